@@ -1,0 +1,36 @@
+"""The far ends of the wires: simulated devices that speak the real frames to the real drivers.
+
+A *bench* holds the devices of one simulated table, with one clock::
+
+    from drivers.sim.bench import Bench
+
+    with Bench() as bench:                                   # named "table"; Bench("other", clock=…) for tests
+        bench.add_port("sim://rdm6300/shoe?flip=0.01&seed=7")            # a serial device: driver, id, faults
+        bench.add_device("key_panel", "dealer", {"keys": {"done": 17}})  # a device on pins, keyed like its driver
+        port = open_port("sim://rdm6300/shoe", driver)       # drivers.ports; or any pyserial serial_for_url
+        panel_driver.start(bench.pins)                       # bench.pins is a drivers.base.Pins
+
+        shoe = bench.reader("shoe")                          # by the id of the URL
+        shoe.present("6F007B3972")                           # the canonical tag the driver is to report
+        shoe.remove()
+        bench.panel("dealer").tap("done")                    # press, bounce, release 0.1 s later by the bench's clock
+        bench.lamps("lamps").lit()                           # {"act": (3,), "deal": (), …} as the wire has it now
+        bench.gate("gate").is_open()
+        bench.unplug("shoe"); bench.plug("shoe")             # the cable
+
+* A `sim://driver/id` URL means the bench named "table" unless it says `bench=NAME`. Whichever comes first, `add_port`
+  or opening the port, puts the device there. Two devices of one id, or two open benches of one name, are refused.
+* The faults of a URL are the fields of `drivers.sim.faults.Faults`; other query keys go to the twin (`model=id-12la`).
+* The methods of twins may be called from any thread. All times come from the bench's clock (`time.monotonic`, or the
+  test's): a twin never sleeps, it answers what has happened by now. Ports pace their bytes by the same clock.
+* What each kind of twin can do stands in `drivers.sim.twin`: `ReaderTwin`, `PanelTwin`, `LampsTwin`, `GateTwin`.
+* `bench.pins.history` records everything that was done to the pins.
+"""
+
+SIMS: dict[str, str] = {
+    "gate": "drivers.sim.gate:GateTwin",
+    "key_panel": "drivers.sim.key_panel:KeyPanelTwin",
+    "lamps_595": "drivers.sim.lamps_595:Lamps595Twin",
+    "rdm6300": "drivers.sim.rdm6300:Rdm6300Twin",
+}
+"""Name of the driver -> "module:Class" of its twin; the same names as `drivers.registry.DRIVERS`."""

@@ -1,0 +1,117 @@
+"""What goes wrong on a cable, on demand and by a seed, so that a bad day can be had again."""
+
+import random
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+BUFFER_BYTES = 4096
+"""How many unread bytes a port keeps before the oldest are lost."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Faults:
+    """The faults of one cable; the fields are the keys of a `sim://` URL.
+
+    The first five are probabilities from 0 to 1; times are in seconds. `unplug` counts from the first opening of the
+    port, `replug` from the unplugging.
+    """
+
+    flip: float = 0.0
+    """For each byte: one of its bits arrives wrong."""
+    drop: float = 0.0
+    """For each byte: it is lost."""
+    double: float = 0.0
+    """For each byte: it arrives twice."""
+    burst: float = 0.0
+    """For each frame: up to sixteen bytes of chance come before it."""
+    repeat: float = 0.0
+    """For each frame: it arrives twice."""
+    split: int = 0
+    """If not 0: no read returns more than this many bytes."""
+    delay: float = 0.0
+    """How much later everything arrives."""
+    unplug: float | None = None
+    """When the cable is pulled."""
+    replug: float | None = None
+    """How long after that it is put back; never when not given."""
+    seed: int = 0
+    """Where chance begins."""
+
+    @classmethod
+    def from_query(cls, query: Mapping[str, str]) -> "Faults":
+        """Read the faults from a URL's query. Raises `ValueError` with what would be accepted."""
+        known = {field.name: int if field.name in ("split", "seed") else float for field in fields(cls)}
+        values: dict[str, float] = {}
+        for key, text in query.items():
+            try:
+                values[key] = known[key](text)
+            except KeyError:
+                raise ValueError(f"there is no fault {key!r}; there are {', '.join(known)}") from None
+            except ValueError:
+                raise ValueError(f"fault {key!r} wants a number, not {text!r}") from None
+            if values[key] < 0 or (key in CHANCES and values[key] > 1):
+                raise ValueError(f"fault {key!r} wants {'0 to 1' if key in CHANCES else '0 or more'}, not {text}")
+        return cls(**values)  # type: ignore[arg-type]  # the table above gives the two whole numbers as int
+
+
+CHANCES = ("flip", "drop", "double", "burst", "repeat")
+"""The faults that are probabilities."""
+
+
+class Cable:
+    """One direction of a serial line: bytes go in with a time and come out later, paced, split and damaged."""
+
+    def __init__(self, faults: Faults, baudrate: int) -> None:
+        """Lay a cable with `faults` on which a byte takes ten bits' time."""
+        self._faults = faults
+        self._chance = random.Random(faults.seed)
+        self._byte_seconds = 10 / baudrate
+        self._flying: deque[tuple[float, int]] = deque()
+        self._busy_until = 0.0
+
+    def push(self, frame: bytes, at: float) -> None:
+        """Put a frame on the line at time `at`."""
+        chance, faults = self._chance, self._faults
+        if chance.random() < faults.burst:
+            self._fly(chance.randbytes(chance.randint(1, 16)), at)
+        self._fly(self._damaged(frame), at)
+        if chance.random() < faults.repeat:
+            self._fly(self._damaged(frame), at)
+
+    def pull(self, size: int, now: float) -> bytes:
+        """Take at most `size` bytes that have arrived by `now`."""
+        limit = min(size, self._faults.split or size)
+        data = bytearray()
+        while self._flying and len(data) < limit and self._flying[0][0] <= now:
+            data.append(self._flying.popleft()[1])
+        return bytes(data)
+
+    def waiting(self, now: float) -> int:
+        """How many bytes have arrived by `now` and were not taken."""
+        return sum(1 for due, _ in self._flying if due <= now)
+
+    def clear(self) -> None:
+        """Lose everything under way."""
+        self._flying.clear()
+
+    def _damaged(self, frame: bytes) -> bytes:
+        chance, faults = self._chance, self._faults
+        out = bytearray()
+        for byte in frame:
+            if chance.random() < faults.drop:
+                continue
+            flipped = byte ^ (1 << chance.randrange(8)) if chance.random() < faults.flip else byte
+            out.append(flipped)
+            if chance.random() < faults.double:
+                out.append(flipped)
+        return bytes(out)
+
+    def _fly(self, data: bytes, at: float) -> None:
+        due = max(self._busy_until, at + self._faults.delay)
+        for byte in data:
+            due += self._byte_seconds
+            self._flying.append((due, byte))
+        self._busy_until = due
+        while len(self._flying) > BUFFER_BYTES:
+            self._flying.popleft()

@@ -1,0 +1,117 @@
+"""Simulated pins: the near side keeps the rules of real ones, the far side can be driven, watched and asked."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from drivers.errors import PinError
+from drivers.sim.twin import Clock
+
+PIN_NUMBERS = range(28)
+"""The BCM numbers that a header of forty pins brings out."""
+
+Source = Callable[[], bool]
+"""What drives an input from outside: the level at this moment."""
+
+Watcher = Callable[[int, bool], None]
+"""Told the pin and the new level of every edge of an output."""
+
+
+@dataclass(frozen=True, slots=True)
+class PinChange:
+    """One thing done to the pins: `what` is "input", "output" (set up) or "write"."""
+
+    at: float
+    pin: int
+    what: str
+    level: bool
+
+
+class SimPins:
+    """A header of pins; satisfies `drivers.base.Pins`.
+
+    A pin is set up once, an input cannot be written, a pin nobody set up can be neither read nor written, and nothing
+    works after `close`. Until set up, and after `close`, a pin floats: whoever is wired to it sees its own resistor.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        """Make a header with nothing connected."""
+        self._clock = clock
+        self._inputs: dict[int, bool] = {}
+        self._outputs: dict[int, bool] = {}
+        self._sources: dict[int, Source] = {}
+        self._watchers: dict[int, list[Watcher]] = {}
+        self._closed = False
+        self.history: list[PinChange] = []
+
+    def setup_input(self, pin: int, pull_up: bool) -> None:
+        """Make `pin` an input with a pull-up or pull-down resistor."""
+        self._claim(pin)
+        self._inputs[pin] = pull_up
+        self.history.append(PinChange(self._clock(), pin, "input", pull_up))
+
+    def setup_output(self, pin: int, level: bool) -> None:
+        """Make `pin` an output that starts at `level`."""
+        self._claim(pin)
+        if pin in self._sources:
+            raise PinError(f"pin {pin} is driven from outside and cannot be an output: two drivers on one wire")
+        self._outputs[pin] = level
+        self.history.append(PinChange(self._clock(), pin, "output", level))
+        self._tell(pin, level)
+
+    def read(self, pin: int) -> bool:
+        """Return the level now."""
+        self._refuse_closed()
+        if pin in self._outputs:
+            return self._outputs[pin]
+        if pin not in self._inputs:
+            raise PinError(f"pin {pin} was never set up; call setup_input first")
+        source = self._sources.get(pin)
+        return self._inputs[pin] if source is None else source()
+
+    def write(self, pin: int, level: bool) -> None:
+        """Drive an output."""
+        self._refuse_closed()
+        if pin not in self._outputs:
+            kind = "an input" if pin in self._inputs else "not set up"
+            raise PinError(f"pin {pin} is {kind} and cannot be written; call setup_output first")
+        if self._outputs[pin] != level:
+            self._outputs[pin] = level
+            self.history.append(PinChange(self._clock(), pin, "write", level))
+            self._tell(pin, level)
+
+    def close(self) -> None:
+        """Give the pins back: they float."""
+        self._closed = True
+        self._inputs.clear()
+        self._outputs.clear()
+
+    # The far side of the header.
+
+    def drive(self, pin: int, source: Source) -> None:
+        """Wire something to `pin` that sets its level when it is an input."""
+        if pin in self._outputs:
+            raise PinError(f"pin {pin} is an output and cannot be driven from outside: two drivers on one wire")
+        self._sources[pin] = source
+
+    def watch(self, pin: int, watcher: Watcher) -> None:
+        """Wire something to `pin` that notices its edges when it is an output."""
+        self._watchers.setdefault(pin, []).append(watcher)
+
+    def driven(self, pin: int) -> bool | None:
+        """Return the level that the near side puts on `pin`, or `None` while it floats."""
+        return self._outputs.get(pin)
+
+    def _claim(self, pin: int) -> None:
+        self._refuse_closed()
+        if pin not in PIN_NUMBERS:
+            raise PinError(f"there is no pin {pin}; the header has BCM {PIN_NUMBERS[0]} to {PIN_NUMBERS[-1]}")
+        if pin in self._inputs or pin in self._outputs:
+            raise PinError(f"pin {pin} is already in use; give every role a pin of its own")
+
+    def _refuse_closed(self) -> None:
+        if self._closed:
+            raise PinError("the pins were given back; open them again")
+
+    def _tell(self, pin: int, level: bool) -> None:
+        for watcher in self._watchers.get(pin, ()):
+            watcher(pin, level)

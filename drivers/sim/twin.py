@@ -1,0 +1,71 @@
+"""What a simulated device is: the far side of a wire, speaking the real frames and keeping the real device's rules."""
+
+from collections.abc import Callable
+from typing import Protocol, runtime_checkable
+
+Clock = Callable[[], float]
+"""Monotonic seconds; a test hands in its own."""
+
+
+@runtime_checkable
+class ByteTwin(Protocol):
+    """The far end of a byte port. Its keyword-only arguments can be given in the `sim://` URL."""
+
+    baudrate: int
+    parity: str
+
+    def heard(self, data: bytes) -> None:
+        """Take bytes that the driver sent."""
+        ...
+
+    def sent(self) -> list[tuple[float, bytes]]:
+        """Return the frames put on the wire since last asked, each with its time."""
+        ...
+
+
+@runtime_checkable
+class ReaderTwin(ByteTwin, Protocol):
+    """A simulated reader of tags or codes."""
+
+    def present(self, tag: str, antenna: str | None = None) -> None:
+        """Bring a tag into the field of an antenna; `tag` is the canonical id the driver is to report."""
+        ...
+
+    def remove(self, tag: str | None = None, antenna: str | None = None) -> None:
+        """Take a tag out of the field; without `tag` all of them."""
+        ...
+
+
+@runtime_checkable
+class PanelTwin(Protocol):
+    """A simulated panel of keys."""
+
+    def press(self, key: str) -> None:
+        """Press a key; its contact bounces."""
+        ...
+
+    def release(self, key: str) -> None:
+        """Let a key go; its contact bounces."""
+        ...
+
+    def tap(self, key: str, seconds: float = 0.1) -> None:
+        """Press a key now and let it go `seconds` later, without further ado."""
+        ...
+
+
+@runtime_checkable
+class LampsTwin(Protocol):
+    """Simulated seat lamps, read off the wire."""
+
+    def lit(self) -> dict[str, tuple[int, ...]]:
+        """Return the seats whose lamp of each role is alight at this moment, ascending."""
+        ...
+
+
+@runtime_checkable
+class GateTwin(Protocol):
+    """A simulated gate of a shoe."""
+
+    def is_open(self) -> bool:
+        """Whether a card can leave the shoe at this moment."""
+        ...
