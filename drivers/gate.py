@@ -10,6 +10,8 @@ from typing import Literal
 
 from controller.core.outcome import Outcome
 from drivers.base import DeviceEvent, Pins
+from drivers.errors import DriverConfigError
+from drivers.pins import check_pins, level_at_power_on
 
 
 class Gate:
@@ -22,10 +24,18 @@ class Gate:
     def __init__(
         self, name: str, *, pin: int, open_level: Literal["high", "low"], fail_safe: Literal["locked", "open"]
     ) -> None:
+        safe_level = (open_level == "high") == (fail_safe == "open")
+        check_pins(name, {"pin": pin})
+        if level_at_power_on(pin) != safe_level:
+            pulled, others = ("up", "9 to 27") if level_at_power_on(pin) else ("down", "2 to 8")
+            text = (
+                f"pin {pin} is pulled {pulled} while the board boots, which is not the fail-safe level; take {others}"
+            )
+            raise DriverConfigError(name, "pin", text)
         self.name = name
         self._pin = pin
         self._open_level = open_level == "high"
-        self._safe_level = self._open_level == (fail_safe == "open")
+        self._safe_level = safe_level
 
     def pins_used(self) -> dict[str, int]:
         """Return the one pin."""

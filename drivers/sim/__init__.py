@@ -13,7 +13,7 @@ A *bench* holds the devices of one simulated table, with one clock::
         shoe = bench.reader("shoe")                          # by the id of the URL
         shoe.present("6F007B3972")                           # the canonical tag the driver is to report
         shoe.remove()
-        bench.panel("dealer").tap("done")                    # press, bounce, release 0.1 s later by the bench's clock
+        bench.panel("dealer").tap("done")                    # press, bounce, release when it has counted, by the bench's clock
         bench.lamps("lamps").lit()                           # {"act": (3,), "deal": (), …} as the wire has it now
         bench.gate("gate").is_open()
         bench.unplug("shoe"); bench.plug("shoe")             # the cable
@@ -24,7 +24,7 @@ A *bench* holds the devices of one simulated table, with one clock::
 * The methods of twins may be called from any thread. All times come from the bench's clock (`time.monotonic`, or the
   test's): a twin never sleeps, it answers what has happened by now. Ports pace their bytes by the same clock.
 * What each kind of twin can do stands in `drivers.sim.twin`: `ReaderTwin`, `PanelTwin`, `LampsTwin`, `GateTwin`.
-* `bench.pins.history` records everything that was done to the pins.
+* `bench.pins.history` remembers what was last done to the pins.
 """
 
 SIMS: dict[str, str] = {

@@ -1,13 +1,15 @@
 """Simulated pins: the near side keeps the rules of real ones, the far side can be driven, watched and asked."""
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from drivers.errors import PinError
+from drivers.pins import PIN_NUMBERS
 from drivers.sim.twin import Clock
 
-PIN_NUMBERS = range(28)
-"""The BCM numbers that a header of forty pins brings out."""
+HISTORY = 10_000
+"""How many of the last things done to the pins are remembered."""
 
 Source = Callable[[], bool]
 """What drives an input from outside: the level at this moment."""
@@ -35,19 +37,19 @@ class SimPins:
 
     def __init__(self, clock: Clock) -> None:
         """Make a header with nothing connected."""
-        self._clock = clock
+        self.clock = clock
         self._inputs: dict[int, bool] = {}
         self._outputs: dict[int, bool] = {}
         self._sources: dict[int, Source] = {}
         self._watchers: dict[int, list[Watcher]] = {}
         self._closed = False
-        self.history: list[PinChange] = []
+        self.history: deque[PinChange] = deque(maxlen=HISTORY)
 
     def setup_input(self, pin: int, pull_up: bool) -> None:
         """Make `pin` an input with a pull-up or pull-down resistor."""
         self._claim(pin)
         self._inputs[pin] = pull_up
-        self.history.append(PinChange(self._clock(), pin, "input", pull_up))
+        self.history.append(PinChange(self.clock(), pin, "input", pull_up))
 
     def setup_output(self, pin: int, level: bool) -> None:
         """Make `pin` an output that starts at `level`."""
@@ -55,7 +57,7 @@ class SimPins:
         if pin in self._sources:
             raise PinError(f"pin {pin} is driven from outside and cannot be an output: two drivers on one wire")
         self._outputs[pin] = level
-        self.history.append(PinChange(self._clock(), pin, "output", level))
+        self.history.append(PinChange(self.clock(), pin, "output", level))
         self._tell(pin, level)
 
     def read(self, pin: int) -> bool:
@@ -76,7 +78,7 @@ class SimPins:
             raise PinError(f"pin {pin} is {kind} and cannot be written; call setup_output first")
         if self._outputs[pin] != level:
             self._outputs[pin] = level
-            self.history.append(PinChange(self._clock(), pin, "write", level))
+            self.history.append(PinChange(self.clock(), pin, "write", level))
             self._tell(pin, level)
 
     def close(self) -> None:

@@ -48,8 +48,8 @@ class PanelTwin(Protocol):
         """Let a key go; its contact bounces."""
         ...
 
-    def tap(self, key: str, seconds: float = 0.1) -> None:
-        """Press a key now and let it go `seconds` later, without further ado."""
+    def tap(self, key: str, seconds: float | None = None) -> None:
+        """Press a key now and let it go `seconds` later, or as late as this key needs to count."""
         ...
 
 
