@@ -13,7 +13,7 @@ A *bench* holds the devices of one simulated table, with one clock::
         shoe = bench.reader("shoe")                          # by the id of the URL
         shoe.present("6F007B3972")                           # the canonical tag the driver is to report
         shoe.remove()
-        bench.panel("dealer").tap("done")                    # press, bounce, release when it has counted, by the bench's clock
+        bench.panel("dealer").tap("done")                    # press, bounce, let go when it has counted
         bench.lamps("lamps").lit()                           # {"act": (3,), "deal": (), …} as the wire has it now
         bench.gate("gate").is_open()
         bench.unplug("shoe"); bench.plug("shoe")             # the cable

@@ -35,6 +35,11 @@ class Rdm6300Twin:
         self._out: list[tuple[float, bytes]] = []
         self._lock = threading.Lock()
 
+    @staticmethod
+    def nth_tag(number: int) -> str:
+        """Return a tag of customer 0x6F; tags of one box differ in their last digits, as real ones do."""
+        return f"6F{0x007B3900 + number:08X}"
+
     def present(self, tag: str, antenna: str | None = None) -> None:  # noqa: ARG002 - it has one antenna
         """Bring a tag into the field: ten upper-case hexadecimal digits."""
         frame_of(tag, newline=False)

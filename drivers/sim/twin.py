@@ -27,6 +27,11 @@ class ByteTwin(Protocol):
 class ReaderTwin(ByteTwin, Protocol):
     """A simulated reader of tags or codes."""
 
+    @staticmethod
+    def nth_tag(number: int) -> str:
+        """Return the canonical id of the `number`-th tag in a box for this reader, from 0: no two are alike."""
+        ...
+
     def present(self, tag: str, antenna: str | None = None) -> None:
         """Bring a tag into the field of an antenna; `tag` is the canonical id the driver is to report."""
         ...

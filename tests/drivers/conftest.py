@@ -1,0 +1,43 @@
+"""A bench with a clock that stands still until told, and outcomes with just the lamps and gate a test wants."""
+
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from controller.core.outcome import Lamps, Outcome
+from drivers.sim.bench import Bench
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def advance(self, seconds: float) -> None:
+        self.now += seconds
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def bench(clock: Clock) -> Iterator[Bench]:
+    with Bench(clock=clock) as bench:
+        yield bench
+
+
+@pytest.fixture
+def outcome() -> Callable[..., Outcome]:
+    """Make an outcome of which only lamps and gate matter."""
+
+    def make(*, gate_open: bool = False, **lamps: tuple[int, ...]) -> Outcome:
+        shown = Lamps(**lamps)
+        return Outcome(cast(Any, SimpleNamespace(lamps=lambda: shown, gate_open=gate_open)))
+
+    return make
