@@ -1,0 +1,5 @@
+"""The host's side of the wire to the microcontroller board: frames, messages, link. Pure: told the time, no port.
+
+`frames` cuts bytes, `messages` is the table of what may be said, `link` keeps the conversation going, `twin` is a board
+in Python with the behaviour of the firmware in `firmware/`. The protocol is specified in `docs/wire.md`.
+"""

@@ -1,0 +1,195 @@
+/* Made by `python -m firmware_bridge.header`; do not edit. The table is firmware_bridge/messages.py. */
+#ifndef TB_MESSAGES_H
+#define TB_MESSAGES_H
+
+#define TB_SCHEMA 0x98D238F9UL
+
+#define TB_BAUDRATE 115200
+#define TB_EDGE_MS 2
+#define TB_GATE_COOL_MS 10000
+#define TB_GATE_MAX_ON_MS 3000
+#define TB_HELD_MS 800
+#define TB_HOST_SILENT_MS 1000
+#define TB_JAM_MS 1500
+#define TB_KEYS 56
+#define TB_KEY_SAMPLES 4
+#define TB_LAMPS 48
+#define TB_LEASE_MAX_MS 350
+#define TB_LID_MS 50
+#define TB_MAX_BODY 64
+#define TB_MAX_WIRE 66
+#define TB_NO_SEQ 255
+#define TB_PROTOCOL 1
+#define TB_REPEAT_MS 100
+#define TB_RING 32
+#define TB_SCAN_MS 5
+#define TB_STUCK_MS 10000
+
+#define TB_KEY_ACTION_UP 0
+#define TB_KEY_ACTION_DOWN 1
+#define TB_KEY_ACTION_HELD 2
+#define TB_KEY_ACTION_STUCK 3
+
+#define TB_LAMP_OFF 0
+#define TB_LAMP_ON 1
+#define TB_LAMP_SLOW 2
+#define TB_LAMP_FAST 3
+
+#define TB_VERDICT_DONE 0
+#define TB_VERDICT_COOLING 1
+#define TB_VERDICT_LID_OPEN 2
+
+#define TB_SHUT_LEASE_ENDED 1
+#define TB_SHUT_TOO_LONG 2
+#define TB_SHUT_LID_OPENED 3
+
+#define TB_REFUSAL_BAD_FRAME 1
+#define TB_REFUSAL_UNKNOWN_TYPE 2
+#define TB_REFUSAL_BAD_LENGTH 3
+#define TB_REFUSAL_BAD_VALUE 4
+
+#define TB_RESET_CAUSE_POWER_ON 1
+#define TB_RESET_CAUSE_EXTERNAL 2
+#define TB_RESET_CAUSE_BROWN_OUT 4
+#define TB_RESET_CAUSE_WATCHDOG 8
+
+#define TB_SENSORS_COVERED 1
+#define TB_SENSORS_LID_OPEN 2
+#define TB_SENSORS_FACE_UP 4
+#define TB_SENSORS_JAMMED 8
+
+#define TB_CAPABILITY_KEYS 1
+#define TB_CAPABILITY_LAMPS 2
+#define TB_CAPABILITY_GATE 4
+#define TB_CAPABILITY_SHOE 8
+
+#define TB_HELLO_FLAG_COUNTER_NOT_STORED 1
+
+#define TB_MSG_HELLO 0x01
+#define TB_LEN_HELLO 32
+#define TB_AT_HELLO_PROTOCOL 0
+#define TB_AT_HELLO_CAUSE 1
+#define TB_AT_HELLO_BOOTS 2
+#define TB_AT_HELLO_FLAGS 4
+#define TB_AT_HELLO_OLDEST_PROTOCOL 5
+#define TB_AT_HELLO_SCHEMA 6
+#define TB_AT_HELLO_OLDEST_EVENT 10
+#define TB_AT_HELLO_CAPABILITIES 12
+#define TB_AT_HELLO_KEYS 14
+#define TB_AT_HELLO_LAMPS 15
+#define TB_AT_HELLO_RING 16
+#define TB_AT_HELLO_FIRMWARE 17
+#define TB_AT_HELLO_BUILD 20
+#define TB_AT_HELLO_SERIAL 24
+
+#define TB_MSG_EVENT_ACK 0x02
+#define TB_LEN_EVENT_ACK 3
+#define TB_AT_EVENT_ACK_BOOT 0
+#define TB_AT_EVENT_ACK_NUMBER 1
+
+#define TB_MSG_PING 0x10
+#define TB_LEN_PING 0
+
+#define TB_MSG_PONG 0x90
+#define TB_LEN_PONG 14
+#define TB_AT_PONG_BOOTS 0
+#define TB_AT_PONG_CLOCK 2
+#define TB_AT_PONG_OVERRUNS 6
+#define TB_AT_PONG_BAD_FRAMES 8
+#define TB_AT_PONG_LOST_EVENTS 10
+#define TB_AT_PONG_GENERATION 12
+#define TB_AT_PONG_OPEN 13
+
+#define TB_MSG_GATE 0x11
+#define TB_LEN_GATE 3
+#define TB_AT_GATE_ON 0
+#define TB_AT_GATE_LEASE 1
+
+#define TB_MSG_GATE_ANSWER 0x91
+#define TB_LEN_GATE_ANSWER 4
+#define TB_AT_GATE_ANSWER_OPEN 0
+#define TB_AT_GATE_ANSWER_LEFT 1
+#define TB_AT_GATE_ANSWER_VERDICT 3
+
+#define TB_MSG_IDENTIFY 0x12
+#define TB_LEN_IDENTIFY 0
+
+#define TB_MSG_LAMPS 0x13
+#define TB_LEN_LAMPS 13
+#define TB_AT_LAMPS_GENERATION 0
+#define TB_AT_LAMPS_STATES 1
+
+#define TB_MSG_LAMPS_ANSWER 0x93
+#define TB_LEN_LAMPS_ANSWER 1
+#define TB_AT_LAMPS_ANSWER_GENERATION 0
+
+#define TB_MSG_READ_STATE 0x14
+#define TB_LEN_READ_STATE 0
+
+#define TB_MSG_STATE 0x94
+#define TB_LEN_STATE 21
+#define TB_AT_STATE_DOWN 0
+#define TB_AT_STATE_STUCK 7
+#define TB_AT_STATE_SENSORS 14
+#define TB_AT_STATE_OPEN 15
+#define TB_AT_STATE_LEFT 16
+#define TB_AT_STATE_GENERATION 18
+#define TB_AT_STATE_NEWEST_EVENT 19
+
+#define TB_MSG_KEY 0x40
+#define TB_LEN_KEY 9
+#define TB_AT_KEY_BOOT 0
+#define TB_AT_KEY_NUMBER 1
+#define TB_AT_KEY_AT 3
+#define TB_AT_KEY_KEY 7
+#define TB_AT_KEY_ACTION 8
+
+#define TB_MSG_EDGE 0x41
+#define TB_LEN_EDGE 10
+#define TB_AT_EDGE_BOOT 0
+#define TB_AT_EDGE_NUMBER 1
+#define TB_AT_EDGE_AT 3
+#define TB_AT_EDGE_COVERED 7
+#define TB_AT_EDGE_LASTED 8
+
+#define TB_MSG_LID 0x42
+#define TB_LEN_LID 8
+#define TB_AT_LID_BOOT 0
+#define TB_AT_LID_NUMBER 1
+#define TB_AT_LID_AT 3
+#define TB_AT_LID_OPEN 7
+
+#define TB_MSG_FACE 0x43
+#define TB_LEN_FACE 8
+#define TB_AT_FACE_BOOT 0
+#define TB_AT_FACE_NUMBER 1
+#define TB_AT_FACE_AT 3
+#define TB_AT_FACE_UP 7
+
+#define TB_MSG_JAM 0x44
+#define TB_LEN_JAM 7
+#define TB_AT_JAM_BOOT 0
+#define TB_AT_JAM_NUMBER 1
+#define TB_AT_JAM_AT 3
+
+#define TB_MSG_GATE_SHUT 0x45
+#define TB_LEN_GATE_SHUT 8
+#define TB_AT_GATE_SHUT_BOOT 0
+#define TB_AT_GATE_SHUT_NUMBER 1
+#define TB_AT_GATE_SHUT_AT 3
+#define TB_AT_GATE_SHUT_WHY 7
+
+#define TB_MSG_LOST 0x46
+#define TB_LEN_LOST 9
+#define TB_AT_LOST_BOOT 0
+#define TB_AT_LOST_NUMBER 1
+#define TB_AT_LOST_AT 3
+#define TB_AT_LOST_COUNT 7
+
+#define TB_MSG_NAK 0x7F
+#define TB_LEN_NAK 4
+#define TB_AT_NAK_REASON 0
+#define TB_AT_NAK_TYPE 1
+#define TB_AT_NAK_BAD_FRAMES 2
+
+#endif

@@ -1,0 +1,533 @@
+"""The host's end of the conversation with a board: told the time and what came, says what to send and what happened.
+
+How it works. The link holds what is *wanted* (the lamps, the gate until when) and what the board has *confirmed*.
+Requests are made from the difference, one at a time: nothing queues up, nothing old is sent late, and after a
+reconnect or a restart of the board everything not confirmed is simply sent again. An unanswered request is repeated
+with the same number, which the board answers from memory without doing it twice.
+
+Events are numbered by the board and repeated until acknowledged. The link hands each on exactly once and in order: it
+takes the next number only, acknowledges what it has, and drops the rest. A board that restarted counts anew; the boot
+counter in every event keeps the two counts apart, and `Gap` marks the place.
+
+The gate is a lease: the link renews it while `tick` is called and the wanted time lasts. Whoever stops calling, for
+whatever reason, shuts the gate. The link never opens it again by itself after the board shut it for a reason of its
+own.
+
+All times are monotonic seconds. `tick` wants to be called every `TICK_SECONDS` and after every `received`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, unique
+from struct import Struct
+
+from firmware_bridge import limits
+from firmware_bridge.frames import Deframer, Frame, Noise, encode
+from firmware_bridge.messages import (
+    SCHEMA,
+    Event,
+    EventAck,
+    Gate,
+    GateAnswer,
+    GateShut,
+    Hello,
+    HelloFlag,
+    Identify,
+    Lamp,
+    Lamps,
+    LampsAnswer,
+    Lost,
+    Message,
+    Nak,
+    Ping,
+    Pong,
+    ReadState,
+    Refusal,
+    ResetCause,
+    Shut,
+    State,
+    Unreadable,
+    Verdict,
+    frame,
+    read,
+)
+
+TICK_SECONDS = 0.02
+"""How often `tick` wants to be called; a gate stays open with anything up to 0.1."""
+
+RESEND_SECONDS = 0.1
+"""An unanswered request is sent again after this."""
+
+GIVE_UP_SECONDS = 0.5
+"""The link is down when a request has gone unanswered for this: five tries."""
+
+IDENTIFY_SECONDS = 0.2
+"""While the link is down the board is asked for its name this often."""
+
+REFUSED_SECONDS = 2.0
+"""And this often when it answered that it cannot be understood: it may be flashed meanwhile."""
+
+PING_SECONDS = 0.25
+"""The heartbeat; the board waits four of them before it shows "link lost"."""
+
+LEASE_MS = 300
+"""What is asked for the gate at a time."""
+
+RENEW_SECONDS = 0.1
+"""And how often, so that two renewals may be lost."""
+
+NAK_RESEND_SECONDS = 0.01
+"""A refusal for a wrong checksum repeats the request at once, but not one sent later than this before."""
+
+
+@unique
+class Phase(Enum):
+    """How the link stands."""
+
+    CLOSED = "no port"
+    CONNECTING = "asking the board for its name"
+    UP = "talking"
+    REFUSED = "the board speaks otherwise"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkUp:
+    """The board is there and understood; its state and events follow."""
+
+    hello: Hello
+
+
+@dataclass(frozen=True, slots=True)
+class LinkDown:
+    """The board does not answer, restarted, or its port is gone."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRefused:
+    """The board is there but must not be used: `why` says what it speaks and what is needed."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Events are missing here: `lost` of them when the board counted, otherwise nobody knows. A `State` follows."""
+
+    why: str
+    lost: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GateRefused:
+    """The board did not open the gate, and the link asks no more."""
+
+    why: Verdict
+
+
+LinkEvent = LinkUp | LinkDown | LinkRefused | Gap | GateRefused | Noise | Event | State
+"""What a link says. Of the events of the board every kind but `Lost`, which becomes a `Gap`."""
+
+
+@dataclass(slots=True)
+class Counters:
+    """What the maintainer asks for first. `resent` above 0 means a bad cable; round trips are in seconds."""
+
+    bytes_in: int = 0
+    bytes_out: int = 0
+    frames_in: int = 0
+    noise: int = 0
+    unreadable: int = 0
+    requests: int = 0
+    resent: int = 0
+    events: int = 0
+    repeated_events: int = 0
+    early_events: int = 0
+    foreign_events: int = 0
+    late_answers: int = 0
+    restarts: int = 0
+    downs: int = 0
+    board_bad_frames: int = 0
+    board_overruns: int = 0
+    last_round_trip: float = 0.0
+    worst_round_trip: float = 0.0
+
+
+@dataclass(slots=True)
+class _Outstanding:
+    message: Message
+    seq: int
+    wire: bytes
+    first_sent: float
+    last_sent: float
+
+
+def _behind(number: int, other: int) -> int:
+    """How far `number` lies behind `other` on the circle of 16 bits; negative when it lies before it."""
+    return (other - number + 0x8000) % 0x10000 - 0x8000
+
+
+def _cause_text(cause: ResetCause) -> str:
+    names = [one.name.lower().replace("_", " ") for one in ResetCause if one in cause and one.name]
+    return " and ".join(names) or "unknown cause"
+
+
+_HELLO_HEAD = Struct(">BxxxxBI")
+"""Protocol, oldest protocol and schema hash: where they stand in the hello of every version."""
+
+
+def _mismatch(hello: bytes) -> str | None:
+    """Say why a board with this hello must not be used; the rest of it may have a layout nobody here knows."""
+    if len(hello) < _HELLO_HEAD.size:
+        return f"the board's hello has {len(hello)} bytes, {_HELLO_HEAD.size} are the least: flash its firmware"
+    newest, oldest, schema = _HELLO_HEAD.unpack_from(hello)
+    if not oldest <= limits.PROTOCOL <= newest:
+        spoken = f"TB/{newest}" if oldest == newest else f"TB/{oldest} to TB/{newest}"
+        return f"the board speaks {spoken}, this program TB/{limits.PROTOCOL}: flash the firmware that came with it"
+    if schema != SCHEMA:
+        return (
+            f"the board's message table is {schema:08X}, this program's {SCHEMA:08X}: "
+            "flash the firmware that came with it"
+        )
+    return None
+
+
+class Link:
+    """One board. Methods that want something take effect at the next `tick`; bytes to send are in `outgoing`."""
+
+    def __init__(self) -> None:
+        self.phase = Phase.CLOSED
+        self.hello: Hello | None = None
+        self.counters = Counters()
+        self._deframer = Deframer()
+        self._out = bytearray()
+        self._seq = 0
+        self._outstanding: _Outstanding | None = None
+        self._next_event: int | None = None
+        self._generation = 1
+        self._lamps = bytes(limits.LAMPS // 4)
+        self._gate_until: float | None = None
+        self._refused_why: str | None = None
+        self._clock = 0
+        self._clock_went_back = False
+        self._forget_confirmed()
+
+    def _forget_confirmed(self) -> None:
+        """Everything the board has confirmed is open again; what is wanted stays."""
+        self._outstanding = None
+        self._lamps_confirmed: int | None = None
+        self._gate_shut_confirmed = False
+        self._state_wanted = True
+        self._renew_at = 0.0
+        self._ping_at = 0.0
+        self._identify_at = 0.0
+
+    # What the driver wants
+
+    def show(self, lamps: Sequence[Lamp]) -> None:
+        """Want these lamps, from lamp 0; those not given are off. Raises `ValueError` for more than a board has."""
+        if len(lamps) > limits.LAMPS:
+            raise ValueError(f"{len(lamps)} lamps; a board has {limits.LAMPS}")
+        packed = bytearray(limits.LAMPS // 4)
+        for number, lamp in enumerate(lamps):
+            packed[number // 4] |= lamp << number % 4 * 2
+        if packed != self._lamps:
+            self._lamps = bytes(packed)
+            self._generation = self._generation % 255 + 1
+
+    def open_gate(self, until: float) -> None:
+        """Want the gate open until then; said again with a later time, it stays open."""
+        if self._gate_until is None:
+            self._renew_at = 0.0
+        self._gate_until = until
+        self._gate_shut_confirmed = False
+
+    def shut_gate(self) -> None:
+        """Want the gate shut now: what is being asked just then is given up and asked again later."""
+        if self._gate_until is None:
+            return
+        self._gate_until = None
+        self._gate_shut_confirmed = False
+        if self.phase is Phase.UP:
+            self._outstanding = None
+
+    def read_state(self) -> None:
+        """Want a `State`."""
+        self._state_wanted = True
+
+    # What happens
+
+    def opened(self) -> None:
+        """Begin: the port has just been opened. The first bytes end whatever frame the board may be waiting for."""
+        self._deframer = Deframer()
+        self._out.clear()
+        self._out.append(0)
+        self.phase = Phase.CONNECTING
+        self._refused_why = None
+        self._forget_confirmed()
+
+    def closed(self, why: str) -> list[LinkEvent]:
+        """End: the port is gone."""
+        was = self.phase
+        self.phase = Phase.CLOSED
+        self._out.clear()
+        self._forget_confirmed()
+        return [LinkDown(why)] if was is Phase.UP else []
+
+    def outgoing(self) -> bytes:
+        """Take the bytes to send."""
+        out = bytes(self._out)
+        self._out.clear()
+        return out
+
+    def received(self, data: bytes, now: float) -> list[LinkEvent]:
+        """Take bytes in any split."""
+        self.counters.bytes_in += len(data)
+        said: list[LinkEvent] = []
+        acknowledge = False
+        for got in self._deframer.feed(data):
+            if isinstance(got, Noise):
+                self.counters.noise += 1
+                said.append(got)
+                continue
+            self.counters.frames_in += 1
+            message = self._read(got, now, said)
+            if message is None:
+                continue
+            if isinstance(message, Hello):
+                said += self._take_hello(message, got.seq)
+            elif self.phase is not Phase.UP:
+                continue
+            elif isinstance(message, Event):
+                acknowledge = self._take_event(message, said) or acknowledge
+            else:
+                said += self._take_answer(message, got.seq, now)
+        if acknowledge and self.hello is not None and self._next_event is not None and self.phase is Phase.UP:
+            ack = EventAck(self.hello.boots & 0xFF, (self._next_event - 1) & 0xFFFF)
+            self._send(encode(frame(ack, 0)))
+        return said
+
+    def _read(self, got: Frame, now: float, said: list[LinkEvent]) -> Message | None:
+        if got.type == Hello.CODE and self.phase is not Phase.CLOSED:
+            why = _mismatch(got.payload)
+            if why is not None:
+                said += self._refuse(why, ask_again_at=now + REFUSED_SECONDS)
+                return None
+        message = read(got)
+        if got.version != limits.PROTOCOL or isinstance(message, Unreadable):
+            self.counters.unreadable += 1
+            return None
+        return message
+
+    def tick(self, now: float) -> list[LinkEvent]:
+        """Let time pass: repeat, renew, ping, give up."""
+        match self.phase:
+            case Phase.CLOSED:
+                return []
+            case Phase.CONNECTING | Phase.REFUSED:
+                if now >= self._identify_at:
+                    every = IDENTIFY_SECONDS if self.phase is Phase.CONNECTING else REFUSED_SECONDS
+                    self._identify_at = now + every
+                    self._request(Identify(), now)
+                return []
+            case Phase.UP:
+                return self._tick_up(now)
+
+    def _tick_up(self, now: float) -> list[LinkEvent]:
+        if self._gate_until is not None and now >= self._gate_until:
+            self.shut_gate()
+        waiting = self._outstanding
+        if waiting is None:
+            wanted = self._next_request(now)
+            if wanted is not None:
+                self._request(wanted, now)
+            return []
+        if now - waiting.first_sent >= GIVE_UP_SECONDS:
+            return self._go_down(f"the board has not answered for {GIVE_UP_SECONDS} s")
+        if now - waiting.last_sent >= RESEND_SECONDS:
+            self._resend(waiting, now)
+        return []
+
+    # Requests
+
+    def _next_request(self, now: float) -> Message | None:
+        """Find the most urgent difference between what is wanted and what is confirmed."""
+        if self._gate_until is None and not self._gate_shut_confirmed:
+            return Gate(0, 0)
+        if self._gate_until is not None and now >= self._renew_at:
+            self._renew_at = now + RENEW_SECONDS
+            return Gate(1, min(LEASE_MS, max(1, round((self._gate_until - now) * 1000))))
+        if self._state_wanted:
+            return ReadState()
+        if self._lamps_confirmed != self._generation:
+            return Lamps(self._generation, self._lamps)
+        if now >= self._ping_at:
+            self._ping_at = now + PING_SECONDS
+            return Ping()
+        return None
+
+    def _request(self, message: Message, now: float) -> None:
+        seq = self._seq
+        self._seq = (seq + 1) % limits.NO_SEQ
+        wire = encode(frame(message, seq))
+        self._outstanding = _Outstanding(message, seq, wire, now, now)
+        self.counters.requests += 1
+        self._send(wire)
+
+    def _resend(self, waiting: _Outstanding, now: float) -> None:
+        waiting.last_sent = now
+        self.counters.resent += 1
+        self._send(waiting.wire)
+
+    def _send(self, wire: bytes) -> None:
+        self.counters.bytes_out += len(wire)
+        self._out += wire
+
+    def _go_down(self, why: str) -> list[LinkEvent]:
+        self.counters.downs += 1
+        self.phase = Phase.CONNECTING
+        self._forget_confirmed()
+        return [LinkDown(why)]
+
+    # Answers
+
+    def _take_answer(self, message: Message, seq: int, now: float) -> list[LinkEvent]:
+        waiting = self._outstanding
+        if isinstance(message, Nak) and seq == limits.NO_SEQ:
+            self.counters.board_bad_frames = message.bad_frames
+            if waiting is not None and now - waiting.last_sent >= NAK_RESEND_SECONDS:
+                self._resend(waiting, now)
+            return []
+        if waiting is None or seq != waiting.seq or message.CODE not in (waiting.message.CODE | 0x80, Nak.CODE):
+            self.counters.late_answers += 1
+            return []
+        self._outstanding = None
+        self.counters.last_round_trip = now - waiting.last_sent
+        self.counters.worst_round_trip = max(self.counters.worst_round_trip, now - waiting.first_sent)
+        match message:
+            case Pong():
+                return self._take_pong(message)
+            case GateAnswer(verdict=verdict):
+                return self._take_verdict(waiting.message, verdict)
+            case LampsAnswer(generation):
+                self._lamps_confirmed = generation
+            case State():
+                self._state_wanted = False
+                return [message]
+            case Nak(reason):
+                return self._take_refusal(waiting.message, reason)
+            case _:
+                self.counters.unreadable += 1
+        return []
+
+    def _take_pong(self, pong: Pong) -> list[LinkEvent]:
+        self.counters.board_bad_frames = pong.bad_frames
+        self.counters.board_overruns = pong.overruns
+        if self.hello is not None and pong.boots != self.hello.boots:
+            return self._go_down("the board restarted")
+        if pong.clock < self._clock and self._clock - pong.clock < 0x80000000:
+            self._clock_went_back = True
+            return self._go_down("the board restarted: its clock went back")
+        self._clock = pong.clock
+        if pong.generation != self._lamps_confirmed:
+            self._lamps_confirmed = None
+        return []
+
+    def _take_verdict(self, asked: Message, verdict: Verdict) -> list[LinkEvent]:
+        if isinstance(asked, Gate) and not asked.on:
+            self._gate_shut_confirmed = self._gate_until is None
+            return []
+        if verdict is Verdict.DONE:
+            return []
+        self._gate_until = None
+        return [GateRefused(verdict)]
+
+    def _take_refusal(self, asked: Message, reason: Refusal) -> list[LinkEvent]:
+        name = type(asked).__name__
+        why = f"the board refuses {name}: {reason.name.lower().replace('_', ' ')}"
+        return self._refuse(why, ask_again_at=float("inf"))
+
+    def _refuse(self, why: str, ask_again_at: float) -> list[LinkEvent]:
+        self.phase = Phase.REFUSED
+        news = why != self._refused_why
+        self._refused_why = why
+        self._forget_confirmed()
+        self._identify_at = ask_again_at
+        return [LinkRefused(why)] if news else []
+
+    # Hello
+
+    def _take_hello(self, hello: Hello, seq: int) -> list[LinkEvent]:
+        if self.phase is Phase.CLOSED:
+            return []
+        restarted = self._restarted(hello)
+        if self.phase is Phase.UP and not restarted:
+            return []
+        waiting = self._outstanding
+        if self.hello is not None and not restarted and (waiting is None or waiting.seq != seq):
+            return []
+        return self._begin(hello, restarted)
+
+    def _restarted(self, hello: Hello) -> bool:
+        """Whether this is another start of the board, or another board, than the one the event numbers belong to."""
+        known = self.hello
+        if known is None or self._next_event is None:
+            return False
+        return (
+            (hello.boots, hello.serial) != (known.boots, known.serial)
+            or self._clock_went_back
+            or (HelloFlag.COUNTER_NOT_STORED in hello.flags and self.phase is Phase.UP)
+            or _behind(hello.oldest_event, self._next_event) > limits.RING
+        )
+
+    def _begin(self, hello: Hello, restarted: bool) -> list[LinkEvent]:
+        said: list[LinkEvent] = []
+        if restarted:
+            self.counters.restarts += 1
+            why = f"the board restarted: {_cause_text(hello.cause)}"
+            if self.phase is Phase.UP:
+                said.append(LinkDown(why))
+        self.hello = hello
+        self.phase = Phase.UP
+        self._refused_why = None
+        self._clock = 0
+        self._clock_went_back = False
+        self._forget_confirmed()
+        said.append(LinkUp(hello))
+        if restarted:
+            self._gate_until = None
+            self._next_event = hello.oldest_event
+            said.append(Gap(why))
+        elif self._next_event is None:
+            self._next_event = hello.oldest_event
+        elif _behind(self._next_event, hello.oldest_event) > 0:
+            self._next_event = hello.oldest_event
+            said.append(Gap("events were acknowledged by another host"))
+        return said
+
+    # Events
+
+    def _take_event(self, event: Event, said: list[LinkEvent]) -> bool:
+        """Hand the event on if it is the next; true when the board should hear how far we are."""
+        if self.hello is None or self._next_event is None or event.boot != self.hello.boots & 0xFF:
+            self.counters.foreign_events += 1
+            self._ping_at = 0.0
+            return False
+        behind = _behind(event.number, self._next_event)
+        if behind > 0:
+            self.counters.repeated_events += 1
+            return True
+        if behind < 0:
+            self.counters.early_events += 1
+            return False
+        self._next_event = (event.number + 1) & 0xFFFF
+        self.counters.events += 1
+        if isinstance(event, Lost):
+            said.append(Gap("the board's memory for events was full", event.count))
+            self._state_wanted = True
+            return True
+        if isinstance(event, GateShut) and event.why is not Shut.LEASE_ENDED:
+            self._gate_until = None
+        said.append(event)
+        return True
