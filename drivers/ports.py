@@ -166,6 +166,8 @@ def _told_plainly(url: str, settings: PortSettings) -> Iterator[None]:
         kind, remedy = _OPEN_ERRORS.get(number or 0, (PortMissingError, f"it could not be opened ({error})"))
         raise kind(url, remedy) from error
     except ValueError as error:
+        if url.startswith("sim://"):
+            raise PortUnknownError(url, str(error)) from error
         raise PortUnsuitableError(url, f"it cannot be opened with {wanted}: {error}") from error
 
 

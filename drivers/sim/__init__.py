@@ -22,7 +22,8 @@ A *bench* holds the devices of one simulated table, with one clock::
   or opening the port, puts the device there. Two devices of one id, or two open benches of one name, are refused.
 * The faults of a URL are the fields of `drivers.sim.faults.Faults`; other query keys go to the twin (`model=id-12la`).
 * The methods of twins may be called from any thread. All times come from the bench's clock (`time.monotonic`, or the
-  test's): a twin never sleeps, it answers what has happened by now. Ports pace their bytes by the same clock.
+  test's `drivers.sim.clock.HandClock`): a twin never sleeps, it answers what has happened by now. Ports pace their
+  bytes by the same clock.
 * What each kind of twin can do stands in `drivers.sim.twin`: `ReaderTwin`, `PanelTwin`, `LampsTwin`, `GateTwin`.
 * `bench.pins.history` remembers what was last done to the pins.
 """

@@ -197,13 +197,14 @@ class Bench:
             return self._sockets[device]
         self._refuse_taken(device)
         make = _load_twin(driver)
-        own = {
-            name for name, parameter in signature(make).parameters.items() if parameter.kind is Parameter.KEYWORD_ONLY
-        }
+        parameters = signature(make).parameters
+        if "pins" in parameters:
+            raise ValueError(f"{driver!r} is a device on pins and has no port")
+        own = {name for name, parameter in parameters.items() if parameter.kind is Parameter.KEYWORD_ONLY}
         faults = Faults.from_query({key: value for key, value in query.items() if key not in own})
         twin = make(self.clock, **{key: value for key, value in query.items() if key in own})
         if not isinstance(twin, ByteTwin):
-            raise ValueError(f"{driver!r} is a device on pins and has no port")
+            raise TypeError(f"{SIMS[driver]} is no ByteTwin")
         self._sockets[device] = Socket(url, twin, faults, self.clock)
         self._twins[device] = twin
         return self._sockets[device]
@@ -225,12 +226,12 @@ _OPEN_LOCK = threading.Lock()
 
 
 def socket_for(url: str) -> Socket:
-    """Find where the cable of a `sim://` URL ends. Raises `ValueError` or `LookupError` with what would be accepted."""
+    """Find where the cable of a `sim://` URL ends. Raises `ValueError` with what would be accepted."""
     name = dict(parse_qsl(urlsplit(url).query)).get("bench", DEFAULT_BENCH)
     with _OPEN_LOCK:
         bench = _OPEN.get(name)
     if bench is None:
-        raise LookupError(f"no bench {name!r} is open; simulated ports exist only while the simulation runs")
+        raise ValueError(f"no bench {name!r} is open; simulated ports exist only while the simulation runs")
     return bench.socket(url)
 
 

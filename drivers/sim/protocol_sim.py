@@ -28,10 +28,7 @@ class Serial(SerialBase):
         """Open for this one user."""
         if self.is_open:
             raise SerialException("Port is already open.")
-        try:
-            socket = socket_for(str(self.port))
-        except LookupError as error:
-            raise SerialException(errno.ENOENT, str(error)) from error
+        socket = socket_for(str(self.port))
         with socket.lock:
             if not socket.there():
                 raise SerialException(errno.ENOENT, f"could not open port {self.port}: {os.strerror(errno.ENOENT)}")

@@ -8,26 +8,16 @@ import pytest
 
 from controller.core.outcome import Lamps, Outcome
 from drivers.sim.bench import Bench
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-    def advance(self, seconds: float) -> None:
-        self.now += seconds
+from drivers.sim.clock import HandClock
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> HandClock:
+    return HandClock()
 
 
 @pytest.fixture
-def bench(clock: Clock) -> Iterator[Bench]:
+def bench(clock: HandClock) -> Iterator[Bench]:
     with Bench(clock=clock) as bench:
         yield bench
 

@@ -1,0 +1,184 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.base import DeviceEvent, TagRead
+from drivers.ports import open_port
+from drivers.rdm6300 import Rdm6300
+from drivers.sim.bench import Bench
+from drivers.sim.clock import HandClock
+from drivers.sim.faults import BUFFER_BYTES, Cable, Faults
+from drivers.sim.rdm6300 import Rdm6300Twin
+from drivers.sim.twin import GateTwin
+from drivers.sim.uart import Line, heard_as
+
+
+def test_two_benches_of_one_name_are_refused(bench: Bench) -> None:
+    with pytest.raises(ValueError, match="a bench 'table' is open already"):
+        Bench(bench.name)
+    with Bench("other"):
+        pass
+    with Bench("other"):
+        pass
+
+
+def test_room_may_come_before_or_after_the_port(bench: Bench) -> None:
+    twin = bench.add_port("sim://rdm6300/shoe")
+    port = open_port("sim://rdm6300/shoe", Rdm6300("shoe"), read_seconds=0)
+    assert bench.reader("shoe") is twin
+    port.close()
+    open_port("sim://rdm6300/muck", Rdm6300("muck"), read_seconds=0)
+    assert isinstance(bench.reader("muck"), Rdm6300Twin)
+    assert bench.devices() == ("muck", "shoe")
+
+
+def test_url_chooses_the_bench(bench: Bench, clock: HandClock) -> None:
+    with Bench("other", clock=clock) as other:
+        open_port("sim://rdm6300/shoe?bench=other", Rdm6300("shoe"), read_seconds=0)
+        assert (bench.devices(), other.devices()) == ((), ("shoe",))
+
+
+def test_what_is_not_there_is_listed(bench: Bench) -> None:
+    with pytest.raises(LookupError, match="no simulated device 'shoe' on bench 'table'; there is nothing"):
+        bench.reader("shoe")
+    bench.add_port("sim://rdm6300/shoe")
+    with pytest.raises(LookupError, match="no simulated device 'sho' on bench 'table'; there is shoe"):
+        bench.reader("sho")
+    with pytest.raises(LookupError, match="simulated device 'shoe' is a Rdm6300Twin, not a GateTwin"):
+        bench.gate("shoe")
+    with pytest.raises(LookupError, match="no simulated port 'gate' on bench 'table'; there is shoe"):
+        bench.unplug("gate")
+
+
+def test_one_name_one_device(bench: Bench) -> None:
+    bench.add_port("sim://rdm6300/shoe")
+    with pytest.raises(ValueError, match=r"is already there as sim://rdm6300/shoe$"):
+        bench.add_port("sim://rdm6300/shoe?flip=0.1")
+    with pytest.raises(ValueError, match="is already on bench 'table'"):
+        bench.add_device("gate", "shoe", {"pin": 17, "open_level": "high", "fail_safe": "locked"})
+
+
+def test_gate_is_found_by_what_it_can(bench: Bench) -> None:
+    bench.add_device("gate", "gate", {"pin": 17, "open_level": "high", "fail_safe": "locked"})
+    assert isinstance(bench.gate("gate"), GateTwin)
+
+
+def test_what_was_said_to_nobody_is_gone(bench: Bench, clock: HandClock) -> None:
+    bench.add_port("sim://rdm6300/shoe")
+    bench.reader("shoe").present("6F007B3972")
+    clock.advance(60)
+    bench.reader("shoe").remove()
+    port = open_port("sim://rdm6300/shoe", Rdm6300("shoe"), read_seconds=0)
+    clock.advance(1)
+    assert port.read() == b""
+
+
+def test_bytes_take_their_time_on_the_wire(bench: Bench, clock: HandClock) -> None:
+    """Fourteen bytes of ten bits at 9600 baud: 14.6 ms, after the reader's own 30 ms."""
+    port = open_port("sim://rdm6300/shoe", Rdm6300("shoe"), read_seconds=0)
+    bench.reader("shoe").present("6F007B3972")
+    heard = b""
+    began = clock()
+    while len(heard) < 14:
+        clock.advance(0.001)
+        heard += port.read()
+    assert 0.030 + 0.0145 < clock() - began < 0.030 + 0.017
+
+
+def test_two_tags_in_the_field_silence_the_reader(bench: Bench, clock: HandClock) -> None:
+    port = open_port("sim://rdm6300/shoe", Rdm6300("shoe"), read_seconds=0)
+    reader = bench.reader("shoe")
+    reader.present("6F007B3972")
+    reader.present("6F007B3973")
+    clock.advance(1)
+    assert port.read() == b""
+    reader.remove("6F007B3972")
+    clock.advance(1)
+    assert b"6F007B3973" in port.read()
+
+
+def test_no_tag_no_present(bench: Bench) -> None:
+    bench.add_port("sim://rdm6300/shoe")
+    with pytest.raises(ValueError, match="ten upper-case hexadecimal digits"):
+        bench.reader("shoe").present("As")
+
+
+def test_cable_pulled_and_put_back_by_the_url(bench: Bench, clock: HandClock) -> None:
+    assert bench.devices() == ()
+    url = "sim://rdm6300/shoe?unplug=2&replug=1"
+    driver = Rdm6300("shoe")
+    port = open_port(url, driver, read_seconds=0)
+    clock.advance(1.9)
+    assert port.read() == b""
+    clock.advance(0.2)
+    with pytest.raises(OSError, match="gone"):
+        port.read()
+    port.close()
+    with pytest.raises(OSError, match="nothing is plugged in"):
+        open_port(url, driver)
+    clock.advance(1.0)
+    open_port(url, driver, read_seconds=0).close()
+
+
+def test_serial_port_in_real_time(bench: Bench) -> None:
+    """The one test without a clock of its own: a thread's blocking read gets the frame."""
+    bench.close()
+    driver = Rdm6300("shoe")
+    with Bench() as real:
+        port = open_port("sim://rdm6300/shoe", driver, read_seconds=1.0)
+        real.reader("shoe").present("6F007B3972")
+        events: list[DeviceEvent] = []
+        while not events:
+            events += driver.received(port.read(), real.clock())
+        assert events == [TagRead("shoe", "6F007B3972")]
+        port.close()
+
+
+@given(st.binary(max_size=200), st.integers(0, 9))
+def test_cable_without_faults_loses_nothing(data: bytes, split: int) -> None:
+    cable = Cable(Faults(split=split), 9600)
+    cable.push(data, 0.0)
+    got = b""
+    for n in range(400):
+        got += cable.pull(100, n / 100)
+    assert got == data
+
+
+def test_cable_forgets_what_nobody_reads() -> None:
+    cable = Cable(Faults(), 115200)
+    for _ in range(100):
+        cable.push(bytes(100), 0.0)
+    assert cable.waiting(1e9) == BUFFER_BYTES
+
+
+def test_one_seed_one_fate() -> None:
+    fates = set()
+    for _ in range(3):
+        cable = Cable(Faults(flip=0.1, drop=0.1, double=0.1, burst=0.5, seed=9), 9600)
+        for _ in range(10):
+            cable.push(b"a frame of bytes", 0.0)
+        fates.add(cable.pull(4096, 1e9))
+    assert len(fates) == 1
+
+
+@given(st.binary(max_size=50), st.sampled_from("NEO"))
+def test_ends_set_alike_hear_each_other(data: bytes, parity: str) -> None:
+    assert heard_as(data, Line(9600, parity), Line(9600, parity)) == data
+
+
+@given(st.binary(min_size=1, max_size=50))
+def test_two_hundredths_off_is_near_enough(data: bytes) -> None:
+    """UARTs tolerate small differences: the sampled middles stay inside their bits."""
+    assert heard_as(data, Line(115200, "N"), Line(117400, "N")) == data
+
+
+def test_wrong_speed_is_garbage_of_a_known_look() -> None:
+    heard = heard_as(b"\x026F007B39725F\x03", Line(9600, "N"), Line(115200, "N"))
+    assert len(heard) > 14
+    assert heard.count(0) > len(heard) / 3
+
+
+@pytest.mark.parametrize(("sender", "receiver"), [("N", "E"), ("E", "N"), ("E", "O")])
+def test_wrong_parity_spoils_bytes(sender: str, receiver: str) -> None:
+    data = bytes(range(32, 96))
+    assert heard_as(data, Line(9600, sender), Line(9600, receiver)) != data

@@ -1,0 +1,41 @@
+"""The reader that docs/adding-a-reader.md builds works as written there."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from pytest_mock import MockerFixture
+
+from drivers.base import ByteDriver, DeviceEvent, TagRead, TagReader
+from drivers.ports import open_port
+from drivers.registry import build, keys_of
+from drivers.sim.bench import Bench
+from drivers.sim.clock import HandClock
+
+GUIDE = (Path(__file__).parents[2] / "docs" / "adding-a-reader.md").read_text(encoding="utf-8")
+
+
+def test_the_guide_leads_to_a_reader(mocker: MockerFixture, bench: Bench, clock: HandClock) -> None:
+    driver_text, twin_text = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)[:2]
+    made: dict[str, Any] = {"__name__": "acme"}
+    for text in (driver_text, twin_text):
+        exec(compile(text, "docs/adding-a-reader.md", "exec"), made)
+    mocker.patch.dict("drivers.registry.DRIVERS", {"acme": "acme:Acme"})
+    mocker.patch.dict("drivers.sim.SIMS", {"acme": "acme:AcmeTwin"})
+    mocker.patch("drivers.registry.load", side_effect=lambda where: made[where.partition(":")[2]])
+    mocker.patch("drivers.sim.bench.load", side_effect=lambda where: made[where.partition(":")[2]])
+    assert [key.name for key in keys_of("acme")] == ["prefix"]
+    driver = build("acme", "shoe", {"prefix": "T"})
+    assert isinstance(driver, ByteDriver)
+    assert isinstance(driver, TagReader)
+    port = open_port("sim://acme/shoe?burst=0.5&split=2", driver, read_seconds=0)
+    reader = bench.reader("shoe")
+    events: list[DeviceEvent] = []
+    for number in range(5):
+        reader.present(reader.nth_tag(number))
+        for _ in range(100):
+            clock.advance(0.01)
+            events += driver.received(port.read(), clock())
+    read = [event.tag for event in events if isinstance(event, TagRead)]
+    assert set(read) <= {reader.nth_tag(number) for number in range(5)}
+    assert len(read) >= 2

@@ -1,0 +1,190 @@
+import errno
+import os
+import socket
+import threading
+import tty
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import serial
+from pytest_mock import MockerFixture
+
+from drivers.errors import (
+    PortBusyError,
+    PortError,
+    PortForbiddenError,
+    PortLostError,
+    PortMissingError,
+    PortUnknownError,
+    PortUnsuitableError,
+)
+from drivers.ports import open_port
+from drivers.sim.bench import Bench
+
+
+@dataclass
+class Settings:
+    baudrate: int = 9600
+    parity: str = "N"
+    stopbits: float = 1.0
+
+
+@pytest.fixture
+def pty() -> Iterator[tuple[int, str]]:
+    """A pseudo-terminal: the far end's descriptor and the near end's path."""
+    far, near = os.openpty()
+    tty.setraw(near)
+    name = os.ttyname(near)
+    os.close(near)
+    kept = os.open(name, os.O_RDWR | os.O_NOCTTY)
+    yield far, name
+    os.close(kept)
+    if far_open(far):
+        os.close(far)
+
+
+def far_open(descriptor: int) -> bool:
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        return False
+    return True
+
+
+def test_bytes_go_both_ways(pty: tuple[int, str]) -> None:
+    far, name = pty
+    port = open_port(name, Settings())
+    os.write(far, b"card")
+    assert port.read() == b"card"
+    port.write(b"lamp")
+    assert os.read(far, 10) == b"lamp"
+    assert port.read() == b""
+    port.close()
+
+
+def test_second_opener_is_refused(pty: tuple[int, str]) -> None:
+    port = open_port(pty[1], Settings())
+    with pytest.raises(PortBusyError, match="another program holds the port; end that program first"):
+        open_port(pty[1], Settings())
+    port.close()
+    open_port(pty[1], Settings()).close()
+
+
+def test_far_end_gone(pty: tuple[int, str]) -> None:
+    far, name = pty
+    port = open_port(name, Settings())
+    os.close(far)
+    with pytest.raises(PortLostError, match="the port has gone while reading"):
+        port.read()
+    with pytest.raises(PortLostError, match="the port has gone while writing"):
+        port.write(b"x")
+    port.close()
+
+
+def test_far_end_that_takes_nothing(pty: tuple[int, str]) -> None:
+    port = open_port(pty[1], Settings())
+    with pytest.raises(PortLostError):
+        port.write(bytes(1 << 20))
+    port.close()
+
+
+def test_close_ends_a_waiting_read(pty: tuple[int, str]) -> None:
+    port = open_port(pty[1], Settings(), read_seconds=30)
+    got: list[bytes] = []
+    began = threading.Event()
+
+    def read() -> None:
+        began.set()
+        got.append(port.read())
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    began.wait(5)
+    port.close()
+    reader.join(5)
+    assert got == [b""]
+
+
+def test_modem_lines_are_low_before_the_port_opens(mocker: MockerFixture, pty: tuple[int, str]) -> None:
+    """Raising DTR resets many boards: the state at the moment of opening is what counts."""
+    opened: list[tuple[bool, bool, bool | None]] = []
+    really = serial.Serial.open
+
+    def spying(port: serial.Serial) -> None:
+        opened.append((port.dtr, port.rts, port.exclusive))
+        really(port)
+
+    mocker.patch.object(serial.Serial, "open", spying)
+    open_port(pty[1], Settings()).close()
+    assert opened == [(False, False, True)]
+
+
+@pytest.mark.parametrize(
+    ("number", "kind"),
+    [
+        (errno.ENOENT, PortMissingError),
+        (errno.ENXIO, PortMissingError),
+        (errno.EACCES, PortForbiddenError),
+        (errno.EAGAIN, PortBusyError),
+        (errno.EINVAL, PortUnsuitableError),
+        (errno.ENFILE, PortMissingError),
+    ],
+)
+def test_refusals_of_the_system(mocker: MockerFixture, number: int, kind: type[PortError]) -> None:
+    mocker.patch("os.open", side_effect=OSError(number, os.strerror(number)))
+    with pytest.raises(kind, match=r"^/dev/reader: "):
+        open_port("/dev/reader", Settings())
+
+
+@pytest.mark.parametrize(
+    ("url", "kind", "words"),
+    [
+        ("usb://reader", PortUnknownError, "a device path, or one of socket://, rfc2217://, spy://, sim://, would do"),
+        ("/dev/serial/by-id/nothing", PortMissingError, "nothing is plugged in there"),
+        ("sim://rdm6300/shoe?bench=none", PortUnknownError, "no bench 'none' is open"),
+        ("sim://nothing/shoe", PortUnknownError, "there is no simulated device 'nothing'; there are"),
+        ("sim://rdm6300", PortUnknownError, "should read sim://driver/id"),
+        ("sim://rdm6300/shoe?fire=1", PortUnknownError, "there is no fault 'fire'; there are flip, drop"),
+        ("sim://rdm6300/shoe?flip=2", PortUnknownError, "fault 'flip' wants 0 to 1, not 2"),
+        ("sim://rdm6300/shoe?flip=x", PortUnknownError, "fault 'flip' wants a number, not 'x'"),
+        ("sim://rdm6300/shoe?model=x", PortUnknownError, "there is no model 'x'"),
+        ("sim://gate/gate", PortUnknownError, "is a device on pins and has no port"),
+    ],
+)
+def test_urls_refused(url: str, kind: type[PortError], words: str, bench: Bench) -> None:
+    assert bench.devices() == ()
+    with pytest.raises(kind) as caught:
+        open_port(url, Settings())
+    assert words in str(caught.value)
+    assert str(caught.value).startswith(url)
+    assert isinstance(caught.value, OSError)
+
+
+def test_a_file_is_no_port(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    with pytest.raises(PortUnsuitableError, match="this is no serial port"):
+        open_port(str(file), Settings())
+
+
+def test_socket_port_delivers_what_came_in_one_read() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = open_port(f"socket://127.0.0.1:{server.getsockname()[1]}", Settings())
+        far, _ = server.accept()
+        with far:
+            far.sendall(b"from afar")
+            assert port.read() == b"from afar"
+            port.write(b"and back")
+            assert far.recv(20) == b"and back"
+        with pytest.raises(PortLostError):
+            port.read()
+        port.close()
+
+
+def test_nobody_listens() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        number = server.getsockname()[1]
+    with pytest.raises(PortMissingError, match="nobody listens at that address"):
+        open_port(f"socket://127.0.0.1:{number}", Settings())
