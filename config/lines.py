@@ -1,0 +1,32 @@
+"""Where in a TOML file a key stands, so that a message can name file, line and key."""
+
+import re
+
+_HEADER = re.compile(r"^\s*\[\[?\s*([^\[\]]+?)\s*\]?\]\s*(?:#.*)?$")
+_KEY = re.compile(r"""^\s*((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*'))*)\s*=""")
+
+
+class Lines:
+    """The lines of the keys and tables of a TOML text, for messages only: `tomllib` has read the text already."""
+
+    def __init__(self, text: str) -> None:
+        self._at: dict[tuple[str, ...], int] = {}
+        table: tuple[str, ...] = ()
+        for number, line in enumerate(text.splitlines(), start=1):
+            if header := _HEADER.match(line):
+                table = _parts(header[1])
+                self._at.setdefault(table, number)
+            elif key := _KEY.match(line):
+                self._at.setdefault((*table, *_parts(key[1])), number)
+
+    def of(self, *path: str) -> int:
+        """Return the line of a key, or of the nearest table around it; 1 when nothing of the path is written."""
+        while path:
+            if path in self._at:
+                return self._at[path]
+            path = path[:-1]
+        return 1
+
+
+def _parts(dotted: str) -> tuple[str, ...]:
+    return tuple(part.strip().strip("\"'") for part in dotted.split("."))

@@ -1,0 +1,227 @@
+"""Reads the configuration of one table: its set-up, its devices, its keys, its page. Refuses; never guesses.
+
+The sections of the file:
+
+* `[table]`: the `table` line of the table script, key for key;
+* `[state] directory`: where the journal and the registered decks are kept; relative to the working directory;
+* `[shoe]`: the registered `deck` that is in play, the `reader` device, and any of `edge`, `face`, `lid`;
+* `[device.NAME]`: `driver`, `port` for a device on a byte port, and the driver's own keys;
+* `[keys.NAME]`: for the key panel NAME, what each key means, as a line of the table script;
+* `[page]`: `host`, `port`, and further `names` under which browsers may ask for it;
+* `[simulation]`: `deck_list`, the list of the deck to register when the table is simulated, `seed` and `speed`.
+"""
+
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypeVar
+
+from config.errors import ConfigError
+from config.lines import Lines
+
+DEMO = Path(__file__).parent / "tables" / "demo.toml"
+"""The table that needs no hardware."""
+
+T = TypeVar("T", str, int, float, dict)  # type: ignore[type-arg]  # a TOML table holds anything
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceSection:
+    """One device: `port` is `None` for a device on pins; `keys` are its driver's own."""
+
+    name: str
+    driver: str
+    port: str | None
+    keys: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeSection:
+    """The shoe: the deck in play, and the device that is each of its sensors (`None`: it has none)."""
+
+    deck: str
+    reader: str
+    edge: str | None = None
+    face: str | None = None
+    lid: str | None = None
+
+    def devices(self) -> tuple[str, ...]:
+        """Every device that is one of its sensors, once."""
+        named = (self.reader, self.edge, self.face, self.lid)
+        return tuple(dict.fromkeys(name for name in named if name is not None))
+
+
+@dataclass(frozen=True, slots=True)
+class PageSection:
+    """Where the page is served; `names` are further host names that browsers may use for it."""
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationSection:
+    """How the table is simulated: cards of `deck_list`, chance from `seed`, `speed` times a person's pace."""
+
+    deck_list: Path | None = None
+    seed: int = 1
+    speed: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class TableFile:
+    """A table's configuration, read and checked as far as this layer can."""
+
+    path: Path
+    sha256: str
+    table: Mapping[str, object]
+    directory: Path
+    devices: Mapping[str, DeviceSection]
+    shoe: ShoeSection | None
+    keys: Mapping[str, Mapping[str, Mapping[str, object]]]
+    page: PageSection
+    simulation: SimulationSection
+    _lines: Lines = field(repr=False)
+
+    def error(self, message: str, *path: str) -> ConfigError:
+        """Make the error that names the place of `path` in the file."""
+        return ConfigError(self.path, self._lines.of(*path), ".".join(path), message)
+
+
+def load_table(path: Path) -> TableFile:
+    """Read the file at `path`; raises `ConfigError`."""
+    try:
+        raw = path.read_bytes()
+        text = raw.decode()
+        content = tomllib.loads(text)
+    except OSError as why:
+        raise ConfigError(path, 1, "", f"cannot be read: {why.strerror}") from why
+    except UnicodeDecodeError as why:
+        raise ConfigError(path, 1, "", "is no UTF-8 text") from why
+    except tomllib.TOMLDecodeError as why:
+        raise ConfigError(path, 1, "", f"is no TOML: {why}") from why
+    return _Reader(path, Lines(text)).table_file(content, hashlib.sha256(raw).hexdigest())
+
+
+class _Reader:
+    """Reads one file, knowing where its keys stand."""
+
+    def __init__(self, path: Path, lines: Lines) -> None:
+        self._path = path
+        self._lines = lines
+
+    def table_file(self, content: dict[str, object], sha256: str) -> TableFile:
+        self._only(content, (), ("table", "state", "shoe", "device", "keys", "page", "simulation"), ("table", "state"))
+        state = self._section(content, "state")
+        self._only(state, ("state",), ("directory",), ("directory",))
+        devices = self._devices(self._section(content, "device"))
+        return TableFile(
+            path=self._path,
+            sha256=sha256,
+            table=MappingProxyType({"ev": "table", **self._table(self._section(content, "table"))}),
+            directory=Path(self._value(state, str, "a text", "state", "directory")),
+            devices=MappingProxyType(devices),
+            shoe=self._shoe(self._section(content, "shoe"), devices) if "shoe" in content else None,
+            keys=MappingProxyType(self._keys(self._section(content, "keys"), devices)),
+            page=self._page(self._section(content, "page")),
+            simulation=self._simulation(self._section(content, "simulation")),
+            _lines=self._lines,
+        )
+
+    def _table(self, section: dict[str, object]) -> dict[str, object]:
+        if "ev" in section:
+            raise self._error("is not written here; the section is the table line without it", "table", "ev")
+        return section
+
+    def _devices(self, section: dict[str, object]) -> dict[str, DeviceSection]:
+        devices: dict[str, DeviceSection] = {}
+        for name in section:
+            content = dict(self._value(section, dict, "a table", "device", name))
+            if "driver" not in content:
+                raise self._error("is missing; a device names its driver", "device", name, "driver")
+            driver = self._value(content, str, "the name of a driver", "device", name, "driver")
+            port = self._value(content, str, "a port", "device", name, "port") if "port" in content else None
+            own = {key: value for key, value in content.items() if key not in ("driver", "port")}
+            devices[name] = DeviceSection(name, driver, port, MappingProxyType(own))
+        return devices
+
+    def _shoe(self, section: dict[str, object], devices: Mapping[str, DeviceSection]) -> ShoeSection:
+        self._only(section, ("shoe",), ("deck", "reader", "edge", "face", "lid"), ("deck", "reader"))
+        named = {key: self._value(section, str, "a name", "shoe", key) for key in section}
+        for key, name in named.items():
+            if key != "deck":
+                self._refuse_unknown_device(name, devices, "shoe", key)
+        return ShoeSection(**named)
+
+    def _keys(
+        self, section: dict[str, object], devices: Mapping[str, DeviceSection]
+    ) -> dict[str, Mapping[str, Mapping[str, object]]]:
+        panels: dict[str, Mapping[str, Mapping[str, object]]] = {}
+        for name in section:
+            self._refuse_unknown_device(name, devices, "keys", name)
+            keys = self._value(section, dict, "a table of keys", "keys", name)
+            panels[name] = MappingProxyType(
+                {key: dict(self._value(keys, dict, "a line of the table script", "keys", name, key)) for key in keys}
+            )
+        return panels
+
+    def _page(self, section: dict[str, object]) -> PageSection:
+        self._only(section, ("page",), ("host", "port", "names"), ())
+        page = PageSection()
+        names = section.get("names", [])
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise self._error(f"must be a list of host names, not {names!r}", "page", "names")
+        port = self._value(section, int, "a port number", "page", "port") if "port" in section else page.port
+        if not 0 <= port <= 65535:
+            raise self._error(f"must be 0 (any free port) to 65535, not {port}", "page", "port")
+        host = self._value(section, str, "an address", "page", "host") if "host" in section else page.host
+        return PageSection(host, port, tuple(names))
+
+    def _simulation(self, section: dict[str, object]) -> SimulationSection:
+        self._only(section, ("simulation",), ("deck_list", "seed", "speed"), ())
+        usual = SimulationSection()
+        deck_list = None
+        if "deck_list" in section:
+            deck_list = self._path.parent / self._value(section, str, "a file", "simulation", "deck_list")
+        seed = self._value(section, int, "a whole number", "simulation", "seed") if "seed" in section else usual.seed
+        speed = usual.speed
+        if "speed" in section:
+            speed = float(self._value(section, float, "a number", "simulation", "speed"))
+            if not 0.1 <= speed <= 100:
+                raise self._error(f"must be 0.1 to 100, not {speed}", "simulation", "speed")
+        return SimulationSection(deck_list, seed, speed)
+
+    def _section(self, content: dict[str, object], name: str) -> dict[str, object]:
+        section = content.get(name, {})
+        if not isinstance(section, dict):
+            raise self._error(f"must be a section, written [{name}]", name)
+        return section
+
+    def _value(self, section: Mapping[str, object], kind: type[T], words: str, *path: str) -> T:
+        value = section[path[-1]]
+        fits = isinstance(value, kind) or (kind is float and isinstance(value, int))
+        if not fits or isinstance(value, bool) or value == "":
+            raise self._error(f"must be {words}, not {value!r}", *path)
+        return value  # type: ignore[return-value]  # a whole number stands for a float
+
+    def _only(
+        self, section: Mapping[str, object], where: tuple[str, ...], known: tuple[str, ...], required: tuple[str, ...]
+    ) -> None:
+        for key in section:
+            if key not in known:
+                raise self._error(f"is unknown here; known: {', '.join(known)}", *where, key)
+        for key in required:
+            if key not in section:
+                raise self._error("is missing", *where, key)
+
+    def _refuse_unknown_device(self, name: str, devices: Mapping[str, DeviceSection], *path: str) -> None:
+        if name not in devices:
+            there = ", ".join(devices) or "none"
+            raise self._error(f"names device {name!r}, which is not configured; configured: {there}", *path)
+
+    def _error(self, message: str, *path: str) -> ConfigError:
+        return ConfigError(self._path, self._lines.of(*path), ".".join(path), message)

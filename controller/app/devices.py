@@ -1,0 +1,123 @@
+"""Builds the edge of a table from its configuration: drivers, ports, pins, and who translates what they say."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from config.tables import TableFile
+from controller.runtime.decks import Deck
+from controller.runtime.loop import Edge
+from controller.runtime.panel import KeyMapError, Panel
+from controller.runtime.shoe import Shoe
+from drivers.base import ByteDriver, PinDriver, Pins, TagReader
+from drivers.errors import DriverConfigError, PinError
+from drivers.registry import build
+from drivers.sim.bench import Bench
+
+
+@dataclass(frozen=True, slots=True)
+class Devices:
+    """The drivers of a table, by name; `urls` are the ports of those on byte ports."""
+
+    byte_drivers: Mapping[str, ByteDriver]
+    pin_drivers: Mapping[str, PinDriver]
+    urls: Mapping[str, str]
+
+
+def build_devices(file: TableFile) -> Devices:
+    """Make every driver; raises `ConfigError` naming file, line and key."""
+    byte_drivers: dict[str, ByteDriver] = {}
+    pin_drivers: dict[str, PinDriver] = {}
+    urls: dict[str, str] = {}
+    for name, section in file.devices.items():
+        try:
+            driver = build(section.driver, name, section.keys)
+        except DriverConfigError as error:
+            raise file.error(error.message, "device", name, *(error.key or "").split(".")) from error
+        if isinstance(driver, ByteDriver):
+            if section.port is None:
+                raise file.error(f"is missing; driver {section.driver!r} speaks on a byte port", "device", name, "port")
+            byte_drivers[name] = driver
+            urls[name] = section.port
+        else:
+            if section.port is not None:
+                raise file.error(f"driver {section.driver!r} is on pins and has no port", "device", name, "port")
+            pin_drivers[name] = driver
+    _refuse_shared_pins(file, pin_drivers)
+    return Devices(byte_drivers, pin_drivers, urls)
+
+
+def _refuse_shared_pins(file: TableFile, drivers: Mapping[str, PinDriver]) -> None:
+    users: dict[int, str] = {}
+    for name, driver in drivers.items():
+        for role, pin in driver.pins_used().items():
+            if pin in users:
+                raise file.error(f"its {role} is on pin {pin}, which is {users[pin]}", "device", name)
+            users[pin] = f"the {role} of device {name!r}"
+
+
+def open_pins(devices: Devices) -> Pins | None:
+    """Take the pins of this machine, if any device needs them. Raises `drivers.errors.PinError`."""
+    if not devices.pin_drivers:
+        return None
+    from drivers.pins_rpi import RpiPins
+
+    return RpiPins()
+
+
+def lay_bench(bench: Bench, file: TableFile, devices: Devices) -> dict[str, str]:
+    """Put the far end of every device on the bench; return the ports to open instead of the real ones.
+
+    A port that is `sim://` already keeps its faults.
+    """
+    urls = {
+        name: url if url.startswith("sim://") else f"sim://{file.devices[name].driver}/{name}"
+        for name, url in devices.urls.items()
+    }
+    for name in devices.pin_drivers:
+        bench.add_device(file.devices[name].driver, name, file.devices[name].keys)
+    for url in urls.values():
+        bench.add_port(url)
+    return urls
+
+
+def start_pins(file: TableFile, devices: Devices, pins: Pins | None) -> None:
+    """Set every pin up in its safe state. Raises `ConfigError` naming the device whose pins cannot be had."""
+    if pins is None:
+        return
+    for name, driver in devices.pin_drivers.items():
+        try:
+            driver.start(pins)
+        except PinError as error:
+            raise file.error(str(error), "device", name) from error
+
+
+def make_edge(file: TableFile, devices: Devices, pins: Pins | None, deck: Deck | None) -> Edge:
+    """Say who translates what each device says. Raises `ConfigError`."""
+    panels = {name: _panel(file, name) for name in file.keys}
+    shoes: dict[str, Shoe] = {}
+    if file.shoe is not None and deck is not None:
+        reader = devices.byte_drivers.get(file.shoe.reader)
+        if not isinstance(reader, TagReader):
+            raise file.error(f"device {file.shoe.reader!r} reads no tags or codes", "shoe", "reader")
+        shoe = Shoe(file.shoe.reader, deck, edge_sensor=file.shoe.edge is not None, gone_after=reader.gone_after)
+        shoes = dict.fromkeys(file.shoe.devices(), shoe)
+    return Edge(devices.byte_drivers, devices.pin_drivers, pins, shoes, panels)
+
+
+def _panel(file: TableFile, name: str) -> Panel:
+    meanings = file.keys[name]
+    there = file.devices[name].keys.get("keys")
+    if isinstance(there, Mapping):
+        for key in meanings:
+            if key not in there:
+                raise file.error(f"panel {name!r} has no such key; it has {', '.join(there)}", "keys", name, key)
+        for key in there:
+            if key not in meanings:
+                raise file.error(
+                    f"is missing: every key of the panel has a meaning in [keys.{name}]", "keys", name, key
+                )
+    places = file.table.get("places", 10)
+    try:
+        return Panel(name, meanings, places=places if isinstance(places, int) else 10)
+    except KeyMapError as error:
+        raise file.error(str(error), "keys", name, error.key) from error

@@ -1,0 +1,105 @@
+"""Takes the table up where its journal left it, or begins a new session."""
+
+import hashlib
+import json
+import platform
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import config
+from config.setup import open_table
+from config.tables import TableFile
+from controller.core.errors import Refused
+from controller.core.outcome import Phase
+from controller.core.table import Table
+from controller.runtime.journal import Journal, Session
+from controller.runtime.recovery import Recovered, RecoveryError, recover
+from controller.runtime.ruling import answer
+
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+
+def program_version() -> str:
+    """Name the version of this program as it was installed; "unknown" when run from a bare directory."""
+    try:
+        return version("table-controller")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def boot_id() -> str:
+    """Name this start of the machine, where the kernel does."""
+    try:
+        return BOOT_ID.read_text(encoding="ascii").strip()
+    except OSError:
+        return "unknown"
+
+
+def header_of(file: TableFile, mode: str) -> dict[str, str]:
+    """Say everything that explains a journal to whoever finds it."""
+    folder = Path(config.__file__).parent
+    rulebook, game = str(file.table.get("rulebook")), str(file.table.get("game"))
+    return {
+        "mode": mode,
+        "table": json.dumps(dict(file.table), sort_keys=True, ensure_ascii=False),
+        "file": str(file.path),
+        "file_sha256": file.sha256,
+        "rulebook": rulebook,
+        "rulebook_sha256": _sha256(folder / "rulebooks" / f"{rulebook}.toml"),
+        "game": game,
+        "game_sha256": _sha256(folder / "games" / f"{game}.toml"),
+        "program": program_version(),
+        "python": platform.python_version(),
+    }
+
+
+def take_up(journal: Journal, file: TableFile, mode: str, *, fresh: bool = False) -> Recovered:
+    """Rebuild the table of the last session, or begin a session when there is none or the set-up has changed.
+
+    Raises `RecoveryError` when the last session belongs to the other mode, or its hand is still being played under
+    another set-up, and `ConfigError` when the set-up is refused.
+    """
+    sessions = journal.sessions()
+    if not sessions or fresh:
+        return _begin(journal, file, mode)
+    last = sessions[-1]
+    if last.header["mode"] != mode:
+        raise RecoveryError(
+            f"{journal.path} belongs to a {last.header['mode']} table and this is a {mode}; "
+            "give each its own directory (section [state], or --state)"
+        )
+    recovered = recover(journal, last, open_table)
+    if last.header["table"] == header_of(file, mode)["table"]:
+        journal.continue_session(last)
+        return recovered
+    if recovered.last is not None and recovered.last.outcome.phase is not Phase.IDLE:
+        raise RecoveryError(
+            f"a hand is being played under another set-up of the table than {file.path} has: finish it with the old "
+            "one, or give it up with --new-session"
+        )
+    return _begin(journal, file, mode)
+
+
+def _begin(journal: Journal, file: TableFile, mode: str) -> Recovered:
+    line: Mapping[str, object] = {**file.table, "t": 0.0}
+    try:
+        event = open_table(line)
+    except Refused as error:
+        raise file.error(error.message, "table") from error
+    journal.begin_session(header_of(file, mode))
+    entry = journal.append(line, "configuration")
+    table = Table()
+    given = answer(table, event, entry)
+    journal.settle(entry, given.digest(given.output()), None if given.error is None else given.error.code)
+    return Recovered(table, entries=1, last=given)
+
+
+def header_changes(session: Session, file: TableFile) -> list[str]:
+    """Say which parts of the header differ now: program, rulebook, game, file."""
+    now = header_of(file, session.header["mode"])
+    return [key for key in now if session.header.get(key) != now[key]]
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""

@@ -1,0 +1,66 @@
+"""`tablectl run`: the table itself."""
+
+import argparse
+import logging
+import sys
+from pathlib import Path
+
+from config.tables import DEMO
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "run",
+        help="run the table",
+        description="Run the table of a configuration file until it is stopped. What was under way when it last ended "
+        "goes on from the journal. Stop it with Ctrl-C or SIGTERM.",
+    )
+    parser.add_argument("--config", metavar="FILE", type=Path, default=DEMO, help="the table (default: the demo table)")
+    parser.add_argument(
+        "--simulate",
+        action="store_true",
+        help="simulate every device and the people round the table; needs no hardware",
+    )
+    parser.add_argument("--state", metavar="DIR", type=Path, help="where journal and decks are, instead of [state]")
+    parser.add_argument("--port", metavar="N", type=int, help="port of the page, instead of [page] (0: any free one)")
+    parser.add_argument(
+        "--new-session",
+        action="store_true",
+        help="leave what was under way in the journal and set the table up anew",
+    )
+    parser.add_argument("--paused", action="store_true", help="with --simulate: wait for Play or Step on the page")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command; return the exit status: 0 stopped, 1 it could not go on, 2 it could not start as configured."""
+    from config.errors import ConfigError
+    from controller.app.running import StartError, run_table
+    from controller.runtime.database import DatabaseError
+    from controller.runtime.recovery import RecoveryError
+    from controller.web.server import PageError
+    from drivers.errors import DeviceError
+
+    if arguments.paused and not arguments.simulate:
+        print("tablectl run: --paused goes with --simulate only", file=sys.stderr)
+        return 2
+    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("transitions").setLevel(logging.WARNING)
+    logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    try:
+        run_table(
+            arguments.config,
+            simulate=arguments.simulate,
+            state=arguments.state,
+            port=arguments.port,
+            new_session=arguments.new_session,
+            paused=arguments.paused,
+        )
+    except ConfigError as why:
+        print(f"tablectl run: {why}", file=sys.stderr)
+        return 2
+    except (StartError, DatabaseError, RecoveryError, PageError, DeviceError) as why:
+        print(f"tablectl run: {why}", file=sys.stderr)
+        return 1
+    return 0

@@ -1,0 +1,61 @@
+"""Opens the SQLite files of a table: durable before it returns, one schema version, nothing guessed.
+
+WAL with `synchronous=FULL`: every commit is one append and one `fdatasync`, and what was committed survives a cut of
+the power (https://www.sqlite.org/pragma.html#pragma_synchronous: NORMAL would lose the last commits, EXTRA adds nothing
+in WAL mode). Readers never block the writer, so that a journal can be exported while the table is in play.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+
+class DatabaseError(Exception):
+    """The file cannot be used as this table's database; the message says why and what to do."""
+
+
+def open_database(path: Path, application_id: int, schema: Sequence[str], *, create: bool = True) -> sqlite3.Connection:
+    """Open `path`, creating it or bringing its schema up to date; `schema[n]` leads from version n to n + 1.
+
+    Raises `DatabaseError` for a file that is missing (unless `create`), belongs to something else, was written by a
+    newer program, or is damaged.
+    """
+    if not create and not path.is_file():
+        raise DatabaseError(f"{path}: there is no such file")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, timeout=5.0, isolation_level=None, check_same_thread=False)
+    except (OSError, sqlite3.Error) as why:
+        raise DatabaseError(f"{path}: cannot be opened: {why}") from why
+    try:
+        _prepare(connection, path, application_id, schema)
+    except sqlite3.Error as why:
+        connection.close()
+        raise DatabaseError(f"{path}: {why}") from why
+    except DatabaseError:
+        connection.close()
+        raise
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection, path: Path, application_id: int, schema: Sequence[str]) -> None:
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA foreign_keys=ON")
+    connection.execute("PRAGMA trusted_schema=OFF")
+    found = int(connection.execute("PRAGMA application_id").fetchone()[0])
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    empty = not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    if found != application_id and not (empty and found == 0):
+        raise DatabaseError(f"{path}: is a database of something else (application id {found:#010x})")
+    if version > len(schema):
+        raise DatabaseError(
+            f"{path}: was written by a newer program (schema {version}, this one knows {len(schema)}); "
+            "start the newer program, or give this one a directory of its own"
+        )
+    for number in range(version, len(schema)):
+        # One transaction a version: a cut in the middle leaves the old version whole.
+        connection.executescript(
+            f"BEGIN IMMEDIATE; {schema[number]}; PRAGMA application_id={application_id};"
+            f" PRAGMA user_version={number + 1}; COMMIT;"
+        )

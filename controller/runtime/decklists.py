@@ -1,0 +1,166 @@
+"""Deck lists as other programs write them: CSV `UID,Rank,Suit` and JSON, with tags in hex or decimal.
+
+A tag in hex may have `:`, `-`, `_` or spaces between its bytes. A column of digits alone is ambiguous,
+so the whole list decides: `tags` says which, and without it a list is decimal only where every tag in it is digits
+alone and one of them cannot be pairs of hex digits, or their lengths differ.
+"""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Mapping
+from enum import Enum, unique
+
+from controller.runtime.decks import JOKER, RANKS, SUITS, Deck, DeckError, Marks
+
+
+@unique
+class TagForm(Enum):
+    """How the tags of a list are written."""
+
+    HEX = "hex"
+    DECIMAL = "decimal"
+    TEXT = "text"
+
+
+_SEPARATORS = re.compile(r"[:\-_\s]")
+_HEX = re.compile(r"(?:[0-9A-Fa-f]{2})+")
+_RANK_WORDS = {"10": "T", "1": "A", "ace": "A", "king": "K", "queen": "Q", "jack": "J", "ten": "T"}
+_SUIT_WORDS = {
+    "spades": "s", "hearts": "h", "diamonds": "d", "clubs": "c",
+    "spade": "s", "heart": "h", "diamond": "d", "club": "c",
+    "♠": "s", "♥": "h", "♦": "d", "♣": "c",
+}  # fmt: skip
+
+
+def canonical_tag(text: str, form: TagForm, width: int = 10) -> str:
+    """Spell a tag the one way: upper-case hex without separators.
+
+    A decimal tag is written with `width` hex digits, as its reader will report it (10 for 125 kHz readers: version
+    byte and 32-bit number). Raises `DeckError`.
+    """
+    if form is TagForm.TEXT:
+        return text.strip().upper()
+    bare = _SEPARATORS.sub("", text.strip())
+    if form is TagForm.DECIMAL:
+        if not bare.isdecimal():
+            raise DeckError(f"{text!r} is no decimal tag")
+        return f"{int(bare):0{width}X}"
+    bare = bare.removeprefix("0x").removeprefix("0X")
+    if not _HEX.fullmatch(bare):
+        raise DeckError(f"{text!r} is no tag: want pairs of hex digits, with or without separators, or --tags decimal")
+    return bare.upper()
+
+
+def read_card(rank: str, suit: str) -> str:
+    """`"T"`, `"hearts"` to `"Th"`; raises `DeckError` listing what is a rank and a suit."""
+    if JOKER in (rank.strip().lower(), suit.strip().lower()):
+        return JOKER
+    rank_word = rank.strip().lower()
+    suit_word = suit.strip().lower()
+    known_rank = _RANK_WORDS.get(rank_word, rank_word.upper())
+    known_suit = _SUIT_WORDS.get(suit_word, suit_word)
+    if len(known_rank) != 1 or known_rank not in RANKS:
+        raise DeckError(f"{rank!r} is no rank; ranks are {', '.join(RANKS)} (or 10)")
+    if len(known_suit) != 1 or known_suit not in SUITS:
+        raise DeckError(f"{suit!r} is no suit; suits are s, h, d, c or their English names")
+    return known_rank + known_suit
+
+
+def read_list(name: str, text: str, tags: TagForm | None = None, marks: Marks = Marks.TAGGED, width: int = 10) -> Deck:
+    """Read a deck from a CSV or JSON list; raises `DeckError` naming the line or entry."""
+    rows = list(_rows_of_json(text) if text.lstrip().startswith(("{", "[")) else _rows_of_csv(text))
+    form = tags or _form_of([tag for _, tag, _ in rows])
+    cards: dict[str, str] = {}
+    for where, written, card in rows:
+        try:
+            tag = canonical_tag(written, form, width)
+        except DeckError as why:
+            raise DeckError(f"{where}: {why}") from why
+        if tag in cards:
+            raise DeckError(f"{where}: tag {tag} stands for {cards[tag]} already; one tag stands for one card")
+        cards[tag] = card
+    return Deck(name, cards, marks)
+
+
+def write_csv(deck: Deck) -> str:
+    """Write the deck as `UID,Rank,Suit`, in the order of registration."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("UID", "Rank", "Suit"))
+    for tag, card in _in_order(deck):
+        writer.writerow((tag, JOKER, "") if card == JOKER else (tag, card[0], card[1]))
+    return out.getvalue()
+
+
+def write_json(deck: Deck) -> str:
+    """Write the deck as a JSON object: name, marks, checksum, and `cards` from tag to card."""
+    content = {
+        "name": deck.name,
+        "marks": deck.marks.value,
+        "checksum": deck.checksum(),
+        "cards": dict(_in_order(deck)),
+    }
+    return json.dumps(content, indent=1) + "\n"
+
+
+def _in_order(deck: Deck) -> list[tuple[str, str]]:
+    def place(pair: tuple[str, str]) -> tuple[int, int, str]:
+        tag, card = pair
+        return (4, 0, tag) if card == JOKER else (SUITS.index(card[1]), RANKS.index(card[0]), tag)
+
+    return sorted(deck.cards.items(), key=place)
+
+
+def _form_of(tags: Iterable[str]) -> TagForm:
+    bare = [_SEPARATORS.sub("", tag.strip()) for tag in tags]
+    if not bare or not all(tag.isdecimal() for tag in bare):
+        return TagForm.HEX
+    if len({len(tag) for tag in bare}) > 1 or any(len(tag) % 2 for tag in bare):
+        return TagForm.DECIMAL
+    raise DeckError("the tags are all digits and of one length: say --tags hex or --tags decimal")
+
+
+def _rows_of_csv(text: str) -> Iterable[tuple[str, str, str]]:
+    reader = csv.DictReader(io.StringIO(text.lstrip("\ufeff")), skipinitialspace=True)
+    fields = {(name or "").strip().lower(): name for name in reader.fieldnames or ()}
+    missing = [name for name in ("uid", "rank", "suit") if name not in fields]
+    if missing:
+        raise DeckError(f"line 1: want the columns UID,Rank,Suit; missing: {', '.join(missing)}")
+    for row in reader:
+        where = f"line {reader.line_num}"
+        uid, rank, suit = (row[fields[name]] or "" for name in ("uid", "rank", "suit"))
+        yield where, uid, _card_at(where, rank, suit)
+
+
+def _rows_of_json(text: str) -> Iterable[tuple[str, str, str]]:
+    """Three shapes: our own export, a plain object from tag to card, a list of `{"UID", "Rank", "Suit"}`."""
+    try:
+        content = json.loads(text)
+    except ValueError as why:
+        raise DeckError(f"the list is no JSON: {why}") from why
+    if isinstance(content, dict):
+        cards = content["cards"] if isinstance(content.get("cards"), dict) else content
+        for tag, card in cards.items():
+            where = f"tag {tag}"
+            if not isinstance(card, str) or not card:
+                raise DeckError(f"{where}: want a card like 'As'")
+            yield where, str(tag), JOKER if card.lower() == JOKER else _card_at(where, card[:-1], card[-1])
+        return
+    for number, item in enumerate(content, start=1):
+        where = f"entry {number}"
+        if not isinstance(item, Mapping):
+            raise DeckError(f"{where}: want an object with UID, Rank, Suit")
+        lower = {str(key).lower(): str(value) for key, value in item.items()}
+        missing = [key for key in ("uid", "rank", "suit") if key not in lower]
+        if missing:
+            raise DeckError(f"{where}: want UID, Rank, Suit; missing: {', '.join(missing)}")
+        yield where, lower["uid"], _card_at(where, lower["rank"], lower["suit"])
+
+
+def _card_at(where: str, rank: str, suit: str) -> str:
+    try:
+        return read_card(rank, suit)
+    except DeckError as why:
+        raise DeckError(f"{where}: {why}") from why

@@ -1,0 +1,93 @@
+"""Which devices are there: two witnesses a device, its port and its own driver.
+
+A device is lost when either says so, and back when both agree. The table hears only of the change.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from controller.core import events
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceStanding:
+    """How one device is, for the page."""
+
+    name: str
+    driver: str
+    state: str
+    """`waiting` (not heard of yet), `ready` or `lost`."""
+    why: str = ""
+    noise: int = 0
+    """Bytes dropped since the program began."""
+
+
+@dataclass(slots=True)
+class _Device:
+    driver: str
+    on_port: bool
+    port_open: bool = False
+    port_why: str = ""
+    own_why: str = ""
+    told_lost: bool = False
+    noise: int = 0
+
+
+class Health:
+    """The devices of one table. `lost` names those that the table holds for lost from before this start."""
+
+    def __init__(self, on_ports: dict[str, str], on_pins: dict[str, str], lost: Collection[str] = ()) -> None:
+        self._devices = {name: _Device(driver, True, told_lost=name in lost) for name, driver in on_ports.items()}
+        self._devices |= {
+            name: _Device(driver, False, port_open=True, told_lost=name in lost) for name, driver in on_pins.items()
+        }
+
+    def port_opened(self, name: str) -> events.Device | None:
+        """Take it that the port is open."""
+        device = self._devices[name]
+        device.port_open, device.port_why = True, ""
+        return self._change(name)
+
+    def port_lost(self, name: str, why: str) -> events.Device | None:
+        """Take it that the port is gone."""
+        device = self._devices[name]
+        device.port_open, device.port_why = False, why
+        return self._change(name)
+
+    def ready(self, name: str) -> events.Device | None:
+        """Take it that the device answered."""
+        self._devices[name].own_why = ""
+        return self._change(name)
+
+    def lost(self, name: str, why: str) -> events.Device | None:
+        """Take it that the device does not answer."""
+        self._devices[name].own_why = why
+        return self._change(name)
+
+    def noise(self, name: str, dropped: int) -> None:
+        """Count bytes that made no frame."""
+        self._devices[name].noise += dropped
+
+    def back_by_starting(self) -> list[events.Device]:
+        """Say which devices on pins came back by the mere start of the program."""
+        return [event for name, device in self._devices.items() if not device.on_port and (event := self._change(name))]
+
+    def standings(self) -> tuple[DeviceStanding, ...]:
+        """Describe every device, in the order of the configuration."""
+        return tuple(
+            DeviceStanding(name, device.driver, self._state(device), device.port_why or device.own_why, device.noise)
+            for name, device in self._devices.items()
+        )
+
+    def _state(self, device: _Device) -> str:
+        if device.port_why or device.own_why:
+            return "lost"
+        return "ready" if device.port_open else "waiting"
+
+    def _change(self, name: str) -> events.Device | None:
+        device = self._devices[name]
+        is_lost = bool(device.port_why or device.own_why) or not device.port_open
+        if is_lost == device.told_lost:
+            return None
+        device.told_lost = is_lost
+        return events.Device(name, events.Status.LOST if is_lost else events.Status.BACK)

@@ -1,0 +1,334 @@
+"""The loop: the one place that owns the table.
+
+Theory of operation. Threads put messages on the queue (`readers`, the page); the loop takes them one by one. Bytes go
+through the driver, what the driver says through a translator (`shoe`, `panel`, `health`), and what comes out is an
+event of the table. For each event, in this order: the journal has it on the disk, the table handles it, every driver
+is offered the outcome, the subscribers get the new standing. Silence is a message too: `tick` is called some fifty
+times a second and gives drivers and translators their time-outs, and the table its `time` events when a clock runs
+out.
+
+Drivers are touched by the loop alone, except that pin drivers are sampled by their own thread; both hold `pins_lock`.
+Time is handed in: `turn` and `tick` ask no clock, so tests need no sleep; only `run` does.
+"""
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from queue import Empty, SimpleQueue
+from time import monotonic
+
+from controller.core import events, script
+from controller.core.outcome import Outcome
+from controller.runtime.health import Health
+from controller.runtime.journal import Journal
+from controller.runtime.messages import Entered, Message, PinsSaid, PortBytes, PortLost, PortOpened, Stop
+from controller.runtime.notices import Code, Notice
+from controller.runtime.panel import Panel
+from controller.runtime.recovery import Recovered
+from controller.runtime.ruling import FAULT, Answer, answer, where
+from controller.runtime.shoe import Shoe, cards_out
+from controller.runtime.standing import Refusal, Standing
+from drivers.base import (
+    ByteDriver,
+    DeviceEvent,
+    DeviceLost,
+    DeviceReady,
+    KeyFreed,
+    KeyPressed,
+    KeyStuck,
+    Noise,
+    PinDriver,
+    Pins,
+)
+from drivers.errors import PinError, PortLostError
+from drivers.ports import BytePort
+
+TICK_SECONDS = 0.02
+"""How often silence is looked at: often enough for a reader that must be asked for each card."""
+
+NOTICES_KEPT = 8
+
+Subscriber = Callable[[Standing], None]
+"""Called in the loop's thread; it must only put the standing somewhere."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Edge:
+    """The devices of a table and who translates what they say.
+
+    `shoes` maps a device to the shoe that it is a sensor of, `panels` a key panel to the meaning of its keys.
+    """
+
+    byte_drivers: Mapping[str, ByteDriver] = field(default_factory=dict)
+    pin_drivers: Mapping[str, PinDriver] = field(default_factory=dict)
+    pins: Pins | None = None
+    shoes: Mapping[str, Shoe] = field(default_factory=dict)
+    panels: Mapping[str, Panel] = field(default_factory=dict)
+
+
+class Loop:
+    """Runs one table. Make it with the table as its journal leaves it (`recovery`), then call `run`."""
+
+    def __init__(
+        self,
+        recovered: Recovered,
+        journal: Journal,
+        edge: Edge,
+        health: Health,
+        *,
+        mode: str,
+        power_lost: bool = False,
+        clock: Callable[[], float] = monotonic,
+        reopen: Callable[[str], None] = lambda _device: None,
+    ) -> None:
+        self._table = recovered.table
+        self._journal = journal
+        self._edge = edge
+        self._health = health
+        self._mode = mode
+        self._power_lost = power_lost
+        self.clock = clock
+        self._reopen = reopen
+        self._queue: SimpleQueue[Message] = SimpleQueue()
+        self._ports: dict[str, BytePort] = {}
+        self.pins_lock = threading.Lock()
+        self._subscribers: list[Subscriber] = []
+        self._notices: deque[Notice] = deque(maxlen=NOTICES_KEPT)
+        self._faults: list[Notice] = []
+        self._published = 0
+        self._stopped: str | None = None
+        self._longest_delay = 0.0
+        self._t = recovered.t
+        self._started_at = clock()
+        self._started_t = recovered.t
+        self._refusal: Refusal | None = None
+        self._rulings = recovered.rulings
+        if recovered.last is None:
+            raise ValueError("a table without an entry cannot run")
+        self._last = recovered.last
+        self._output: dict[str, object] = recovered.last.output()
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the table stands."""
+        return self._table.outcome
+
+    @property
+    def longest_delay(self) -> float:
+        """The longest that a message waited on the queue, in seconds."""
+        return self._longest_delay
+
+    def put(self, message: Message) -> None:
+        """Take a message from any thread."""
+        self._queue.put(message)
+
+    def enter(self, event: events.Event, source: str) -> None:
+        """Take an event from a page or terminal, in any thread; its time is set here."""
+        self._queue.put(Entered(event, source, self.clock()))
+
+    def stop(self, why: str) -> None:
+        """End `run` after the message in hand; from any thread or signal handler."""
+        self._queue.put(Stop(why, self.clock()))
+
+    def subscribe(self, subscriber: Subscriber) -> None:
+        """Send every standing to `subscriber`, from now on; call it before `run`."""
+        self._subscribers.append(subscriber)
+
+    def start(self) -> None:
+        """Show the table as it stands on all pins, and hear which devices are back by the mere start."""
+        self._perform_on_pins()
+        for event in self._health.back_by_starting():
+            self._take(event, event.id, self.clock())
+        if self._power_lost:
+            self._notice(
+                Notice(Code.POWER_LOST, "controller", "The controller was cut short. Compare the table with this page.")
+            )
+        self._publish()
+
+    def run(self) -> str:
+        """Turn until `stop`; return why it ended. Raises `DatabaseError` when the journal cannot be written."""
+        self.start()
+        next_tick = self.clock()
+        while self._stopped is None:
+            try:
+                message = self._queue.get(timeout=max(0.0, next_tick - self.clock()))
+            except Empty:
+                pass
+            else:
+                self.turn(message, self.clock())
+            now = self.clock()
+            if now >= next_tick:
+                self.tick(now)
+                next_tick = now + TICK_SECONDS
+        return self._stopped
+
+    def turn(self, message: Message, now: float) -> None:
+        """Deal with one message."""
+        self._longest_delay = max(self._longest_delay, now - message.at)
+        match message:
+            case PortBytes(device=device, data=data, at=at):
+                for event in self._edge.byte_drivers[device].received(data, at):
+                    self._device_said(event, at)
+            case PinsSaid(events=said, at=at):
+                for event in said:
+                    self._device_said(event, at)
+            case Entered(event=event, source=source, at=at):
+                self._take(event, source, at)
+            case PortOpened(device=device, port=port, at=at):
+                self._opened(device, port, at)
+            case PortLost(device=device, why=why, at=at):
+                self._lost(device, why, at)
+            case Stop(why=why):
+                self._stopped = why
+
+    def tick(self, now: float) -> None:
+        """Let time pass for drivers, translators and the table."""
+        for device in tuple(self._ports):
+            data, said = self._edge.byte_drivers[device].tick(now)
+            self._write(device, data, now)
+            for event in said:
+                self._device_said(event, now)
+        for shoe in dict.fromkeys(self._edge.shoes.values()):
+            self._all(shoe.tick(now), shoe.name, now)
+        clock = self._table.outcome.state.clock
+        if clock is not None and self._table_time(now) >= clock[1]:
+            self._take(events.Time(), "clock", now)
+
+    def _device_said(self, event: DeviceEvent, at: float) -> None:
+        device = event.device
+        match event:
+            case KeyPressed():
+                self._all(self._edge.panels[device].translate(event, self._output), device, at)
+            case Noise(dropped=dropped):
+                self._health.noise(device, dropped)
+            case DeviceReady():
+                self._device_changed(self._health.ready(device), at)
+            case DeviceLost(why=why):
+                self._device_changed(self._health.lost(device, why), at)
+            case KeyStuck(key=key):
+                self._notice(Notice(Code.KEY_STUCK, device, f"Key {key!r} is stuck and does not count."), publish=True)
+            case KeyFreed(key=key):
+                self._notice(Notice(Code.KEY_FREED, device, f"Key {key!r} is free again."), publish=True)
+            case _:
+                shoe = self._edge.shoes[device]
+                self._all(shoe.translate(event, at, cards_out(self._table.outcome)), device, at)
+
+    def _all(self, translated: Sequence[events.Event | Notice], source: str, at: float) -> None:
+        for item in translated:
+            if isinstance(item, Notice):
+                self._notice(item, publish=True)
+            else:
+                self._take(item, source, at)
+
+    def _take(self, event: events.Event, source: str, at: float) -> None:
+        """Journal, handle, show, publish: the way of every event."""
+        self._t = max(self._t, round(self._table_time(at), 3))
+        timed = replace(event, t=self._t)
+        entry = self._journal.append(script.write(timed), source)
+        self._last = answer(self._table, timed, entry)
+        if self._last.error is None:
+            self._perform()
+        self._output = self._last.output()
+        error = self._last.error
+        self._journal.settle(entry, self._last.digest(self._output), None if error is None else error.code)
+        self._power_lost = False
+        self._note(self._last, source)
+        self._publish()
+
+    def _note(self, given: Answer, source: str) -> None:
+        error = given.error
+        self._refusal = None if error is None else Refusal(error.code, error.message, source)
+        if error is not None and error.code == FAULT:
+            self._faults.append(Notice(Code.FAULT, "controller", error.message))
+        rulings = self._output.get("rulings")
+        if isinstance(rulings, list) and rulings and error is None:
+            self._rulings = tuple(rulings)
+
+    def _table_time(self, at: float) -> float:
+        return self._started_t + (at - self._started_at)
+
+    def _opened(self, device: str, port: BytePort, at: float) -> None:
+        self._ports[device] = port
+        self._write(device, self._edge.byte_drivers[device].hello(), at)
+        self._write(device, self._edge.byte_drivers[device].perform(self._table.outcome), at)
+        if device in self._ports:
+            self._device_changed(self._health.port_opened(device), at)
+
+    def _lost(self, device: str, why: str, at: float) -> None:
+        self._ports.pop(device, None)
+        self._device_changed(self._health.port_lost(device, why), at)
+
+    def _device_changed(self, event: events.Device | None, at: float) -> None:
+        if event is None:
+            self._publish()
+            return
+        log.warning("device %s is %s", event.id, event.status.value)
+        self._take(event, event.id, at)
+
+    def _perform(self) -> None:
+        self._perform_on_pins()
+        for device in tuple(self._ports):
+            self._write(device, self._edge.byte_drivers[device].perform(self._table.outcome), self.clock())
+
+    def _perform_on_pins(self) -> None:
+        pins = self._edge.pins
+        if pins is None:
+            return
+        lost: list[tuple[str, str]] = []
+        with self.pins_lock:
+            for driver in self._edge.pin_drivers.values():
+                try:
+                    driver.perform(self._table.outcome, pins)
+                except PinError as refused:
+                    lost.append((driver.name, str(refused)))
+        for name, why in lost:
+            self.put(PinsSaid((DeviceLost(name, why),), self.clock()))
+
+    def _write(self, device: str, data: bytes, at: float) -> None:
+        if not data:
+            return
+        try:
+            self._ports[device].write(data)
+        except PortLostError as gone:
+            self._reopen(device)
+            self._ports.pop(device, None)
+            self.put(PortLost(device, str(gone), at))
+
+    def _notice(self, notice: Notice, *, publish: bool = False) -> None:
+        log.warning("%s: %s", notice.device, notice.text)
+        self._notices.appendleft(notice)
+        if publish:
+            self._publish()
+
+    def _publish(self) -> None:
+        self._published += 1
+        standing = Standing(
+            number=self._published,
+            entry=self._journal.last,
+            mode=self._mode,
+            output=self._output,
+            players=players_of(self._table.outcome),
+            rulings=self._rulings,
+            refusal=self._refusal,
+            notices=(*self._faults, *self._notices),
+            devices=self._health.standings(),
+            power_lost=self._power_lost,
+            longest_delay=self._longest_delay,
+        )
+        for subscriber in self._subscribers:
+            try:
+                subscriber(standing)
+            except Exception as failure:
+                log.error("a subscriber failed: %s", where(failure))
+
+
+def players_of(outcome: Outcome) -> dict[int, Mapping[str, object]]:
+    """Say who sits at the table."""
+    return {
+        seat: {"player": chair.player, "away": chair.away, "waits": chair.waits}
+        for seat, chair in sorted(outcome.state.chairs.items())
+    }

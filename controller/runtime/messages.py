@@ -1,0 +1,63 @@
+"""What reaches the loop: everything that threads put on its queue, each with the monotonic second it came."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from controller.core.events import Event
+from drivers.base import DeviceEvent
+from drivers.ports import BytePort
+
+
+@dataclass(frozen=True, slots=True)
+class PortOpened:
+    """The port of `device` is open, for the first time or again."""
+
+    device: str
+    port: BytePort
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PortBytes:
+    """Bytes came from `device`."""
+
+    device: str
+    data: bytes = field(repr=False)
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PortLost:
+    """The port of `device` is gone, cannot be opened, or its reader died."""
+
+    device: str
+    why: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PinsSaid:
+    """The sampler saw something on the pins."""
+
+    events: Sequence[DeviceEvent]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """Somebody entered an event at `source`: a page, a terminal."""
+
+    event: Event = field(repr=False)
+    source: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The program is to end."""
+
+    why: str
+    at: float
+
+
+Message = PortOpened | PortBytes | PortLost | PinsSaid | Entered | Stop

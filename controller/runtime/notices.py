@@ -1,0 +1,46 @@
+"""What the runtime has to say that is no event of the game: to the page and the log, never to the journal.
+
+A notice never carries a tag or a card: a list of the deck would turn either into a face-down identity.
+"""
+
+from dataclasses import dataclass
+from enum import Enum, unique
+
+
+@unique
+class Code(Enum):
+    """The kinds of notice."""
+
+    TAG_AGAIN = "tag-again"
+    """A card that is already out of the shoe was read once more; it was not dealt again."""
+    TWO_READS = "two-reads"
+    """Two cards were read while the mouth of the shoe was covered once."""
+    LATE_READ = "late-read"
+    """A card was read after it had already been counted as unread."""
+    NO_EDGE = "no-edge"
+    """A card was read though the edge sensor saw none: the sensor may be dirty."""
+    NOISE = "noise"
+    """Bytes that make no frame were dropped."""
+    KEY_STUCK = "key-stuck"
+    """A key is stuck and masked."""
+    KEY_FREED = "key-freed"
+    """A stuck key came up again."""
+    KEY_IDLE = "key-idle"
+    """A key that means nothing now was pressed."""
+    PORT_LOST = "port-lost"
+    """A port is gone."""
+    PORT_BACK = "port-back"
+    """A port is open again."""
+    POWER_LOST = "power-lost"
+    """The program was cut short before this start."""
+    FAULT = "fault"
+    """The program itself failed on an entry; the table stands as it stood before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One thing to know; `device` is where it came from."""
+
+    code: Code
+    device: str
+    text: str

@@ -1,0 +1,124 @@
+"""Turns the keys of a panel into events of the table.
+
+What a key means is data: a line of the table script, in which some values may be left to the moment:
+
+* `seat = "turn"`: the seat of the first step of `next` that waits for such an entry (`act`, `draw`, `show`);
+* `seat = "empty"`: the lowest chair without a player;
+* `do = ["check", "call"]`: the first of these that is legal now, else the last;
+* `to = "least"` and `to = "most"`: the smallest and the largest wager that is legal now.
+
+A key that means nothing at the moment is a notice, not an event. Whether what it means is allowed is for the table.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from controller.core import script
+from controller.core.errors import Refused
+from controller.core.events import Event
+from controller.runtime.notices import Code, Notice
+from drivers.base import KeyPressed
+
+TURN, EMPTY, LEAST, MOST = "turn", "empty", "least", "most"
+
+_STEPS_OF_ENTRY = {"act": ("act",), "draw": ("draw",), "show": ("show",), "muck": ("show",), "clock": ("act", "draw")}
+"""Which steps of `next` an entry answers, so that "turn" has a meaning."""
+
+
+class KeyMapError(ValueError):
+    """A key of the panel is given no sense; `key` is the key, the message says what would be accepted."""
+
+    def __init__(self, key: str, message: str) -> None:
+        super().__init__(message)
+        self.key = key
+
+
+@dataclass(frozen=True, slots=True)
+class _Idle(Exception):
+    why: str
+
+
+class Panel:
+    """The keys of one panel. `places` is how many chairs the table has. Raises `KeyMapError`."""
+
+    def __init__(self, name: str, keys: Mapping[str, Mapping[str, object]], *, places: int) -> None:
+        self.name = name
+        self._keys = keys
+        self._places = places
+        for key, meaning in keys.items():
+            _check(key, meaning)
+
+    def translate(self, event: KeyPressed, output: Mapping[str, object]) -> Sequence[Event | Notice]:
+        """Say what a key means at a table that stands as `output`, a line of the table script, has it."""
+        meaning = self._keys.get(event.key)
+        try:
+            if meaning is None:
+                raise _Idle("it has no meaning in this table's configuration")
+            return (script.read(self._filled(meaning, output)),)
+        except _Idle as idle:
+            return (Notice(Code.KEY_IDLE, self.name, f"Key {event.key!r} does nothing now: {idle.why}."),)
+
+    def _filled(self, meaning: Mapping[str, object], output: Mapping[str, object]) -> dict[str, object]:
+        line = dict(meaning)
+        step = _step_for(str(line["ev"]), output)
+        if line.get("seat") == TURN:
+            if step is None:
+                raise _Idle("nobody's turn has come for that")
+            line["seat"] = step["seat"]
+        elif line.get("seat") == EMPTY:
+            line["seat"] = self._empty_chair(output)
+        if isinstance(line.get("do"), list):
+            line["do"] = _legal(line["do"], step)
+        if line.get("to") in (LEAST, MOST):
+            amount = (step or {}).get("min_to" if line["to"] == LEAST else "max_to")
+            if amount is None:
+                del line["to"]
+            else:
+                line["to"] = amount
+        return line
+
+    def _empty_chair(self, output: Mapping[str, object]) -> int:
+        stacks = output.get("stacks")
+        taken = {int(seat) for seat in stacks} if isinstance(stacks, Mapping) else set()
+        for seat in range(1, self._places + 1):
+            if seat not in taken:
+                return seat
+        raise _Idle("every chair is taken")
+
+
+def _check(key: str, meaning: Mapping[str, object]) -> None:
+    """Read the line with any legal value in the places left open, so that a misspelt one is found at the start."""
+    line = dict(meaning)
+    if "ev" not in line:
+        raise KeyMapError(key, 'want a line of the table script with `ev`, such as { ev = "done" }')
+    if line.get("seat") in (TURN, EMPTY):
+        line["seat"] = 1
+    words = line.get("do")
+    samples = words if isinstance(words, list) and words else [words]
+    if line.get("to") in (LEAST, MOST):
+        line["to"] = 1
+    for word in samples:
+        sample = {**line, "do": word} if word is not None else line
+        try:
+            script.read(sample)
+        except Refused as why:
+            raise KeyMapError(key, f'{why} (a seat may also be "turn" or "empty", `to` "least" or "most")') from why
+
+
+def _step_for(entry: str, output: Mapping[str, object]) -> Mapping[str, object] | None:
+    steps = output.get("next")
+    wanted = _STEPS_OF_ENTRY.get(entry, ())
+    if isinstance(steps, list):
+        for step in steps:
+            if isinstance(step, Mapping) and step.get("step") in wanted:
+                return step
+    return None
+
+
+def _legal(words: object, step: Mapping[str, object] | None) -> object:
+    options = step.get("options") if step else None
+    assert isinstance(words, list)
+    for word in words:
+        if isinstance(options, list) and word in options:
+            return word
+    return words[-1]

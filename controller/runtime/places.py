@@ -1,0 +1,10 @@
+"""What lies in the state directory of a table."""
+
+JOURNAL_FILE = "journal.sqlite"
+"""The journal: `controller.runtime.journal`."""
+
+TABLE_FILE = "table.sqlite"
+"""The table's own database: registered decks, `controller.runtime.decks`."""
+
+LOCK_FILE = "lock"
+"""Held by the controller that runs."""

@@ -1,0 +1,128 @@
+"""The threads at the edge: one a port, one for all pins. They translate nothing and decide nothing; they enqueue.
+
+A port that cannot be opened, or is lost, is opened again after a growing pause; after each opening the loop greets the
+device and shows it everything anew, because the device may have forgotten it.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from controller.runtime.messages import Message, PinsSaid, PortBytes, PortLost, PortOpened
+from drivers.base import SAMPLE_SECONDS, DeviceEvent, DeviceLost, PinDriver, Pins, PortSettings
+from drivers.errors import PinError, PortError, PortLostError
+from drivers.ports import BytePort, open_port
+
+FIRST_PAUSE = 0.2
+LONGEST_PAUSE = 5.0
+"""Seconds between two attempts to open a port: doubled each time."""
+
+Put = Callable[[Message], None]
+Clock = Callable[[], float]
+
+log = logging.getLogger(__name__)
+
+
+class PortReader(threading.Thread):
+    """Keeps one port open and hands on what it says."""
+
+    def __init__(self, device: str, url: str, settings: PortSettings, put: Put, clock: Clock) -> None:
+        super().__init__(name=f"port {device}", daemon=True)
+        self.device = device
+        self._url = url
+        self._settings = settings
+        self._put = put
+        self._clock = clock
+        self._ending = threading.Event()
+        self._reopen = threading.Event()
+
+    def reopen(self) -> None:
+        """Give the open port up and open it again; for the loop, when a write has failed."""
+        self._reopen.set()
+
+    def end(self) -> None:
+        """Let the thread end; it does within one read."""
+        self._ending.set()
+        self._reopen.set()
+
+    def run(self) -> None:
+        """Open, read, and begin again, until `end`."""
+        pause = FIRST_PAUSE
+        while not self._ending.is_set():
+            try:
+                port = open_port(self._url, self._settings)
+            except PortError as why:
+                self._lost(str(why))
+            except Exception as failure:
+                log.exception("the reader of %s failed", self.device)
+                self._lost(f"its reader failed ({type(failure).__name__}); it is tried again")
+            else:
+                pause = FIRST_PAUSE
+                self._read_while_open(port)
+            self._ending.wait(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    def _read_while_open(self, port: BytePort) -> None:
+        self._reopen.clear()
+        self._put(PortOpened(self.device, port, self._clock()))
+        try:
+            while not self._ending.is_set() and not self._reopen.is_set():
+                data = port.read()
+                if data:
+                    self._put(PortBytes(self.device, data, self._clock()))
+        except PortLostError as why:
+            self._lost(str(why))
+        except Exception as failure:
+            log.exception("the reader of %s failed", self.device)
+            self._lost(f"its reader failed ({type(failure).__name__}); it is tried again")
+        finally:
+            with suppress(PortLostError):  # it is being given up; that it was gone already is no news
+                port.close()
+
+    def _lost(self, why: str) -> None:
+        self._put(PortLost(self.device, why, self._clock()))
+
+
+class PinSampler(threading.Thread):
+    """Looks at the pins 200 times a second.
+
+    `lock` is held while a driver touches the pins, here and in the loop.
+    """
+
+    def __init__(self, drivers: Sequence[PinDriver], pins: Pins, put: Put, clock: Clock, lock: threading.Lock) -> None:
+        super().__init__(name="pins", daemon=True)
+        self._drivers = drivers
+        self._pins = pins
+        self._put = put
+        self._clock = clock
+        self._lock = lock
+        self._ending = threading.Event()
+
+    def end(self) -> None:
+        """Let the thread end; it does within one sample."""
+        self._ending.set()
+
+    def run(self) -> None:
+        """Sample until `end`, or until the pins fail: then every device on them is lost."""
+        try:
+            while not self._ending.wait(SAMPLE_SECONDS):
+                self.sample(self._clock())
+        except PinError as why:
+            self._all_lost(str(why))
+        except Exception as failure:
+            log.exception("the pin sampler failed")
+            self._all_lost(f"the pin sampler failed ({type(failure).__name__}); start the program again")
+
+    def sample(self, now: float) -> None:
+        """Look once."""
+        seen: list[DeviceEvent] = []
+        with self._lock:
+            for driver in self._drivers:
+                seen.extend(driver.sample(self._pins, now))
+        if seen:
+            self._put(PinsSaid(tuple(seen), now))
+
+    def _all_lost(self, why: str) -> None:
+        lost = tuple(DeviceLost(driver.name, why) for driver in self._drivers)
+        self._put(PinsSaid(lost, self._clock()))

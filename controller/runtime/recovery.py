@@ -1,0 +1,131 @@
+"""Rebuilding a table from its journal, and proving that a journal tells the truth.
+
+Both take the same road as the live table: the recorded events, in order, through `Table.handle`.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from controller.core import script
+from controller.core.errors import Refused
+from controller.core.events import Device, Event, Opened, Status
+from controller.core.outcome import Phase
+from controller.core.table import Table
+from controller.runtime.journal import Entry, Journal, Session
+from controller.runtime.ruling import Answer, answer
+
+OpenTable = Callable[[Mapping[str, object]], Opened]
+"""Turns a `table` line into its event, looking up rulebook and game; `config.setup.open_table`."""
+
+
+class RecoveryError(Exception):
+    """The journal cannot be taken up; the message names the entry and says what to do."""
+
+
+@dataclass(slots=True)
+class Recovered:
+    """A table as its journal leaves it."""
+
+    table: Table
+    entries: int = 0
+    t: float = 0.0
+    """The table's time, in seconds, at the last entry."""
+    last: Answer | None = None
+    rulings: tuple[Mapping[str, object], ...] = ()
+    lost: set[str] = field(default_factory=set)
+    """Devices that were lost at the end."""
+    idle_since: int = 0
+    """The last entry after which no hand was in progress."""
+
+
+def event_of(entry: Entry, open_table: OpenTable) -> Event:
+    """Read the event of an entry; raises `RecoveryError`."""
+    try:
+        line = json.loads(entry.line)
+        return open_table(line) if line.get("ev") == "table" else script.read(line)
+    except (ValueError, Refused) as why:
+        raise RecoveryError(f"entry {entry.sequence} of the journal cannot be read any more: {why}") from why
+
+
+def replay(journal: Journal, session: Session, open_table: OpenTable) -> Iterator[tuple[Entry, Event, Answer, Table]]:
+    """Play a session again, entry by entry."""
+    table = Table()
+    for entry in journal.entries(session):
+        event = event_of(entry, open_table)
+        yield entry, event, answer(table, event, entry.sequence), table
+
+
+def recover(journal: Journal, session: Session, open_table: OpenTable) -> Recovered:
+    """Rebuild the table of a session.
+
+    Raises `RecoveryError` when an entry now gives another outcome than was recorded: then either the journal or the
+    program is not what it was, and the table must not act on it.
+    """
+    found: Recovered | None = None
+    for entry, event, given, table in replay(journal, session, open_table):
+        found = found or Recovered(table)
+        found.entries += 1
+        found.t = max(found.t, event.t or 0.0)
+        found.last = given
+        if isinstance(event, Device) and event.status is Status.LOST:
+            found.lost.add(event.id)
+        if isinstance(event, Device) and event.status is Status.BACK:
+            found.lost.discard(event.id)
+        if given.outcome.rulings and given.error is None:
+            found.rulings = tuple(_rulings(given))
+        if entry.digest is not None and entry.digest != given.digest(given.output()):
+            raise RecoveryError(
+                f"entry {entry.sequence} of the journal gives another outcome than was recorded. If the program was "
+                "changed in the middle of a hand, start the old one and finish the hand; otherwise keep the file for "
+                "the technician and start with --new-session"
+            )
+        if given.outcome.phase is Phase.IDLE:
+            found.idle_since = entry.sequence
+    if found is None or found.last is None:
+        raise RecoveryError(f"session {session.number} of the journal has no entry; start with --new-session")
+    return found
+
+
+@dataclass(slots=True)
+class Checked:
+    """How a session compares with its replay."""
+
+    entries: int = 0
+    alike: int = 0
+    unrecorded: int = 0
+    """Entries without a recorded outcome: the last one before the power went."""
+    first_difference: int | None = None
+
+
+def check(journal: Journal, session: Session, open_table: OpenTable) -> Checked:
+    """Play a session again and compare every outcome with the recorded one; raises `RecoveryError`."""
+    found = Checked()
+    for entry, _, given, _ in replay(journal, session, open_table):
+        found.entries += 1
+        refused = None if given.error is None else given.error.code
+        if entry.digest is None:
+            found.unrecorded += 1
+        elif entry.digest == given.digest(given.output()) and entry.refused == refused:
+            found.alike += 1
+        elif found.first_difference is None:
+            found.first_difference = entry.sequence
+    return found
+
+
+def settled_entries(
+    journal: Journal, session: Session, open_table: OpenTable, *, live_hand: bool = False
+) -> tuple[list[Entry], int]:
+    """Return the entries that may leave the table, and how many are held back because their cards lie face down."""
+    entries: list[Entry] = []
+    settled = 0
+    for entry, _, given, _ in replay(journal, session, open_table):
+        entries.append(entry)
+        if given.outcome.phase is Phase.IDLE:
+            settled = len(entries)
+    return (entries, 0) if live_hand else (entries[:settled], len(entries) - settled)
+
+
+def _rulings(given: Answer) -> list[Mapping[str, object]]:
+    rulings = given.output().get("rulings")
+    return list(rulings) if isinstance(rulings, list) else []

@@ -1,0 +1,193 @@
+"""Turns what the sensors of a card shoe say into cards of the table.
+
+Told the time, it keeps apart what looks alike:
+
+* a *repeat read*: the tag that lies, or a moment ago lay, on the reader is read again. Not a second card;
+* a *duplicate card*: a second tag (or a second printed code) of a face that is out already. A card, and the core
+  rules on it;
+* an *unread card*: the edge sensor saw a card pass and nothing was read;
+* a *foreign card*: a tag that belongs to no card of the deck in play.
+
+A tag is one piece of plastic. While the table holds that card out of the stub, its tag cannot leave the shoe a second
+time: the card was waved past the reader, or pulled back. A printed code has no such certainty; there, the passage of an
+edge, or a pause, makes the next read a new card.
+
+Any sensor but the reader may be absent. Where there is a face sensor it must lie before the reader on the card's way.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from controller.core import events
+from controller.core.outcome import Outcome
+from controller.runtime.decks import Deck, Marks
+from controller.runtime.notices import Code, Notice
+from drivers.base import CardEdge, DeviceEvent, FaceSensed, Jammed, LidMoved, TagRead
+
+Translated = Sequence[events.Event | Notice]
+
+UNREAD_SECONDS = 0.25
+"""How long after the edge has come free a read may still arrive: a poll of a slow reader and its frame."""
+
+LATE_SECONDS = 1.0
+"""A first read this soon after a card was counted as unread is that card."""
+
+FACE_SECONDS = 1.5
+"""How long a face seen by the face sensor belongs to the next card; longer than any card stands in the mouth."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardsOut:
+    """What the table knows to lie outside its stub in hand number `hand`."""
+
+    hand: int = 0
+    faces: frozenset[str] = field(default=frozenset(), repr=False)
+
+
+def cards_out(outcome: Outcome) -> CardsOut:
+    """Read off the table which cards cannot be in the shoe."""
+    state = outcome.state
+    if state.hand is None:
+        return CardsOut(state.number)
+    return CardsOut(
+        state.number,
+        frozenset(
+            lying.card for pile in state.hand.piles.out.values() for lying in pile if lying.card and not lying.strange
+        ),
+    )
+
+
+class Shoe:
+    """The translator of one shoe.
+
+    `name` is the device that the table hears of when the lid opens or a card jams; `edge_sensor` says whether there
+    is one; `gone_after` is how many seconds a tag stays unread before it has left the reader. Times are monotonic
+    seconds.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        deck: Deck,
+        *,
+        edge_sensor: bool = False,
+        gone_after: float,
+        unread_seconds: float = UNREAD_SECONDS,
+    ) -> None:
+        self.name = name
+        self.deck = deck
+        self.repeats = 0
+        """Reads that were no new card, for the technician."""
+        self._edge_sensor = edge_sensor
+        self._gone_after = gone_after
+        self._unread_seconds = unread_seconds
+        self._heard: dict[str, float] = {}
+        self._strangers: tuple[int, set[str]] = (0, set())
+        self._passage_reads: int | None = None
+        self._unread_due: float | None = None
+        self._unread_at: float | None = None
+        self._face_up_at: float | None = None
+        self._jammed = False
+
+    def translate(self, event: DeviceEvent, now: float, out: CardsOut) -> Translated:
+        """Say what `event` means at a table whose cards `out` lie outside its stub."""
+        match event:
+            case TagRead(tag=tag):
+                return self._read(tag, now, out)
+            case CardEdge(covered=True):
+                return self._covered(now)
+            case CardEdge():
+                return self._free(now)
+            case FaceSensed(up=up):
+                if up:
+                    self._face_up_at = now
+                return ()
+            case LidMoved(open=is_open):
+                status = events.Status.LID_OPEN if is_open else events.Status.LID_CLOSED
+                return (events.Device(self.name, status),)
+            case Jammed():
+                self._jammed = True
+                return (events.Device(self.name, events.Status.JAM),)
+            case _:
+                return ()
+
+    def tick(self, now: float) -> Translated:
+        """Say what the silence means: a card that passed and was not read."""
+        if self._unread_due is None or now < self._unread_due:
+            return ()
+        return self._unread(now)
+
+    def _read(self, tag: str, now: float, out: CardsOut) -> Translated:
+        last = self._heard.get(tag)
+        self._heard = {known: at for known, at in self._heard.items() if now - at <= self._gone_after}
+        self._heard[tag] = now
+        if last is not None and now - last <= self._gone_after:
+            self.repeats += 1
+            return ()
+        card = self.deck.cards.get(tag)
+        if self.deck.marks is Marks.TAGGED and (card in out.faces or self._known_stranger(tag, out)):
+            self.repeats += 1
+            return (Notice(Code.TAG_AGAIN, self.name, "A card that is already out was read again; it was not dealt."),)
+        notices: list[events.Event | Notice] = []
+        if self._edge_sensor:
+            if self._belongs_to_no_passage():
+                if self._unread_at is not None and now - self._unread_at <= LATE_SECONDS:
+                    self._unread_at = None
+                    return (Notice(Code.LATE_READ, self.name, "The card counted as unread was read after all."),)
+                notices.append(
+                    Notice(
+                        Code.NO_EDGE, self.name, "A card was read that the edge sensor did not see: clean the sensor."
+                    )
+                )
+            elif self._passage_reads:
+                notices.append(
+                    Notice(Code.TWO_READS, self.name, "Two cards were read as one passed: look at the last two.")
+                )
+            if self._passage_reads is not None:
+                self._passage_reads += 1
+            self._unread_due = None
+        return (*notices, self._card(tag, card, now, out))
+
+    def _known_stranger(self, tag: str, out: CardsOut) -> bool:
+        hand, tags = self._strangers
+        return hand == out.hand and tag in tags
+
+    def _belongs_to_no_passage(self) -> bool:
+        return self._passage_reads is None and self._unread_due is None
+
+    def _card(self, tag: str, card: str | None, now: float, out: CardsOut) -> events.Card:
+        face_up = self._take_face(now)
+        if card is not None:
+            return events.Card(card, face_up=face_up)
+        if self._strangers[0] != out.hand:
+            self._strangers = (out.hand, set())
+        self._strangers[1].add(tag)
+        withdrawn = self.deck.withdrawn.get(tag)
+        if withdrawn is not None and withdrawn in out.faces:
+            return events.Card(withdrawn, face_up=face_up)
+        return events.Card(None, face_up=face_up, foreign=True)
+
+    def _covered(self, now: float) -> Translated:
+        before = self._unread(now) if self._unread_due is not None else ()
+        self._passage_reads = 0
+        if self.deck.marks is Marks.PRINTED:
+            self._heard.clear()
+        return before
+
+    def _free(self, now: float) -> Translated:
+        if self._passage_reads == 0 and not self._jammed:
+            self._unread_due = now + self._unread_seconds
+        self._passage_reads = None
+        if self._jammed:
+            self._jammed = False
+            return (events.Device(self.name, events.Status.BACK),)
+        return ()
+
+    def _unread(self, now: float) -> Translated:
+        self._unread_due = None
+        self._unread_at = now
+        return (events.Card(None, face_up=self._take_face(now)),)
+
+    def _take_face(self, now: float) -> bool:
+        seen, self._face_up_at = self._face_up_at, None
+        return seen is not None and now - seen <= FACE_SECONDS

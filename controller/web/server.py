@@ -1,0 +1,81 @@
+"""Serves the page in a thread of its own, so that no browser can hold up the table."""
+
+import asyncio
+import ipaddress
+import socket
+import threading
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from controller.web.hub import Hub
+
+LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
+
+CLOSING_SECONDS = 2
+"""How long open requests may take when the program ends."""
+
+
+class PageError(Exception):
+    """The page cannot be served; the message says where and why."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Bind the page's socket before any thread starts, so that a port in use is said at once. Raises `PageError`."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        bound = socket.socket(family, socket.SOCK_STREAM)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host, port))
+    except OSError as why:
+        bound.close()
+        raise PageError(f"the page cannot be served at {host}, port {port}: {why.strerror or why}") from why
+    return bound
+
+
+def names_of(bound: socket.socket, further: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the host names under which the page of a socket may be asked for."""
+    address = str(bound.getsockname()[0])
+    own = LOOPBACK_NAMES if ipaddress.ip_address(address).is_loopback else (address, *LOOPBACK_NAMES)
+    return (*own, *further)
+
+
+class PageServer(threading.Thread):
+    """Runs the ASGI server until `end`."""
+
+    def __init__(self, app: ASGIApp, bound: socket.socket, hub: Hub) -> None:
+        super().__init__(name="page", daemon=True)
+        self._hub = hub
+        self._socket = bound
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                app,
+                loop="asyncio",
+                http="h11",
+                ws="none",
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                date_header=False,
+                timeout_graceful_shutdown=CLOSING_SECONDS,
+            )
+        )
+
+    @property
+    def url(self) -> str:
+        """Where the page is."""
+        host, port = self._socket.getsockname()[:2]
+        return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+    def run(self) -> None:
+        """Serve."""
+        asyncio.run(self._server.serve(sockets=[self._socket]))
+
+    def end(self) -> None:
+        """Close every stream and stop serving; returns when the thread has ended."""
+        self._hub.close()
+        self._server.should_exit = True
+        if self.is_alive():
+            self.join(2 * CLOSING_SECONDS)
+        self._socket.close()

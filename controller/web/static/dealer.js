@@ -1,0 +1,242 @@
+"use strict";
+/* Draws what the controller publishes. Every publication is whole: nothing is kept between two of them. */
+
+const $ = (id) => document.getElementById(id);
+const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+const RANKS = { T: "10" };
+const LAMPS = [
+  ["attention", "! LOOK"], ["act", "▶ ACTS"], ["deal", "▼ CARD"], ["button", "D"], ["small_blind", "SB"], ["big_blind", "BB"],
+];
+const PLACES = { "stub": "the stub", "stub-bottom": "the bottom of the stub", "burn": "the burns", "muck": "the muck", "aside": "aside", "board": "the board", "all": "everywhere" };
+const THINGS = {
+  exposed: "the exposed card", extra: "the extra card", boxed: "the boxed card", board: "the board", burn: "the burn", joker: "the joker",
+  premature: "the premature card", hands: "the hands", deck: "the deck",
+};
+const plural = (n, one, many) => (n === 1 ? one : `${n} ${many}`);
+const words = (code) => String(code).replaceAll("-", " ").replaceAll("_", " ");
+
+function element(tag, className, text) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+function place(name) { return PLACES[name] || name; }
+
+/* One step as the dealer would say it: [large, kind]. */
+function instruction(step) {
+  switch (step.step) {
+    case "deal": {
+      const why = { replacement: " – replacement", missing: " – missing card", draw: " – draw" }[step.why] || "";
+      return `Card to seat ${step.seat}${step.face === "up" ? ", face up" : ""}${why}`;
+    }
+    case "burn": return "Burn a card";
+    case "board": return step.n === 1 ? `${words(step.street)}: 1 card` : `${words(step.street)}: ${step.n} cards`;
+    case "act": return `Seat ${step.seat} acts`;
+    case "draw": return `Seat ${step.seat} draws`;
+    case "post": return `Seat ${step.seat} posts ${words(step.kind)} ${step.amount ?? ""}`;
+    case "return": {
+      const what = step.count > 1 ? `${step.count} cards (${words(step.what)})` : THINGS[step.what] || words(step.what);
+      if (step.from === "all") return "All cards back into the deck";
+      return `Return ${what} from ${place(step.from)} to ${place(step.to)}`;
+    }
+    case "shuffle": return "Shuffle";
+    case "cut": return "Cut";
+    case "move": return step.what === "button" ? `Move the button to ${place(step.to)}` : `Move ${words(step.what)} from ${place(step.from)} to ${place(step.to)}`;
+    case "discard": return `Take ${plural(step.count, "1 card", "cards")} of the stub out of play, face down`;
+    case "show": return `Seat ${step.seat} shows`;
+    case "award": {
+      const shares = step.seats.map((seat, i) => `seat ${seat}${step.amounts ? ` – ${step.amounts[i]}` : ""}`);
+      return `${step.pot === 0 ? "Pot" : `Side pot ${step.pot}`} to ${shares.join(", ")}`;
+    }
+    case "floor": return `Call the floor: ${words(step.question)}`;
+    case "say": return `What happened? ${step.options.map(words).join(" / ")}`;
+    default: return words(step.step);
+  }
+}
+
+function wager(step) {
+  if (step.step !== "act") return "";
+  const parts = [];
+  if (step.to_call) parts.push(`${step.to_call} to call`);
+  if (step.min_to !== undefined) parts.push(step.min_to === step.max_to ? `raise: ${step.min_to}` : `raise ${step.min_to} to ${step.max_to}`);
+  return parts.length ? parts.join(" · ") : step.options.map(words).join(" / ");
+}
+
+function short(step) {
+  if (step.step === "deal") return `seat ${step.seat}`;
+  return instruction(step).replace(/^./, (c) => c.toLowerCase());
+}
+
+function drawNext(table, entry) {
+  const steps = table.next;
+  const footer = document.querySelector("footer");
+  let large = table.phase === "idle" ? "Shuffle, then start" : "Wait";
+  let then = "";
+  if (steps.length) {
+    large = instruction(steps[0]);
+    const rest = steps.slice(1);
+    const shown = rest.slice(0, 7).map(short).join(", ") + (rest.length > 7 ? ` … (${rest.length - 7} more)` : "");
+    then = [wager(steps[0]), rest.length ? `then ${shown}` : ""].filter(Boolean).join("   ·   ");
+  }
+  let kind = { remedy: "remedy", floor: "alarm", halted: "alarm" }[table.phase] || "";
+  if (table.phase === "halted") {
+    then = `When it is back: ${large}`;
+    large = "Stop. A device needs attention.";
+  }
+  footer.dataset.kind = kind;
+  const next = $("next");
+  if (next.textContent !== large) next.textContent = large;
+  next.className = large.length > 26 ? "long" : "";
+  $("then").textContent = then;
+  document.title = `${large} – hand ${table.hand}`;
+}
+
+function card(name) {
+  if (name === null) {
+    const made = element("div", "card unread");
+    made.append(element("b", "", "?"));
+    made.title = "not read";
+    return made;
+  }
+  if (name === "joker") return element("div", "card", "★");
+  const made = element("div", "hd".includes(name[1]) ? "card red" : "card");
+  made.append(element("span", "", RANKS[name[0]] || name[0]), element("span", "", SUITS[name[1]]));
+  return made;
+}
+
+/* Clockwise from the dealer's left hand, so that the page is the table as the dealer sees it. */
+function spot(index, count) {
+  const from = 122, to = 418;
+  const angle = ((count === 1 ? 270 : from + (index * (to - from)) / (count - 1)) * Math.PI) / 180;
+  return [50 + 39.5 * Math.cos(angle), 48 + 39 * Math.sin(angle)];
+}
+
+function drawSeats(state) {
+  const table = state.table, seats = $("seats"), count = state.setup.places;
+  const made = [];
+  for (let seat = 1; seat <= count; seat += 1) {
+    const who = state.players[seat];
+    const lit = LAMPS.filter(([role]) => table.lamps[role].includes(seat));
+    const classes = ["seat", ...lit.map(([role]) => role)];
+    if (!who) classes.push("empty");
+    else if (who.away || who.waits) classes.push("out");
+    const tile = element("div", classes.join(" "));
+    const [x, y] = spot(seat - 1, count);
+    tile.style.left = `${x}%`;
+    tile.style.top = `${y}%`;
+    const line = element("div", "who");
+    line.append(element("span", "number", seat), element("span", "name", who ? who.player || "" : "empty"));
+    tile.append(line);
+    if (who) {
+      const chips = element("div", "chips");
+      const stack = table.stacks && table.stacks[seat], bet = table.bets && table.bets[seat];
+      const held = table.piles.seats[seat] || 0;
+      const up = (table.up && table.up[seat]) || [];
+      const parts = [];
+      if (who.away) parts.push("away");
+      else if (who.waits) parts.push("waits");
+      if (stack !== undefined && stack !== null) parts.push(`${stack}`);
+      if (held) parts.push(plural(held, "1 card", "cards"));
+      chips.textContent = parts.join(" · ");
+      if (bet) chips.append(" · ", element("b", "", `bet ${bet}`));
+      tile.append(chips);
+      if (up.length) tile.append(element("div", "chips", up.map((c) => (c ? (RANKS[c[0]] || c[0]) + SUITS[c[1]] : "?")).join(" ")));
+    }
+    const lamps = element("div", "lamps");
+    for (const [role, text] of lit) lamps.append(element("span", `lamp ${role}`, text));
+    if (who || lit.length) tile.append(lamps);
+    made.push(tile);
+  }
+  seats.replaceChildren(...made);
+}
+
+function drawMiddle(table) {
+  const due = table.next.filter((step) => step.step === "board").reduce((sum, step) => sum + step.n, 0);
+  const cards = table.board.map(card);
+  for (let i = 0; i < due && cards.length < 5; i += 1) cards.push(element("div", "card space"));
+  $("board").replaceChildren(...cards);
+  const bets = Object.values(table.bets || {}).reduce((sum, bet) => sum + bet, 0);
+  const pots = (table.pots || []).map((pot, i) => `${i === 0 ? "Pot" : `Side ${i}`} ${pot.amount}`);
+  $("pots").textContent = pots.join("  ·  ") || (bets ? `Bets ${bets}` : "");
+  const piles = table.piles;
+  const counts = [`stub ${piles.stub}`, `burn ${piles.burn}`, `muck ${piles.muck}`];
+  if (piles.aside) counts.push(`aside ${piles.aside}`);
+  $("piles").textContent = counts.join(" · ");
+}
+
+function drawHeader(state) {
+  const table = state.table;
+  $("mode").textContent = state.mode;
+  $("mode").dataset.mode = state.mode;
+  $("phase").textContent = table.phase;
+  $("phase").dataset.phase = table.phase;
+  $("hand").textContent = table.hand ? `Hand ${table.hand}` : "No hand yet";
+  $("street").textContent = table.street ? words(table.street) : "";
+  $("gate").textContent = table.gate === "open" ? "◇ gate open" : "▣ gate locked";
+  $("gate").dataset.gate = table.gate;
+  const lost = state.devices.filter((device) => device.state === "lost");
+  $("devices").textContent = lost.length ? `✖ ${lost.map((device) => device.name).join(", ")}` : "✔ devices";
+  $("devices").className = lost.length ? "lost" : "";
+  $("devices").title = state.devices.map((device) => `${device.name}: ${device.state}${device.why ? ` (${device.why})` : ""}`).join("\n");
+  $("game").textContent = `${state.setup.game} · ${state.setup.rulebook}`;
+}
+
+function drawAside(state) {
+  const refusal = $("refusal");
+  refusal.hidden = !state.refusal;
+  if (state.refusal) refusal.querySelector("p").textContent = state.refusal.message;
+  const body = $("ruling").querySelector(".body");
+  if (!state.rulings.length) body.replaceChildren(element("p", "none", "None yet."));
+  else {
+    body.replaceChildren(...state.rulings.flatMap((ruling) => {
+      const where = ruling.seat === undefined ? "" : `, seat ${ruling.seat}`;
+      return [
+        element("p", "", `${words(ruling.finding)}${where}`),
+        element("p", "verdict", words(ruling.verdict)),
+        element("p", "", ruling.text),
+        ...ruling.cite.map((cite) => element("span", "cite", cite)),
+      ];
+    }));
+  }
+  $("notices").hidden = !state.notices.length;
+  $("notices").querySelector("ul").replaceChildren(...state.notices.slice(0, 3).map((notice) => element("li", "", notice.text)));
+  const simulation = state.simulation;
+  $("simulation").hidden = !simulation;
+  if (simulation) {
+    $("play").textContent = simulation.playing ? "❚❚ Pause" : "▶ Play";
+    $("play").dataset.wish = simulation.playing ? "pause" : "play";
+    if (document.activeElement !== $("speed")) $("speed").value = String(simulation.speed);
+  }
+}
+
+function draw(state) {
+  drawHeader(state);
+  drawSeats(state);
+  drawMiddle(state.table);
+  drawAside(state);
+  drawNext(state.table);
+}
+
+async function wish(content) {
+  const answer = await fetch("/simulation", {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(content),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+function connect() {
+  const source = new EventSource("/events");
+  source.onopen = () => { document.body.dataset.link = "up"; };
+  source.onmessage = (event) => { document.body.dataset.link = "up"; draw(JSON.parse(event.data)); };
+  source.onerror = () => {
+    document.body.dataset.link = "down";
+    if (source.readyState === EventSource.CLOSED) setTimeout(connect, 1000);
+  };
+}
+
+$("play").addEventListener("click", () => wish({ do: $("play").dataset.wish }));
+$("step").addEventListener("click", () => wish({ do: "step" }));
+$("speed").addEventListener("change", () => wish({ do: "speed", speed: Number($("speed").value) }));
+connect();
