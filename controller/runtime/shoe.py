@@ -32,6 +32,8 @@ UNREAD_SECONDS = 0.25
 LATE_SECONDS = 1.0
 """A first read this soon after a card was counted as unread is that card."""
 
+JAM_UNREAD = "The card that had jammed was not read: see whether it left the shoe."
+
 FACE_SECONDS = 1.5
 """How long a face seen by the face sensor belongs to the next card; longer than any card stands in the mouth."""
 
@@ -175,12 +177,13 @@ class Shoe:
         return before
 
     def _free(self, now: float) -> Translated:
-        if self._passage_reads == 0 and not self._jammed:
-            self._unread_due = now + self._unread_seconds
-        self._passage_reads = None
+        unread, self._passage_reads = self._passage_reads == 0, None
         if self._jammed:
             self._jammed = False
-            return (events.Device(self.name, events.Status.BACK),)
+            back = events.Device(self.name, events.Status.BACK)
+            return (Notice(Code.JAM_UNREAD, self.name, JAM_UNREAD), back) if unread else (back,)
+        if unread:
+            self._unread_due = now + self._unread_seconds
         return ()
 
     def _unread(self, now: float) -> Translated:

@@ -1,0 +1,38 @@
+"""A registered deck, a table that stands, and journals in a directory of the test's own."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from controller.runtime.decks import STANDARD, Deck
+from controller.runtime.journal import Journal
+
+TABLE: Mapping[str, object] = {
+    "ev": "table",
+    "rulebook": "roberts-7",
+    "game": "holdem",
+    "betting": {"structure": "no-limit", "small_blind": 1, "big_blind": 2},
+    "places": 6,
+    "button": 1,
+    "seats": [{"seat": seat, "player": f"player {seat}", "stack": 200} for seat in (1, 2, 4)],
+    "sensors": ["identity"],
+}
+"""Three players with a gap between them."""
+
+
+def tag_of(card: str) -> str:
+    """The tag of a card of the test deck."""
+    return f"4B{STANDARD.index(card):08X}"
+
+
+@pytest.fixture
+def deck() -> Deck:
+    return Deck("red", {tag_of(card): card for card in STANDARD})
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    opened = Journal(tmp_path / "journal.sqlite")
+    yield opened
+    opened.close()
