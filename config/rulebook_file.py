@@ -1,0 +1,174 @@
+"""Reads a rulebook: a TOML file with a key a question, each `{ is = …, cite = "…" }`.
+
+Refuses a key that is unknown, missing or uncited, a value that is no answer, and a clause that the catalogue does not
+have. A house's own book says `based_on = "roberts-7"` and lists only what differs; one level, no more.
+"""
+
+import csv
+import tomllib
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from config.errors import ConfigError
+from config.lines import Lines
+from controller.core.rulebook import FORM_SECTIONS, SECTIONS, Rulebook
+from controller.core.rules.rule import Rule
+
+FOLDER = Path(__file__).parent / "rulebooks"
+CATALOGUE = FOLDER / "catalogue.csv"
+HEAD = ("title", "code", "games", "based_on")
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The rulebooks that there are."""
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
+
+
+@cache
+def clauses() -> dict[str, str]:
+    """Every id of the catalogue and its clause as printed, with the code of its book."""
+    with CATALOGUE.open(encoding="utf-8", newline="") as file:
+        return {row[0]: f"{row[1]}, {row[2]}" for row in csv.reader(file)}
+
+
+@cache
+def load(name: str) -> Rulebook:
+    """The rulebook of that name."""
+    return read(FOLDER / f"{name}.toml")
+
+
+def read(path: Path) -> Rulebook:
+    """Read one file; raises `ConfigError`."""
+    text = path.read_text(encoding="utf-8")
+    lines = Lines(text)
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(path, 1, "", f"no TOML: {error}") from error
+    base = None
+    if "based_on" in data:
+        if data["based_on"] not in names():
+            raise ConfigError(path, lines.of("based_on"), "based_on", f"one of {', '.join(names())} is wanted")
+        base = load(data["based_on"])
+    for key in data:
+        if key not in HEAD and key not in SECTIONS and key not in FORM_SECTIONS:
+            known = ", ".join((*HEAD, *SECTIONS, *FORM_SECTIONS))
+            raise ConfigError(path, lines.of(key), key, f"no such key or table; there are {known}")
+    sections: dict[str, Any] = {
+        name: _section(path, lines, (name,), kind, data.get(name, {}), getattr(base, name, None))
+        for name, kind in SECTIONS.items()
+    }
+    for name, kind in FORM_SECTIONS.items():
+        inherited: Mapping[str, Any] = getattr(base, name, {})
+        forms = data.get(name, {})
+        sections[name] = {
+            form: _section(path, lines, (name, form), kind, forms.get(form, {}), inherited.get(form))
+            for form in (*inherited, *(form for form in forms if form not in inherited))
+        }
+    head = {key: _head(path, lines, data, key, base) for key in ("title", "code")}
+    games = tuple(data.get("games", base.games if base else ()))
+    if not games:
+        raise ConfigError(path, 1, "games", "missing: the list of games that the book has rules for")
+    return Rulebook(name=path.stem, title=head["title"], code=head["code"], games=games, **sections)
+
+
+def _head(path: Path, lines: Lines, data: Mapping[str, Any], key: str, base: Rulebook | None) -> str:
+    value = data.get(key, getattr(base, key) if base else None)
+    if not isinstance(value, str):
+        raise ConfigError(path, lines.of(key), key, "missing: a text is wanted")
+    return value
+
+
+def _section(
+    path: Path, lines: Lines, at: tuple[str, ...], kind: type, table: Mapping[str, Any], base: object | None
+) -> Any:  # noqa: ANN401 (one of the kinds of SECTIONS)
+    known = {field.name.replace("_", "-"): field for field in fields(kind)}
+    name = ".".join(at)
+    for key in table:
+        if key not in known:
+            raise ConfigError(path, lines.of(*at, key), f"{name}.{key}", f"no such key; there are {', '.join(known)}")
+    values = {}
+    for key, field in known.items():
+        if key in table:
+            values[field.name] = _rule(path, lines.of(*at, key), f"{name}.{key}", table[key], field.metadata)
+        elif base is not None:
+            values[field.name] = getattr(base, field.name)
+        else:
+            question = field.metadata["question"]
+            raise ConfigError(path, lines.of(*at), f"{name}.{key}", f"missing. {question} {_accepted(field.metadata)}")
+    return kind(**values)
+
+
+def _rule(path: Path, line: int, key: str, entry: object, metadata: Mapping[str, Any]) -> Rule[Any]:
+    if not isinstance(entry, dict) or "is" not in entry:
+        raise ConfigError(path, line, key, 'wants { is = …, cite = "…" }')
+    for part in entry:
+        if part not in ("is", "cite", "by_default"):
+            raise ConfigError(path, line, key, f"no such part `{part}`; there are is, cite, by_default")
+    cite = entry.get("cite", ())
+    cites = (cite,) if isinstance(cite, str) else tuple(cite)
+    if not cites:
+        raise ConfigError(path, line, key, "uncited: name the clause that gives this answer, as in the catalogue")
+    for clause in cites:
+        if clause not in clauses():
+            raise ConfigError(path, line, key, f"{clause!r} is no id of the catalogue")
+    default = entry.get("by_default", False)
+    if not isinstance(default, bool):
+        raise ConfigError(path, line, key, "by_default is true or false")
+    return Rule(answer(path, line, key, entry["is"], metadata), cites, clauses()[cites[0]], default)
+
+
+def answer(path: Path, line: int, key: str, value: object, metadata: Mapping[str, Any]) -> object:
+    """What a value of a file stands for; raises `ConfigError` when it is none of the answers."""
+    if "answers" in metadata:
+        if not isinstance(value, str) or value not in metadata["answers"]:
+            raise ConfigError(path, line, key, f"{value!r} is no answer. {_accepted(metadata)}")
+        return metadata["answers"][value]
+    if type(value) is not metadata["type"]:
+        raise ConfigError(path, line, key, f"{value!r} is no answer. {_accepted(metadata)}")
+    return value
+
+
+def _accepted(metadata: Mapping[str, Any]) -> str:
+    if "answers" in metadata:
+        return f"Answers: {', '.join(metadata['answers'])}."
+    return "A whole number is wanted." if metadata["type"] is int else "true or false is wanted."
+
+
+def questions() -> dict[str, Any]:
+    """Every key of a rulebook file, dotted (`betting.reopens`, `exposed.FORM.one`), and the field that it fills."""
+    plain = {f"{name}.{_key(field)}": field for name, kind in SECTIONS.items() for field in fields(kind)}
+    formed = {f"{name}.FORM.{_key(field)}": field for name, kind in FORM_SECTIONS.items() for field in fields(kind)}
+    return plain | formed
+
+
+def _key(field: Any) -> str:  # noqa: ANN401 (a dataclass field)
+    return str(field.name).replace("_", "-")
+
+
+def with_house(book: Rulebook, house: Mapping[str, object]) -> Rulebook:
+    """The book with single answers replaced (`"betting.reopens": "by-any-raise"`); raises `ValueError`."""
+    for dotted, value in house.items():
+        book = _with_answer(book, dotted, value)
+    return book
+
+
+def _with_answer(book: Rulebook, dotted: str, value: object) -> Rulebook:
+    name, *form, key = dotted.split(".")
+    section = getattr(book, name, None) if name in SECTIONS or name in FORM_SECTIONS else None
+    if name in FORM_SECTIONS and section is not None and len(form) == 1:
+        section = section.get(form[0])
+    known = {_key(field): field for field in fields(section)} if section is not None and len(form) < 2 else {}
+    if key not in known or (name in FORM_SECTIONS) != bool(form):
+        raise ValueError(f"`house` has no key {dotted!r}; there are {', '.join(questions())}")
+    field = known[key]
+    old = getattr(section, field.name)
+    new = replace(old, value=answer(Path("house"), 1, dotted, value, field.metadata))
+    changed: Any = replace(section, **{field.name: new})  # type: ignore[type-var]  # a dataclass of SECTIONS
+    if form:
+        changed = {**getattr(book, name), form[0]: changed}
+    return replace(book, **{name: changed})

@@ -1,0 +1,197 @@
+"""Turns a `table` line into a table: looks its rulebook and game up, and refuses what does not fit together."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from config import game_file, rulebook_file
+from controller.core.cards import LOWEST_RANK
+from controller.core.errors import Refused
+from controller.core.events import Opened
+from controller.core.games import Game, Opener
+from controller.core.rules.table import ButtonRule, Mode
+from controller.core.setup import AnteBy, Betting, Place, Sensor, Setup, Structure
+
+KEYS = (
+    "ev", "t", "note", "rulebook", "game", "betting", "amounts", "seats", "places", "button", "button_rule",
+    "blind_seats", "mode", "joker", "sensors", "house",
+)  # fmt: skip
+REQUIRED = ("rulebook", "game", "betting", "seats")
+AMOUNTS = ("small_blind", "big_blind", "ante", "bring_in", "small_bet", "big_bet", "min_bet", "max_bet", "chip")
+OPTIONS = ("deck", "kill", "position_poker", "schedule")
+"""`house` keys that are no answers of a rulebook."""
+MOST_PLACES = 23
+"""More players than any deck could serve."""
+
+
+def open_table(line: Mapping[str, Any]) -> Opened:
+    """The event for a `table` line; raises `Refused`."""
+    _known(line, KEYS, "the table line")
+    for key in REQUIRED:
+        if key not in line:
+            raise Refused("key-missing", f"the table line needs `{key}`; it must have {', '.join(REQUIRED)}.")
+    book = rulebook_file.load(one_of(line, "rulebook", rulebook_file.names()))
+    game = game_file.load(one_of(line, "game", game_file.names()))
+    if game.name not in book.games:
+        raise Refused("game-not-in-book", f"{book.title} has no rules for {game.name}; it has {', '.join(book.games)}.")
+    house = line.get("house", {})
+    if not isinstance(house, dict):
+        raise Refused("value", "`house` is an object of single rulebook answers.")
+    try:
+        book = rulebook_file.with_house(book, {k: v for k, v in house.items() if k not in OPTIONS})
+    except ValueError as error:
+        raise Refused("house", f"{error}; or one of {', '.join(OPTIONS)}.") from error
+    tracked = one_of(line, "amounts", ("tracked", "untracked"), "tracked") == "tracked"
+    mode = Mode(one_of(line, "mode", [mode.value for mode in Mode], book.table.mode.value.value))
+    betting = _betting(line["betting"], game)
+    places = whole(line, "places", 10, 2, MOST_PLACES)
+    seats = _seats(line["seats"], places, tracked)
+    default = (book.table.button_tournament if mode is Mode.TOURNAMENT else book.table.button_cash).value.value
+    button_rule = ButtonRule(one_of(line, "button_rule", [rule.value for rule in ButtonRule], default))
+    setup = Setup(
+        rulebook=book,
+        game=game,
+        betting=betting,
+        tracked=tracked,
+        places=places,
+        seats=seats,
+        button=_button(line, game, places, seats),
+        button_rule=button_rule,
+        blind_seats=_blind_seats(line, places),
+        mode=mode,
+        deck=_deck(house, game),
+        joker=_joker(line, game),
+        sensors=_sensors(line),
+        house=tuple(sorted((key, house[key]) for key in OPTIONS if key in house)),
+    )
+    return Opened(setup, t=_time(line))
+
+
+def _known(table: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
+    for key in table:
+        if key not in keys:
+            raise Refused("unknown-key", f"{where} has no key `{key}`; it may have {', '.join(keys)}.")
+
+
+def one_of(table: Mapping[str, Any], key: str, accepted: Any, default: str | None = None) -> str:  # noqa: ANN401 (any list)
+    """A word among those accepted."""
+    value = table.get(key, default)
+    if not isinstance(value, str) or value not in accepted:
+        raise Refused("value", f"`{key}` cannot be {value!r}; it may be {', '.join(accepted)}.")
+    return value
+
+
+def whole(table: Mapping[str, Any], key: str, default: int, low: int, high: int | None = None) -> int:
+    """A whole number between bounds."""
+    value = table.get(key, default)
+    if type(value) is not int or value < low or (high is not None and value > high):
+        upper = "" if high is None else f" to {high}"
+        raise Refused("value", f"`{key}` cannot be {value!r}; it is a whole number from {low}{upper}.")
+    return value
+
+
+def _time(line: Mapping[str, Any]) -> float | None:
+    value = line.get("t")
+    if value is None:
+        return None
+    if type(value) not in (int, float) or not 0 <= value < float("inf"):
+        raise Refused("value", f"`t` cannot be {value!r}; it is a number of seconds from 0.")
+    return float(value)
+
+
+def _betting(table: object, game: Game) -> Betting:
+    if not isinstance(table, dict):
+        raise Refused("value", "`betting` is an object with `structure` and the stakes.")
+    _known(table, ("structure", *AMOUNTS, "ante_by"), "`betting`")
+    structure = Structure(one_of(table, "structure", [member.value for member in Structure]))
+    amounts = {key: whole(table, key, 1 if key == "chip" else 0, 1 if key == "chip" else 0) for key in AMOUNTS}
+    ante_by = AnteBy(one_of(table, "ante_by", [member.value for member in AnteBy], "each"))
+    betting = Betting(structure=structure, ante_by=ante_by, **amounts)
+    wanted = {
+        Structure.FIXED_LIMIT: ("small_bet", "big_bet"),
+        Structure.SPREAD_LIMIT: ("min_bet", "max_bet"),
+    }.get(structure, ())
+    for key in wanted:
+        if not amounts[key]:
+            raise Refused("key-missing", f"`betting` needs `{key}` in {structure.value}.")
+    if betting.big_bet < betting.small_bet or (
+        betting.max_bet < betting.min_bet and structure is Structure.SPREAD_LIMIT
+    ):
+        raise Refused("value", "`betting`: the larger limit cannot be below the smaller one.")
+    if betting.small_blind > betting.big_blind:
+        raise Refused("value", "`betting`: `small_blind` cannot exceed `big_blind`.")
+    blinds = game.streets[0].opener is Opener.LEFT_OF_BLINDS
+    if (
+        blinds
+        and structure in (Structure.NO_LIMIT, Structure.POT_LIMIT)
+        and not betting.big_blind
+        and not betting.min_bet
+    ):
+        raise Refused("key-missing", f"`betting` needs `big_blind` (or `min_bet`) in {structure.value}.")
+    return betting
+
+
+def _seats(value: object, places: int, tracked: bool) -> tuple[Place, ...]:
+    if not isinstance(value, list) or len(value) < 2:
+        raise Refused("value", "`seats` is a list of two or more players, each with `seat` (and `stack`).")
+    seats: list[Place] = []
+    for entry in value:
+        if not isinstance(entry, dict):
+            raise Refused("value", "each of `seats` is an object with `seat`, `player` and `stack`.")
+        _known(entry, ("seat", "player", "stack"), "an entry of `seats`")
+        seat = whole(entry, "seat", 0, 1, places)
+        if any(seat == other.seat for other in seats):
+            raise Refused("value", f"seat {seat} stands twice in `seats`.")
+        if tracked and "stack" not in entry:
+            raise Refused("key-missing", f"seat {seat} needs a `stack`, as amounts are tracked.")
+        player = entry.get("player", f"seat {seat}")
+        if not isinstance(player, str):
+            raise Refused("value", f"`player` of seat {seat} is a text.")
+        seats.append(Place(seat, player, whole(entry, "stack", 0, 0) if tracked else None))
+    return tuple(sorted(seats, key=lambda place: place.seat))
+
+
+def _button(line: Mapping[str, Any], game: Game, places: int, seats: tuple[Place, ...]) -> int | None:
+    if not game.button:
+        if "button" in line:
+            raise Refused("value", f"{game.name} has no button; leave `button` out.")
+        return None
+    if "button" not in line:
+        raise Refused("key-missing", f"{game.name} has a button: the table line needs `button`, a seat number.")
+    button = whole(line, "button", 0, 1, places)
+    taken = [place.seat for place in seats]
+    if button not in taken and "blind_seats" not in line:
+        raise Refused("value", f"nobody sits at `button` {button}; it is one of {', '.join(map(str, taken))}.")
+    return button
+
+
+def _blind_seats(line: Mapping[str, Any], places: int) -> tuple[int, int] | None:
+    value = line.get("blind_seats")
+    if value is None:
+        return None
+    if not isinstance(value, dict) or set(value) != {"small", "big"}:
+        raise Refused("value", "`blind_seats` is an object with `small` and `big`.")
+    return whole(value, "small", 0, 1, places), whole(value, "big", 0, 1, places)
+
+
+def _deck(house: Mapping[str, Any], game: Game) -> int:
+    deck = whole(house, "deck", game.deck, 32, 52)
+    if deck not in LOWEST_RANK:
+        raise Refused("value", f"`deck` cannot be {deck}; it is one of {', '.join(map(str, LOWEST_RANK))}.")
+    return deck
+
+
+def _joker(line: Mapping[str, Any], game: Game) -> bool:
+    value = line.get("joker", game.joker == "default")
+    if not isinstance(value, bool):
+        raise Refused("value", "`joker` is true or false.")
+    if value and game.joker == "never":
+        raise Refused("value", f"{game.name} is played without a joker; leave `joker` out.")
+    return value
+
+
+def _sensors(line: Mapping[str, Any]) -> frozenset[Sensor]:
+    value = line.get("sensors", ["identity", "face"])
+    accepted = [sensor.value for sensor in Sensor]
+    if not isinstance(value, list) or not all(entry in accepted for entry in value):
+        raise Refused("value", f"`sensors` is a list of {', '.join(accepted)}.")
+    return frozenset(Sensor(entry) for entry in value)

@@ -1,0 +1,83 @@
+"""`tablectl replay`: a table script in, one line of the contract out for each."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from config.setup import open_table
+from controller.core import view
+from controller.core.errors import Refused
+from controller.core.outcome import Outcome
+from controller.core.script import read
+from controller.core.table import Table
+
+
+def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "replay",
+        help="play a table script and print what the table says to each line",
+        description="Plays a table script (JSON Lines) and prints one JSON object for each of its lines. "
+        "Exit status: 0 all lines taken, 1 some were refused, 2 not readable as a script.",
+    )
+    parser.add_argument("file", metavar="FILE", help="the script; - for standard input")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Replay the file; returns the exit status."""
+    try:
+        if options.file == "-":
+            text = sys.stdin.buffer.read().decode()
+        else:
+            with open(options.file, "rb") as file:
+                text = file.read().decode()
+        lines = parsed(text)
+    except (OSError, ValueError) as error:
+        print(f"tablectl replay: {error}", file=sys.stderr)
+        return 2
+    refused = False
+    dump = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+    out = []
+    for answer in replayed(lines):
+        refused = refused or "error" in answer
+        out.append(dump(answer))
+    sys.stdout.write("".join(line + "\n" for line in out))
+    return int(refused)
+
+
+def parsed(text: str) -> list[dict[str, Any] | Refused]:
+    """The lines of a script, a refusal for each that is no JSON object; raises `ValueError` when none is one."""
+    lines: list[dict[str, Any] | Refused] = []
+    for raw in text.split("\n")[: -1 if text.endswith("\n") else None]:
+        try:
+            line = json.loads(raw)
+        except ValueError as error:
+            lines.append(Refused("no-json", f"the line is no JSON: {error}; an object with `ev` is wanted."))
+            continue
+        lines.append(line if isinstance(line, dict) else Refused("no-json", "the line is no JSON object with `ev`."))
+    if not any(isinstance(line, dict) for line in lines):
+        raise ValueError("not a table script: no line is a JSON object")
+    return lines
+
+
+def replayed(lines: Iterable[dict[str, Any] | Refused]) -> Iterator[dict[str, Any]]:
+    """What the table says to each line; a refused line leaves it as it was."""
+    table = Table()
+    outcome: Outcome | None = None
+    for number, line in enumerate(lines, start=1):
+        error: Refused | None = None
+        try:
+            if isinstance(line, Refused):
+                raise line
+            event = open_table(line) if line.get("ev") == "table" else read(line)
+            outcome = table.handle(event)
+        except Refused as refusal:
+            error = refusal
+        if outcome is not None:
+            yield view.line(outcome, number, error)
+        else:
+            assert error is not None
+            yield view.nothing(number, error)

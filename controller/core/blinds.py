@@ -1,0 +1,91 @@
+"""Forced bets: antes, blinds, posts and straddles, and the first betting round that they open."""
+
+from dataclasses import replace
+
+from controller.core import betting, money
+from controller.core.clockwise import after, from_
+from controller.core.errors import Refused
+from controller.core.games import Opener
+from controller.core.rules.table import Mode
+from controller.core.setup import AnteBy, Structure
+from controller.core.state import Chair, Hand
+
+
+def post(hand: Hand, posting: tuple[Chair, ...]) -> None:
+    """Antes, blinds, then the posts of those who make up blinds or enter."""
+    stakes = hand.setup.betting
+    if hand.setup.tracked:
+        _antes(hand)
+        if hand.small is not None and stakes.small_blind:
+            money.wager(hand, hand.small, stakes.small_blind)
+        for seat in hand.big:
+            if stakes.big_blind:
+                money.wager(hand, seat, stakes.big_blind)
+        for chair in posting:
+            if chair.owes_small:
+                money.dead_post(hand, chair.seat, stakes.small_blind)
+            if chair.owes_big or chair.fresh:
+                money.wager(hand, chair.seat, stakes.big_blind)
+        if stakes.ante and stakes.ante_by is AnteBy.BIG_BLIND and hand.big:
+            money.dead_post(hand, hand.big[-1], stakes.ante)
+    elif hand.big:
+        hand.bets = dict.fromkeys((*hand.big, *(chair.seat for chair in posting)), betting.UNTRACKED_WAGER)
+        if hand.small is not None:
+            hand.bets = {**hand.bets, hand.small: 1}
+
+
+def _antes(hand: Hand) -> None:
+    stakes = hand.setup.betting
+    if stakes.ante and stakes.ante_by is AnteBy.EACH:
+        for seat in hand.order:
+            money.ante(hand, seat, stakes.ante)
+
+
+def open_first_round(hand: Hand) -> None:
+    """Begin the betting before the flop: left of the blinds, or left of the button where there are none."""
+    opener = hand.setup.game.streets[0].opener
+    if opener not in (Opener.LEFT_OF_BLINDS, Opener.LEFT_OF_BUTTON):
+        return
+    stakes = hand.setup.betting
+    blind = stakes.big_blind if hand.big else stakes.small_blind if hand.small is not None else 0
+    forced = (betting.UNTRACKED_WAGER if blind else 0) if not hand.setup.tracked else blind
+    last = _last_blind(hand)
+    ring = hand.order if last is None else after(hand.order, last)
+    betting.opened(hand, 0, ring, forced, blind=bool(forced))
+
+
+def _last_blind(hand: Hand) -> int | None:
+    """The blind farthest from the button."""
+    if not hand.setup.betting.big_blind or not hand.big:
+        return hand.small
+    return max(hand.big, key=lambda seat: hand.order.index(seat) if seat in hand.order else -1)
+
+
+def straddle(hand: Hand, seat: int) -> None:
+    """Post a live straddle: twice the last blind or straddle, last to act before the flop [R7-14.nl.15, HR-nl.11]."""
+    round_ = hand.round
+    book = hand.setup.rulebook.betting
+    limit = hand.setup.betting.structure in (Structure.FIXED_LIMIT, Structure.SPREAD_LIMIT)
+    rule = book.straddle_limit if limit else book.straddle_big_bet
+    allowed = 0 if hand.setup.mode is Mode.TOURNAMENT else rule.value
+    if hand.piles.left:
+        raise Refused("straddle-late", "a straddle is posted before the first card; a card has left the shoe.")
+    if not allowed or round_ is None or not hand.big:
+        raise Refused("straddle-not-allowed", f"no straddle here, see {', '.join(rule.cite)}; deal the first card.")
+    if hand.straddles >= allowed:
+        raise Refused("straddle-not-allowed", f"this hand has its {allowed} straddle(s), see {', '.join(rule.cite)}.")
+    due = round_.ring[0]
+    if seat != due:
+        raise Refused("straddle-not-allowed", f"only seat {due}, left of the last blind, may straddle.")
+    amount = 2 * round_.high if hand.setup.tracked else round_.high + betting.UNTRACKED_WAGER
+    if hand.setup.tracked:
+        if hand.stacks[seat] < amount - hand.bets.get(seat, 0):
+            raise Refused("straddle-not-allowed", f"a straddle is {amount}; seat {seat} has {hand.stacks[seat]}.")
+        money.wager(hand, seat, amount - hand.bets.get(seat, 0))
+    else:
+        hand.bets = {**hand.bets, seat: amount}
+    hand.straddles += 1
+    ring = from_(hand.order, after(hand.order, seat)[0])
+    betting.opened(hand, 0, ring, amount, blind=True)
+    assert hand.round is not None
+    hand.round = replace(hand.round, wagers=round_.wagers)

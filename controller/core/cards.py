@@ -1,0 +1,35 @@
+"""Cards by name: rank and suit ("As"), or "joker"."""
+
+from collections.abc import Iterator
+
+RANKS = "23456789TJQKA"
+"""Low to high, the ace last."""
+
+SUITS = "cdhs"
+"""Low to high, as every rulebook ranks them: clubs, diamonds, hearts, spades [R7-3.ties.1, AU-4.4]."""
+
+JOKER = "joker"
+
+LOWEST_RANK = {52: "2", 40: "5", 36: "6", 32: "7"}
+"""Lowest rank of each size of deck [AU-4.1]."""
+
+
+def deck(size: int = 52, joker: bool = False) -> tuple[str, ...]:
+    """All cards of a deck, lowest suit and rank first; `size` without the joker."""
+    ranks = RANKS[RANKS.index(LOWEST_RANK[size]) :]
+    plain = tuple(rank + suit for suit in SUITS for rank in ranks)
+    return (*plain, JOKER) if joker else plain
+
+
+CARDS = frozenset(deck(joker=True))
+"""Every card that there is."""
+
+
+def by_suit(card: str) -> tuple[int, int]:
+    """Sort key: rank first, equal ranks by suit."""
+    return RANKS.index(card[0]), SUITS.index(card[1])
+
+
+def ranks_of(cards: "list[str] | tuple[str, ...]") -> Iterator[str]:
+    """The ranks, in order."""
+    return (card[0] for card in cards)

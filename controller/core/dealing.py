@@ -1,0 +1,65 @@
+"""A card leaves the shoe, and a confirmed step is carried out."""
+
+from dataclasses import replace
+
+from controller.core import remedies, stretch
+from controller.core.cards import deck
+from controller.core.events import Card
+from controller.core.piles import ALL, BOARD, BURN, MUCK, hand_of
+from controller.core.state import Hand
+from controller.core.steps import Board, Burn, Deal, Discard, Move, Return, Step
+
+WANTS_CARD = (Deal, Burn, Board)
+
+
+def lay(hand: Hand, event: Card) -> Deal | Burn | Board:
+    """The card lies where the first step, which wants one, sends it; that step has had it."""
+    step = hand.plan[0]
+    assert isinstance(step, Deal | Burn | Board)
+    place, up = destination(step)
+    hand.piles = hand.piles.dealt(place, event.card, up, event.foreign)
+    hand.last = (hand.piles.left, step)
+    hand.plan = _without_one(hand.plan)
+    if step.of >= 0:
+        hand.street = step.of
+    return step
+
+
+def fulfil(hand: Hand, event: Card) -> None:
+    """The card fulfils the first step, which wants one."""
+    lay(hand, event)
+    stretch.extend(hand)
+
+
+def _without_one(plan: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The plan once the first step has had its card."""
+    step = plan[0]
+    if isinstance(step, Board) and step.n > 1:
+        return (replace(step, n=step.n - 1), *plan[1:])
+    return plan[1:]
+
+
+def destination(step: Deal | Burn | Board) -> tuple[str, bool]:
+    """Where the plan sends a card, and whether it lies open there."""
+    if isinstance(step, Deal):
+        return hand_of(step.seat), step.face == "up"
+    if isinstance(step, Burn):
+        return BURN, False
+    return BOARD, True
+
+
+def carry_out(hand: Hand, step: Step) -> None:
+    """What a step that the dealer confirms does to the piles."""
+    if isinstance(step, Return) and step.source == ALL:
+        remedies.sound(hand, len(deck(hand.setup.deck, hand.setup.joker)))
+    elif isinstance(step, Return | Move):
+        _return(hand, step.source, step.to, step.cards)
+    elif isinstance(step, Discard):
+        for _ in range(step.count):
+            hand.piles = hand.piles.dealt(step.to, None, up=False)
+
+
+def _return(hand: Hand, source: str, to: str, cards: tuple[int, ...]) -> None:
+    serials = frozenset(cards) or frozenset(lying.serial for lying in hand.piles.at(source))
+    up = False if to in (BURN, MUCK) else None
+    hand.piles = hand.piles.moved(serials, source, to, up)

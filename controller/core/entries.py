@@ -1,0 +1,167 @@
+"""What each entry does to the hand: cards, acts, draws, the showdown, confirmed steps, time, devices."""
+
+from controller.core import betting, blinds, dealing, showdown, stretch
+from controller.core.errors import Refused
+from controller.core.events import Act, Card, Clock, Device, Do, Done, Draw, Muck, Show, Start, Status, Time, Undo, Won
+from controller.core.findings import boxed, undue
+from controller.core.outcome import Ruling
+from controller.core.refusals import not_now, waits_for
+from controller.core.start import start as begin
+from controller.core.state import Hand, State
+from controller.core.steps import Act as ActStep
+from controller.core.steps import Award, Cut, Deal, Discard, Move, Post, Return, Shuffle
+
+CONFIRMED = (Return, Shuffle, Cut, Move, Discard, Post, Award)
+"""Steps that the dealer confirms."""
+
+HARMLESS = ("lamps", "panel", "display", "seat", "board", "muck")
+"""Devices whose loss stops no card: all others halt the table."""
+
+
+def hand_of(state: State) -> Hand:
+    """The hand that is on."""
+    assert state.hand is not None
+    return state.hand
+
+
+def start(state: State, event: Start) -> tuple[Ruling, ...]:  # noqa: ARG001 (one signature for all entries)
+    """The first riffle."""
+    begin(state)
+    return ()
+
+
+def card(state: State, event: Card) -> tuple[Ruling, ...]:
+    """A card left the shoe."""
+    hand = hand_of(state)
+    if not event.foreign and not hand.piles.stub:
+        raise Refused("stub-empty", "by the count no card is left in the stub; report `missing-card` or `stub-fouled`.")
+    if not isinstance(hand.plan[0], dealing.WANTS_CARD):
+        return undue.left(hand, event)
+    if event.face_up:
+        step = dealing.lay(hand, event)
+        return boxed.boxed(state, hand.piles.left, step)
+    dealing.fulfil(hand, event)
+    return ()
+
+
+def act(state: State, event: Act) -> tuple[Ruling, ...]:
+    """A seat acted."""
+    hand = hand_of(state)
+    if event.do is Do.STRADDLE:
+        if not isinstance(hand.plan[0], Deal):
+            raise not_now(state, "act straddle")
+        blinds.straddle(hand, event.seat)
+        hand.plan = tuple(step for step in hand.plan if not isinstance(step, ActStep))
+        stretch.extend(hand)
+        return ()
+    first = hand.plan[0]
+    if not isinstance(first, ActStep):
+        raise not_now(state, "act")
+    if event.seat != first.seat:
+        raise Refused("not-your-turn", f"seat {event.seat} is not to act: {waits_for(state)}.")
+    betting.act(hand, event)
+    hand.plan = hand.plan[1:]
+    state.clock = None
+    stretch.extend(hand)
+    return ()
+
+
+def draw(state: State, event: Draw) -> tuple[Ruling, ...]:
+    """A seat says how many cards it exchanges."""
+    raise not_now(state, f"draw of seat {event.seat}")
+
+
+def show(state: State, event: Show) -> tuple[Ruling, ...]:
+    """A seat tables its hand."""
+    hand = hand_of(state)
+    showdown.show(hand, event)
+    stretch.extend(hand)
+    return ()
+
+
+def muck(state: State, event: Muck) -> tuple[Ruling, ...]:
+    """A seat gives its hand up."""
+    hand = hand_of(state)
+    showdown.muck(hand, event)
+    stretch.extend(hand)
+    return ()
+
+
+def won(state: State, event: Won) -> tuple[Ruling, ...]:
+    """The dealer names a winner."""
+    showdown.won(hand_of(state), event)
+    return ()
+
+
+def done(state: State, event: Done) -> tuple[Ruling, ...]:  # noqa: ARG001
+    """The dealer confirms the first step."""
+    hand = hand_of(state)
+    step = hand.plan[0]
+    if not isinstance(step, CONFIRMED):
+        raise not_now(state, "done")
+    if isinstance(step, Award):
+        showdown.pay(hand, step)
+        hand.plan = hand.plan[1:]
+        if not hand.plan:
+            _end(state, hand)
+        return ()
+    dealing.carry_out(hand, step)
+    hand.plan = hand.plan[1:]
+    stretch.extend(hand)
+    return ()
+
+
+def _end(state: State, hand: Hand) -> None:
+    """The last award is pushed: stacks go back to the chairs; who has none left frees the chair."""
+    state.before = None
+    hand.paid, hand.dead, hand.live = {}, 0, ()
+    if not hand.setup.tracked:
+        return
+    chairs = dict(state.chairs)
+    for seat, stack in hand.stacks.items():
+        if seat not in chairs:
+            continue
+        if stack:
+            chairs[seat] = chairs[seat].with_(stack=stack)
+        else:
+            del chairs[seat]
+    state.chairs = chairs
+
+
+def clock(state: State, event: Clock) -> tuple[Ruling, ...]:
+    """Time is called on the seat that is to act."""
+    first = hand_of(state).plan[0]
+    if not isinstance(first, ActStep) or first.seat != event.seat:
+        raise Refused("not-your-turn", f"time can be called on the seat that is to act: {waits_for(state)}.")
+    state.clock = (event.seat, state.t + 60.0)
+    return ()
+
+
+def time(state: State, event: Time) -> tuple[Ruling, ...]:  # noqa: ARG001
+    """Nothing but time passes."""
+    return ()
+
+
+def undo(state: State, event: Undo) -> tuple[Ruling, ...]:  # noqa: ARG001
+    """Taken back by the table itself, which keeps the states before each entry."""
+    return ()
+
+
+def pass_time(state: State, t: float) -> tuple[Ruling, ...]:
+    """Time has come to `t` before the event."""
+    state.t = t
+    return ()
+
+
+def device(state: State, event: Device) -> tuple[Ruling, ...]:
+    """News of a device: a fault of one that the deal depends on halts the table until it is mended."""
+    if event.id.startswith(HARMLESS):
+        return ()
+    down = {*state.down}
+    mends = {Status.BACK: (Status.LOST, Status.JAM), Status.LID_CLOSED: (Status.LID_OPEN,)}
+    if event.status in mends:
+        down -= {f"{event.id} {fault.value}" for fault in mends[event.status]}
+    else:
+        down |= {f"{event.id} {event.status.value}"}
+    state.down = tuple(sorted(down))
+    return ()

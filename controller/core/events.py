@@ -1,0 +1,348 @@
+"""Everything that can happen at a table, as the table script names it.
+
+An event is a fact in the past tense of the table: a card left the shoe, a seat acted, a second passed. The classes
+bear the names of the `ev` words of the table script (`docs/table-script.md`), their fields the names of its keys.
+`Event` is a closed union: `match` over it ends with `assert_never`.
+"""
+
+from dataclasses import dataclass
+from enum import Enum, unique
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from controller.core.setup import Setup
+
+
+@unique
+class Do(Enum):
+    """The kinds of action a player has."""
+
+    FOLD = "fold"
+    CHECK = "check"
+    CALL = "call"
+    BET = "bet"
+    RAISE = "raise"
+    ALL_IN = "all-in"
+    COMPLETE = "complete"
+    BRING_IN = "bring-in"
+    STRADDLE = "straddle"
+
+
+@unique
+class What(Enum):
+    """What a report says happened."""
+
+    EXPOSED = "exposed"
+    BOXED = "boxed"
+    OFF_TABLE = "off-table"
+    WRONG_SEAT = "wrong-seat"
+    SKIPPED = "skipped"
+    NOT_ENTITLED = "not-entitled"
+    EXTRA_CARD = "extra-card"
+    SHORT_HAND = "short-hand"
+    BUTTON_WRONG = "button-wrong"
+    NO_BURN = "no-burn"
+    DOUBLE_BURN = "double-burn"
+    BOARD_EXTRA = "board-extra"
+    PREMATURE = "premature"
+    TWO_EXPOSED = "two-exposed"
+    JOKER = "joker"
+    DUPLICATE = "duplicate"
+    FOREIGN_BACK = "foreign-back"
+    MISSING_CARD = "missing-card"
+    STUB_FOULED = "stub-fouled"
+    DECK_DEFECTIVE = "deck-defective"
+    NOT_SHUFFLED = "not-shuffled"
+    EXPOSED_CUTTING = "exposed-cutting"
+    LOOKED = "looked"
+    MISREAD = "misread"
+    PUT_BACK = "put-back"
+    WRONG_OPENER = "wrong-opener"
+    LAST_FACEUP = "last-faceup"
+
+
+@unique
+class By(Enum):
+    """Who exposed a card."""
+
+    DEALER = "dealer"
+    PLAYER = "player"
+
+
+@unique
+class Where(Enum):
+    """Where an irregular card was found."""
+
+    HAND = "hand"
+    BOARD = "board"
+    STUB = "stub"
+
+
+@unique
+class Which(Enum):
+    """Which hand a report about the button speaks of."""
+
+    THIS = "this"
+    PREVIOUS = "previous"
+
+
+@unique
+class Decide(Enum):
+    """What the floor can decide."""
+
+    MISDEAL = "misdeal"
+    PLAY_ON = "play-on"
+    DEAD_HAND = "dead-hand"
+    VOID = "void"
+    BIND = "bind"
+    RELEASE = "release"
+
+
+@unique
+class Status(Enum):
+    """News of a device."""
+
+    LOST = "lost"
+    BACK = "back"
+    JAM = "jam"
+    LID_OPEN = "lid-open"
+    LID_CLOSED = "lid-closed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timed:
+    """What every event has: when it happened.
+
+    `t` is in seconds since the script (or the process) began and never decreases; `None` means that time stands still.
+    """
+
+    t: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened(Timed):
+    """The table was set up: the `table` line, its rulebook and game already looked up."""
+
+    setup: "Setup"
+
+
+@dataclass(frozen=True, slots=True)
+class Start(Timed):
+    """The first riffle of a new hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card(Timed):
+    """One card left the shoe.
+
+    `card` is rank and suit ("As"), "joker", or `None` where nothing read it. `face_up`: the shoe sensed it lying face
+    up in the deck (boxed). `foreign`: its tag or code belongs to no card of this deck.
+    """
+
+    card: str | None
+    face_up: bool = False
+    foreign: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Seen(Timed):
+    """An antenna read a card at `at`: "board", "muck" or "seat N"."""
+
+    at: str
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Timed):
+    """The dealer confirmed the first step that no sensor can confirm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(Timed):
+    """The dealer took back the last entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act(Timed):
+    """A seat acted.
+
+    `to` is that seat's total on this betting round, in units of the game; `None` where the structure fixes it.
+    `full` is `False` for an untracked all-in of less than a full raise.
+    """
+
+    seat: int
+    do: Do
+    to: int | None = None
+    full: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Timed):
+    """A seat exchanges `discard` cards (0 = pat)."""
+
+    seat: int
+    discard: int
+
+
+@dataclass(frozen=True, slots=True)
+class Show(Timed):
+    """A seat tabled its hand; `cards` where no sensor knows them, else empty."""
+
+    seat: int
+    cards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Muck(Timed):
+    """A seat gave its hand up at the showdown."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Won(Timed):
+    """The dealer named a winner of a pot whose hands no sensor knows."""
+
+    seat: int
+    pot: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Clock(Timed):
+    """Time was called on a seat."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report(Timed):
+    """Somebody said that something happened."""
+
+    what: What
+    seat: int | None = None
+    nth: int | None = None
+    count: int | None = None
+    card: str | None = None
+    by: By = By.DEALER
+    where: Where | None = None
+    hand: Which = Which.THIS
+
+
+@dataclass(frozen=True, slots=True)
+class Sit(Timed):
+    """A player took a chair with `stack` (`None` where amounts are untracked)."""
+
+    seat: int
+    player: str | None = None
+    stack: int | None = None
+    post: bool = False
+    moved: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(Timed):
+    """A player left for good."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Away(Timed):
+    """A player misses hands."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Back(Timed):
+    """A player returned, posting what was missed, or waiting for the big blind."""
+
+    seat: int
+    post: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stack(Timed):
+    """A player's chips changed between hands."""
+
+    seat: int
+    stack: int
+
+
+@dataclass(frozen=True, slots=True)
+class Floor(Timed):
+    """The floor decided; `seat` and `why` belong to the record."""
+
+    decide: Decide
+    seat: int | None = None
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Level(Timed):
+    """The tournament clock moved to the next level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Device(Timed):
+    """News of the device `id`."""
+
+    id: str
+    status: Status
+
+
+@dataclass(frozen=True, slots=True)
+class Time(Timed):
+    """Nothing but time passed."""
+
+
+Event = (
+    Opened
+    | Start
+    | Card
+    | Seen
+    | Done
+    | Undo
+    | Act
+    | Draw
+    | Show
+    | Muck
+    | Won
+    | Clock
+    | Report
+    | Sit
+    | Leave
+    | Away
+    | Back
+    | Stack
+    | Floor
+    | Level
+    | Device
+    | Time
+)
+
+NAMES: dict[type, str] = {
+    Opened: "table",
+    Start: "start",
+    Card: "card",
+    Seen: "seen",
+    Done: "done",
+    Undo: "undo",
+    Act: "act",
+    Draw: "draw",
+    Show: "show",
+    Muck: "muck",
+    Won: "won",
+    Clock: "clock",
+    Report: "report",
+    Sit: "sit",
+    Leave: "leave",
+    Away: "away",
+    Back: "back",
+    Stack: "stack",
+    Floor: "floor",
+    Level: "level",
+    Device: "device",
+    Time: "time",
+}
+"""The `ev` word of each event."""

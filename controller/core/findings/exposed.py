@@ -1,0 +1,62 @@
+"""A downcard was seen before its player had it."""
+
+from typing import Any
+
+from controller.core import remedies
+from controller.core.events import By, Report, What
+from controller.core.findings.subject import subject
+from controller.core.findings.window import closed, looked
+from controller.core.outcome import Ruling, Verdict
+from controller.core.rules.exposed import ExposedRules, OneExposed
+from controller.core.rules.rule import Rule
+from controller.core.rulings import ruled
+from controller.core.state import Hand, State
+
+
+def exposed(state: State, event: Report) -> tuple[Ruling, ...]:
+    """A card was exposed, flashed or dealt off the table."""
+    hand = state.hand
+    assert hand is not None
+    found = subject(hand, event)
+    seat, book = found.seat, hand.setup.rulebook.exposed[hand.setup.game.form]
+    finding = event.what.value
+    if seat is None or found.lying.up:
+        sentence = "the card lies where every player may see it or where nobody needs it: nothing to do"
+        return (ruled(finding, Verdict.PLAY_ON, book.one, sentence),)
+    hand.piles = hand.piles.known(found.lying.serial, found.lying.card, up=True)
+    if event.by is By.PLAYER:
+        return (kept(finding, book.by_player, seat, "its own player exposed it: the card plays"),)
+    if event.what is What.OFF_TABLE and not book.off_table.value:
+        return (kept(finding, book.off_table, seat, "a card that fell off the table plays"),)
+    if looked(hand, seat):
+        if closed(hand):
+            return (kept(finding, hand.setup.rulebook.misdeal.window, seat, "too late: the hand is played as it is"),)
+        if book.looked.value:
+            return (kept(finding, book.looked, seat, "its player has looked before saying so: the card plays"),)
+    hand.exposed = (*hand.exposed, found.lying.serial)
+    return _by_dealer(state, hand, book, finding, seat, found.lying.serial)
+
+
+def _by_dealer(
+    state: State, hand: Hand, book: ExposedRules, finding: str, seat: int, serial: int
+) -> tuple[Ruling, ...]:
+    """The dealer exposed it: a misdeal by its place or number, else one card's remedy."""
+    if not closed(hand):
+        if serial <= book.first_cards.value:
+            remedies.deal_again(state)
+            sentence = f"card {serial} of the deal was exposed: misdeal"
+            return (ruled(finding, Verdict.MISDEAL, book.first_cards, sentence, seat),)
+        if book.several.value and len(hand.exposed) >= book.several.value:
+            remedies.deal_again(state)
+            sentence = f"{len(hand.exposed)} cards were exposed: misdeal"
+            return (ruled(finding, Verdict.MISDEAL, book.several, sentence, seat),)
+    if book.one.value is OneExposed.KEPT:
+        return (kept(finding, book.one, seat, "the card must be kept"),)
+    remedies.replaced_as_burn(hand, seat, serial)
+    sentence = f"seat {seat} may not keep the card: finish the deal, replace it by the top card; it is the next burn"
+    return (ruled(finding, Verdict.REPLACE, book.one, sentence, seat),)
+
+
+def kept(finding: str, rule: Rule[Any], seat: int, sentence: str) -> Ruling:
+    """The card plays."""
+    return ruled(finding, Verdict.MUST_KEEP, rule, sentence, seat)

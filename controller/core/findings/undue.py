@@ -1,0 +1,45 @@
+"""A card left the shoe when none was due: it has several causes, and only the dealer can say which it was."""
+
+from controller.core.events import Card, What
+from controller.core.outcome import Ruling
+from controller.core.piles import ASIDE
+from controller.core.rulings import asked
+from controller.core.state import Hand, State
+from controller.core.steps import Say
+
+OPTIONS = tuple(
+    what.value
+    for what in (
+        What.PREMATURE,
+        What.BOARD_EXTRA,
+        What.DOUBLE_BURN,
+        What.TWO_EXPOSED,
+        What.EXTRA_CARD,
+        What.NOT_ENTITLED,
+        What.PUT_BACK,
+    )
+)
+"""What a card that was not due may have been."""
+
+
+def left(hand: Hand, event: Card) -> tuple[Ruling, ...]:
+    """Ask; the card lies aside until the dealer has said where it is. Further cards belong to the same question."""
+    hand.piles = hand.piles.dealt(ASIDE, event.card, up=event.face_up, strange=event.foreign)
+    hand.undue = (*hand.undue, hand.piles.left)
+    if not isinstance(hand.plan[0], Say):
+        hand.plan = (Say(OPTIONS), *hand.plan)
+    return (asked("card-not-due", "A card left the shoe when none was due: say what happened"),)
+
+
+def placed(hand: Hand, serials: tuple[int, ...], place: str, up: bool) -> None:
+    """The dealer has said where some of these cards lie."""
+    hand.piles = hand.piles.moved(frozenset(serials), ASIDE, place, up)
+    hand.undue = tuple(serial for serial in hand.undue if serial not in serials)
+
+
+def still_asked(state: State) -> None:
+    """The question stays first while a card has no explanation."""
+    hand = state.hand
+    if hand is None or not hand.undue or not hand.plan or isinstance(hand.plan[0], Say):
+        return
+    hand.plan = (Say(OPTIONS), *hand.plan)

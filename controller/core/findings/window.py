@@ -1,0 +1,14 @@
+"""Whether a misdeal can still be called."""
+
+from controller.core.state import Hand
+
+
+def closed(hand: Hand) -> bool:
+    """By the book's window, counting who has acted since the deal."""
+    forced = (*hand.big, *(() if hand.small is None else (hand.small,)))
+    return hand.setup.rulebook.misdeal.window.value(hand.acted, forced, hand.order)
+
+
+def looked(hand: Hand, seat: int) -> bool:
+    """Whether a seat has looked at its cards; one that has acted counts as having looked."""
+    return seat in hand.looked or seat in hand.acted

@@ -1,0 +1,100 @@
+"""Where every card lies.
+
+A card is always in exactly one place: in the stub, of whose order nothing is known, or in one of the piles outside it.
+"""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+BURN, BOARD, MUCK, ASIDE, STUB, STUB_BOTTOM, ALL = "burn", "board", "muck", "aside", "stub", "stub-bottom", "all"
+
+
+def hand_of(seat: int) -> str:
+    """The name of a seat's pile."""
+    return f"seat {seat}"
+
+
+def seat_of(place: str) -> int | None:
+    """The seat whose pile `place` is, or `None`."""
+    return int(place[5:]) if place.startswith("seat ") else None
+
+
+class Lying(NamedTuple):
+    """A card outside the stub.
+
+    `serial` counts the cards that left the shoe in this hand, from 1. `card` is `None` when nothing read it. `up`: it
+    lies open. `strange`: it is none of this deck's cards.
+    """
+
+    serial: int
+    card: str | None
+    up: bool
+    strange: bool = False
+
+    def __repr__(self) -> str:
+        """Name a card only where it lies open: this text can reach a log."""
+        return f"Lying({self.serial}, {self.card if self.up else 'face down'})"
+
+
+@dataclass(frozen=True, slots=True)
+class Piles:
+    """The stub's count and the piles outside it; every method returns new piles."""
+
+    stub: int
+    out: dict[str, tuple[Lying, ...]] = field(default_factory=dict)
+    left: int = 0
+
+    def at(self, place: str) -> tuple[Lying, ...]:
+        """What lies at `place`, the oldest card first."""
+        return self.out.get(place, ())
+
+    def dealt(self, place: str, card: str | None, up: bool, strange: bool = False) -> "Piles":
+        """A card leaves the shoe for `place`; one that is none of the deck's does not lessen the stub."""
+        lying = Lying(self.left + 1, card, up, strange)
+        out = {**self.out, place: (*self.out.get(place, ()), lying)}
+        return Piles(self.stub if strange else self.stub - 1, out, self.left + 1)
+
+    def moved(self, serials: frozenset[int], source: str, to: str, up: bool | None = None) -> "Piles":
+        """Some cards of one place go to another, or back into the stub."""
+        moving = tuple(lying for lying in self.at(source) if lying.serial in serials)
+        staying = tuple(lying for lying in self.at(source) if lying.serial not in serials)
+        out = {**self.out, source: staying}
+        if to in (STUB, STUB_BOTTOM):
+            strange = tuple(lying for lying in moving if lying.strange)
+            if strange:
+                out[ASIDE] = (*out.get(ASIDE, ()), *strange)
+            return Piles(self.stub + len(moving) - len(strange), out, self.left)
+        if up is not None:
+            moving = tuple(lying._replace(up=up) for lying in moving)
+        out[to] = (*out.get(to, ()), *moving)
+        return Piles(self.stub, out, self.left)
+
+    def emptied(self, source: str, to: str, up: bool | None = None) -> "Piles":
+        """All cards of one place go to another."""
+        return self.moved(frozenset(lying.serial for lying in self.at(source)), source, to, up)
+
+    def known(self, serial: int, card: str | None, up: bool | None = None) -> "Piles":
+        """A card outside the stub turns out to be `card`, and to lie open or not."""
+        out = {
+            place: tuple(
+                lying._replace(card=card, up=lying.up if up is None else up) if lying.serial == serial else lying
+                for lying in pile
+            )
+            for place, pile in self.out.items()
+        }
+        return Piles(self.stub, out, self.left)
+
+    def place_of(self, serial: int) -> str | None:
+        """Where the card with this number lies; `None` when it is back in the stub."""
+        for place, pile in self.out.items():
+            if any(lying.serial == serial for lying in pile):
+                return place
+        return None
+
+    def holds(self, card: str) -> bool:
+        """Whether `card` lies anywhere outside the stub."""
+        return any(lying.card == card for pile in self.out.values() for lying in pile)
+
+    def total(self) -> int:
+        """All cards there are."""
+        return self.stub + sum(map(len, self.out.values()))

@@ -1,0 +1,95 @@
+"""What a verdict does to the plan and to the cards: every remedy is a rewriting of the plan.
+
+No remedy has a mode of its own. It inserts steps (marked `ruled`), removes or repeats regular ones, or changes a street
+still to come; what it needs done at the table is done when the steps have happened.
+"""
+
+from dataclasses import replace
+
+from controller.core import betting, start, stretch
+from controller.core.piles import ALL, ASIDE, BURN, STUB, Piles, hand_of
+from controller.core.rules.boxed import Scrapped
+from controller.core.state import Hand, State
+from controller.core.steps import Act, Board, Burn, Cut, Deal, Return, Show, Shuffle, Step
+
+
+def deal_again(state: State, button: int | None = None) -> None:
+    """A misdeal: all cards back, money as it was before the hand, the same button (or `button`), the deal anew."""
+    assert state.hand is not None and state.before is not None
+    piles = state.hand.piles
+    start.redeal(state, button)
+    hand = state.hand
+    count = sum(len(pile) for place, pile in piles.out.items() if place != ASIDE)
+    back = Return("hands", ALL, STUB, count, ruled=True)
+    hand.piles = piles
+    hand.plan = (back, Shuffle(ruled=True), Cut(ruled=True), *hand.plan)
+
+
+def sound(hand: Hand, deck: int) -> None:
+    """All cards are back and the deck is whole; what is none of its cards stays aside."""
+    strange = tuple(lying for lying in hand.piles.at(ASIDE) if lying.strange)
+    others = tuple(lying for place, pile in hand.piles.out.items() if place != ASIDE for lying in pile if lying.strange)
+    hand.piles = Piles(deck, {ASIDE: (*strange, *others)} if strange or others else {})
+
+
+def first(hand: Hand, *steps: Step) -> None:
+    """Steps that are due at once."""
+    hand.plan = (*steps, *hand.plan)
+
+
+def before_the_bet(hand: Hand, *steps: Step) -> None:
+    """Steps that are due when the regular cards of this stretch are dealt, before anybody acts."""
+    place = next((i for i, step in enumerate(hand.plan) if isinstance(step, Act | Show)), len(hand.plan))
+    hand.plan = (*hand.plan[:place], *steps, *hand.plan[place:])
+
+
+def once_more(hand: Hand, step: Deal | Burn | Board) -> None:
+    """The step that a card should have fulfilled comes again, first."""
+    following = hand.plan[0] if hand.plan else None
+    if isinstance(step, Board):
+        if isinstance(following, Board) and following.street == step.street:
+            hand.plan = (replace(following, n=following.n + 1), *hand.plan[1:])
+            return
+        step = replace(step, n=1)
+    hand.plan = (step, *hand.plan)
+
+
+def replaced_as_burn(hand: Hand, seat: int, serial: int) -> None:
+    """After the deal the top card replaces the card, which becomes the burn of the next street."""
+    hand.burns_made += 1
+    before_the_bet(
+        hand,
+        Deal(seat, "down", "replacement", ruled=True, concerns=seat),
+        Return("exposed", hand_of(seat), BURN, 1, (serial,), ruled=True, concerns=seat),
+    )
+
+
+def scrapped(hand: Hand, serial: int, what: str, to: Scrapped, seat: int | None) -> None:
+    """A card that does not exist goes out of play, at once; the step that it should have fulfilled comes again."""
+    place = hand.piles.place_of(serial)
+    assert place is not None
+    hand.plan = (Return(what, place, to.value, 1, (serial,), ruled=True, concerns=seat), *hand.plan)
+
+
+def dead_hand(hand: Hand, seat: int, money_back: bool = False) -> None:
+    """A hand is dead: its cards go to the muck by themselves, its wagers stay, or go back where the book returns them.
+
+    It receives no further cards, and the turn passes if it was that seat's.
+    """
+    if money_back and hand.setup.tracked:
+        back = hand.bets.get(seat, 0) + hand.paid.get(seat, 0)
+        hand.stacks = {**hand.stacks, seat: hand.stacks[seat] + back}
+        hand.bets = {other: bet for other, bet in hand.bets.items() if other != seat}
+        hand.paid = {other: paid for other, paid in hand.paid.items() if other != seat}
+        hand.all_in -= {seat}
+    betting.fold(hand, seat)
+    turn = hand.plan[-1] if hand.plan else None
+    kept = [step for step in hand.plan if not (isinstance(step, Deal | Show) and step.seat == seat)]
+    kept = [step for step in kept if not (isinstance(step, Return) and step.source == hand_of(seat))]
+    if isinstance(turn, Act):
+        kept = [step for step in kept if not isinstance(step, Act)]
+    hand.plan = tuple(kept)
+    if len(hand.live) == 1:
+        hand.plan = stretch.last_one_left(hand)
+        return
+    stretch.extend(hand)

@@ -1,0 +1,46 @@
+"""What somebody says happened, what an antenna saw, and what the floor decided."""
+
+from collections.abc import Callable
+
+from controller.core.errors import Refused
+from controller.core.events import Floor, Report, Seen, What
+from controller.core.findings import exposed, undue
+from controller.core.findings.boxed import reported as boxed
+from controller.core.outcome import Ruling
+from controller.core.refusals import not_now
+from controller.core.state import State
+from controller.core.steps import Say
+
+FINDINGS: dict[What, Callable[[State, Report], tuple[Ruling, ...]]] = {
+    What.EXPOSED: exposed.exposed,
+    What.OFF_TABLE: exposed.exposed,
+    What.BOXED: boxed,
+}
+"""What each report comes to."""
+
+
+def report(state: State, event: Report) -> tuple[Ruling, ...]:
+    """Somebody reports an irregularity."""
+    if state.hand is None or not state.hand.plan:
+        raise not_now(state, f"report {event.what.value}")
+    finding = FINDINGS.get(event.what)
+    if finding is None:
+        raise Refused(
+            "not-ruled", f"`{event.what.value}` has no rule here; there are {', '.join(w.value for w in FINDINGS)}."
+        )
+    hand = state.hand
+    if isinstance(hand.plan[0], Say):
+        hand.plan = hand.plan[1:]
+    rulings = finding(state, event)
+    undue.still_asked(state)
+    return rulings
+
+
+def seen(state: State, event: Seen) -> tuple[Ruling, ...]:
+    """An antenna read a card."""
+    raise not_now(state, f"seen at {event.at}")
+
+
+def floor(state: State, event: Floor) -> tuple[Ruling, ...]:
+    """The floor decides."""
+    raise not_now(state, f"floor {event.decide.value}")

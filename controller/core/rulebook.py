@@ -1,0 +1,51 @@
+"""A rulebook is data: a key a question, each answer with the clause that gives it.
+
+The files are `config/rulebooks/*.toml`, one complete file a book; `config.rulebook_file` reads them and refuses an
+unknown, a missing or an uncited key. A key is one of three things, and there is no fourth: a number or a switch, a
+choice (an `Enum` whose members have a sentence each), or a policy (a function by name, see `controller.core.policies`).
+The questions stand in `controller.core.rules`, one module a table of the file.
+
+Code reads keys. It never asks which book it runs under.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from controller.core.rules.betting import BettingRules
+from controller.core.rules.boxed import BoxedRules
+from controller.core.rules.exposed import ExposedRules
+from controller.core.rules.misdeal import MisdealRules
+from controller.core.rules.showdown import ShowdownRules
+from controller.core.rules.table import TableRules
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """One house's rules. Each field is a table of the file, each field of that a key.
+
+    A field that is a mapping has a table for each form of game (`[exposed.flop]`), named by the game's `form`.
+    """
+
+    name: str
+    title: str
+    code: str
+    games: tuple[str, ...]
+    table: TableRules
+    betting: BettingRules
+    showdown: ShowdownRules
+    misdeal: MisdealRules
+    boxed: BoxedRules
+    exposed: Mapping[str, ExposedRules]
+
+
+SECTIONS: dict[str, type] = {
+    "table": TableRules,
+    "betting": BettingRules,
+    "showdown": ShowdownRules,
+    "misdeal": MisdealRules,
+    "boxed": BoxedRules,
+}
+"""The tables of a rulebook file and what each holds."""
+
+FORM_SECTIONS: dict[str, type] = {"exposed": ExposedRules}
+"""Tables that stand once for each form of game."""

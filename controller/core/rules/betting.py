@@ -1,0 +1,38 @@
+"""Wagers: caps, short all-ins, pots, straddles."""
+
+from dataclasses import dataclass
+from enum import Enum, unique
+
+from controller.core.policies import full_wager, opening_pot, reopening
+from controller.core.policies.full_wager import CountsAsFull
+from controller.core.policies.opening_pot import OpeningPot
+from controller.core.policies.reopening import Reopens
+from controller.core.rules.rule import Rule, choice, number, policy
+
+
+@unique
+class CapHeadsUp(Enum):
+    """Whether a limit on raises binds two players.
+
+    OPEN_IF_BEFORE_CAP: unlimited once heads-up, unless capped before. LAST_TWO_ONLY: unlimited only when no more than
+    two players are left at the table.
+    """
+
+    OPEN_IF_BEFORE_CAP = "open-if-before-cap"
+    LAST_TWO_ONLY = "last-two-only"
+
+
+@dataclass(frozen=True, slots=True)
+class BettingRules:
+    """Wagers: caps, short all-ins, pots."""
+
+    reopens: Rule[Reopens] = policy(reopening.ANSWERS, "May a player who has acted raise again after a short all-in?")
+    full_wager: Rule[CountsAsFull] = policy(full_wager.ANSWERS, "When is a limit all-in a full bet or raise?")
+    raises_long: Rule[int] = number("How many raises may follow a bet where there are three or more rounds? (0: any)")
+    raises_short: Rule[int] = number("How many raises may follow a bet where there are two rounds? (0: any)")
+    cap_heads_up_cash: Rule[CapHeadsUp] = choice(CapHeadsUp, "Does the cap bind two players in a cash game?")
+    cap_heads_up_tournament: Rule[CapHeadsUp] = choice(CapHeadsUp, "Does the cap bind two players in a tournament?")
+    opening_pot_cash: Rule[OpeningPot] = policy(opening_pot.ANSWERS, "What is a pot-limit pot before the flop?")
+    opening_pot_tournament: Rule[OpeningPot] = policy(opening_pot.ANSWERS, "The same in a tournament?")
+    straddle_big_bet: Rule[int] = number("How many live straddles may there be in no-limit and pot-limit cash games?")
+    straddle_limit: Rule[int] = number("How many live straddles may there be in limit games?")

@@ -1,0 +1,92 @@
+"""How a table is set up: what the `table` line says, with its rulebook and game looked up."""
+
+from dataclasses import dataclass, replace
+from enum import Enum, unique
+
+from controller.core.games import Game
+from controller.core.rulebook import Rulebook
+from controller.core.rules.table import ButtonRule, Mode
+
+
+@unique
+class Structure(Enum):
+    """How much may be wagered."""
+
+    NO_LIMIT = "no-limit"
+    POT_LIMIT = "pot-limit"
+    FIXED_LIMIT = "fixed-limit"
+    SPREAD_LIMIT = "spread-limit"
+
+
+@unique
+class AnteBy(Enum):
+    """Who posts the ante."""
+
+    EACH = "each"
+    BIG_BLIND = "big-blind"
+
+
+@unique
+class Sensor(Enum):
+    """What the table can sense: IDENTITY and FACE by the shoe, the others by antennas."""
+
+    IDENTITY = "identity"
+    FACE = "face"
+    SEAT = "seat"
+    BOARD = "board"
+    MUCK = "muck"
+
+
+@dataclass(frozen=True, slots=True)
+class Betting:
+    """The stakes, in whole units. Amounts that the structure does not use are 0; `chip` is the smallest that plays."""
+
+    structure: Structure
+    small_blind: int = 0
+    big_blind: int = 0
+    ante: int = 0
+    bring_in: int = 0
+    small_bet: int = 0
+    big_bet: int = 0
+    min_bet: int = 0
+    max_bet: int = 0
+    chip: int = 1
+    ante_by: AnteBy = AnteBy.EACH
+
+    @property
+    def minimum(self) -> int:
+        """The smallest bet of a big-bet or spread-limit game: the minimum bring-in [R7-14.nl.2]."""
+        return self.min_bet or self.big_blind or self.small_bet or self.chip
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A player at the table when it is set up; `stack` is `None` where amounts are untracked."""
+
+    seat: int
+    player: str
+    stack: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Everything about the table that does not change while it stands, but for the level."""
+
+    rulebook: Rulebook
+    game: Game
+    betting: Betting
+    tracked: bool
+    places: int
+    seats: tuple[Place, ...]
+    button: int | None
+    button_rule: ButtonRule
+    blind_seats: tuple[int, int] | None
+    mode: Mode
+    deck: int
+    joker: bool
+    sensors: frozenset[Sensor]
+    house: tuple[tuple[str, object], ...] = ()
+
+    def at_stakes(self, betting: Betting) -> "Setup":
+        """The same table at other stakes."""
+        return replace(self, betting=betting)

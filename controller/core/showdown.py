@@ -1,0 +1,207 @@
+"""The showdown: who shows when, who wins what, and the odd chips."""
+
+from controller.core import money, ranking
+from controller.core.cards import CARDS
+from controller.core.clockwise import from_
+from controller.core.errors import Refused
+from controller.core.events import Muck, Show, Won
+from controller.core.games import Ranking
+from controller.core.piles import BOARD, MUCK, hand_of
+from controller.core.policies.odd_chip import OddChip
+from controller.core.rules.showdown import HandsUp
+from controller.core.rules.table import Mode
+from controller.core.state import Hand
+from controller.core.steps import Award, Step
+from controller.core.steps import Show as ShowStep
+
+
+def turned_up_early(hand: Hand) -> bool:
+    """Whether the book now turns all live hands up, streets being still to come."""
+    book = hand.setup.rulebook.showdown
+    rule = book.hands_up_tournament if hand.setup.mode is Mode.TOURNAMENT else book.hands_up_cash
+    able = sum(seat not in hand.all_in for seat in hand.live)
+    return rule.value is HandsUp.ALL_IN and able < 2
+
+
+def show_steps(hand: Hand) -> tuple[Step, ...]:
+    """All live hands in the order in which they show: the first by the rulebook, the others clockwise from there."""
+    round_ = hand.round
+    waiting = tuple(seat for seat in hand.live if seat not in hand.tabled)
+    if not waiting:
+        return ()
+    first = waiting[0]
+    if round_ is not None and round_.street == len(hand.setup.game.streets) - 1:
+        acting = next((seat for seat in round_.ring if seat in waiting), first)
+        first = round_.aggressor if round_.aggressor in waiting else acting
+    return tuple(ShowStep(seat) for seat in from_(waiting, first))
+
+
+def show(hand: Hand, event: Show) -> None:
+    """A seat tables its hand."""
+    seat, pile = event.seat, hand.piles.at(hand_of(event.seat))
+    _must_wait_to_show(hand, seat)
+    cards: tuple[str, ...] | None = tuple(lying.card for lying in pile if lying.card is not None)
+    if event.cards:
+        _fits(hand, event)
+        cards = event.cards
+    elif len(cards or ()) != len(pile) or not pile:
+        cards = None
+    hand.tabled = {**hand.tabled, seat: cards}
+    for lying in pile:
+        hand.piles = hand.piles.known(lying.serial, lying.card, up=True)
+    hand.plan = tuple(step for step in hand.plan if not (isinstance(step, ShowStep) and step.seat == seat))
+    _when_all_have_shown(hand)
+
+
+def muck(hand: Hand, event: Muck) -> None:
+    """A seat gives its hand up."""
+    _must_wait_to_show(hand, event.seat)
+    if len(hand.live) == 1:
+        raise Refused("nobody-else", f"seat {event.seat} holds the last live hand and takes the pot.")
+    hand.live = tuple(seat for seat in hand.live if seat != event.seat)
+    hand.piles = hand.piles.emptied(hand_of(event.seat), MUCK, up=False)
+    hand.plan = tuple(step for step in hand.plan if not (isinstance(step, ShowStep) and step.seat == event.seat))
+    if len(hand.live) == 1:
+        hand.plan = tuple(step for step in hand.plan if not isinstance(step, ShowStep))
+    _when_all_have_shown(hand)
+
+
+def won(hand: Hand, event: Won) -> None:
+    """The dealer names a winner of a pot whose hands nobody can read."""
+    pots = _pots(hand)
+    if event.pot >= len(pots):
+        raise Refused("no-such-pot", f"there is no pot {event.pot}; pots are counted from 0 to {len(pots) - 1}.")
+    if event.seat not in pots[event.pot].seats:
+        eligible = ", ".join(map(str, pots[event.pot].seats))
+        raise Refused("cannot-win", f"seat {event.seat} cannot win pot {event.pot}; seats {eligible} can.")
+    if not any(
+        isinstance(step, ShowStep)
+        or (isinstance(step, Award) and step.pot == event.pot and (step.unread or event.pot in hand.won))
+        for step in hand.plan
+    ):
+        raise Refused("hands-known", f"the hands in pot {event.pot} are known and decide it; confirm the award.")
+    named = hand.won.get(event.pot, ())
+    hand.won = {**hand.won, event.pot: tuple(sorted({*named, event.seat}))}
+    waiting = tuple(step for step in hand.plan if not isinstance(step, ShowStep | Award))
+    hand.plan = (*waiting, *award_steps(hand))
+
+
+def _must_wait_to_show(hand: Hand, seat: int) -> None:
+    due = tuple(step.seat for step in hand.plan if isinstance(step, ShowStep))
+    if seat not in due:
+        seats = ", ".join(map(str, due)) or "none"
+        raise Refused("not-to-show", f"seat {seat} has nothing to show now; seats still to show: {seats}.")
+
+
+def _fits(hand: Hand, event: Show) -> None:
+    """Refuse cards that cannot be this hand; never says which cards lie face down."""
+    pile = hand.piles.at(hand_of(event.seat))
+    if len(event.cards) != len(pile) or len(set(event.cards)) != len(event.cards) or not set(event.cards) <= CARDS:
+        raise Refused(
+            "cards-differ", f"seat {event.seat} holds {len(pile)} cards; `cards` must name each of them once."
+        )
+    known = {lying.card for lying in pile if lying.card is not None}
+    if hand.exchanged.get(event.seat, 0):
+        return
+    if not known <= set(event.cards):
+        raise Refused(
+            "cards-differ",
+            f"the cards named for seat {event.seat} are not those the shoe read; report `misread` first.",
+        )
+
+
+def _when_all_have_shown(hand: Hand) -> None:
+    if not any(isinstance(step, ShowStep) for step in hand.plan) and not hand.plan:
+        hand.plan = award_steps(hand)
+
+
+def _pots(hand: Hand) -> tuple[money.Pot, ...]:
+    return money.pots(hand) if hand.setup.tracked else (money.Pot(0, tuple(sorted(hand.live))),)
+
+
+def award_steps(hand: Hand) -> tuple[Step, ...]:
+    """One award a pot share group; side pots first where the book says so.
+
+    A pot whose hands are unknown has an award without amounts, for all seats that may win it, until a winner is named.
+    """
+    pots = list(enumerate(_pots(hand)))
+    if hand.setup.rulebook.showdown.side_pots.value:
+        pots.reverse()
+    return tuple(step for index, pot in pots if index not in hand.settled for step in _awards(hand, index, pot))
+
+
+def _awards(hand: Hand, index: int, pot: money.Pot) -> tuple[Award, ...]:
+    tracked = hand.setup.tracked
+    if index in hand.won:
+        return (_share(hand, index, pot.amount, hand.won[index], _odd_rule(hand, Ranking.HIGH), {}),)
+    if len(pot.seats) == 1:
+        return (Award(index, pot.seats, (pot.amount,) if tracked else None),)
+    hands = {seat: hand.tabled.get(seat) for seat in pot.seats}
+    board = tuple(lying.card for lying in hand.piles.at(BOARD) if lying.card is not None)
+    whole_board = len(board) == len(hand.piles.at(BOARD))
+    known = {seat: cards for seat, cards in hands.items() if cards is not None}
+    if len(known) != len(hands) or not whole_board:
+        return (Award(index, pot.seats, None, unread=True),)
+    winners = []
+    for kind in hand.setup.game.rankings:
+        strengths = {
+            seat: found
+            for seat, cards in known.items()
+            if (found := ranking.strength(kind, cards, board, hand.setup.game.hole)) is not None
+        }
+        best = max(strengths.values(), default=None)
+        if best is not None:
+            seats = tuple(sorted(seat for seat, found in strengths.items() if found == best))
+            winners.append((kind, seats, {seat: strengths[seat].used for seat in seats}))
+    if not winners:
+        return (Award(index, pot.seats, None, unread=True),)
+    chip = hand.setup.betting.chip
+    low = pot.amount // 2 // chip * chip if len(winners) == 2 else 0
+    shares = (pot.amount - low, low)
+    return tuple(
+        _share(hand, index, amount, seats, _odd_rule(hand, kind), used)
+        for (kind, seats, used), amount in zip(winners, shares, strict=False)
+    )
+
+
+def _odd_rule(hand: Hand, kind: Ranking) -> OddChip:
+    book, game = hand.setup.rulebook.showdown, hand.setup.game
+    if game.button:
+        return book.odd_chip_exact.value if game.hole is not None else book.odd_chip_button.value
+    return book.odd_chip_stud.value if kind is Ranking.HIGH else book.odd_chip_low.value
+
+
+def _share(
+    hand: Hand, index: int, amount: int, seats: tuple[int, ...], odd: OddChip, used: dict[int, tuple[str, ...]]
+) -> Award:
+    """Split an amount: equal parts in whole chips, odd chips one each by the rule, what is less than a chip to the first."""
+    if not hand.setup.tracked:
+        return Award(index, seats, None)
+    chip = hand.setup.betting.chip
+    each, rest = divmod(amount, len(seats) * chip)
+    clockwise = tuple(seat for seat in hand.order if seat in seats)
+    cards = {seat: hand.tabled.get(seat) or () for seat in seats}
+    if rest and all(cards.values()):
+        clockwise = tuple(odd(clockwise, cards, used or cards))
+    parts = dict.fromkeys(clockwise, each * chip)
+    for seat in clockwise:
+        extra = min(chip, rest)
+        parts[seat] += extra
+        rest -= extra
+    return Award(index, seats, tuple(parts[seat] for seat in seats))
+
+
+def pay(hand: Hand, step: Award) -> None:
+    """An award has been pushed: its chips are the winners'."""
+    if step.unread:
+        raise Refused("winner-unknown", f"nobody can read the hands in pot {step.pot}: name the winner with `won`.")
+    if step.amounts is not None:
+        stacks = dict(hand.stacks)
+        for seat, amount in zip(step.seats, step.amounts, strict=True):
+            stacks[seat] += amount
+        hand.stacks = stacks
+        hand.awarded += sum(step.amounts)
+    if step.pot not in hand.settled and not any(
+        isinstance(later, Award) and later.pot == step.pot for later in hand.plan[1:]
+    ):
+        hand.settled = (*hand.settled, step.pot)

@@ -1,0 +1,224 @@
+"""The facts of a table: who sits there, and the hand that is being dealt.
+
+`State` and `Hand` are values: `Table.handle` works on a copy and keeps it only when the whole event went through.
+Everything in them is immutable or is replaced whole, so that a copy is shallow and an old state stays what it was.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from controller.core.outcome import Lamps, Phase
+from controller.core.piles import Piles
+from controller.core.setup import Setup
+from controller.core.steps import Act, Award, Board, Burn, Deal, Draw, Floor, Say, Show, Step
+
+
+class Value:
+    """What can be copied shallowly at little cost."""
+
+    def copy(self) -> Self:
+        """An independent copy whose fields may be replaced."""
+        new = object.__new__(type(self))
+        new.__dict__.update(self.__dict__)
+        return new
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A player's chair between hands.
+
+    `stack` is `None` where amounts are untracked. `waits`: not dealt in until the big blind (or, in `behind_button`,
+    the button) has come; `posts`: posts to be dealt in as soon as the book allows it. `owes_small`, `owes_big`: blinds
+    that passed the chair while its player was away. `fresh`: never dealt in at this table.
+    """
+
+    seat: int
+    player: str
+    stack: int | None
+    away: bool = False
+    waits: bool = False
+    posts: bool = False
+    moved: bool = False
+    owes_small: bool = False
+    owes_big: bool = False
+    fresh: bool = False
+
+    def with_(self, **changes: object) -> "Chair":
+        """The chair with some facts changed."""
+        return replace(self, **changes)  # type: ignore[arg-type]  # replace() cannot type its keywords
+
+
+@dataclass(frozen=True, slots=True)
+class Positions:
+    """Where button and blinds are by the rule, whoever sits there.
+
+    `small` and `big` are chairs: the small blind is dead when nobody in `posting` sits at `small`. `bigs`: all seats
+    that post a big blind; with a moving button there may be more than one.
+    """
+
+    button: int
+    small: int
+    big: int
+    small_posts: bool
+    bigs: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One betting round.
+
+    Amounts are totals of the round. `ring`: all seats in acting order; `queue`: who still has to act, the next first;
+    `high`: what must be matched; `level`: the last full wager; `full`: the size of a full raise; `wagers`: how many
+    full bets and raises there were, a blind counting as a bet; `full_raises`: how many since the round began;
+    `acted`: seat -> (`high`, `full_raises`) when it last acted; `ceiling`: nobody may wager beyond it;
+    `no_raise`: seats that may neither bet nor raise; `bound`: seat -> (word, amount) that it has left.
+    """
+
+    street: int
+    ring: tuple[int, ...]
+    queue: tuple[int, ...]
+    high: int
+    level: int
+    full: int
+    wagers: int
+    full_raises: int = 0
+    capped: bool = False
+    aggressor: int | None = None
+    acted: dict[int, tuple[int, int]] = field(default_factory=dict)
+    ceiling: int | None = None
+    no_raise: frozenset[int] = frozenset()
+    bound: dict[int, tuple[str, int | None]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StreetChange:
+    """What a ruling changed about a street still to come: steps before it, and whether it burns.
+
+    `already`: how many of its cards lie there already; `whole`: nothing of it is still to be dealt.
+    """
+
+    before: tuple[Step, ...] = ()
+    burn: bool | None = None
+    whole: bool = False
+
+
+@dataclass
+class Hand(Value):
+    """One hand, from the riffle to the last award. Seats are in dealing order, the button's left first.
+
+    `planned`: the last street whose steps were put on the plan; `street`: the one that the hand has reached. `live`: who
+    can still win; `acted`: who acted, in order, since the deal. `bets` are of this round, `paid` of earlier ones and
+    antes, `dead` is nobody's. `tabled`: seat -> its cards once shown, `None` where nobody can read them. `won`: winners
+    that the dealer named, by pot; `settled`: pots that were pushed, `awarded` their sum. `changes`: what rulings changed
+    about streets to come; `burns_made`: burns of later streets that lie there already. `last`: the last card that left
+    the shoe, and the step that it had. `exposed`, `boxed`: numbers of the cards that were; `looked`: seats that looked at
+    their cards; `undue`: numbers of cards that left when none was due and whose place the dealer has yet to say.
+    """
+
+    number: int
+    setup: Setup
+    order: tuple[int, ...]
+    button: int | None
+    small: int | None
+    big: tuple[int, ...]
+    piles: Piles
+    stacks: dict[int, int]
+    plan: tuple[Step, ...] = ()
+    street: int = 0
+    planned: int = 0
+    live: tuple[int, ...] = ()
+    all_in: frozenset[int] = frozenset()
+    bets: dict[int, int] = field(default_factory=dict)
+    paid: dict[int, int] = field(default_factory=dict)
+    dead: int = 0
+    round: Round | None = None
+    acted: tuple[int, ...] = ()
+    tabled: dict[int, tuple[str, ...] | None] = field(default_factory=dict)
+    won: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    settled: tuple[int, ...] = ()
+    awarded: int = 0
+    hands_up: bool = False
+    exchanged: dict[int, int] = field(default_factory=dict)
+    changes: dict[int, StreetChange] = field(default_factory=dict)
+    burns_made: int = 0
+    straddles: int = 0
+    last: tuple[int, Step] | None = None
+    exposed: tuple[int, ...] = ()
+    boxed: tuple[int, ...] = ()
+    looked: frozenset[int] = frozenset()
+    undue: tuple[int, ...] = ()
+
+
+@dataclass
+class State(Value):
+    """A table."""
+
+    setup: Setup
+    chairs: dict[int, Chair]
+    number: int = 0
+    positions: Positions | None = None
+    hand: Hand | None = None
+    before: "State | None" = None
+    dealt: tuple[int, ...] = ()
+    t: float = 0.0
+    clock: tuple[int, float] | None = None
+    down: tuple[str, ...] = ()
+
+    @property
+    def plan(self) -> tuple[Step, ...]:
+        """The steps that must now happen; empty between hands."""
+        return self.hand.plan if self.hand else ()
+
+    @property
+    def planned_phase(self) -> Phase:
+        """What the table does by its plan, whatever the state of its devices."""
+        if self.hand is None or not self.hand.plan:
+            return Phase.IDLE
+        first = self.hand.plan[0]
+        if isinstance(first, Floor):
+            return Phase.FLOOR
+        if first.ruled or isinstance(first, Say):
+            return Phase.REMEDY
+        if isinstance(first, Act):
+            return Phase.BET
+        if isinstance(first, Draw) or (isinstance(first, Deal) and first.why == "draw"):
+            return Phase.DRAW
+        if isinstance(first, Show | Award):
+            return Phase.SHOWDOWN
+        return Phase.DEAL
+
+    @property
+    def phase(self) -> Phase:
+        """What the table is doing."""
+        return Phase.HALTED if self.down else self.planned_phase
+
+    @property
+    def gate_open(self) -> bool:
+        """Whether the shoe may give a card."""
+        plan = self.plan
+        return bool(plan) and isinstance(plan[0], Deal | Burn | Board) and not self.down
+
+    @property
+    def street(self) -> str | None:
+        """The name of the street that the hand has reached."""
+        if self.hand is None or not self.hand.plan:
+            return None
+        streets = self.hand.setup.game.streets
+        index = next((step.of for step in self.hand.plan if step.of >= 0), self.hand.street)
+        return streets[index].name
+
+    def lamps(self) -> Lamps:
+        """Which seats are lit."""
+        hand = self.hand
+        if hand is None:
+            return Lamps()
+        first = hand.plan[0] if hand.plan else None
+        deal = next((step.seat for step in hand.plan if isinstance(step, Deal)), None)
+        return Lamps(
+            button=() if hand.button is None else (hand.button,),
+            small_blind=() if hand.small is None else (hand.small,),
+            big_blind=tuple(sorted(hand.big)),
+            act=(first.seat,) if isinstance(first, Act | Draw) else (),
+            deal=() if deal is None else (deal,),
+            attention=tuple(sorted({step.concerns for step in hand.plan if step.ruled and step.concerns is not None})),
+        )

@@ -1,0 +1,95 @@
+"""The stretches of a hand: what goes on the plan, and what comes when it is used up.
+
+A stretch is the ordered list of physical steps up to the next decision of a person: the deal and the first to act; when
+a betting round closes the burn, the next street's cards and its first to act; when nobody can act any more, all streets
+that remain and the showdown. `extend` is the one place that makes the plan longer by regular steps.
+"""
+
+from controller.core import betting, money, openers, showdown
+from controller.core.piles import hand_of
+from controller.core.state import Hand, StreetChange
+from controller.core.steps import Act, Award, Board, Burn, Deal, Draw, Floor, Say, Show, Step
+
+NO_CHANGE = StreetChange()
+DECISIONS = (Act, Draw, Show, Award, Floor, Say)
+"""Steps that a person decides: the plan does not reach beyond one."""
+
+
+def begin(hand: Hand) -> None:
+    """Put the deal on the plan, up to the first act."""
+    hand.plan = (*hand.plan, *street_steps(hand, 0))
+    extend(hand)
+
+
+def street_steps(hand: Hand, index: int) -> tuple[Step, ...]:
+    """The steps of one street, as rulings may have changed it."""
+    street = hand.setup.game.streets[index]
+    change = hand.changes.get(index, NO_CHANGE)
+    steps: list[Step] = list(change.before)
+    if change.whole:
+        return tuple(steps)
+    if street.burn if change.burn is None else change.burn:
+        if hand.burns_made:
+            hand.burns_made -= 1
+        else:
+            steps.append(Burn(of=index))
+    receiving = dealing_order(hand)
+    steps += (Deal(seat, face, of=index) for face in street.deal for seat in receiving)
+    if street.board:
+        steps.append(Board(street.name, street.board, of=index))
+    return tuple(steps)
+
+
+def dealing_order(hand: Hand) -> tuple[int, ...]:
+    """The seats that receive cards: the live ones, and those that folded without a wager and keep their cards."""
+    return tuple(seat for seat in hand.order if seat in hand.live or hand.piles.at(hand_of(seat)))
+
+
+def extend(hand: Hand) -> None:
+    """Make the plan reach as far as the next decision of a person."""
+    while not hand.plan or not isinstance(hand.plan[-1], DECISIONS):
+        if len(hand.live) == 1:
+            hand.plan = last_one_left(hand)
+            return
+        round_ = hand.round
+        if round_ is None or round_.street < hand.planned:
+            if not openers.open_round(hand, hand.planned):
+                return
+            round_ = hand.round
+            assert round_ is not None
+        if round_.queue:
+            hand.plan = (*hand.plan, Act(round_.queue[0]))
+        elif not _next_street(hand):
+            return
+
+
+def _next_street(hand: Hand) -> bool:
+    """The betting of a street is over: collect, and plan what follows. False when there is nothing more to plan yet."""
+    money.collect(hand)
+    last = hand.planned + 1 == len(hand.setup.game.streets)
+    if last and hand.hands_up:
+        if hand.plan:
+            return False
+        hand.plan = showdown.award_steps(hand)
+        return True
+    if last:
+        hand.plan = (*hand.plan, *showdown.show_steps(hand))
+        return True
+    if not hand.hands_up and showdown.turned_up_early(hand):
+        hand.hands_up = True
+        hand.plan = (*hand.plan, *showdown.show_steps(hand))
+    hand.planned += 1
+    hand.plan = (*hand.plan, *street_steps(hand, hand.planned))
+    return True
+
+
+def last_one_left(hand: Hand) -> tuple[Step, ...]:
+    """All but one have folded: uncalled chips go back, the pots are that seat's in one award."""
+    money.collect(hand)
+    amount = sum(pot.amount for pot in money.pots(hand))
+    return (Award(0, hand.live, (amount,) if hand.setup.tracked else None),)
+
+
+def can_still_bet(hand: Hand) -> bool:
+    """Whether two or more live seats have chips behind."""
+    return len(betting.contenders(hand)) > 1

@@ -1,0 +1,102 @@
+"""The table: one way in, `handle`, and one answer, `Outcome`.
+
+`handle` is a function with a memory: it knows no clock, no chance and no file, and the same events lead to the same
+outcomes anywhere. An event that does not fit raises `Refused` and leaves everything as it was.
+"""
+
+from controller.core import entries
+from controller.core.errors import Refused
+from controller.core.events import NAMES, Card, Device, Event, Opened, Status, Time, Undo
+from controller.core.outcome import Outcome, Phase, Ruling
+from controller.core.phases import HAND_ROWS, HEALTH_ROWS, Health, Work
+from controller.core.refusals import not_now
+from controller.core.region import Region
+from controller.core.state import Chair, State
+
+UNDO_DEPTH = 32
+"""How many entries can be taken back one after the other."""
+
+NO_ENTRY = (Time, Device)
+"""Events that are no entries of the dealer: `undo` does not take them back."""
+
+
+class Table:
+    """A table from its `table` line on."""
+
+    def __init__(self) -> None:
+        """Nothing stands yet: the first event must be `Opened`."""
+        self._outcome: Outcome | None = None
+        self._hand: Region[Phase, Work] = Region(HAND_ROWS, Phase.IDLE)
+        self._health: Region[Health, None] = Region(HEALTH_ROWS, Health.READY)
+        self._entries: list[State] = []
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the table stands after the last event that it took."""
+        if self._outcome is None:
+            raise Refused("no-table", "there is no table yet: the first line must be a `table` line.")
+        return self._outcome
+
+    def handle(self, event: Event) -> Outcome:
+        """Take one event; raises `Refused`, with everything as it was, when it does not fit."""
+        if isinstance(event, Opened):
+            return self._open(event)
+        now = self.outcome.state
+        if event.t is not None and event.t < now.t:
+            raise Refused("time-backwards", f"time never decreases: `t` was {now.t}, this line says {event.t}.")
+        if isinstance(event, Undo):
+            return self._undo(event)
+        name = NAMES[type(event)]
+        work = self._hand.works.get((name, self._hand.phase))
+        if work is None:
+            raise not_now(now, name)
+        after = now.copy()
+        if now.hand is not None:
+            after.hand = now.hand.copy()
+        rulings: tuple[Ruling, ...] = ()
+
+        def run() -> Phase:
+            nonlocal rulings
+            expired = entries.pass_time(after, event.t) if event.t is not None else ()
+            rulings = expired + work(after, event)
+            return after.planned_phase
+
+        self._hand.take(name, run)
+        if isinstance(event, Device):
+            self._health.take("fault" if event.status in FAULTS else "mended", lambda: health_of(after))
+        if isinstance(event, Card):
+            self._entries.clear()
+        elif not isinstance(event, NO_ENTRY):
+            self._entries = [*self._entries[1 - UNDO_DEPTH :], now]
+        self._outcome = Outcome(after, rulings)
+        return self._outcome
+
+    def _open(self, event: Opened) -> Outcome:
+        if self._outcome is not None:
+            raise Refused("table-stands", "a table stands already; a script has one `table` line, its first.")
+        setup = event.setup
+        chairs = {place.seat: Chair(place.seat, place.player, place.stack) for place in setup.seats}
+        self._outcome = Outcome(State(setup, chairs, t=event.t or 0.0))
+        return self._outcome
+
+    def _undo(self, event: Undo) -> Outcome:
+        if not self._entries:
+            raise Refused(
+                "nothing-to-undo", "no entry can be taken back: a card has left the shoe since, or none was made."
+            )
+        now = self.outcome.state
+        back = self._entries[-1].copy()
+        back.t = now.t if event.t is None else event.t
+        back.down = now.down
+        self._hand.take("undo", lambda: back.planned_phase)
+        self._entries.pop()
+        self._outcome = Outcome(back)
+        return self._outcome
+
+
+FAULTS = (Status.LOST, Status.JAM, Status.LID_OPEN)
+
+
+def health_of(state: State) -> Health:
+    """Whether the devices let the table deal."""
+    return Health.HALTED if state.down else Health.READY
