@@ -7,18 +7,18 @@ ID-12LA speaks once for each arrival, and its single frame must do. docs/decisio
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import reduce
 from operator import xor
 from typing import Literal
 
 from controller.core.outcome import Outcome
-from drivers.base import DeviceEvent, Noise, TagRead
+from drivers.base import DeviceEvent, TagRead
 from drivers.errors import DriverConfigError
+from drivers.framing import MORE, Junk, More, Receiver, Whole, noise_or_events
 
 Model = Literal["rdm6300", "id-12la", "id-20la"]
 
-STX, ETX, CR, LF = 0x02, 0x03, 0x0D, 0x0A
+STX = 0x02
 HEX_DIGITS = frozenset(b"0123456789ABCDEF")
 """Lower-case digits are refused: no such reader sends them, and one flipped bit makes them."""
 
@@ -33,72 +33,21 @@ BROKEN_AFTER = 0.25
 """Seconds of silence after which a begun frame will not be finished; a frame takes 17 ms."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
-    """Bytes that belong to no frame."""
-
-    count: int
-    why: str
-
-
-class TagFrames:
-    """Finds frames in a stream of bytes, however split, whatever stands between them; holds at most one frame."""
-
-    def __init__(self) -> None:
-        """Start with nothing received."""
-        self._buffer = bytearray()
-
-    def feed(self, data: bytes) -> list[str | Dropped]:
-        """Take bytes; return the tags of good frames and what had to be dropped, in order."""
-        found: list[str | Dropped] = []
-        for byte in data:
-            self._buffer.append(byte)
-            self._take(found)
-        return found
-
-    def give_up(self) -> list[str | Dropped]:
-        """Drop a frame that was begun and not finished."""
-        found: list[str | Dropped] = []
-        if self._buffer:
-            _add(found, len(self._buffer), "frame broken off")
-            self._buffer.clear()
-        return found
-
-    def _take(self, found: list[str | Dropped]) -> None:
-        """Take a whole frame off the buffer, or drop its first byte until what is left can begin one."""
-        while self._buffer:
-            fault = _fault(self._buffer)
-            if fault is not None:
-                _add(found, 1, fault)
-                del self._buffer[0]
-            elif len(self._buffer) > BODY_DIGITS + 1 and self._buffer[-1] == ETX:
-                found.append(self._buffer[1 : 1 + TAG_DIGITS].decode("ascii"))
-                self._buffer.clear()
-            else:
-                return
-
-
-def _fault(frame: bytearray) -> str | None:
-    """Say why these bytes cannot begin a frame, or be one; `None` while they can."""
-    if frame[0] != STX:
-        return "no frame start"
-    body, tail = frame[1 : BODY_DIGITS + 1], frame[BODY_DIGITS + 1 :]
+def judge(data: bytes) -> Whole[str] | Junk | More:
+    """Judge what may be a frame; the frame is its tag."""
+    if data[0] != STX:
+        return Junk("no frame start")
+    body, tail = data[1 : BODY_DIGITS + 1], data[BODY_DIGITS + 1 : FRAME_MAX]
     if not HEX_DIGITS.issuperset(body):
-        return "not a hexadecimal digit"
-    if len(body) == BODY_DIGITS and reduce(xor, bytes.fromhex(body.decode("ascii"))) != 0:
-        return "wrong checksum"
-    if bytes(tail) not in (b"", b"\x03", b"\x0d", b"\x0d\x0a", b"\x0d\x0a\x03"):
-        return "no frame end"
-    return None
-
-
-def _add(found: list[str | Dropped], count: int, why: str) -> None:
-    """Report dropped bytes, those of one stretch together under their first reason."""
-    last = found[-1] if found else None
-    if isinstance(last, Dropped):
-        found[-1] = Dropped(last.count + count, last.why)
-    else:
-        found.append(Dropped(count, why))
+        return Junk("not a hexadecimal digit")
+    if len(body) < BODY_DIGITS:
+        return MORE
+    if reduce(xor, bytes.fromhex(body.decode("ascii"))) != 0:
+        return Junk("wrong checksum")
+    for end in (b"\x03", b"\r\n\x03"):
+        if tail.startswith(end):
+            return Whole(1 + BODY_DIGITS + len(end), body[:TAG_DIGITS].decode("ascii"))
+    return MORE if b"\r\n\x03".startswith(tail) else Junk("no frame end")
 
 
 class Rdm6300:
@@ -122,7 +71,7 @@ class Rdm6300:
         self.name = name
         self.gone_after = GONE_AFTER if repeats else 0.0
         self._wanted = wanted
-        self._frames = TagFrames()
+        self._receiver = Receiver(name, judge, BROKEN_AFTER)
         self._heard_at = 0.0
         self._tag: str | None = None
         self._alike = 0
@@ -133,33 +82,26 @@ class Rdm6300:
 
     def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
         """Translate what the reader sent."""
-        events = list(self._silence(now))
+        found = self._receiver.received(data, now)
+        self._forget(now)
         if data:
             self._heard_at = now
-        return events + self._events(self._frames.feed(data))
+        return noise_or_events(found, self._read)
 
     def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         """Notice broken-off frames; the reader is asked nothing."""
-        return b"", self._silence(now)
+        self._forget(now)
+        return b"", noise_or_events(self._receiver.silent(now), self._read)
 
     def perform(self, outcome: Outcome) -> bytes:  # noqa: ARG002 - the reader shows nothing
         """Return nothing: the reader shows nothing."""
         return b""
 
-    def _silence(self, now: float) -> list[DeviceEvent]:
-        quiet = now - self._heard_at
-        if quiet > GONE_AFTER:
+    def _forget(self, now: float) -> None:
+        if now - self._heard_at > GONE_AFTER:
             self._tag, self._alike = None, 0
-        return self._events(self._frames.give_up()) if quiet > BROKEN_AFTER else []
 
-    def _events(self, found: list[str | Dropped]) -> list[DeviceEvent]:
-        events: list[DeviceEvent] = []
-        for item in found:
-            if isinstance(item, Dropped):
-                events.append(Noise(self.name, item.count, item.why))
-                continue
-            self._alike = self._alike + 1 if item == self._tag else 1
-            self._tag = item
-            if self._alike >= self._wanted:
-                events.append(TagRead(self.name, item))
-        return events
+    def _read(self, tag: str) -> list[DeviceEvent]:
+        self._alike = self._alike + 1 if tag == self._tag else 1
+        self._tag = tag
+        return [TagRead(self.name, tag)] if self._alike >= self._wanted else []

@@ -19,6 +19,7 @@ DRIVERS: dict[str, str] = {
     "gate": "drivers.gate:Gate",
     "key_panel": "drivers.key_panel:KeyPanel",
     "lamps_595": "drivers.lamps_595:Lamps595",
+    "pn532": "drivers.pn532:Pn532",
     "rdm6300": "drivers.rdm6300:Rdm6300",
 }
 """Name in the configuration -> "module:Class"."""

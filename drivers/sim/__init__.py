@@ -32,6 +32,7 @@ SIMS: dict[str, str] = {
     "gate": "drivers.sim.gate:GateTwin",
     "key_panel": "drivers.sim.key_panel:KeyPanelTwin",
     "lamps_595": "drivers.sim.lamps_595:Lamps595Twin",
+    "pn532": "drivers.sim.pn532:Pn532Twin",
     "rdm6300": "drivers.sim.rdm6300:Rdm6300Twin",
 }
 """Name of the driver -> "module:Class" of its twin; the same names as `drivers.registry.DRIVERS`."""

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from drivers.base import DeviceEvent, Noise, TagRead, TagReader
 from drivers.errors import DriverConfigError
+from drivers.framing import Frames
 from drivers.ports import open_port
-from drivers.rdm6300 import FRAME_MAX, Rdm6300, TagFrames
+from drivers.rdm6300 import FRAME_MAX, Rdm6300, judge
 from drivers.sim.rdm6300 import frame_of
 
 GOOD = {
@@ -142,7 +143,7 @@ def test_no_tag_in_a_repr() -> None:
 
 @given(st.lists(st.binary(max_size=64)))
 def test_any_bytes_in_any_split_give_the_same_frames_and_lose_no_count(chunks: list[bytes]) -> None:
-    lump, split = TagFrames(), TagFrames()
+    lump, split = Frames(judge), Frames(judge)
     stream = b"".join(chunks)
     whole = lump.feed(stream)
     pieces = [item for chunk in chunks for item in split.feed(chunk)]
@@ -164,7 +165,7 @@ def test_any_bytes_in_any_split_give_the_same_frames_and_lose_no_count(chunks: l
     )
 )
 def test_nothing_is_held_back_but_one_frame(chunks: list[bytes]) -> None:
-    frames = TagFrames()
+    frames = Frames(judge)
     for chunk in chunks:
         frames.feed(chunk)
     left = frames.give_up()
