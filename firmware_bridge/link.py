@@ -76,6 +76,9 @@ LEASE_MS = 300
 RENEW_SECONDS = 0.1
 """And how often, so that two renewals may be lost."""
 
+SHUT_MARGIN_MS = 50
+"""The last lease ends this long after the wanted time, so that the word to shut comes before it."""
+
 NAK_RESEND_SECONDS = 0.01
 """A refusal for a wrong checksum repeats the request at once, but not one sent later than this before."""
 
@@ -357,7 +360,7 @@ class Link:
             return Gate(0, 0)
         if self._gate_until is not None and now >= self._renew_at:
             self._renew_at = now + RENEW_SECONDS
-            return Gate(1, min(LEASE_MS, max(1, round((self._gate_until - now) * 1000))))
+            return Gate(1, min(LEASE_MS, round((self._gate_until - now) * 1000) + SHUT_MARGIN_MS))
         if self._state_wanted:
             return ReadState()
         if self._lamps_confirmed != self._generation:

@@ -108,9 +108,9 @@ static void timer_start(void) {
 }
 
 static void uart_start(void) {
-  UBRR0 = 16;
-  UCSR0A = _BV(U2X0); /* 117647 baud, 2.1 % fast, within what 8N1 bears */
+  UCSR0A = _BV(U2X0); /* before UBRR0: simavr works the rate out when that is written */
   UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
+  UBRR0 = 16; /* 117647 baud, 2.1 % fast, within what 8N1 bears */
   UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
 }
 

@@ -1,0 +1,47 @@
+"""Builds, once a session, and the far ends that run them."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.firmware.ends import AvrEnd, NativeEnd, make
+from tests.wire.bench import FarEnd, TwinEnd
+
+
+@pytest.fixture(scope="session")
+def build_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("firmware")
+
+
+@pytest.fixture(scope="session")
+def native_build(build_dir: Path) -> Path:
+    return make("native", build_dir)
+
+
+@pytest.fixture(scope="session")
+def avr_build(build_dir: Path) -> Path:
+    make("all", build_dir)
+    return make("sim", build_dir)
+
+
+ENDS: dict[str, Callable[[pytest.FixtureRequest], FarEnd]] = {
+    "twin": lambda _: TwinEnd(),
+    "native": lambda request: NativeEnd(request.getfixturevalue("native_build")),
+    "avr": lambda request: AvrEnd(request.getfixturevalue("avr_build")),
+}
+
+
+@pytest.fixture(params=ENDS)
+def far(request: pytest.FixtureRequest) -> Iterator[FarEnd]:
+    """Each far end in turn: the Python twin, the C core, the AVR build in simavr."""
+    end = ENDS[request.param](request)
+    yield end
+    end.close()
+
+
+@pytest.fixture
+def avr(avr_build: Path) -> Iterator[AvrEnd]:
+    end = AvrEnd(avr_build)
+    yield end
+    end.close()

@@ -1,0 +1,23 @@
+"""A host that holds the gate open until it is killed: `python -m tests.firmware.host_process PTY`."""
+
+import sys
+import time
+
+import serial
+
+from firmware_bridge.link import TICK_SECONDS, Link
+
+
+def main(path: str) -> None:
+    link = Link()
+    link.opened()
+    with serial.Serial(path, 115200, timeout=TICK_SECONDS / 2, exclusive=True) as port:
+        while True:
+            link.received(port.read(256), time.monotonic())
+            link.open_gate(time.monotonic() + 60)
+            link.tick(time.monotonic())
+            port.write(link.outgoing())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

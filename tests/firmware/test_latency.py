@@ -1,0 +1,69 @@
+"""Round trip and event latency at 115200 baud against the time the bytes need, in simavr.
+
+Two clocks: the board's (from the last byte of the question at its pin to the last byte of the answer) and the wall's
+(what a host waits, with the pty and the simulator's pace of a quarter millisecond in it). `pytest
+--log-cli-level=INFO` shows the figures.
+"""
+
+import logging
+from statistics import median
+
+from firmware_bridge import limits
+from firmware_bridge.frames import encode
+from firmware_bridge.messages import Edge, Key, KeyAction, Ping, Pong, State, frame
+from tests.firmware.ends import AvrEnd
+from tests.wire.bench import Bench
+
+LOG = logging.getLogger(__name__)
+
+BYTE_MS = 10 / 115.2
+PING_MS = len(encode(frame(Ping(), 1))) * BYTE_MS
+PONG_MS = len(encode(frame(Pong(1, 2, 3, 4, 5, 6, 0), 1))) * BYTE_MS
+KEY_MS = len(encode(frame(Key(1, 2, 3, 4, KeyAction.DOWN), 0))) * BYTE_MS
+EDGE_MS = len(encode(frame(Edge(1, 2, 3, 1, 1), 0))) * BYTE_MS
+TICK_MS = 1.0
+
+
+def up(avr: AvrEnd) -> Bench:
+    bench = Bench(avr)
+    bench.until(lambda: bool(bench.of(State)))
+    bench.run(0.1)
+    return bench
+
+
+def test_round_trip(avr: AvrEnd) -> None:
+    bench = up(avr)
+    avr.trace.clear()
+    waited: list[float] = []
+    for _ in range(12):
+        bench.run(0.25)
+        waited.append(bench.link.counters.last_round_trip * 1000)
+    arrived, left = avr.times("rx"), avr.times("tx")
+    turn = [min(t for t in left if t > r) - r for r in arrived[:-1]]
+    board_ms = median(turn) / 1000
+    wire_ms = PING_MS + PONG_MS
+    LOG.info(f"ping: wire {wire_ms:.2f} ms, board's turn {board_ms:.2f} ms of which the answer takes {PONG_MS:.2f}")
+    LOG.info(f"ping: host waits {median(waited):.2f} ms (worst {max(waited):.2f})")
+    assert PONG_MS * 0.9 < board_ms < PONG_MS + 2 * TICK_MS
+
+
+def test_event_latency(avr: AvrEnd) -> None:
+    bench = up(avr)
+    keys: list[float] = []
+    edges: list[float] = []
+    for number in range(8):
+        avr.trace.clear()
+        pressed = avr.command(f"key {number} 1")
+        bench.until(lambda n=number: len(bench.of(Key)) == n + 1)  # type: ignore[misc]
+        keys.append((min(t for t in avr.times("tx") if t > pressed + limits.KEY_SAMPLES * 1000) - pressed) / 1000)
+    for number in range(8):
+        bench.run(0.03)
+        avr.trace.clear()
+        moved = avr.command(f"edge {1 - number % 2}")
+        bench.until(lambda n=number: len(bench.of(Edge)) == n + 1)  # type: ignore[misc]
+        edges.append((min(t for t in avr.times("tx") if t > moved + limits.EDGE_MS * 500) - moved) / 1000)
+    debounce = limits.KEY_SAMPLES * limits.SCAN_MS
+    LOG.info(f"key: {median(keys):.1f} ms (worst {max(keys):.1f}), debounce {debounce}, wire {KEY_MS:.2f}")
+    LOG.info(f"edge: {median(edges):.1f} ms (worst {max(edges):.1f}), debounce {limits.EDGE_MS}, wire {EDGE_MS:.2f}")
+    assert max(keys) < debounce + KEY_MS + 3 * TICK_MS
+    assert max(edges) < limits.EDGE_MS + EDGE_MS + 3 * TICK_MS

@@ -1,0 +1,1 @@
+"""The wire to the board: frames, messages, link, twin."""

@@ -1,0 +1,50 @@
+"""Many keys over a bad line: what was pressed must be what was told, whoever is at the far end."""
+
+from random import Random
+
+from firmware_bridge.link import Gap
+from firmware_bridge.messages import Key, KeyAction
+from tests.wire.bench import Bench, FarEnd, Line
+
+GROUP = 8
+WAITING = 16
+SETTLE_SECONDS = 0.03
+
+
+def bad_line(random: Random, bit_errors: float) -> Line:
+    return Line(random, bit_errors=bit_errors, drops=0.01, duplicates=0.01, splits=True)
+
+
+def campaign(far: FarEnd, bit_errors: float, events: int, seed: int = 1) -> Bench:
+    """Press and release keys until `events` happened, and compare with what the link said, to the last one."""
+    random = Random(seed)
+    down, up = bad_line(Random(seed + 1), bit_errors), bad_line(Random(seed + 2), bit_errors)
+    bench = Bench(far, down=down, up=up)
+    bench.until(lambda: bench.link.hello is not None)
+    truth: list[tuple[int, KeyAction]] = []
+    told: list[tuple[int, KeyAction]] = []
+    held: list[int] = []
+
+    def listen(seconds: float) -> None:
+        end = far.now + seconds
+        while far.now < end:
+            told.extend((one.key, one.action) for one in bench.step() if isinstance(one, Key))
+            bench.said = [one for one in bench.said if isinstance(one[1], Gap)] if len(bench.said) > 50 else bench.said
+
+    while len(truth) < events:
+        action = KeyAction.UP if held else KeyAction.DOWN
+        group = held or sorted(random.sample(range(56), GROUP))
+        for number in group:
+            far.key(number, action is KeyAction.DOWN)
+        truth += [(number, action) for number in group]
+        held = [] if held else group
+        listen(SETTLE_SECONDS)
+        waited = far.now
+        while len(truth) - len(told) > WAITING:
+            assert far.now - waited < 5, "the events stopped coming"
+            listen(0.005)
+    listen(1.5)
+    assert [one for one in told if one[1] is not KeyAction.HELD] == truth
+    assert not bench.of(Gap)
+    assert down.hit + up.hit > 0
+    return bench

@@ -1,0 +1,460 @@
+"""The link with a board at the other end: what the driver above it sees, and what the board is made to do."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from firmware_bridge import limits
+from firmware_bridge.frames import Deframer, Frame, Noise, encode
+from firmware_bridge.link import (
+    GIVE_UP_SECONDS,
+    REFUSED_SECONDS,
+    Gap,
+    GateRefused,
+    Link,
+    LinkDown,
+    LinkRefused,
+    LinkUp,
+    Phase,
+)
+from firmware_bridge.messages import (
+    SCHEMA,
+    Edge,
+    Gate,
+    GateAnswer,
+    GateShut,
+    Hello,
+    HelloFlag,
+    Identify,
+    Jam,
+    Key,
+    KeyAction,
+    Lamp,
+    Message,
+    Nak,
+    Ping,
+    Refusal,
+    ResetCause,
+    Sensors,
+    Shut,
+    State,
+    Verdict,
+    frame,
+    payload,
+    read,
+)
+from tests.wire.bench import Bench, TwinEnd
+
+ALL_LAMPS = frozenset(range(limits.LAMPS))
+
+
+@pytest.fixture
+def far() -> TwinEnd:
+    return TwinEnd()
+
+
+@pytest.fixture
+def bench(far: TwinEnd) -> Iterator[Bench]:
+    """A bench whose link is up; afterwards, nothing may be left that was not said."""
+    bench = Bench(far)
+    bench.until(lambda: bool(bench.of(State)))
+    bench.said.clear()
+    yield bench
+    assert bench.link.counters.unreadable == 0
+
+
+def messages(wire: bytes) -> list[Message]:
+    found = [read(got) for got in Deframer().feed(wire) if isinstance(got, Frame)]
+    return [one for one in found if isinstance(one, Message)]
+
+
+def test_a_new_link_says_who_is_there_and_how_everything_stands(far: TwinEnd) -> None:
+    far.cover(True)
+    far.twin.reset(ResetCause.BROWN_OUT)
+    bench = Bench(far)
+    bench.until(lambda: bool(bench.of(State)), 0.1)
+    up, state = bench.said[0][1], bench.said[1][1]
+    assert isinstance(up, LinkUp)
+    assert (up.hello.boots, up.hello.cause) == (2, ResetCause.BROWN_OUT)
+    assert isinstance(state, State)
+    assert state.sensors == Sensors.COVERED
+
+
+def test_a_host_that_starts_anew_is_given_what_was_not_acknowledged(far: TwinEnd) -> None:
+    first = Bench(far)
+    first.until(lambda: bool(first.of(State)))
+    far.key(1, True)
+    first.until(lambda: bool(first.of(Key)))
+    first.run(0.01)
+    far.key(2, True)
+    for _ in range(100):
+        far.step()
+    second = Bench(far)
+    second.run(0.4)
+    assert [(one.key, one.action) for one in second.of(Key)] == [(2, KeyAction.DOWN)]
+    assert not second.of(Gap)
+
+
+def test_keys_come_once_and_in_order(bench: Bench, far: TwinEnd) -> None:
+    for down in (True, False):
+        for number in (5, 17, 55):
+            far.key(number, down)
+            bench.run(0.03)
+    assert [(one.key, one.action) for one in bench.of(Key)] == [(n, a) for a in (1, 0) for n in (5, 17, 55)]
+    assert [one.number for one in bench.of(Key)] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_bouncing_key_is_one_press(bench: Bench, far: TwinEnd) -> None:
+    for _ in range(6):
+        far.key(4, True)
+        bench.run(0.004)
+        far.key(4, False)
+        bench.run(0.003)
+    far.key(4, True)
+    bench.run(0.05)
+    assert [one.action for one in bench.of(Key)] == [KeyAction.DOWN]
+
+
+def test_a_key_is_held_then_stuck_and_one_down_at_the_start_is_stuck(bench: Bench, far: TwinEnd) -> None:
+    far.key(9, True)
+    bench.run(10.2)
+    down, held, stuck = bench.of(Key)
+    assert (held.action, held.at - down.at) == (KeyAction.HELD, 800)
+    assert (stuck.action, stuck.at - down.at) == (KeyAction.STUCK, 10000)
+    bench.said.clear()
+    far.power_cycle()
+    bench.run(0.4)
+    assert [one.action for one in bench.of(Key)] == [KeyAction.STUCK]
+    assert bench.of(State)[0].stuck == (1 << 9).to_bytes(7, "little")
+
+
+def test_a_card_is_timed_at_the_board(bench: Bench, far: TwinEnd) -> None:
+    far.cover(True)
+    bench.run(0.080)
+    far.cover(False)
+    bench.run(0.02)
+    covered, free = bench.of(Edge)
+    assert (covered.covered, free.covered) == (1, 0)
+    assert abs(free.lasted - 80) <= 1
+
+
+def test_a_card_that_stays_is_a_jam(bench: Bench, far: TwinEnd) -> None:
+    far.cover(True)
+    bench.run(1.6)
+    assert bench.of(Jam)[0].at - bench.of(Edge)[0].at == limits.JAM_MS
+
+
+def test_the_gate_stays_open_while_wanted_and_no_longer(bench: Bench, far: TwinEnd) -> None:
+    bench.link.open_gate(far.now + 1.0)
+    opened = bench.until(lambda: far.gate_open, 0.05)
+    shut = bench.until(lambda: not far.gate_open, 1.1)
+    assert opened < 0.01
+    assert 0.95 < shut < 1.01
+    assert not bench.of(GateShut)
+
+
+def test_the_gate_shuts_at_a_word_even_while_another_question_is_open(bench: Bench, far: TwinEnd) -> None:
+    bench.link.open_gate(far.now + 60)
+    bench.run(0.5)
+    bench.link.read_state()
+    bench.step()
+    bench.link.shut_gate()
+    assert bench.until(lambda: not far.gate_open, 0.05) < 0.01
+
+
+def test_a_host_that_stops_ticking_loses_the_gate(bench: Bench, far: TwinEnd) -> None:
+    bench.link.open_gate(far.now + 60)
+    bench.run(1.0)
+    start = far.now
+    while far.gate_open:
+        far.step()
+    assert far.now - start <= 0.35
+
+
+def test_a_cut_cable_shuts_the_gate_and_the_link_says_so(bench: Bench, far: TwinEnd) -> None:
+    bench.link.open_gate(far.now + 60)
+    bench.run(1.0)
+    far.cut(True)
+    assert bench.until(lambda: not far.gate_open) <= 0.35
+    bench.until(lambda: bool(bench.of(LinkDown)), 1.0)
+    assert bench.of(LinkDown)[0].why == f"the board has not answered for {GIVE_UP_SECONDS} s"
+    assert bench.link.phase is Phase.CONNECTING
+
+
+def test_lamps_show_and_blink_and_say_when_nobody_is_there(bench: Bench, far: TwinEnd) -> None:
+    bench.link.show([Lamp.ON, Lamp.OFF, Lamp.SLOW, Lamp.FAST])
+    bench.run(0.02)
+    seen: dict[int, set[bool]] = {n: set() for n in range(5)}
+    for _ in range(1000):
+        bench.step()
+        for n, shown in seen.items():
+            shown.add(n in far.lit)
+    assert seen == {0: {True}, 1: {False}, 2: {True, False}, 3: {True, False}, 4: {False}}
+    far.cut(True)
+    bench.run(1.05)
+    lit = [far.lit for _ in range(1000) if not far.step()]
+    assert set(lit) == {frozenset(), ALL_LAMPS}
+    assert lit.count(ALL_LAMPS) == 100
+    far.cut(False)
+    bench.until(lambda: 0 in far.lit and 1 not in far.lit, 0.5)
+
+
+def test_more_lamps_than_a_board_has_is_the_callers_mistake() -> None:
+    with pytest.raises(ValueError, match="49 lamps; a board has 48"):
+        Link().show([Lamp.OFF] * 49)
+
+
+def test_a_board_that_restarts_in_mid_hand_is_brought_up_again(bench: Bench, far: TwinEnd) -> None:
+    bench.link.show([Lamp.ON])
+    bench.link.open_gate(far.now + 60)
+    far.key(1, True)
+    bench.run(0.3)
+    bench.said.clear()
+    far.key(1, False)
+    far.twin.reset(ResetCause.WATCHDOG)
+    bench.run(0.5)
+    why = "the board restarted: watchdog"
+    kinds = [type(one) for _, one in bench.said]
+    assert kinds == [LinkDown, LinkUp, Gap, State]
+    assert bench.of(Gap) == [Gap(why)]
+    assert bench.of(LinkDown) == [LinkDown(why)]
+    assert 0 in far.lit
+    assert not far.gate_open, "only the controller opens it again"
+    far.key(1, True)
+    bench.run(0.1)
+    assert [one.number for one in bench.of(Key)] == [1]
+
+
+def test_a_restart_whose_hello_was_lost_is_found_by_the_heartbeat(bench: Bench, far: TwinEnd) -> None:
+    far.twin.reset(ResetCause.BROWN_OUT)
+    far.twin.transmit()
+    bench.run(0.6)
+    assert bench.of(Gap) == [Gap("the board restarted: brown out")]
+
+
+def test_events_of_a_restarted_board_are_never_taken_for_old_ones(bench: Bench, far: TwinEnd) -> None:
+    for number in range(4):
+        far.key(number, True)
+    bench.run(0.1)
+    bench.said.clear()
+    far.twin.inputs.keys.clear()
+    far.twin.reset(ResetCause.WATCHDOG)
+    far.twin.transmit()
+    far.key(7, True)
+    bench.run(0.8)
+    assert [(one.key, one.number) for one in bench.of(Key)] == [(7, 1)]
+    assert len(bench.of(Gap)) == 1
+
+
+def test_a_board_that_cannot_count_its_starts_is_still_seen_to_restart(bench: Bench, far: TwinEnd) -> None:
+    bench.run(0.3)
+    far.twin.boots -= 1
+    far.twin.reset(ResetCause.POWER_ON)
+    far.twin.transmit()
+    bench.run(0.8)
+    assert bench.of(LinkDown) == [LinkDown("the board restarted: its clock went back")]
+    assert bench.of(Gap) == [Gap("the board restarted: power on")]
+
+
+def test_events_beyond_the_ring_leave_a_counted_gap(bench: Bench, far: TwinEnd) -> None:
+    far.cut(True)
+    for number in range(40):
+        far.key(number, True)
+    bench.run(0.1)
+    far.cut(False)
+    bench.run(0.5)
+    assert [one.key for one in bench.of(Key)][:32] == list(range(32))
+    assert bench.of(Gap) == [Gap("the board's memory for events was full", 8)]
+    state = bench.of(State)[-1]
+    assert int.from_bytes(state.down, "little") == (1 << 40) - 1
+
+
+def test_the_lid_shuts_the_gate_for_good(bench: Bench, far: TwinEnd) -> None:
+    bench.link.open_gate(far.now + 60)
+    bench.run(0.2)
+    far.lid(True)
+    bench.until(lambda: not far.gate_open, 0.06)
+    bench.run(0.1)
+    assert [one.why for one in bench.of(GateShut)] == [Shut.LID_OPENED]
+    bench.link.open_gate(far.now + 60)
+    bench.run(0.1)
+    assert bench.of(GateRefused) == [GateRefused(Verdict.LID_OPEN)]
+    far.lid(False)
+    bench.run(0.5)
+    assert not far.gate_open
+
+
+def test_the_longest_on_time_holds_against_any_host(bench: Bench, far: TwinEnd) -> None:
+    bench.link.open_gate(far.now + 60)
+    bench.run(2.9)
+    bench.link.shut_gate()
+    bench.run(0.05)
+    bench.link.open_gate(far.now + 60)
+    assert bench.until(lambda: bool(bench.of(GateShut)), 0.3) > 0.05
+    assert bench.of(GateShut)[0].why is Shut.TOO_LONG
+    bench.link.open_gate(far.now + 60)
+    bench.run(9.5)
+    assert bench.of(GateRefused) == [GateRefused(Verdict.COOLING)]
+    bench.link.open_gate(far.now + 60)
+    bench.run(0.1)
+    assert not far.gate_open
+    bench.run(0.5)
+    bench.link.open_gate(far.now + 60)
+    bench.run(0.1)
+    assert far.gate_open
+
+
+def spoilt_hello(**changes: int) -> bytes:
+    wire = TwinEnd().twin.transmit()
+    hello = next(one for one in messages(wire) if isinstance(one, Hello))
+    for name, value in changes.items():
+        object.__setattr__(hello, name, value)
+    return payload(hello)
+
+
+@pytest.mark.parametrize(
+    ("hello", "why"),
+    [
+        (
+            spoilt_hello(schema=0x12345678),
+            "the board's message table is 12345678, this program's {schema}: flash the firmware that came with it",
+        ),
+        (
+            spoilt_hello(protocol=3, oldest_protocol=2),
+            "the board speaks TB/2 to TB/3, this program TB/1: flash the firmware that came with it",
+        ),
+        (
+            spoilt_hello(protocol=2, oldest_protocol=2) + b"more",
+            "the board speaks TB/2, this program TB/1: flash the firmware that came with it",
+        ),
+        (b"\1\1", "the board's hello has 2 bytes, 10 are the least: flash its firmware"),
+    ],
+)
+def test_a_board_that_speaks_otherwise_is_refused_in_words(hello: bytes, why: str) -> None:
+    link = Link()
+    link.opened()
+    link.tick(0.0)
+    wire = encode(Frame(Hello.CODE, 0, hello))
+    said = link.received(wire, 0.01)
+    assert said == [LinkRefused(why.format(schema=f"{SCHEMA:08X}"))]
+    assert link.phase is Phase.REFUSED
+    assert link.received(wire, 0.02) == [], "said once"
+    link.outgoing()
+    link.tick(REFUSED_SECONDS)
+    assert link.outgoing() == b""
+    link.tick(0.03 + REFUSED_SECONDS)
+    assert [type(one) for one in messages(link.outgoing())] == [Identify]
+    good = encode(Frame(Hello.CODE, 1, spoilt_hello()))
+    assert [type(one) for one in link.received(good, 3.0)] == [LinkUp]
+
+
+def test_a_hello_in_a_later_version_is_still_understood_as_a_refusal() -> None:
+    link = Link()
+    link.opened()
+    hello = spoilt_hello(protocol=2, oldest_protocol=2)
+    said = link.received(encode(Frame(Hello.CODE, 0, hello, version=2)), 0.0)
+    assert isinstance(said[0], LinkRefused)
+
+
+def test_a_board_answers_another_version_with_its_hello(far: TwinEnd) -> None:
+    far.twin.transmit()
+    far.twin.receive(encode(Frame(Ping.CODE, 3, version=9)))
+    assert [type(one) for one in messages(far.twin.transmit())] == [Hello]
+
+
+def test_a_repeated_request_is_answered_again_but_not_done_again(far: TwinEnd) -> None:
+    ask = encode(frame(Gate(1, 300), 50))
+    far.twin.transmit()
+    far.twin.receive(ask)
+    first = far.twin.transmit()
+    for _ in range(200):
+        far.twin.tick()
+    far.twin.receive(ask)
+    assert far.twin.transmit() == first
+    for _ in range(100):
+        far.twin.tick()
+    assert not far.gate_open, "300 ms from the first, not from the second"
+    far.twin.receive(encode(frame(Gate(1, 300), 51)))
+    assert messages(far.twin.transmit())[-1] == GateAnswer(1, 300, Verdict.DONE)
+
+
+def test_a_new_session_is_never_answered_from_the_memory_of_the_old(far: TwinEnd) -> None:
+    far.twin.receive(encode(frame(Ping(), 0)))
+    far.twin.receive(encode(frame(Identify(), 0)))
+    far.twin.transmit()
+    for _ in range(5):
+        far.twin.tick()
+    far.twin.receive(encode(frame(Ping(), 0)))
+    assert getattr(messages(far.twin.transmit())[0], "clock", None) == 5
+
+
+@pytest.mark.parametrize(
+    ("bad", "answer"),
+    [
+        (Frame(0x77, 4), Nak(Refusal.UNKNOWN_TYPE, 0x77, 0)),
+        (Frame(Hello.CODE, 4), Nak(Refusal.UNKNOWN_TYPE, 0x01, 0)),
+        (Frame(Gate.CODE, 4, b"\1"), Nak(Refusal.BAD_LENGTH, 0x11, 0)),
+        (frame(Gate(1, 351), 4), Nak(Refusal.BAD_VALUE, 0x11, 0)),
+        (frame(Gate(1, 0), 4), Nak(Refusal.BAD_VALUE, 0x11, 0)),
+        (frame(Gate(0, 10), 4), Nak(Refusal.BAD_VALUE, 0x11, 0)),
+        (frame(Gate(2, 10), 4), Nak(Refusal.BAD_VALUE, 0x11, 0)),
+        (Frame(0x13, 4, bytes(13)), Nak(Refusal.BAD_VALUE, 0x13, 0)),
+    ],
+)
+def test_a_frame_the_board_cannot_take_is_refused_by_name(far: TwinEnd, bad: Frame, answer: Nak) -> None:
+    far.twin.transmit()
+    far.twin.receive(encode(bad))
+    got = Deframer().feed(far.twin.transmit())
+    assert got == [frame(answer, 4)]
+    far.twin.receive(encode(frame(answer, 4)))
+    assert far.twin.transmit() == b"", "a refusal is never refused"
+
+
+def test_a_refused_request_stops_the_link_and_says_which() -> None:
+    link = Link()
+    link.opened()
+    link.received(encode(Frame(Hello.CODE, 0, spoilt_hello())), 0.0)
+    link.outgoing()
+    link.tick(0.0)
+    ask = Deframer().feed(link.outgoing())[0]
+    assert isinstance(ask, Frame)
+    said = link.received(encode(frame(Nak(Refusal.BAD_VALUE, ask.type, 0), ask.seq)), 0.01)
+    assert said == [LinkRefused("the board refuses Gate: bad value")]
+
+
+def test_noise_is_counted_and_said(bench: Bench) -> None:
+    said = bench.link.received(b"\x33\x44\x00", bench.far.now)
+    assert isinstance(said[0], Noise)
+    assert bench.link.counters.noise == 1
+
+
+def test_a_port_that_goes_and_comes_back_loses_nothing(bench: Bench, far: TwinEnd) -> None:
+    far.key(3, True)
+    assert bench.link.closed("unplugged") == [LinkDown("unplugged")]
+    assert bench.link.outgoing() == b""
+    bench.run(2.0)
+    assert not bench.of(Key)
+    bench.link.opened()
+    bench.run(0.4)
+    assert not bench.of(Gap)
+    assert [(one.number, one.action) for one in bench.of(Key)] == [(1, KeyAction.DOWN), (2, KeyAction.HELD)]
+
+
+def test_events_another_host_took_leave_a_gap(bench: Bench, far: TwinEnd) -> None:
+    bench.link.closed("lent out")
+    other = Bench(far)
+    far.key(3, True)
+    other.run(0.4)
+    assert other.of(Key)
+    bench.said.clear()
+    bench.link.opened()
+    bench.run(0.4)
+    assert bench.of(Gap) == [Gap("events were acknowledged by another host")]
+
+
+def test_the_flag_of_a_worn_counter_makes_every_hello_a_restart() -> None:
+    link = Link()
+    link.opened()
+    worn = encode(Frame(Hello.CODE, 0, spoilt_hello(flags=HelloFlag.COUNTER_NOT_STORED)))
+    assert [type(one) for one in link.received(worn, 0.0)] == [LinkUp]
+    assert [type(one) for one in link.received(worn, 0.1)] == [LinkDown, LinkUp, Gap]
