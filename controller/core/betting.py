@@ -5,7 +5,7 @@ differently are policies of the rulebook. Where amounts are untracked the same r
 units, an all-in of less than a raise one, and stacks have no end.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from controller.core import money
 from controller.core.errors import Refused
@@ -70,7 +70,7 @@ def pruned(hand: Hand) -> None:
     alone = len(able) == 1
     matched = max((hand.bets.get(seat, 0) for seat in hand.live if seat not in able), default=0)
     if len(hand.live) < 2 or not able or (alone and hand.bets.get(able[0], 0) >= matched):
-        hand.round = replace(round_, queue=())
+        hand.round = round_.changed(queue=())
 
 
 def stack_of(hand: Hand, seat: int) -> int:
@@ -187,7 +187,7 @@ def act(hand: Hand, event: Act) -> None:
         hand.round = raised(hand, round_, seat, total)
     else:
         acted = {**round_.acted, seat: (round_.high, round_.full_raises)}
-        hand.round = replace(round_, queue=round_.queue[1:], acted=acted)
+        hand.round = round_.changed(queue=round_.queue[1:], acted=acted)
     pruned(hand)
 
 
@@ -243,8 +243,7 @@ def raised(hand: Hand, round_: Round, seat: int, total: int) -> Round:
     place = ring.index(seat) + 1
     queue = tuple(s for s in ring[place:] + ring[: place - 1] if s in hand.live and s not in hand.all_in)
     full_raises = round_.full_raises + whole
-    after = replace(
-        round_,
+    after = round_.changed(
         queue=queue,
         high=total,
         level=total if whole else round_.level,
@@ -254,7 +253,7 @@ def raised(hand: Hand, round_: Round, seat: int, total: int) -> Round:
         aggressor=seat,
         acted={**round_.acted, seat: (total, full_raises)},
     )
-    return replace(after, capped=limit and caps(hand, after))
+    return after.changed(capped=True) if limit and caps(hand, after) else after
 
 
 def caps(hand: Hand, round_: Round) -> bool:
@@ -276,7 +275,7 @@ def fold(hand: Hand, seat: int) -> None:
     hand.live = tuple(other for other in hand.live if other != seat)
     hand.piles = hand.piles.emptied(hand_of(seat), MUCK, up=False)
     if hand.round is not None:
-        hand.round = replace(hand.round, queue=tuple(other for other in hand.round.queue if other != seat))
+        hand.round = hand.round.changed(queue=tuple(other for other in hand.round.queue if other != seat))
         pruned(hand)
 
 

@@ -10,11 +10,12 @@ of the table's state.
 
 from collections.abc import Callable
 from enum import Enum, unique
+from functools import cache
 from typing import Any
 
 from controller.core import entries, people, reports
 from controller.core.outcome import Phase, Ruling
-from controller.core.region import Row
+from controller.core.region import Row, Rows
 from controller.core.state import State
 
 Work = Callable[[State, Any], tuple[Ruling, ...]]
@@ -62,3 +63,15 @@ HEALTH_ROWS: tuple[Row[Health, None], ...] = (
     Row("fault", (Health.READY, Health.HALTED), None, (Health.READY, Health.HALTED)),
     Row("mended", (Health.READY, Health.HALTED), None, (Health.READY, Health.HALTED)),
 )
+
+
+@cache
+def hand_rows() -> Rows[Phase, Work]:
+    """The hand's rows as a machine, built once."""
+    return Rows(HAND_ROWS, Phase)
+
+
+@cache
+def health_rows() -> Rows[Health, None]:
+    """The rows of the table's health as a machine, built once."""
+    return Rows(HEALTH_ROWS, Health)

@@ -33,42 +33,59 @@ class Undeclared(AssertionError):
     """Work arrived at a phase that its row does not declare: a mistake in the rows."""
 
 
-class Region(Generic[P, W]):
-    """A flat machine over `rows`; `phase` is where it stands."""
+class Rows(Generic[P, W]):
+    """A table of rows as one `transitions` machine, which any number of regions share: it holds no state of its own."""
 
-    def __init__(self, rows: Iterable[Row[P, W]], initial: P) -> None:
+    def __init__(self, rows: Iterable[Row[P, W]], phases: type[P]) -> None:
         """Build the machine; every row's phases become transitions."""
         self.works: dict[tuple[str, P], W] = {}
-        self.phase = initial
-        self._arrived: P = initial
-        self._work: Callable[[], P] = lambda: self.phase
         self.machine = Machine(
-            model=self,
-            states=type(initial),
-            initial=initial,
+            model=None,
+            states=phases,
+            initial=None,
             auto_transitions=False,
             send_event=True,
             model_attribute="phase",
-            prepare_event=[self._run],
+            prepare_event=[_run],
         )
+        arrivals = {phase: _leads_to(phase) for phase in phases}
         for row in rows:
             for phase in row.phases:
                 assert (row.event, phase) not in self.works, f"two rows for {row.event} in {phase}"
                 self.works[row.event, phase] = row.then
-                for dest in row.to:
-                    self.machine.add_transition(row.event, phase, dest, conditions=[self._leads_to(dest)])
+                # The likeliest arrival first: most events leave the table in the phase that they found.
+                for dest in sorted(row.to, key=lambda to: to is not phase):
+                    stays = dest is phase
+                    self.machine.add_transition(
+                        row.event, phase, None if stays else dest, conditions=[arrivals[dest]]
+                    )
+
+
+class Region(Generic[P, W]):
+    """Where one concern stands among its phases."""
+
+    def __init__(self, rows: Rows[P, W], initial: P) -> None:
+        """Stand at `initial`."""
+        self.rows = rows
+        self.phase = initial
+        self.arrived = initial
+        self.work: Callable[[], P] = lambda: self.phase
 
     def take(self, event: str, work: Callable[[], P]) -> None:
         """Run `work`, which says at which phase it arrives, and move there."""
-        self._work = work
-        if not self.machine.events[event].trigger(self):
-            raise Undeclared(f"{event} in {self.phase} arrived at {self._arrived}, which no row declares")
+        self.work = work
+        if not self.rows.machine.events[event].trigger(self):
+            raise Undeclared(f"{event} in {self.phase} arrived at {self.arrived}, which no row declares")
 
-    def _run(self, data: EventData) -> None:  # noqa: ARG002 (called by transitions)
-        self._arrived = self._work()
 
-    def _leads_to(self, dest: P) -> Callable[[EventData], bool]:
-        def arrived(data: EventData) -> bool:  # noqa: ARG001 (called by transitions)
-            return self._arrived is dest
+def _run(data: EventData) -> None:
+    """Do the work of the event, once, before any destination is tried."""
+    region: Region[Enum, object] = data.model
+    region.arrived = region.work()
 
-        return arrived
+
+def _leads_to(dest: Enum) -> Callable[[EventData], bool]:
+    def arrived(data: EventData) -> bool:
+        return data.model.arrived is dest  # type: ignore[no-any-return]  # transitions has no types
+
+    return arrived

@@ -22,6 +22,12 @@ class Value:
         new.__dict__.update(self.__dict__)
         return new
 
+    def changed(self, **changes: object) -> Self:
+        """A copy with some fields replaced."""
+        new = self.copy()
+        new.__dict__.update(changes)
+        return new
+
 
 @dataclass(frozen=True, slots=True)
 class Chair:
@@ -63,8 +69,8 @@ class Positions:
     bigs: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+@dataclass
+class Round(Value):
     """One betting round.
 
     Amounts are totals of the round. `ring`: all seats in acting order; `queue`: who still has to act, the next first;

@@ -8,7 +8,7 @@ from controller.core import entries
 from controller.core.errors import Refused
 from controller.core.events import NAMES, Card, Device, Event, Opened, Status, Time, Undo
 from controller.core.outcome import Outcome, Phase, Ruling
-from controller.core.phases import HAND_ROWS, HEALTH_ROWS, Health, Work
+from controller.core.phases import Health, Work, hand_rows, health_rows
 from controller.core.refusals import not_now
 from controller.core.region import Region
 from controller.core.state import Chair, State
@@ -26,8 +26,8 @@ class Table:
     def __init__(self) -> None:
         """Nothing stands yet: the first event must be `Opened`."""
         self._outcome: Outcome | None = None
-        self._hand: Region[Phase, Work] = Region(HAND_ROWS, Phase.IDLE)
-        self._health: Region[Health, None] = Region(HEALTH_ROWS, Health.READY)
+        self._hand: Region[Phase, Work] = Region(hand_rows(), Phase.IDLE)
+        self._health: Region[Health, None] = Region(health_rows(), Health.READY)
         self._entries: list[State] = []
 
     @property
@@ -47,7 +47,7 @@ class Table:
         if isinstance(event, Undo):
             return self._undo(event)
         name = NAMES[type(event)]
-        work = self._hand.works.get((name, self._hand.phase))
+        work = self._hand.rows.works.get((name, self._hand.phase))
         if work is None:
             raise not_now(now, name)
         after = now.copy()
