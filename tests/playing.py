@@ -1,0 +1,72 @@
+"""Plays table scripts in-process: the tests' hands on the table."""
+
+from typing import Any
+
+from config.setup import open_table
+from controller.core import view
+from controller.core.errors import Refused
+from controller.core.script import read
+from controller.core.table import Table
+
+NO_LIMIT = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
+
+
+class Played:
+    """A table and the lines that it answered."""
+
+    def __init__(self) -> None:
+        self.table = Table()
+        self.lines: list[dict[str, Any]] = []
+
+    def __call__(self, *lines: dict[str, Any] | str) -> dict[str, Any]:
+        """Play lines (a dict, or words: `card As Kd`, `act 4 raise 6`, `start`, `done`); returns the last answer."""
+        for line in lines:
+            for event in [line] if isinstance(line, dict) else spoken(line):
+                self.lines.append(self._answer(event))
+        return self.lines[-1]
+
+    def _answer(self, line: dict[str, Any]) -> dict[str, Any]:
+        number = len(self.lines) + 1
+        try:
+            outcome = self.table.handle(open_table(line) if line["ev"] == "table" else read(line))
+        except Refused as error:
+            if not self.lines:
+                return view.nothing(number, error)
+            return view.line(self.table.outcome, number, error)
+        return view.line(outcome, number)
+
+
+def spoken(words: str) -> list[dict[str, Any]]:
+    """The script lines for a phrase."""
+    verb, *rest = words.split()
+    if verb == "card":
+        return [{"ev": "card", "card": None if card == "-" else card} for card in rest]
+    if verb == "act":
+        amount = {"to": int(rest[2])} if len(rest) > 2 else {}
+        return [{"ev": "act", "seat": int(rest[0]), "do": rest[1], **amount}]
+    if verb == "report":
+        return [{"ev": "report", "what": rest[0], **{k: _value(v) for k, v in (w.split("=") for w in rest[1:])}}]
+    if verb in ("show", "muck", "clock", "leave", "away"):
+        return [{"ev": verb, "seat": int(rest[0])}]
+    return [{"ev": verb}] * (int(rest[0]) if rest else 1)
+
+
+def _value(text: str) -> int | str:
+    return int(text) if text.isdecimal() else text
+
+
+def play(book: str, *lines: dict[str, Any] | str, seats: int = 4, **table: Any) -> Played:  # noqa: ANN401
+    """A hold'em table under a book, `seats` players with 200 each and the button on seat 1, then the lines."""
+    setup = {
+        "ev": "table",
+        "rulebook": book,
+        "game": "holdem",
+        "betting": NO_LIMIT,
+        "seats": [{"seat": seat, "stack": 200} for seat in range(1, seats + 1)],
+        "button": 1,
+    } | table
+    played = Played()
+    played({key: value for key, value in setup.items() if value is not None})
+    assert "error" not in played.lines[0], played.lines[0]
+    played(*lines)
+    return played
