@@ -16,11 +16,15 @@ from drivers.base import ByteDriver, PinDriver
 from drivers.errors import DriverConfigError
 
 DRIVERS: dict[str, str] = {
+    "barcode": "drivers.barcode:Barcode",
+    "de2120": "drivers.de2120:De2120",
     "gate": "drivers.gate:Gate",
+    "gm65": "drivers.gm65:Gm65",
     "key_panel": "drivers.key_panel:KeyPanel",
     "lamps_595": "drivers.lamps_595:Lamps595",
     "pn532": "drivers.pn532:Pn532",
     "rdm6300": "drivers.rdm6300:Rdm6300",
+    "ssi": "drivers.ssi:Ssi",
 }
 """Name in the configuration -> "module:Class"."""
 

@@ -8,6 +8,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from inspect import Parameter, signature
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -171,6 +172,11 @@ TEMPERS = {
 }
 """Faults of the cable -> the part of the cards that must still be read."""
 
+DAMAGING = ("flipped bits", "lost bytes", "doubled bytes", "noise before frames", "a bad day")
+
+UNCHECKED = [name for name in READERS if "carries no check" in " ".join(section(name).split())]
+"""Readers whose page owns that damage on the cable can make another tag."""
+
 
 @pytest.mark.parametrize("temper", TEMPERS)
 @pytest.mark.parametrize("driver", READERS)
@@ -187,29 +193,26 @@ def test_reader_reads_its_twin(driver: str, temper: str, bench: Bench, clock: Ha
         events = subject.run(0.6)
         reader.remove()
         events += subject.run(0.6)
-        assert set(reads(events)) <= {tag}, "a tag was read that was not there"
+        if driver not in UNCHECKED or temper not in DAMAGING:
+            assert set(reads(events)) <= {tag}, "a tag was read that was not there"
         read += tag in reads(events)
     assert read >= 10 * share
 
 
 @pytest.mark.parametrize("driver", READERS)
-def test_reader_reports_every_read_or_speaks_once(driver: str, bench: Bench, clock: HandClock) -> None:
-    """What a repeat is, is decided elsewhere, with the `gone_after` of the driver."""
+def test_card_that_lies_there_is_not_gone_meanwhile(driver: str, bench: Bench, clock: HandClock) -> None:
+    """A repeat is told from a new card by `gone_after`: the reads of one card must come closer than that."""
     subject = line(driver, clock)
     reader = bench.reader(example(driver)[0])
     assert isinstance(subject.driver, TagReader)
     subject.run(0.5)
     reader.present(reader.nth_tag(0))
-    read = [subject.run(0.1) for _ in range(20)]
-    last = max(n for n, events in enumerate(read) if reads(events))
-    if subject.driver.gone_after:
-        assert last >= 18
-        assert subject.driver.gone_after > 0.1
-    else:
-        assert sum(len(reads(events)) for events in read) == 1
+    times = [clock() for _ in range(400) for _ in reads(subject.run(0.005))]
+    assert times
+    assert all(later - earlier < subject.driver.gone_after for earlier, later in pairwise(times))
 
 
-@pytest.mark.parametrize("driver", READERS)
+@pytest.mark.parametrize("driver", sorted({*READERS} - {*UNCHECKED}))
 def test_reader_ignores_a_neighbour(driver: str, clock: HandClock) -> None:
     """Nothing presented, nothing read, however noisy the line."""
     subject = line(driver, clock, "burst=1&flip=0.02")
