@@ -106,7 +106,10 @@ class Loop:
         self._started_at = clock()
         self._started_t = recovered.t
         self._refusal: Refusal | None = None
+        self._rung: tuple[int, float] | None = None
+        """The called clock, seat and second, whose end the table has been told."""
         self._rulings = recovered.rulings
+        self._ruled_in = recovered.ruled_in
         if recovered.last is None:
             raise ValueError("a table without an entry cannot run")
         self._last = recovered.last
@@ -194,15 +197,17 @@ class Loop:
                 self._device_said(event, now)
         for shoe in dict.fromkeys(self._edge.shoes.values()):
             self._all(shoe.tick(now), shoe.name, now)
-        clock = self._table.outcome.state.clock
-        if clock is not None and self._table_time(now) >= clock[1]:
+        called = self._table.outcome.state.clock
+        if called is not None and called != self._rung and self._table_time(now) >= called[1]:
+            self._rung = called
             self._take(events.Time(), "clock", now)
 
     def _device_said(self, event: DeviceEvent, at: float) -> None:
         device = event.device
         match event:
-            case KeyPressed():
-                self._all(self._edge.panels[device].translate(event, self._output), device, at)
+            case KeyPressed() if device in self._edge.panels:
+                chairs = self._table.outcome.state.chairs
+                self._all(self._edge.panels[device].translate(event, self._output, chairs), device, at)
             case Noise(dropped=dropped):
                 self._health.noise(device, dropped)
             case DeviceReady():
@@ -213,9 +218,12 @@ class Loop:
                 self._notice(Notice(Code.KEY_STUCK, device, f"Key {key!r} is stuck and does not count."), publish=True)
             case KeyFreed(key=key):
                 self._notice(Notice(Code.KEY_FREED, device, f"Key {key!r} is free again."), publish=True)
+            case _ if device in self._edge.shoes:
+                out = cards_out(self._table.outcome)
+                self._all(self._edge.shoes[device].translate(event, at, out), device, at)
             case _:
-                shoe = self._edge.shoes[device]
-                self._all(shoe.translate(event, at, cards_out(self._table.outcome)), device, at)
+                text = "The device said something, and the configuration does not say what it is for."
+                self._notice(Notice(Code.UNASSIGNED, device, text), publish=True)
 
     def _all(self, translated: Sequence[events.Event | Notice], source: str, at: float) -> None:
         for item in translated:
@@ -247,6 +255,7 @@ class Loop:
         rulings = self._output.get("rulings")
         if isinstance(rulings, list) and rulings and error is None:
             self._rulings = tuple(rulings)
+            self._ruled_in = given.outcome.state.number
 
     def _table_time(self, at: float) -> float:
         return self._started_t + (at - self._started_at)
@@ -313,6 +322,7 @@ class Loop:
             output=self._output,
             players=players_of(self._table.outcome),
             rulings=self._rulings,
+            ruled_in=self._ruled_in,
             refusal=self._refusal,
             notices=(*self._faults, *self._notices),
             devices=self._health.standings(),

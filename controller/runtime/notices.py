@@ -27,6 +27,8 @@ class Code(Enum):
     """A stuck key came up again."""
     KEY_IDLE = "key-idle"
     """A key that means nothing now was pressed."""
+    UNASSIGNED = "unassigned"
+    """A device said something that the configuration gives no meaning."""
     POWER_LOST = "power-lost"
     """The program was cut short before this start."""
     FAULT = "fault"

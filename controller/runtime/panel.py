@@ -10,8 +10,7 @@ What a key means is data: a line of the table script, in which some values may b
 A key that means nothing at the moment is a notice, not an event. Whether what it means is allowed is for the table.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 
 from controller.core import script
 from controller.core.errors import Refused
@@ -33,9 +32,10 @@ class KeyMapError(ValueError):
         self.key = key
 
 
-@dataclass(frozen=True, slots=True)
-class _Idle(Exception):
-    why: str
+class _Idle(Exception):  # no error: it leaves `_filled` when a key means nothing now
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 class Panel:
@@ -48,17 +48,27 @@ class Panel:
         for key, meaning in keys.items():
             _check(key, meaning)
 
-    def translate(self, event: KeyPressed, output: Mapping[str, object]) -> Sequence[Event | Notice]:
-        """Say what a key means at a table that stands as `output`, a line of the table script, has it."""
+    def translate(
+        self, event: KeyPressed, output: Mapping[str, object], taken: Collection[int]
+    ) -> Sequence[Event | Notice]:
+        """Say what a key means at a table that stands as `output`, a line of the table script, has it.
+
+        `taken` are the chairs in which somebody sits.
+        """
         meaning = self._keys.get(event.key)
         try:
             if meaning is None:
                 raise _Idle("it has no meaning in this table's configuration")
-            return (script.read(self._filled(meaning, output)),)
-        except _Idle as idle:
-            return (Notice(Code.KEY_IDLE, self.name, f"Key {event.key!r} does nothing now: {idle.why}."),)
+            return (script.read(self._filled(meaning, output, taken)),)
+        except Refused as why:
+            idle = _Idle(why.message.rstrip("."))
+        except _Idle as why:
+            idle = why
+        return (Notice(Code.KEY_IDLE, self.name, f"Key {event.key!r} does nothing now: {idle.why}."),)
 
-    def _filled(self, meaning: Mapping[str, object], output: Mapping[str, object]) -> dict[str, object]:
+    def _filled(
+        self, meaning: Mapping[str, object], output: Mapping[str, object], taken: Collection[int]
+    ) -> dict[str, object]:
         line = dict(meaning)
         step = _step_for(str(line["ev"]), output)
         if line.get("seat") == TURN:
@@ -66,20 +76,18 @@ class Panel:
                 raise _Idle("nobody's turn has come for that")
             line["seat"] = step["seat"]
         elif line.get("seat") == EMPTY:
-            line["seat"] = self._empty_chair(output)
+            line["seat"] = self._empty_chair(taken)
         if isinstance(line.get("do"), list):
             line["do"] = _legal(line["do"], step)
         if line.get("to") in (LEAST, MOST):
             amount = (step or {}).get("min_to" if line["to"] == LEAST else "max_to")
-            if amount is None:
+            if amount is None or line.get("do") == "all-in":
                 del line["to"]
             else:
                 line["to"] = amount
         return line
 
-    def _empty_chair(self, output: Mapping[str, object]) -> int:
-        stacks = output.get("stacks")
-        taken = {int(seat) for seat in stacks} if isinstance(stacks, Mapping) else set()
+    def _empty_chair(self, taken: Collection[int]) -> int:
         for seat in range(1, self._places + 1):
             if seat not in taken:
                 return seat

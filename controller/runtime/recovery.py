@@ -33,6 +33,8 @@ class Recovered:
     """The table's time, in seconds, at the last entry."""
     last: Answer | None = None
     rulings: tuple[Mapping[str, object], ...] = ()
+    ruled_in: int = 0
+    """The number of the hand in which the last rulings were made."""
     lost: set[str] = field(default_factory=set)
     """Devices that were lost at the end."""
     idle_since: int = 0
@@ -74,6 +76,7 @@ def recover(journal: Journal, session: Session, open_table: OpenTable) -> Recove
             found.lost.discard(event.id)
         if given.outcome.rulings and given.error is None:
             found.rulings = tuple(_rulings(given))
+            found.ruled_in = given.outcome.state.number
         if entry.digest is not None and entry.digest != given.digest(given.output()):
             raise RecoveryError(
                 f"entry {entry.sequence} of the journal gives another outcome than was recorded. If the program was "

@@ -34,6 +34,8 @@ class Standing:
     """Chair -> who sits there: `player`, and whether they are `away` or `waits` to be dealt in."""
     rulings: tuple[Mapping[str, object], ...]
     """The last rulings that were made, this hand or an earlier one."""
+    ruled_in: int
+    """The number of the hand in which they were made; 0 when there are none."""
     refusal: Refusal | None
     """Set when the last entry was refused."""
     notices: tuple[Notice, ...]

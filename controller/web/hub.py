@@ -105,6 +105,7 @@ class Hub:
             "table": standing.output,
             "players": standing.players,
             "rulings": standing.rulings,
+            "ruled_in": standing.ruled_in,
             "refusal": None if standing.refusal is None else asdict(standing.refusal),
             "notices": [
                 {"code": notice.code.value, "device": notice.device, "text": notice.text} for notice in standing.notices

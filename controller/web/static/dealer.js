@@ -58,10 +58,9 @@ function instruction(step) {
 
 function wager(step) {
   if (step.step !== "act") return "";
-  const parts = [];
-  if (step.to_call) parts.push(`${step.to_call} to call`);
-  if (step.min_to !== undefined) parts.push(step.min_to === step.max_to ? `raise: ${step.min_to}` : `raise ${step.min_to} to ${step.max_to}`);
-  return parts.length ? parts.join(" · ") : step.options.map(words).join(" / ");
+  const amounts = step.min_to === undefined ? "" : step.min_to === step.max_to ? ` ${step.min_to}` : ` ${step.min_to} to ${step.max_to}`;
+  const said = { call: step.to_call ? `call ${step.to_call}` : "call", bet: `bet${amounts}`, raise: `raise${amounts}`, complete: `complete${amounts}` };
+  return step.options.map((option) => said[option] || words(option)).join(" · ");
 }
 
 function short(step) {
@@ -78,7 +77,7 @@ function drawNext(table, entry) {
     large = instruction(steps[0]);
     const rest = steps.slice(1);
     const shown = rest.slice(0, 7).map(short).join(", ") + (rest.length > 7 ? ` … (${rest.length - 7} more)` : "");
-    then = [wager(steps[0]), rest.length ? `then ${shown}` : ""].filter(Boolean).join("   ·   ");
+    then = wager(steps[0]) || (rest.length ? `then ${shown}` : "");
   }
   let kind = { remedy: "remedy", floor: "alarm", halted: "alarm" }[table.phase] || "";
   if (table.phase === "halted") {
@@ -88,7 +87,7 @@ function drawNext(table, entry) {
   footer.dataset.kind = kind;
   const next = $("next");
   if (next.textContent !== large) next.textContent = large;
-  next.className = large.length > 26 ? "long" : "";
+  next.className = large.length > 34 ? "longer" : large.length > 22 ? "long" : "";
   $("then").textContent = then;
   document.title = `${large} – hand ${table.hand}`;
 }
@@ -121,26 +120,31 @@ function drawSeats(state) {
     const lit = LAMPS.filter(([role]) => table.lamps[role].includes(seat));
     const classes = ["seat", ...lit.map(([role]) => role)];
     if (!who) classes.push("empty");
-    else if (who.away || who.waits) classes.push("out");
+    else if (who.away || who.waits || (table.next.length && !table.piles.seats[seat] && table.phase !== "deal")) classes.push("out");
     const tile = element("div", classes.join(" "));
     const [x, y] = spot(seat - 1, count);
     tile.style.left = `${x}%`;
     tile.style.top = `${y}%`;
     const line = element("div", "who");
-    line.append(element("span", "number", seat), element("span", "name", who ? who.player || "" : "empty"));
+    const name = !who ? "empty" : who.player === `seat ${seat}` ? "" : who.player;
+    const held = table.piles.seats[seat] || 0;
+    line.append(element("span", "number", seat), element("span", "name", name));
+    if (held) {
+      const backs = element("span", "backs", "▮".repeat(held));
+      backs.setAttribute("aria-label", plural(held, "1 card", "cards"));
+      line.append(backs);
+    }
     tile.append(line);
     if (who) {
       const chips = element("div", "chips");
       const stack = table.stacks && table.stacks[seat], bet = table.bets && table.bets[seat];
-      const held = table.piles.seats[seat] || 0;
       const up = (table.up && table.up[seat]) || [];
       const parts = [];
       if (who.away) parts.push("away");
       else if (who.waits) parts.push("waits");
       if (stack !== undefined && stack !== null) parts.push(`${stack}`);
-      if (held) parts.push(plural(held, "1 card", "cards"));
       chips.textContent = parts.join(" · ");
-      if (bet) chips.append(" · ", element("b", "", `bet ${bet}`));
+      if (bet) chips.append(" ", element("b", "", `bet ${bet}`));
       tile.append(chips);
       if (up.length) tile.append(element("div", "chips", up.map((c) => (c ? (RANKS[c[0]] || c[0]) + SUITS[c[1]] : "?")).join(" ")));
     }
@@ -187,6 +191,7 @@ function drawAside(state) {
   const refusal = $("refusal");
   refusal.hidden = !state.refusal;
   if (state.refusal) refusal.querySelector("p").textContent = state.refusal.message;
+  $("ruling").querySelector("h2").textContent = state.rulings.length ? `Last ruling – hand ${state.ruled_in}` : "Last ruling";
   const body = $("ruling").querySelector(".body");
   if (!state.rulings.length) body.replaceChildren(element("p", "none", "None yet."));
   else {
@@ -205,7 +210,7 @@ function drawAside(state) {
   const simulation = state.simulation;
   $("simulation").hidden = !simulation;
   if (simulation) {
-    $("play").textContent = simulation.playing ? "❚❚ Pause" : "▶ Play";
+    $("play").textContent = simulation.playing ? "Pause" : "Play";
     $("play").dataset.wish = simulation.playing ? "pause" : "play";
     if (document.activeElement !== $("speed")) $("speed").value = String(simulation.speed);
   }

@@ -1,0 +1,206 @@
+"""A whole table on a bench with a clock that the test moves: real drivers, real frames, no thread and no sleep."""
+
+import random
+from dataclasses import replace
+from pathlib import Path
+from queue import Empty
+from types import TracebackType
+from typing import Any, Self
+
+from config.tables import DEMO, TableFile, load_table
+from controller.app.devices import build_devices, lay_bench, make_edge, start_pins
+from controller.app.room import Room
+from controller.app.session import take_up
+from controller.runtime.decklists import read_list
+from controller.runtime.decks import Deck
+from controller.runtime.health import Health
+from controller.runtime.journal import Journal
+from controller.runtime.loop import Loop
+from controller.runtime.messages import PortBytes, PortLost, PortOpened
+from controller.runtime.readers import PinSampler
+from controller.runtime.standing import SIMULATION, Standing
+from drivers.ports import BytePort, open_port
+from drivers.sim.bench import Bench
+from drivers.sim.clock import HandClock
+
+SAMPLE = 0.005
+
+
+def demo(**table: object) -> TableFile:
+    """The demo table, with parts of its `table` line replaced."""
+    file = load_table(DEMO)
+    return replace(file, table={**file.table, **table})
+
+
+def demo_deck() -> Deck:
+    listed = load_table(DEMO).simulation.deck_list
+    assert listed is not None
+    return read_list("demo", listed.read_text())
+
+
+class Rig:
+    """One start of a table on `directory`; leaving it without `stop` is a cut of the power."""
+
+    def __init__(
+        self,
+        directory: Path,
+        *,
+        file: TableFile | None = None,
+        fresh: bool = False,
+        lossless: bool = False,
+        opened: bool = True,
+    ) -> None:
+        self.file = file or demo()
+        self.clock = HandClock()
+        self.bench = Bench(clock=self.clock)
+        self.deck = demo_deck()
+        self.tags = {card: tag for tag, card in self.deck.cards.items()}
+        self.journal = Journal(directory / "journal.sqlite")
+        if lossless:
+            self.journal._db.execute("PRAGMA synchronous=OFF")  # many hands, and no power to be cut
+        self.power_lost = self.journal.begin_run("boot", "test")
+        devices = build_devices(self.file)
+        self.urls = lay_bench(self.bench, self.file, devices)
+        self.recovered = take_up(self.journal, self.file, SIMULATION, fresh=fresh)
+        start_pins(self.file, devices, self.bench.pins)
+        edge = make_edge(self.file, devices, self.bench.pins, self.deck)
+        health = Health(
+            {name: self.file.devices[name].driver for name in devices.byte_drivers},
+            {name: self.file.devices[name].driver for name in devices.pin_drivers},
+            self.recovered.lost,
+        )
+        self.reopened: list[str] = []
+        self.loop = Loop(
+            self.recovered,
+            self.journal,
+            edge,
+            health,
+            mode=SIMULATION,
+            power_lost=self.power_lost,
+            clock=self.clock,
+            reopen=self.reopened.append,
+        )
+        self.sampler = PinSampler(
+            tuple(devices.pin_drivers.values()), self.bench.pins, self.loop.put, self.clock, self.loop.pins_lock
+        )
+        self.standings: list[Standing] = []
+        self.loop.subscribe(self.standings.append)
+        self.loop.start()
+        self.reader = devices.byte_drivers["shoe"]
+        self.port: BytePort | None = None
+        if opened:
+            self.open_port()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.port is not None:
+            self.port.close()
+        self.bench.close()
+        self.journal.close()
+
+    def open_port(self) -> None:
+        """Plug the reader in: its port opens."""
+        self.port = open_port(self.urls["shoe"], self.reader, read_seconds=0)
+        self.loop.put(PortOpened("shoe", self.port, self.clock()))
+        self.run(0.1)
+
+    def lose_port(self, why: str) -> None:
+        """Pull the reader's plug: its thread says so."""
+        assert self.port is not None
+        self.port.close()
+        self.port = None
+        self.loop.put(PortLost("shoe", why, self.clock()))
+        self.run(0.1)
+
+    @property
+    def standing(self) -> Standing:
+        return self.standings[-1]
+
+    @property
+    def output(self) -> dict[str, Any]:
+        return dict(self.standing.output)
+
+    def run(self, seconds: float) -> None:
+        """Let time pass, in steps of one sample of the pins."""
+        for _ in range(round(seconds / SAMPLE)):
+            self.clock.advance(SAMPLE)
+            self.sampler.sample(self.clock())
+            if data := self.bench.socket(self.urls["shoe"]).take(64):
+                self.loop.put(PortBytes("shoe", data, self.clock()))
+            self.drain()
+            self.loop.tick(self.clock())
+
+    def drain(self) -> None:
+        """Let the loop take everything that waits on its queue."""
+        while True:
+            try:
+                message = self.loop._queue.get_nowait()
+            except Empty:
+                return
+            self.loop.turn(message, self.clock())
+
+    def press(self, key: str) -> None:
+        """Press a key of the panel, long enough to count."""
+        self.bench.panel("panel").tap(key)
+        self.run(1.2 if key in ("all_in", "misdeal") else 0.35)
+
+    def card(self, card: str) -> None:
+        """Pull a card out of the shoe."""
+        self.tag(self.tags[card])
+
+    def tag(self, tag: str) -> None:
+        self.bench.reader("shoe").present(tag)
+        self.run(0.3)
+        self.bench.reader("shoe").remove(tag)
+
+    def room(self, seed: int, mistakes: float = 0.02) -> Room:
+        return Room(
+            self.bench.reader("shoe"),
+            self.bench.panel("panel"),
+            self.bench.gate("gate"),
+            tuple(self.deck.cards),
+            seed=seed,
+            mistakes=mistakes,
+        )
+
+    def live(self, room: Room, moves: int) -> None:
+        """Let people make some moves, each as soon as the table has noticed the one before."""
+        for _ in range(moves):
+            entry = self.standing.entry
+            move = room.next_move(self.output, self.standing.refusal is not None)
+            if move is None:
+                self.run(0.05)
+                continue
+            room.do(move, self.output)
+            for _ in range(40):
+                self.run(0.05)
+                if self.standing.entry > entry:
+                    break
+            room.settle()
+            if move.key is not None:
+                self.run(0.35)
+
+    def stands(self) -> tuple[object, ...]:
+        """What must be the same after a restart; lamps and gate as the wires have them."""
+        output = self.output
+        kept = ("next", "phase", "street", "hand", "lamps", "gate", "piles", "board", "stacks", "pots", "bets")
+        return (*(output[key] for key in kept), self.lit(), self.bench.gate("gate").is_open())
+
+    def lit(self) -> dict[str, tuple[int, ...]]:
+        """Seats whose lamps show anything during two seconds of their patterns."""
+        seen: dict[str, set[int]] = {}
+        for _ in range(20):
+            for role, seats in self.bench.lamps("lamps").lit().items():
+                seen.setdefault(role, set()).update(seats)
+            self.run(0.1)
+        return {role: tuple(sorted(seats)) for role, seats in seen.items()}
+
+
+def random_deck(seed: int) -> list[str]:
+    cards = sorted(demo_deck().cards.values())
+    random.Random(seed).shuffle(cards)
+    return cards

@@ -1,0 +1,224 @@
+"""From the wire to the lamps and back into the journal, with the real drivers and a clock of our own."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from config.setup import open_table
+from controller.core.events import Clock
+from controller.core.outcome import Phase
+from controller.runtime.recovery import check, recover
+from controller.runtime.standing import Standing
+from controller.web.hub import Hub
+from tests.app.rig import Rig, random_deck
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Rig:
+    return Rig(tmp_path)
+
+
+def deal(rig: Rig, cards: list[str], count: int) -> None:
+    for _ in range(count):
+        rig.card(cards.pop())
+
+
+def test_a_card_on_the_wire_moves_the_lamp_to_the_next_seat(rig: Rig) -> None:
+    with rig:
+        rig.press("start")
+        assert rig.output["gate"] == "open"
+        assert rig.bench.gate("gate").is_open()
+        assert rig.lit()["deal"] == (2,)
+        rig.card("As")
+        assert rig.lit()["deal"] == (4,)
+        rig.card("Kd")
+        assert rig.lit()["deal"] == (5,)
+        assert rig.output["piles"]["stub"] == 50
+
+
+def test_the_gate_locks_when_a_player_must_act(rig: Rig) -> None:
+    with rig:
+        rig.press("start")
+        deal(rig, random_deck(1), 12)
+        assert rig.output["phase"] == "bet"
+        assert not rig.bench.gate("gate").is_open()
+        lit = rig.lit()
+        assert lit["act"] == (5,)
+        assert lit["deal"] == ()
+        rig.press("call")
+        assert rig.lit()["act"] == (7,)
+
+
+def test_a_repeated_read_is_one_card_and_one_entry(rig: Rig) -> None:
+    with rig:
+        rig.press("start")
+        before = rig.standing.entry
+        rig.bench.reader("shoe").present(rig.tags["As"])
+        rig.run(3.0)
+        assert rig.standing.entry == before + 1
+
+
+def test_a_foreign_card_is_recorded_as_one(rig: Rig) -> None:
+    with rig:
+        rig.press("start")
+        rig.tag("5D00000001")
+        line = json.loads(list(rig.journal.entries(rig.journal.sessions()[0]))[-1].line)
+        assert (line["ev"], line["card"], line["foreign"]) == ("card", None, True)
+
+
+def test_a_refused_key_is_in_the_journal_with_its_refusal_and_changes_nothing(rig: Rig) -> None:
+    with rig:
+        rig.press("start")
+        before = rig.stands()
+        entry = rig.standing.entry
+        rig.press("start")
+        assert rig.stands() == before
+        assert rig.standing.entry == entry + 1
+        assert rig.standing.refusal is not None
+        assert rig.standing.refusal.source == "panel"
+        rig.journal.end_run("test")
+        last = list(rig.journal.entries(rig.journal.sessions()[-1]))[-1]
+        assert json.loads(last.line)["ev"] == "start"
+        assert last.refused == rig.standing.refusal.code
+
+
+def test_a_key_without_sense_at_the_moment_is_said_and_not_recorded(rig: Rig) -> None:
+    with rig:
+        entry = rig.standing.entry
+        rig.press("call")
+        assert rig.standing.entry == entry
+        assert "does nothing now" in rig.standing.notices[0].text
+
+
+def test_an_unplugged_reader_halts_the_table_until_it_is_back(rig: Rig) -> None:
+    with rig:
+        rig.press("start")
+        steps = rig.output["next"]
+        rig.lose_port("unplugged")
+        assert rig.output["phase"] == "halted"
+        assert not rig.bench.gate("gate").is_open()
+        assert rig.output["next"] == steps
+        assert [device.state for device in rig.standing.devices if device.name == "shoe"] == ["lost"]
+        rig.open_port()
+        assert rig.output["phase"] == "deal"
+        assert rig.bench.gate("gate").is_open()
+
+
+def test_a_reader_lost_before_a_restart_is_back_when_its_port_opens(tmp_path: Path) -> None:
+    with Rig(tmp_path) as rig:
+        rig.press("start")
+        rig.lose_port("unplugged")
+    with Rig(tmp_path, opened=False) as rig:
+        assert rig.output["phase"] == "halted"
+        assert not rig.bench.gate("gate").is_open()
+        rig.open_port()
+        assert rig.output["phase"] == "deal"
+
+
+def test_time_goes_on_where_it_stood_after_a_restart(tmp_path: Path) -> None:
+    with Rig(tmp_path) as rig:
+        rig.run(5.0)
+        rig.press("start")
+        first = rig.journal.sessions()[0]
+        stood = json.loads(list(rig.journal.entries(first))[-1].line)["t"]
+        assert stood > 5.0
+    with Rig(tmp_path) as rig:
+        rig.card("As")
+        times = [json.loads(entry.line)["t"] for entry in rig.journal.entries(rig.journal.sessions()[0])]
+        assert times == sorted(times)
+        assert stood < times[-1] < stood + 5.0
+
+
+def test_a_called_clock_ends_with_one_time_event(rig: Rig) -> None:
+    with rig:
+        rig.press("start")
+        deal(rig, random_deck(1), 12)
+        rig.loop.enter(Clock(5), "test")
+        rig.run(0.1)
+        entry = rig.standing.entry
+        rig.run(59.0)
+        assert rig.standing.entry == entry
+        rig.run(2.0)
+        assert rig.standing.entry == entry + 1
+        line = json.loads(list(rig.journal.entries(rig.journal.sessions()[0]))[-1].line)
+        assert line["ev"] == "time"
+        rig.run(5.0)
+        assert rig.standing.entry == entry + 1
+
+
+@pytest.mark.parametrize("after", [3, 14, 17, 24])
+def test_after_a_cut_of_the_power_everything_stands_as_it_did(tmp_path: Path, after: int) -> None:
+    cards = random_deck(4)
+    with Rig(tmp_path) as rig:
+        rig.press("start")
+        for _ in range(after):
+            if rig.output["phase"] == "deal":
+                rig.card(cards.pop())
+            else:
+                rig.press("call")
+        stood = rig.stands()
+        rulings = rig.standing.rulings
+    with Rig(tmp_path) as rig:
+        assert rig.power_lost
+        assert rig.stands() == stood
+        assert rig.standing.rulings == rulings
+        assert rig.standing.power_lost
+
+
+def test_a_clean_end_is_no_loss_of_power(tmp_path: Path) -> None:
+    with Rig(tmp_path) as rig:
+        rig.press("start")
+        rig.journal.end_run("SIGTERM")
+    with Rig(tmp_path) as rig:
+        assert not rig.standing.power_lost
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_hands_played_by_the_room_replay_to_the_recorded_outcomes(tmp_path: Path, seed: int) -> None:
+    with Rig(tmp_path, lossless=True) as rig:
+        rig.live(rig.room(seed, mistakes=0.05), 250)
+        assert rig.output["hand"] >= 3
+        assert rig.standing.longest_delay < 0.1
+        rig.journal.end_run("test")
+        session = rig.journal.sessions()[0]
+        found = check(rig.journal, session, open_table)
+        assert found.first_difference is None
+        assert found.alike == found.entries == rig.standing.entry
+        recovered = recover(rig.journal, session, open_table)
+        assert recovered.last is not None
+        assert recovered.last.output() == rig.output
+
+
+def test_no_face_down_card_and_no_tag_is_ever_published(tmp_path: Path) -> None:
+    """Every publication of some hands is searched for the cards that lie face down at that moment, and for all tags."""
+    with Rig(tmp_path, lossless=True) as rig:
+        hub = Hub({})
+        texts: list[tuple[str, set[str]]] = []
+
+        def look(standing: Standing) -> None:
+            hub.publish(standing)
+            latest = hub.latest()
+            assert latest is not None
+            hand = rig.loop.outcome.state.hand
+            down = (
+                set()
+                if hand is None
+                else {lying.card for pile in hand.piles.out.values() for lying in pile if lying.card and not lying.up}
+            )
+            texts.append((latest[1], down - set(rig.output["board"])))
+
+        rig.loop.subscribe(look)
+        rig.live(rig.room(5, mistakes=0.05), 150)
+        tags = tuple(rig.deck.cards)
+        assert sum(len(down) for _, down in texts) > 500
+        for text, down in texts:
+            assert not any(tag in text for tag in tags)
+            for card in down:
+                assert f'"{card}"' not in text
+
+
+def test_nobody_deals_from_a_table_whose_hand_is_over(rig: Rig) -> None:
+    with rig:
+        assert rig.loop.outcome.phase is Phase.IDLE
+        assert not rig.bench.gate("gate").is_open()

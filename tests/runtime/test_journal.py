@@ -1,0 +1,136 @@
+"""The journal keeps what it was given, in order, and lets nothing be changed."""
+
+import json
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from controller.runtime.database import DatabaseError
+from controller.runtime.journal import Entry, Journal, digest
+
+LINE = {"ev": "card", "card": "As"}
+
+
+def begun(journal: Journal) -> Journal:
+    journal.begin_run("boot", "1.0")
+    journal.begin_session({"mode": "live", "table": "{}"})
+    return journal
+
+
+def test_entries_number_on_over_sessions_and_runs(journal: Journal, tmp_path: Path) -> None:
+    begun(journal)
+    assert [journal.append(LINE, "shoe") for _ in range(3)] == [1, 2, 3]
+    journal.end_run("SIGTERM")
+    journal.close()
+    again = begun(Journal(tmp_path / "journal.sqlite"))
+    assert again.append({"ev": "done"}, "panel") == 4
+    first, second = again.sessions()
+    assert [entry.sequence for entry in again.entries(first)] == [1, 2, 3]
+    assert [json.loads(entry.line) for entry in again.entries(second)] == [{"ev": "done"}]
+    assert again.count(first) == 3
+    again.close()
+
+
+def test_a_run_without_an_end_was_cut_short(journal: Journal, tmp_path: Path) -> None:
+    assert not journal.begin_run("boot", "1.0")
+    journal.close()
+    second = Journal(tmp_path / "journal.sqlite")
+    assert second.begin_run("boot", "1.0")
+    second.end_run("SIGTERM")
+    second.close()
+    third = Journal(tmp_path / "journal.sqlite")
+    assert not third.begin_run("boot", "1.0")
+    third.close()
+
+
+def test_results_are_written_with_the_next_entry_and_at_the_end(journal: Journal) -> None:
+    begun(journal)
+    session = journal.sessions()[0]
+    journal.settle(journal.append(LINE, "shoe"), "d1", None)
+    assert [entry.digest for entry in journal.entries(session)] == [None]
+    journal.settle(journal.append(LINE, "shoe"), "d2", "not-now")
+    assert [entry.digest for entry in journal.entries(session)] == ["d1", None]
+    journal.end_run("SIGTERM")
+    assert [(entry.digest, entry.refused) for entry in journal.entries(session)] == [("d1", None), ("d2", "not-now")]
+
+
+@pytest.mark.parametrize("table", ["session", "run", "run_end", "entry", "result"])
+@pytest.mark.parametrize("statement", ["DELETE FROM {}", "UPDATE {} SET rowid = rowid + 1"])
+def test_nothing_written_can_be_changed(journal: Journal, table: str, statement: str, tmp_path: Path) -> None:
+    begun(journal)
+    journal.settle(journal.append(LINE, "shoe"), "d1", None)
+    journal.end_run("SIGTERM")
+    with sqlite3.connect(tmp_path / "journal.sqlite") as other, pytest.raises(sqlite3.Error, match="append-only"):
+        other.execute(statement.format(table))
+    other.close()
+
+
+def test_an_entry_outside_a_run_is_refused(journal: Journal) -> None:
+    with pytest.raises(DatabaseError, match="only within a run"):
+        journal.append(LINE, "shoe")
+
+
+def test_a_failed_write_ends_the_run_for_good(journal: Journal) -> None:
+    begun(journal)
+    blocker = sqlite3.connect(journal.path, isolation_level=None)
+    blocker.execute("BEGIN IMMEDIATE")
+    journal._db.execute("PRAGMA busy_timeout=1")
+    with pytest.raises(DatabaseError, match="cannot be written: database is locked"):
+        journal.append(LINE, "shoe")
+    blocker.execute("ROLLBACK")
+    blocker.close()
+    with pytest.raises(DatabaseError, match="only within a run"):
+        journal.append(LINE, "shoe")
+    assert journal.last == 0
+
+
+def test_a_journal_of_a_newer_program_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    Journal(path).close()
+    with sqlite3.connect(path) as newer:
+        newer.execute("PRAGMA user_version=99")
+    newer.close()
+    with pytest.raises(DatabaseError, match="written by a newer program"):
+        Journal(path)
+
+
+def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    path.write_bytes(b"ace of spades" * 1000)
+    with pytest.raises(DatabaseError, match="file is not a database"):
+        Journal(path)
+    with pytest.raises(DatabaseError, match="there is no such file"):
+        Journal(tmp_path / "missing.sqlite", create=False)
+    with pytest.raises(DatabaseError, match="cannot be opened"):
+        Journal(path / "below" / "a file")
+
+
+def test_an_entry_never_shows_its_line() -> None:
+    assert repr(Entry(7, 1, 1, "", "shoe", json.dumps(LINE), None, None)) == "<Entry 7>"
+
+
+def test_the_digest_leaves_the_line_number_out_and_nothing_else() -> None:
+    assert digest({"line": 1, "hand": 2}) == digest({"hand": 2, "line": 99})
+    assert digest({"line": 1, "hand": 2}) != digest({"line": 1, "hand": 3})
+
+
+def test_an_entry_is_on_the_disk_when_append_returns(tmp_path: Path) -> None:
+    """A process that dies without closing anything has lost nothing that it was told is written."""
+    program = f"""
+import os
+from pathlib import Path
+from controller.runtime.journal import Journal
+journal = Journal(Path({str(tmp_path / "journal.sqlite")!r}))
+journal.begin_run("boot", "1.0")
+journal.begin_session({{"mode": "live"}})
+for number in range(50):
+    journal.append({{"ev": "time", "t": number}}, "clock")
+os._exit(9)
+"""
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 9
+    journal = Journal(tmp_path / "journal.sqlite")
+    assert journal.last == 50
+    journal.close()

@@ -1,0 +1,91 @@
+"""Keys mean lines of the table script, completed by what stands on the table."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from controller.core.events import Act, By, Do, Done, Event, Muck, Report, Show, Sit, What
+from controller.runtime.notices import Code, Notice
+from controller.runtime.panel import KeyMapError, Panel
+from drivers.base import KeyPressed
+
+KEYS: Mapping[str, Mapping[str, object]] = {
+    "done": {"ev": "done"},
+    "call": {"ev": "act", "do": ["check", "call", "all-in"], "seat": "turn"},
+    "raise": {"ev": "act", "do": ["bet", "raise"], "to": "least", "seat": "turn"},
+    "pot": {"ev": "act", "do": ["bet", "raise"], "to": "most", "seat": "turn"},
+    "fold4": {"ev": "act", "do": "fold", "seat": 4},
+    "show": {"ev": "show", "seat": "turn"},
+    "muck": {"ev": "muck", "seat": "turn"},
+    "exposed": {"ev": "report", "what": "exposed", "by": "player"},
+    "new": {"ev": "sit", "seat": "empty", "stack": 100},
+}
+
+
+@pytest.fixture
+def panel() -> Panel:
+    return Panel("panel", KEYS, places=4)
+
+
+def pressed(panel: Panel, key: str, *steps: Mapping[str, object], taken: tuple[int, ...] = ()) -> Event | Notice:
+    (meaning,) = panel.translate(KeyPressed("panel", key), {"next": list(steps)}, taken)
+    return meaning
+
+
+def act(*options: str, **amounts: int) -> Mapping[str, object]:
+    return {"step": "act", "seat": 3, "options": list(options), **amounts}
+
+
+@pytest.mark.parametrize(
+    ("key", "step", "meaning"),
+    [
+        ("done", act("fold"), Done()),
+        ("call", act("check", "bet"), Act(3, Do.CHECK)),
+        ("call", act("fold", "call"), Act(3, Do.CALL)),
+        ("call", act("fold", "all-in"), Act(3, Do.ALL_IN)),
+        ("raise", act("fold", "call", "raise", min_to=8, max_to=90), Act(3, Do.RAISE, 8)),
+        ("raise", act("check", "bet", min_to=2, max_to=90), Act(3, Do.BET, 2)),
+        ("pot", act("check", "bet", min_to=2, max_to=90), Act(3, Do.BET, 90)),
+        ("raise", act("fold", "raise"), Act(3, Do.RAISE)),
+        ("fold4", act("fold", "call"), Act(4, Do.FOLD)),
+        ("show", {"step": "show", "seat": 2}, Show(2)),
+        ("muck", {"step": "show", "seat": 2}, Muck(2)),
+        ("exposed", {"step": "burn"}, Report(What.EXPOSED, by=By.PLAYER)),
+    ],
+)
+def test_a_key_means_its_line(panel: Panel, key: str, step: Mapping[str, object], meaning: Event) -> None:
+    assert pressed(panel, key, step) == meaning
+
+
+def test_the_turn_is_that_of_the_first_seat_that_acts_even_while_cards_are_due(panel: Panel) -> None:
+    assert pressed(panel, "call", {"step": "deal", "seat": 1}, act("call")) == Act(3, Do.CALL)
+
+
+def test_the_lowest_empty_chair(panel: Panel) -> None:
+    assert pressed(panel, "new", taken=(1, 2, 4)) == Sit(3, stack=100)
+
+
+@pytest.mark.parametrize(
+    ("key", "steps"),
+    [("call", []), ("show", [act("fold")]), ("unknown", []), ("new", [])],
+)
+def test_a_key_that_means_nothing_now_is_a_notice(panel: Panel, key: str, steps: list[Mapping[str, object]]) -> None:
+    meaning = pressed(panel, key, *steps, taken=(1, 2, 3, 4))
+    assert isinstance(meaning, Notice)
+    assert meaning.code is Code.KEY_IDLE
+
+
+@pytest.mark.parametrize(
+    ("meaning", "why"),
+    [
+        ({}, "want a line of the table script"),
+        ({"ev": "dun"}, "`ev` cannot be 'dun'"),
+        ({"ev": "act", "do": ["chek", "call"], "seat": "turn"}, "cannot be 'chek'"),
+        ({"ev": "act", "do": "call", "seat": "somebody"}, "`seat`"),
+        ({"ev": "done", "seet": 3}, "has no key `seet`"),
+    ],
+)
+def test_a_misspelt_meaning_is_found_at_the_start(meaning: Mapping[str, object], why: str) -> None:
+    with pytest.raises(KeyMapError, match=why) as error:
+        Panel("panel", {"key": meaning}, places=4)
+    assert error.value.key == "key"
