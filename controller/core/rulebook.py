@@ -13,10 +13,15 @@ from dataclasses import dataclass
 
 from controller.core.rules.betting import BettingRules
 from controller.core.rules.boxed import BoxedRules
+from controller.core.rules.clock import ClockRules
 from controller.core.rules.exposed import ExposedRules
+from controller.core.rules.floor import FloorRules
 from controller.core.rules.misdeal import MisdealRules
+from controller.core.rules.people import PeopleRules
 from controller.core.rules.showdown import ShowdownRules
 from controller.core.rules.table import TableRules
+from controller.core.rules.turns import TurnRules
+from controller.core.rules.tournament import TournamentRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,11 @@ class Rulebook:
     showdown: ShowdownRules
     misdeal: MisdealRules
     boxed: BoxedRules
+    turns: TurnRules
+    clock: ClockRules
+    floor: FloorRules
+    people: PeopleRules
+    tournament: TournamentRules
     exposed: Mapping[str, ExposedRules]
 
 
@@ -44,6 +54,11 @@ SECTIONS: dict[str, type] = {
     "showdown": ShowdownRules,
     "misdeal": MisdealRules,
     "boxed": BoxedRules,
+    "turns": TurnRules,
+    "clock": ClockRules,
+    "floor": FloorRules,
+    "people": PeopleRules,
+    "tournament": TournamentRules,
 }
 """The tables of a rulebook file and what each holds."""
 
