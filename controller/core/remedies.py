@@ -27,9 +27,12 @@ def deal_again(state: State, button: int | None = None) -> None:
 
 def sound(hand: Hand, deck: int) -> None:
     """All cards are back and the deck is whole; what is none of its cards stays aside."""
-    strange = tuple(lying for lying in hand.piles.at(ASIDE) if lying.strange)
-    others = tuple(lying for place, pile in hand.piles.out.items() if place != ASIDE for lying in pile if lying.strange)
-    hand.piles = Piles(deck, {ASIDE: (*strange, *others)} if strange or others else {})
+    aside = hand.piles.at(ASIDE)
+    elsewhere = (pile for place, pile in hand.piles.out.items() if place != ASIDE)
+    strange = [lying for pile in (aside, *elsewhere) for lying in pile if lying.strange]
+    # The new deal counts its cards from 1: those of no deal count backwards.
+    left = tuple(lying._replace(serial=-i) for i, lying in enumerate(strange, start=1))
+    hand.piles = Piles(deck, {ASIDE: left} if left else {})
 
 
 def first(hand: Hand, *steps: Step) -> None:

@@ -68,6 +68,8 @@ def muck(hand: Hand, event: Muck) -> None:
 
 def won(hand: Hand, event: Won) -> None:
     """The dealer names a winner of a pot whose hands nobody can read."""
+    if any(step.of >= 0 for step in hand.plan):
+        raise Refused("cards-to-come", "a winner is named when all cards are out; carry out the steps first.")
     pots = _pots(hand)
     if event.pot >= len(pots):
         raise Refused("no-such-pot", f"there is no pot {event.pot}; pots are counted from 0 to {len(pots) - 1}.")

@@ -1,0 +1,54 @@
+"""Every conformance scenario, in-process, by the very rules of the checker that ships beside them."""
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from controller.cli.replay import replayed
+
+FOLDER = Path(__file__).parent / "scenarios"
+SCENARIOS = sorted(FOLDER.rglob("*.jsonl"))
+
+
+@pytest.fixture(scope="module")
+def checker() -> ModuleType:
+    """The checker, as a module."""
+    spec = importlib.util.spec_from_file_location("check", FOLDER / "check.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["check"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def clauses(checker: ModuleType) -> set[str]:
+    """The ids of the catalogue."""
+    return set(checker.known_rules(FOLDER.parent / "rules" / "catalogue.csv"))
+
+
+def test_there_are_scenarios() -> None:
+    assert len(SCENARIOS) >= 237
+
+
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: str(path.relative_to(FOLDER).with_suffix("")))
+def test_scenario(path: Path, checker: ModuleType, clauses: set[str]) -> None:
+    events: list[dict[str, Any]] = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    wants = [event.pop("expect", None) for event in events]
+    watch = checker.Watch(clauses)
+    wrong = []
+    answers = list(replayed(events))
+    assert len(answers) == len(events)
+    for number, (event, want, answer) in enumerate(zip(events, wants, answers, strict=True), start=1):
+        said = json.loads(json.dumps(answer))
+        if "error" in said and "error" not in (want or {}):
+            wrong.append((number, "error", "absent", said["error"]))
+        wrong += [(number, *found) for found in checker.mismatches(want or {}, said)]
+        wrong += [(number, *found) for found in watch.line(event, said)]
+    assert not wrong

@@ -1,0 +1,284 @@
+"""Arbitrary events: whatever people, cards and sensors may do, from a stream of numbers.
+
+A number picks what happens next, others its details, so that Hypothesis can shrink a failing stream and a seeded
+campaign can run millions of events through the same eyes. Most of what happens fits the table as it stands; the rest is
+anything at all, at any time.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from config import game_file, rulebook_file
+from config.setup import open_table
+from controller.core import events, money, view
+from controller.core.cards import deck
+from controller.core.errors import Refused
+from controller.core.outcome import Outcome
+from controller.core.piles import hand_of
+from controller.core.script import read
+from controller.core.state import State
+from controller.core.steps import Act, Award, Board, Burn, Deal, Draw, Floor, Say, Show
+from controller.core.table import Table
+
+Pick = Callable[[int], int]
+"""A number from 0 to below the given bound."""
+
+BETTING = {
+    "no-limit": {"structure": "no-limit", "small_blind": 1, "big_blind": 2},
+    "pot-limit": {"structure": "pot-limit", "small_blind": 5, "big_blind": 10, "chip": 5},
+    "fixed-limit": {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4},
+    "spread-limit": {"structure": "spread-limit", "small_blind": 1, "big_blind": 2, "min_bet": 2, "max_bet": 10},
+}
+STUD_BETTING = {"structure": "fixed-limit", "ante": 1, "bring_in": 2, "small_bet": 5, "big_bet": 10}
+
+
+def picks(numbers: Iterator[int]) -> Pick:
+    """Numbers out of a stream."""
+    return lambda bound: next(numbers) % bound
+
+
+def games_of(book: str) -> tuple[str, ...]:
+    """The games of a book, or those of them that STORY_GAMES names."""
+    games = rulebook_file.load(book).games
+    chosen = os.environ.get("STORY_GAMES", " ".join(games)).split()
+    return tuple(game for game in games if game in chosen)
+
+
+def table_line(pick: Pick) -> dict[str, Any]:
+    """Any table of any book and game."""
+    books = rulebook_file.names()
+    book = books[pick(len(books))]
+    games = games_of(book)
+    game = game_file.load(games[pick(len(games))])
+    most = min(9 if game.hand_size < 5 else 6, 8)
+    count = 2 + pick(most - 1)
+    first = 1 + pick(10 - count + 1)
+    stacks = (1, 2, 3, 7, 20, 55, 200, 200, 200, 1000)
+    seats = [{"seat": first + i, "stack": stacks[pick(len(stacks))]} for i in range(count)]
+    line: dict[str, Any] = {"ev": "table", "rulebook": book, "game": game.name, "seats": seats}
+    if game.button:
+        line["button"] = seats[pick(count)]["seat"]
+        line["betting"] = dict(BETTING[tuple(BETTING)[pick(len(BETTING))]])
+        if pick(4) == 0:
+            line["betting"]["ante"] = 1
+    else:
+        line["betting"] = dict(STUD_BETTING)
+    if pick(3) == 0:
+        line["mode"] = ("cash", "tournament")[pick(2)]
+    if pick(6) == 0:
+        line["amounts"] = "untracked"
+        line["seats"] = [{"seat": seat["seat"]} for seat in seats]
+    return line
+
+
+def a_card(state: State, pick: Pick) -> str:
+    """A card that is not out."""
+    hand = state.hand
+    cards = [card for card in deck(state.setup.deck, state.setup.joker) if hand is None or not hand.piles.holds(card)]
+    return cards[pick(len(cards))] if cards else "As"
+
+
+def dealt(state: State, pick: Pick) -> dict[str, Any]:
+    """A card leaves the shoe, mostly sound."""
+    odd = pick(60)
+    line: dict[str, Any] = {"ev": "card", "card": a_card(state, pick)}
+    if odd == 0:
+        line["face"] = "up"
+    elif odd == 1:
+        line["card"] = None
+    elif odd == 2:
+        line["card"] = "joker"
+    elif odd == 3:
+        line |= {"card": None, "foreign": True}
+    elif odd == 4:
+        cards = deck()
+        line["card"] = cards[pick(len(cards))]
+    return line
+
+
+def fitting(table: Table, pick: Pick) -> dict[str, Any]:
+    """What the first step of the plan waits for."""
+    state = table.outcome.state
+    if not state.plan:
+        return {"ev": "start"} if pick(4) else between_hands(state, pick)
+    match state.plan[0]:
+        case Deal() | Burn() | Board():
+            return dealt(state, pick)
+        case Act():
+            return an_act(table, pick)
+        case Draw(seat=seat):
+            return {"ev": "draw", "seat": seat, "discard": pick(6)}
+        case Show(seat=seat):
+            return {"ev": "show" if pick(4) else "muck", "seat": seat}
+        case Award(unread=True, seats=seats, pot=pot):
+            return {"ev": "won", "seat": seats[pick(len(seats))], "pot": pot}
+        case Floor(options=options):
+            decide = options[pick(len(options))]
+            seat = {"seat": 1 + pick(10)} if decide == "dead-hand" else {}
+            return {"ev": "floor", "decide": decide, **seat}
+        case Say(options=options):
+            return a_report(state, pick, options[pick(len(options))])
+        case _:
+            return {"ev": "done"}
+
+
+def an_act(table: Table, pick: Pick) -> dict[str, Any]:
+    """A legal act of the seat whose turn it is."""
+    shown = view.line(table.outcome, 1)["next"][0]
+    words = [word for word in shown["options"] if word != "fold" or not pick(3)]
+    word = words[pick(len(words))] if words else "fold"
+    line: dict[str, Any] = {"ev": "act", "seat": shown["seat"], "do": word}
+    if word in ("bet", "raise", "complete") and "min_to" in shown and shown["min_to"] != shown["max_to"]:
+        line["to"] = shown["min_to"] + pick(shown["max_to"] - shown["min_to"] + 1)
+    return line
+
+
+def between_hands(state: State, pick: Pick) -> dict[str, Any]:
+    """People come, go and change their chips."""
+    seat = 1 + pick(10)
+    kinds: tuple[dict[str, Any], ...] = (
+        {"ev": "sit", "seat": seat, "player": "new", "stack": 100, "post": bool(pick(2))},
+        {"ev": "leave", "seat": seat},
+        {"ev": "away", "seat": seat},
+        {"ev": "back", "seat": seat, "post": bool(pick(2))},
+        {"ev": "stack", "seat": seat, "stack": 50 + pick(200)},
+        {"ev": "level"},
+        {"ev": "report", "what": "button-wrong", "seat": seat, "hand": "previous"},
+    )
+    line = kinds[pick(len(kinds))]
+    if not state.setup.tracked:
+        line.pop("stack", None)
+    return line
+
+
+def a_report(state: State, pick: Pick, what: str | None = None) -> dict[str, Any]:
+    """Any report with any details."""
+    whats = [member.value for member in events.What]
+    line: dict[str, Any] = {"ev": "report", "what": what or whats[pick(len(whats))]}
+    if pick(2):
+        line["seat"] = 1 + pick(10)
+    if pick(3) == 0:
+        line["nth"] = 1 + pick(5)
+    if pick(2):
+        line["count"] = 1 + pick(5)
+    if pick(5) == 0:
+        line["by"] = ("dealer", "player")[pick(2)]
+    if pick(2):
+        line["where"] = ("hand", "board", "stub")[pick(3)]
+    if line["what"] == "misread":
+        line["card"] = a_card(state, pick)
+    return line
+
+
+def anything(table: Table, pick: Pick) -> dict[str, Any]:
+    """Anything at all."""
+    state = table.outcome.state
+    seat = 1 + pick(10)
+    kinds: tuple[Callable[[], dict[str, Any]], ...] = (
+        lambda: a_report(state, pick),
+        lambda: a_report(state, pick),
+        lambda: a_report(state, pick),
+        lambda: dealt(state, pick),
+        lambda: {"ev": "act", "seat": seat, "do": [do.value for do in events.Do][pick(9)]},
+        lambda: {"ev": "act", "seat": seat, "do": "raise", "to": pick(300)},
+        lambda: {"ev": "undo"},
+        lambda: {"ev": "done"},
+        lambda: {"ev": "clock", "seat": seat},
+        lambda: {"ev": "time", "t": state.t + pick(80)},
+        lambda: {"ev": "floor", "decide": [d.value for d in events.Decide][pick(6)], "seat": seat},
+        lambda: {"ev": "show", "seat": seat},
+        lambda: {"ev": "muck", "seat": seat},
+        lambda: {"ev": "won", "seat": seat, "pot": pick(3)},
+        lambda: {"ev": "draw", "seat": seat, "discard": pick(6)},
+        lambda: {"ev": "seen", "at": ("board", "muck", f"seat {seat}")[pick(3)], "card": a_card(state, pick)},
+        lambda: {"ev": "device", "id": ("shoe", "lamps")[pick(2)], "status": [s.value for s in events.Status][pick(5)]},
+        lambda: between_hands(state, pick),
+        lambda: {"ev": "start"},
+    )
+    return kinds[pick(len(kinds))]()
+
+
+class Watched:
+    """A table that is looked at after every event."""
+
+    def __init__(self, line: dict[str, Any]) -> None:
+        self.table = Table()
+        self.script = [line]
+        self.table.handle(open_table(line))
+        self.chips: int | None = None
+
+    def take(self, line: dict[str, Any]) -> Outcome | None:
+        """Play a line; returns `None` when it was refused. Raises `AssertionError` when something must not be."""
+        before = self.table.outcome
+        shown = view.line(before, 0)
+        self.script.append(line)
+        try:
+            outcome = self.table.handle(read(line))
+        except Refused as error:
+            assert self.table.outcome is before
+            assert view.line(before, 0) == shown, "a refused line changed the table"
+            hidden(before, (error.message,))
+            return None
+        sound(before.state, outcome)
+        hidden(outcome, [ruling.text for ruling in outcome.rulings])
+        return outcome
+
+
+def sound(before: State, outcome: Outcome) -> None:
+    """What must hold after any event."""
+    state = outcome.state
+    shown = view.line(outcome, 1)
+    json.dumps(shown)
+    for ruling in outcome.rulings:
+        assert ruling.cite or ruling.verdict.value == "ask", f"no clause for {ruling.finding}"
+    hand = state.hand
+    if hand is None:
+        return
+    strange = sum(lying.strange for pile in hand.piles.out.values() for lying in pile)
+    whole = len(deck(state.setup.deck, state.setup.joker))
+    assert hand.piles.total() - strange == whole, f"{hand.piles.total() - strange} cards of {whole}"
+    assert hand.piles.stub >= 0
+    serials = [lying.serial for pile in hand.piles.out.values() for lying in pile]
+    assert len(serials) == len(set(serials)), "a card in two places"
+    if hand.plan:
+        assert shown["next"], "nothing to do in the middle of a hand"
+    if hand.plan and hand.setup.tracked:
+        assert min(hand.stacks.values(), default=0) >= 0
+        assert all(bet >= 0 for bet in hand.bets.values())
+        assert chips(state) == chips(before) or hand is not before.hand and joined(before, state)
+
+
+def joined(before: State, after: State) -> bool:
+    """Whether people who came or went explain other chips at the table."""
+    return {seat: c.stack for seat, c in before.chairs.items()} != {seat: c.stack for seat, c in after.chairs.items()}
+
+
+def chips(state: State) -> int:
+    """All chips at the table: those of the hand, and of chairs that are not in it."""
+    hand = state.hand
+    if hand is None or not hand.plan:
+        return sum(chair.stack or 0 for chair in state.chairs.values())
+    others = sum(chair.stack or 0 for seat, chair in state.chairs.items() if seat not in hand.stacks)
+    return money.total(hand) - hand.awarded + others
+
+
+def hidden(outcome: Outcome, texts: Sequence[str]) -> None:
+    """No court card that lies face down is named in a text (low ranks may be plain words)."""
+    hand = outcome.state.hand
+    if hand is None:
+        return
+    for seat in hand.order:
+        for lying in hand.piles.at(hand_of(seat)):
+            if lying.card and not lying.up and lying.card[0] in "TJQK":
+                assert not any(f" {lying.card} " in f" {text} ".replace(".", " ") for text in texts)
+
+
+def story(numbers: Iterator[int], length: int) -> Watched:
+    """Play `length` events of a stream on any table."""
+    pick = picks(numbers)
+    watched = Watched(table_line(pick))
+    for _ in range(length):
+        watched.take(anything(watched.table, pick) if pick(6) == 0 else fitting(watched.table, pick))
+    return watched

@@ -1,0 +1,69 @@
+"""Any events in any order: nothing but refusals, cards and chips add up, and a journal replays to the same end."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import chain, repeat
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.core.arbitrary import story
+
+
+def endless(numbers: list[int]) -> Iterator[int]:
+    """The numbers, then nothing special for ever."""
+    return chain(numbers, repeat(0))
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(st.lists(st.integers(0, 1 << 16), max_size=400))
+def test_any_stream_of_events_leaves_the_table_sound(numbers: list[int]) -> None:
+    story(endless(numbers), 60)
+
+
+def seeded(seed: int) -> Iterator[int]:
+    """An endless stream from a seed."""
+    source = random.Random(seed)
+    while True:
+        yield source.randrange(1 << 20)
+
+
+@pytest.mark.parametrize("block", range(8))
+def test_many_seeded_hands_leave_the_table_sound(block: int) -> None:
+    for seed in range(block * 40, block * 40 + 40):
+        story(seeded(seed), 120)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+def test_a_hundred_thousand_stories_leave_the_table_sound() -> None:
+    count = int(os.environ.get("STORIES", "100000"))
+    for seed in range(1_000_000, 1_000_000 + count):
+        try:
+            story(seeded(seed), 80)
+        except BaseException as error:
+            error.add_note(f"seed {seed}")
+            raise
+
+
+def test_a_journal_replays_to_the_same_under_two_hash_seeds() -> None:
+    scripts = [story(seeded(seed), 120).script for seed in (3, 14, 15, 92)]
+    for script in scripts:
+        text = "".join(json.dumps(line) + "\n" for line in script)
+        answers = {
+            subprocess.run(
+                [sys.executable, "-c", "from controller.cli import main; main(['replay', '-'])"],
+                input=text,
+                capture_output=True,
+                text=True,
+                env=os.environ | {"PYTHONHASHSEED": seed},
+                check=True,
+            ).stdout
+            for seed in ("1", "2")
+        }
+        assert len(answers) == 1
