@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections.abc import Callable, Mapping
+from time import monotonic
 
 from controller.app.room import Room
 from controller.runtime.ruling import where
@@ -29,6 +30,7 @@ class Player(threading.Thread):
         self._playing = playing
         self._steps = 0
         self._ending = False
+        self._finger_up_at = 0.0
         self._standing: Standing | None = None
         self._changed = threading.Condition()
         self._status = status
@@ -91,9 +93,10 @@ class Player(threading.Thread):
         if move is None:
             self._wait_for_news(standing.number, SEEN_SECONDS)
             return
-        pace = move.seconds / self._speed
-        if not stepping and not self._pause_before(pace if move.key is None else max(pace, KEY_SECONDS)):
+        if not stepping and not self._pause_before(move.seconds / self._speed):
             return
+        if move.key is not None:
+            self._let_the_finger_up()
         with self._changed:
             standing = self._standing or standing
             self._steps = max(0, self._steps - 1)
@@ -106,6 +109,11 @@ class Player(threading.Thread):
         with self._changed:
             interrupted = self._changed.wait_for(lambda: self._ending or not self._playing or self._steps > 0, seconds)
             return not interrupted
+
+    def _let_the_finger_up(self) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._ending, max(0.0, self._finger_up_at - monotonic()))
+            self._finger_up_at = monotonic() + KEY_SECONDS
 
     def _wait_for_news(self, last: int, seconds: float, *, entry: bool = False) -> None:
         def news() -> bool:

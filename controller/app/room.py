@@ -16,7 +16,7 @@ STUB, STUB_BOTTOM, DEALT = "stub", "stub-bottom", "dealt"
 
 CARD_STEPS = ("deal", "burn", "board")
 
-FEWEST_PLAYERS = 4
+FEWEST_PLAYERS = 5
 """With fewer chairs taken, somebody new sits down."""
 
 

@@ -96,6 +96,7 @@ def run_table(
             player.start()
             stack.callback(player.end)
         with _signals(loop):
+            loop.start()
             log.info("%s table %s; page at %s", mode, file.path, server.url)
             why = loop.run()
         journal.end_run(why)

@@ -71,7 +71,7 @@ class Edge:
 
 
 class Loop:
-    """Runs one table. Make it with the table as its journal leaves it (`recovery`), then call `run`."""
+    """Runs one table. Make it with the table as its journal leaves it (`recovery`), then `start`, then `run`."""
 
     def __init__(
         self,
@@ -153,8 +153,10 @@ class Loop:
         self._publish()
 
     def run(self) -> str:
-        """Turn until `stop`; return why it ended. Raises `DatabaseError` when the journal cannot be written."""
-        self.start()
+        """Turn until `stop`, after `start`; return why it ended.
+
+        Raises `DatabaseError` when the journal cannot be written: the table stops rather than act unrecorded.
+        """
         next_tick = self.clock()
         while self._stopped is None:
             try:

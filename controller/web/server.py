@@ -27,6 +27,7 @@ def listen(host: str, port: int) -> socket.socket:
         bound = socket.socket(family, socket.SOCK_STREAM)
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))
+        bound.listen()
     except OSError as why:
         bound.close()
         raise PageError(f"the page cannot be served at {host}, port {port}: {why.strerror or why}") from why

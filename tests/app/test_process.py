@@ -1,0 +1,185 @@
+"""The command itself, in a process of its own: started, looked at over HTTP, killed, started again."""
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TABLECTL = (sys.executable, "-c", "from controller.cli import main; raise SystemExit(main())")
+
+
+class Running:
+    """A running table and its page."""
+
+    def __init__(self, process: "subprocess.Popen[str]", port: int) -> None:
+        self.process = process
+        self.port = port
+
+    def state(self) -> dict[str, Any]:
+        status, text = self.ask("GET", "/state")
+        assert status == 200, text
+        state: dict[str, Any] = json.loads(text)
+        return state
+
+    def wish(self, **wish: object) -> int:
+        origin = {"Origin": f"http://127.0.0.1:{self.port}", "Content-Type": "application/json"}
+        return self.ask("POST", "/simulation", json.dumps(wish), origin)[0]
+
+    def ask(self, method: str, path: str, body: str = "", headers: dict[str, str] | None = None) -> tuple[int, str]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        try:
+            connection.request(method, path, body or None, headers or {})
+            response = connection.getresponse()
+            return response.status, response.read().decode()
+        finally:
+            connection.close()
+
+    def play_until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Let the room play, hurry, and stop it as soon as the table is as wanted and stands still."""
+        assert self.wish(do="speed", speed=20) == 204
+        for _ in range(200):
+            before = self.state()["entry"]
+            assert self.wish(do="step") == 204
+            for state in self.watched(before):
+                if wanted(state):
+                    return state
+        raise AssertionError("the table never came to stand as wanted")
+
+    def watched(self, before: int) -> Iterator[dict[str, Any]]:
+        """Follow the stream until something has been entered after entry `before`."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection.request("GET", "/events")
+        response = connection.getresponse()
+        try:
+            while True:
+                line = response.readline().decode()
+                if line.startswith("data: "):
+                    state = json.loads(line[6:])
+                    yield state
+                    if state["entry"] > before:
+                        return
+        finally:
+            connection.close()
+
+
+@contextmanager
+def table(directory: Path, *options: str) -> Iterator[Running]:
+    command = (*TABLECTL, "run", "--simulate", "--paused", "--state", str(directory), "--port", "0", *options)
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, bufsize=1)
+    try:
+        yield Running(process, port_of(process))
+    finally:
+        process.kill()
+        process.wait()
+        if process.stderr is not None:
+            process.stderr.close()
+
+
+def port_of(process: "subprocess.Popen[str]") -> int:
+    """Read the log until it says where the page is."""
+    assert process.stderr is not None
+    seen = ""
+    for line in process.stderr:
+        seen += line
+        if "page at " in line:
+            return int(line.rstrip().rstrip("/").rpartition(":")[2])
+    raise AssertionError(f"the table did not start: {seen}")
+
+
+def stands(state: dict[str, Any]) -> dict[str, Any]:
+    kept = ("next", "lamps", "gate", "phase", "street", "hand", "piles", "board", "stacks", "pots", "bets")
+    return {key: state["table"][key] for key in kept} | {"rulings": state["rulings"], "players": state["players"]}
+
+
+@pytest.mark.parametrize(
+    ("phase", "depth"),
+    [
+        ("deal", lambda state: state["table"]["piles"]["stub"] == 47),
+        ("bet", lambda state: bool(state["table"]["board"])),
+    ],
+)
+def test_after_kill_9_the_table_stands_as_it_stood(
+    tmp_path: Path, phase: str, depth: Callable[[dict[str, Any]], bool]
+) -> None:
+    with table(tmp_path) as running:
+        stood = running.play_until(lambda state: state["table"]["phase"] == phase and depth(state))
+        os.kill(running.process.pid, signal.SIGKILL)
+        assert running.process.wait(10) == -signal.SIGKILL
+    with table(tmp_path) as running:
+        state = running.state()
+        assert state["power_lost"]
+        assert stands(state) == stands(stood)
+        running.play_until(lambda later: later["entry"] >= stood["entry"] + 5)
+    proof = subprocess.run(
+        (*TABLECTL, "journal", "check", "--state", str(tmp_path)), capture_output=True, text=True, check=False
+    )
+    assert proof.returncode == 0, proof.stdout
+    assert "outcomes as recorded" in proof.stdout
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_the_table_cleanly(tmp_path: Path, number: signal.Signals) -> None:
+    with table(tmp_path) as running:
+        running.play_until(lambda state: state["table"]["hand"] == 1)
+        running.process.send_signal(number)
+        assert running.process.wait(10) == 0
+        assert running.process.stderr is not None
+        assert "Traceback" not in running.process.stderr.read()
+    with table(tmp_path) as running:
+        assert not running.state()["power_lost"]
+
+
+def test_two_controllers_of_one_table_are_refused(tmp_path: Path) -> None:
+    with table(tmp_path):
+        command = (*TABLECTL, "run", "--simulate", "--state", str(tmp_path), "--port", "0")
+        second = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+        assert second.returncode == 1
+        assert "another controller is running" in second.stderr
+
+
+def test_a_port_in_use_is_said(tmp_path: Path) -> None:
+    with table(tmp_path / "one") as running:
+        command = (*TABLECTL, "run", "--simulate", "--state", str(tmp_path / "two"), "--port", str(running.port))
+        second = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+        assert second.returncode == 1
+        assert "Address already in use" in second.stderr
+
+
+def test_an_exported_journal_replays_to_the_recorded_outcomes_under_any_hash_seed(tmp_path: Path) -> None:
+    from controller.runtime.journal import Journal, digest
+
+    with table(tmp_path) as running:
+        running.play_until(lambda state: state["table"]["hand"] == 2)
+        running.process.send_signal(signal.SIGTERM)
+        assert running.process.wait(10) == 0
+    state = ("--state", str(tmp_path))
+    script = subprocess.run((*TABLECTL, "journal", "export", *state), capture_output=True, text=True, check=True)
+    assert "held back the hand in progress" in script.stderr
+    whole = subprocess.run(
+        (*TABLECTL, "journal", "export", "--live-hand", *state), capture_output=True, text=True, check=True
+    )
+    assert whole.stdout.startswith(script.stdout)
+    outputs = set()
+    for seed in ("0", "1"):
+        replay = subprocess.run(
+            (*TABLECTL, "replay", "-"),
+            input=whole.stdout,
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        )
+        outputs.add(replay.stdout)
+    assert len(outputs) == 1
+    journal = Journal(tmp_path / "journal.sqlite", create=False)
+    recorded = [entry.digest for entry in journal.entries(journal.sessions()[0])]
+    journal.close()
+    assert [digest(json.loads(line)) for line in outputs.pop().splitlines()] == recorded
