@@ -32,7 +32,8 @@ REPEAT_MS = 100
 """The board repeats unacknowledged events this often."""
 
 HOST_SILENT_MS = 1000
-"""Without a valid frame from the host for this long, the board shows "link lost" and keeps its events to itself."""
+"""Without a valid frame from the host for this long the session is over: the board shows "link lost", keeps its events
+to itself, and does nothing it is told before it is asked its name again."""
 
 LEASE_MAX_MS = 350
 """Longest lease of the gate that may be asked for."""

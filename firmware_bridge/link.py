@@ -176,6 +176,10 @@ def _cause_text(cause: ResetCause) -> str:
     return " and ".join(names) or "unknown cause"
 
 
+def _answers(message: Message, asked: Message) -> bool:
+    return message.type == asked.CODE if isinstance(message, Nak) else message.CODE == asked.CODE | 0x80
+
+
 _HELLO_HEAD = Struct(">BxxxxBI")
 """Protocol, oldest protocol and schema hash: where they stand in the hello of every version."""
 
@@ -212,8 +216,6 @@ class Link:
         self._lamps = bytes(limits.LAMPS // 4)
         self._gate_until: float | None = None
         self._refused_why: str | None = None
-        self._clock = 0
-        self._clock_went_back = False
         self._forget_confirmed()
 
     def _forget_confirmed(self) -> None:
@@ -402,7 +404,7 @@ class Link:
             if waiting is not None and now - waiting.last_sent >= NAK_RESEND_SECONDS:
                 self._resend(waiting, now)
             return []
-        if waiting is None or seq != waiting.seq or message.CODE not in (waiting.message.CODE | 0x80, Nak.CODE):
+        if waiting is None or seq != waiting.seq or not _answers(message, waiting.message):
             self.counters.late_answers += 1
             return []
         self._outstanding = None
@@ -410,7 +412,7 @@ class Link:
         self.counters.worst_round_trip = max(self.counters.worst_round_trip, now - waiting.first_sent)
         match message:
             case Pong():
-                return self._take_pong(message)
+                self._take_pong(message)
             case GateAnswer(verdict=verdict):
                 return self._take_verdict(waiting.message, verdict)
             case LampsAnswer(generation):
@@ -424,18 +426,11 @@ class Link:
                 self.counters.unreadable += 1
         return []
 
-    def _take_pong(self, pong: Pong) -> list[LinkEvent]:
+    def _take_pong(self, pong: Pong) -> None:
         self.counters.board_bad_frames = pong.bad_frames
         self.counters.board_overruns = pong.overruns
-        if self.hello is not None and pong.boots != self.hello.boots:
-            return self._go_down("the board restarted")
-        if pong.clock < self._clock and self._clock - pong.clock < 0x80000000:
-            self._clock_went_back = True
-            return self._go_down("the board restarted: its clock went back")
-        self._clock = pong.clock
         if pong.generation != self._lamps_confirmed:
             self._lamps_confirmed = None
-        return []
 
     def _take_verdict(self, asked: Message, verdict: Verdict) -> list[LinkEvent]:
         if isinstance(asked, Gate) and not asked.on:
@@ -447,6 +442,8 @@ class Link:
         return [GateRefused(verdict)]
 
     def _take_refusal(self, asked: Message, reason: Refusal) -> list[LinkEvent]:
+        if reason is Refusal.NO_SESSION:
+            return self._go_down("the board restarted, or has not heard this host for a second")
         name = type(asked).__name__
         why = f"the board refuses {name}: {reason.name.lower().replace('_', ' ')}"
         return self._refuse(why, ask_again_at=float("inf"))
@@ -462,15 +459,17 @@ class Link:
     # Hello
 
     def _take_hello(self, hello: Hello, seq: int) -> list[LinkEvent]:
+        waiting = self._outstanding
+        if self.phase is Phase.UP:
+            if not self._restarted(hello):
+                return []
+            return self._go_down(f"the board restarted: {_cause_text(hello.cause)}")
         if self.phase is Phase.CLOSED:
             return []
-        restarted = self._restarted(hello)
-        if self.phase is Phase.UP and not restarted:
+        if waiting is None or waiting.seq != seq:
+            self._identify_at = 0.0
             return []
-        waiting = self._outstanding
-        if self.hello is not None and not restarted and (waiting is None or waiting.seq != seq):
-            return []
-        return self._begin(hello, restarted)
+        return self._begin(hello)
 
     def _restarted(self, hello: Hello) -> bool:
         """Whether this is another start of the board, or another board, than the one the event numbers belong to."""
@@ -479,35 +478,25 @@ class Link:
             return False
         return (
             (hello.boots, hello.serial) != (known.boots, known.serial)
-            or self._clock_went_back
-            or (HelloFlag.COUNTER_NOT_STORED in hello.flags and self.phase is Phase.UP)
+            or HelloFlag.COUNTER_NOT_STORED in hello.flags
             or _behind(hello.oldest_event, self._next_event) > limits.RING
         )
 
-    def _begin(self, hello: Hello, restarted: bool) -> list[LinkEvent]:
-        said: list[LinkEvent] = []
-        if restarted:
+    def _begin(self, hello: Hello) -> list[LinkEvent]:
+        gap: str | None = None
+        if self._restarted(hello):
             self.counters.restarts += 1
-            why = f"the board restarted: {_cause_text(hello.cause)}"
-            if self.phase is Phase.UP:
-                said.append(LinkDown(why))
+            gap = f"the board restarted: {_cause_text(hello.cause)}"
+            self._gate_until = None
+        elif self._next_event is not None and _behind(self._next_event, hello.oldest_event) > 0:
+            gap = "events were acknowledged by another host"
+        if gap is not None or self._next_event is None:
+            self._next_event = hello.oldest_event
         self.hello = hello
         self.phase = Phase.UP
         self._refused_why = None
-        self._clock = 0
-        self._clock_went_back = False
         self._forget_confirmed()
-        said.append(LinkUp(hello))
-        if restarted:
-            self._gate_until = None
-            self._next_event = hello.oldest_event
-            said.append(Gap(why))
-        elif self._next_event is None:
-            self._next_event = hello.oldest_event
-        elif _behind(self._next_event, hello.oldest_event) > 0:
-            self._next_event = hello.oldest_event
-            said.append(Gap("events were acknowledged by another host"))
-        return said
+        return [LinkUp(hello)] if gap is None else [LinkUp(hello), Gap(gap)]
 
     # Events
 

@@ -82,6 +82,7 @@ class Refusal(IntEnum):
     UNKNOWN_TYPE = 2
     BAD_LENGTH = 3
     BAD_VALUE = 4
+    NO_SESSION = 5
 
 
 class ResetCause(IntFlag):

@@ -101,6 +101,7 @@ class Twin:
     def __init__(self, inputs: Inputs | None = None) -> None:
         self.inputs = inputs if inputs is not None else Inputs()
         self.boots = 0
+        self.counter_stored = True
         self.reset(ResetCause.POWER_ON)
 
     def reset(self, cause: ResetCause) -> None:
@@ -186,11 +187,15 @@ class Twin:
         if got.type not in HOST_TYPES:
             self._refuse(got.seq, Refusal.UNKNOWN_TYPE, got.type)
             return
-        self._quiet = 0
         message = read(got)
         if isinstance(message, Unreadable):
             self._refuse(got.seq, Refusal.BAD_LENGTH, got.type)
-        elif isinstance(message, EventAck):
+            return
+        if self.host_lost and not isinstance(message, Identify):
+            self._refuse(got.seq, Refusal.NO_SESSION, got.type)
+            return
+        self._quiet = 0
+        if isinstance(message, EventAck):
             self._acknowledge(message)
         elif isinstance(message, Identify):
             self._answer = None
@@ -234,7 +239,7 @@ class Twin:
             protocol=limits.PROTOCOL,
             cause=self._cause,
             boots=self.boots,
-            flags=HelloFlag(0),
+            flags=HelloFlag(0) if self.counter_stored else HelloFlag.COUNTER_NOT_STORED,
             oldest_protocol=limits.PROTOCOL,
             schema=SCHEMA,
             oldest_event=self._oldest,

@@ -155,11 +155,15 @@ static void frame(struct tb_board *b, const uint8_t *body, uint8_t length) {
     nak(b, seq, TB_REFUSAL_UNKNOWN_TYPE, type);
     return;
   }
-  b->quiet = 0;
   if (length - TB_HEADER != expected) {
     nak(b, seq, TB_REFUSAL_BAD_LENGTH, type);
     return;
   }
+  if (tb_host_lost(b) && type != TB_MSG_IDENTIFY) { /* said to a board that no longer is, or said long ago */
+    nak(b, seq, TB_REFUSAL_NO_SESSION, type);
+    return;
+  }
+  b->quiet = 0;
   if (type == TB_MSG_EVENT_ACK)
     tb_ring_acknowledge(b, payload[TB_AT_EVENT_ACK_BOOT], tb_get16(payload + TB_AT_EVENT_ACK_NUMBER));
   else

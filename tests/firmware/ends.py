@@ -17,6 +17,7 @@ from tests.wire.bench import Pace
 FIRMWARE = Path(__file__).parents[2] / "firmware_bridge" / "firmware"
 KEY_BYTES = 7
 LAMP_BYTES = 6
+STALLED_SECONDS = 10
 
 
 def missing(target: str) -> str | None:
@@ -131,7 +132,11 @@ class NativeEnd:
 
 
 class AvrEnd:
-    """The AVR build in simavr. Time is the wall's; `trace` has what happened in the board's own microseconds."""
+    """The AVR build in simavr, paced by the wall clock.
+
+    `now` is the board's own clock, so that a busy machine slows host and board alike and no test depends on its load.
+    `trace` has what happened at the pins and the wire, in microseconds of the same clock.
+    """
 
     def __init__(self, build: Path) -> None:
         elf = build / "table-bridge-atmega328p.elf"
@@ -147,23 +152,22 @@ class AvrEnd:
         self.gate_open = False
         self.lit: frozenset[int] = frozenset()
         self.path = ""
+        self.now = 0.0
+        self._heard = time.monotonic()
         self._wait_for_path()
         self._port = serial.Serial(self.path, 115200, timeout=0, exclusive=True)
-
-    @property
-    def now(self) -> float:
-        return time.monotonic()
 
     def write(self, data: bytes) -> None:
         if data and self._port.is_open:
             self._port.write(data)
 
     def step(self) -> bytes:
-        """Wait for a byte or a line, a millisecond at most."""
+        """Wait for a byte or a line; the runner tells the time every millisecond."""
         watched = [self._lines.fileno()] + ([self._port.fileno()] if self._port.is_open else [])
-        ready, _, _ = select.select(watched, [], [], 0.001)
+        ready, _, _ = select.select(watched, [], [], STALLED_SECONDS)
         if self._lines.fileno() in ready:
             self._read_lines()
+        assert time.monotonic() - self._heard < STALLED_SECONDS, "the simulator stands still"
         return bytes(self._port.read(4096)) if self._port.is_open else b""
 
     def give_port_away(self) -> str:
@@ -175,17 +179,16 @@ class AvrEnd:
         """Give the runner a command; the board's time in microseconds when it was taken."""
         self._commands.write(line.encode() + b"\n")
         self._commands.flush()
-        deadline = self.now + 5
-        while self.now < deadline:
-            select.select([self._lines.fileno()], [], [], 0.1)
+        while True:
+            select.select([self._lines.fileno()], [], [], STALLED_SECONDS)
             self._read_lines()
             for kind, what, at in reversed(self.trace):
-                if kind == "ok" and what == line:
+                if what == line and kind == "ok":
                     self.trace.append(("taken", line, at))
                     return at
-                if kind == "taken" and what == line:
+                if what == line and kind == "taken":
                     break
-        raise AssertionError(f"the runner did not take {line!r}")
+            assert time.monotonic() - self._heard < STALLED_SECONDS, f"the runner did not take {line!r}"
 
     def key(self, number: int, down: bool) -> None:
         self.command(f"key {number} {down:d}")
@@ -217,15 +220,16 @@ class AvrEnd:
         self._lines.close()
 
     def _wait_for_path(self) -> None:
-        deadline = self.now + 10
-        while not self.path and self.now < deadline:
-            select.select([self._lines.fileno()], [], [], 0.5)
+        while not self.path:
+            select.select([self._lines.fileno()], [], [], STALLED_SECONDS)
             self._read_lines()
-        assert self.path, "avr_runner gave no pty"
+            assert time.monotonic() - self._heard < STALLED_SECONDS, "avr_runner gave no pty"
 
     def _read_lines(self) -> None:
         self._held += self._lines.read() or b""
         *whole, self._held = self._held.split(b"\n")
+        if whole:
+            self._heard = time.monotonic()
         for line in whole:
             self._take_line(line.decode().split())
 
@@ -234,6 +238,9 @@ class AvrEnd:
             self.path = words[1]
             return
         kind, what, at = words[0], " ".join(words[1:-1]), int(words[-1])
+        if kind == "at":
+            self.now = at / 1e6
+            return
         self.trace.append((kind, what, at))
         if kind == "gate":
             self.gate_open = what == "1"

@@ -18,6 +18,7 @@ from firmware_bridge.messages import (
     GateAnswer,
     GateShut,
     Hello,
+    Identify,
     Jam,
     Key,
     KeyAction,
@@ -75,6 +76,7 @@ class Raw:
 def raw(far: FarEnd) -> Raw:
     raw = Raw(far)
     raw.ask(b"\0")
+    assert [type(one) for _, one in raw.ask(encode(frame(Identify(), 254)))] == [Hello]
     return raw
 
 
@@ -234,3 +236,13 @@ def test_every_key_arrives_once_over_a_bad_line(far: FarEnd, bit_errors: float) 
 @pytest.mark.parametrize("bit_errors", [1e-4, 1e-3])
 def test_every_one_of_a_thousand(far: FarEnd, bit_errors: float) -> None:
     campaign(far, bit_errors, events=1_000)
+
+
+def test_outside_a_session_nothing_is_done(far: FarEnd) -> None:
+    raw = Raw(far)
+    raw.ask(b"\0")
+    assert raw.ask(encode(frame(Gate(1, 300), 3))) == [(3, Nak(Refusal.NO_SESSION, Gate.CODE, 0))]
+    assert not far.gate_open
+    raw.ask(encode(frame(Identify(), 4)))
+    raw.ask(b"", seconds=1.0)
+    assert raw.ask(encode(frame(Gate(1, 300), 5))) == [(5, Nak(Refusal.NO_SESSION, Gate.CODE, 0))]

@@ -88,6 +88,15 @@ def test_power_cycled(avr: AvrEnd) -> None:
     assert took <= 1000
 
 
+def test_a_renewal_on_its_way_does_not_open_the_gate_of_a_board_that_restarted(avr: AvrEnd) -> None:
+    bench = holding(avr)
+    reset = avr.command("reset")
+    bench.until(lambda: bool(bench.of(Gap)))
+    bench.run(0.2)
+    assert [(what, at >= reset) for kind, what, at in avr.trace if kind == "gate"][-1] == ("0", True)
+    assert len(avr.times("gate", "1")) == 1
+
+
 def test_the_gate_is_shut_and_the_lamps_dark_until_the_board_runs(avr: AvrEnd) -> None:
     Bench(avr).run(0.05)
     assert [what for kind, what, _ in avr.trace if kind == "gate"] == ["0"]

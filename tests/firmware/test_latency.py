@@ -1,8 +1,8 @@
 """Round trip and event latency at 115200 baud against the time the bytes need, in simavr.
 
-Two clocks: the board's (from the last byte of the question at its pin to the last byte of the answer) and the wall's
-(what a host waits, with the pty and the simulator's pace of a quarter millisecond in it). `pytest
---log-cli-level=INFO` shows the figures.
+All in the board's time: from the last byte of the question at its pin to the last byte of the answer, and what the
+host waits, to the millisecond, with the pty and the simulator's pace in it. `pytest --log-cli-level=INFO` shows the
+figures.
 """
 
 import logging

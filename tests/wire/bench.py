@@ -19,7 +19,9 @@ class FarEnd(Protocol):
     """A board at the other end of a wire. `step` lets about a millisecond pass and gives what the board sent."""
 
     @property
-    def now(self) -> float: ...
+    def now(self) -> float:
+        """Seconds of the board's clock; the host under test is told the same."""
+        ...
 
     @property
     def gate_open(self) -> bool: ...

@@ -7,7 +7,9 @@ from firmware_bridge.messages import Key, KeyAction
 from tests.wire.bench import Bench, FarEnd, Line
 
 GROUP = 8
-WAITING = 16
+WAITING = 8
+"""Not told when the next group moves: with that group and its "held" still well below the board's 32."""
+
 SETTLE_SECONDS = 0.03
 
 
@@ -28,7 +30,8 @@ def campaign(far: FarEnd, bit_errors: float, events: int, seed: int = 1) -> Benc
     def listen(seconds: float) -> None:
         end = far.now + seconds
         while far.now < end:
-            told.extend((one.key, one.action) for one in bench.step() if isinstance(one, Key))
+            keys = [one for one in bench.step() if isinstance(one, Key)]
+            told.extend((one.key, one.action) for one in keys if one.action in (KeyAction.DOWN, KeyAction.UP))
             bench.said = [one for one in bench.said if isinstance(one[1], Gap)] if len(bench.said) > 50 else bench.said
 
     while len(truth) < events:
@@ -44,7 +47,8 @@ def campaign(far: FarEnd, bit_errors: float, events: int, seed: int = 1) -> Benc
             assert far.now - waited < 5, "the events stopped coming"
             listen(0.005)
     listen(1.5)
-    assert [one for one in told if one[1] is not KeyAction.HELD] == truth
+    first = next((n for n, (a, b) in enumerate(zip(told, truth, strict=False)) if a != b), len(told))
+    assert told == truth, f"from event {first}: told {told[first : first + 5]}, happened {truth[first : first + 5]}"
     assert not bench.of(Gap)
     assert down.hit + up.hit > 0
     return bench

@@ -14,6 +14,7 @@
  *   out   pty PATH       where the UART is          ok LINE US  a command was taken
  *         gate 0|1 US    level at the transistor    rx US     a frame of the host has arrived (its zero byte)
  *         lamps HEX US   what shines, lamp 0 in bit 0   tx US   a frame of the board has left (its zero byte)
+ *         at US          the time, every millisecond
  *
  * A tool of the tests, apart from the product: simavr is GPL-3. */
 #include <errno.h>
@@ -245,9 +246,11 @@ static void read_commands(void) {
 
 static avr_cycle_count_t slice(avr_t *a, avr_cycle_count_t when, void *param) {
   (void)param;
+  static unsigned slices;
   last_slice = a->cycle;
   read_wire();
   read_commands();
+  if (slices++ % 4 == 0) say("at %llu\n", us(a->cycle));
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   long long wall = (now.tv_sec - started.tv_sec) * 1000000000LL + (now.tv_nsec - started.tv_nsec);
