@@ -1,8 +1,9 @@
 """Rows of a state machine, run by `transitions`; the only module that imports it.
 
 A `Row` says which event may come in which phases, what is then done, and into which phases it may lead. The work runs
-before anything moves: `transitions` calls it once an event, then takes the one destination that the work arrived at. An
-exception of the work, or an arrival that no row declares, leaves everything as it was.
+before anything moves; `transitions` then takes the one destination that the work arrived at. An exception of the work, or
+an arrival that no row declares, leaves everything as it was. Work that stays in its phase is no transition: most events
+are such, and an event must stay cheap.
 """
 
 import logging
@@ -39,26 +40,20 @@ class Rows(Generic[P, W]):
     def __init__(self, rows: Iterable[Row[P, W]], phases: type[P]) -> None:
         """Build the machine; every row's phases become transitions."""
         self.works: dict[tuple[str, P], W] = {}
+        self.stays: set[tuple[str, P]] = set()
         self.machine = Machine(
-            model=None,
-            states=phases,
-            initial=None,
-            auto_transitions=False,
-            send_event=True,
-            model_attribute="phase",
-            prepare_event=[_run],
+            model=None, states=phases, initial=None, auto_transitions=False, send_event=True, model_attribute="phase"
         )
         arrivals = {phase: _leads_to(phase) for phase in phases}
         for row in rows:
             for phase in row.phases:
                 assert (row.event, phase) not in self.works, f"two rows for {row.event} in {phase}"
                 self.works[row.event, phase] = row.then
-                # The likeliest arrival first: most events leave the table in the phase that they found.
-                for dest in sorted(row.to, key=lambda to: to is not phase):
-                    stays = dest is phase
-                    self.machine.add_transition(
-                        row.event, phase, None if stays else dest, conditions=[arrivals[dest]]
-                    )
+                for dest in row.to:
+                    if dest is phase:
+                        self.stays.add((row.event, phase))
+                    else:
+                        self.machine.add_transition(row.event, phase, dest, conditions=[arrivals[dest]])
 
 
 class Region(Generic[P, W]):
@@ -69,23 +64,22 @@ class Region(Generic[P, W]):
         self.rows = rows
         self.phase = initial
         self.arrived = initial
-        self.work: Callable[[], P] = lambda: self.phase
 
     def take(self, event: str, work: Callable[[], P]) -> None:
         """Run `work`, which says at which phase it arrives, and move there."""
-        self.work = work
-        if not self.rows.machine.events[event].trigger(self):
-            raise Undeclared(f"{event} in {self.phase} arrived at {self.arrived}, which no row declares")
-
-
-def _run(data: EventData) -> None:
-    """Do the work of the event, once, before any destination is tried."""
-    region: Region[Enum, object] = data.model
-    region.arrived = region.work()
+        arrived = work()
+        if arrived is self.phase:
+            declared = (event, arrived) in self.rows.stays
+        else:
+            self.arrived = arrived
+            moves = self.rows.machine.events.get(event)
+            declared = moves is not None and self.phase.name in moves.transitions and moves.trigger(self)
+        if not declared:
+            raise Undeclared(f"{event} in {self.phase} arrived at {arrived}, which no row declares")
 
 
 def _leads_to(dest: Enum) -> Callable[[EventData], bool]:
     def arrived(data: EventData) -> bool:
-        return data.model.arrived is dest  # type: ignore[no-any-return]  # transitions has no types
+        return getattr(data.model, "arrived", None) is dest
 
     return arrived

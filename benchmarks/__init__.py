@@ -1,0 +1,1 @@
+"""Measurements. Figures are printed, never asserted: ratios of one run hold where single times do not."""

@@ -1,0 +1,76 @@
+"""Real hands replayed by the table and by PokerKit, one process each, in turn; the ratio is what counts.
+
+Needs a folder of PHH hands with its `check.py`, which turns them into table scripts:
+
+    python -m benchmarks.against_pokerkit FOLDER
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+
+OURS = """
+import json, sys, time
+from config.setup import open_table
+from controller.core.errors import Refused
+from controller.core.script import read
+from controller.core.table import Table
+scripts = [[json.loads(line) for line in part] for part in json.load(sys.stdin)]
+def play():
+    for lines in scripts:
+        table = Table()
+        table.handle(open_table(lines[0]))
+        for line in lines[1:]:
+            try:
+                table.handle(read(line))
+            except Refused:
+                pass  # confirmations that a table may leave out
+play()
+begun = time.perf_counter(); play(); print(time.perf_counter() - begun)
+"""
+THEIRS = """
+import sys, time, warnings
+from pathlib import Path
+from pokerkit import HandHistory
+warnings.simplefilter("ignore")
+texts = [path.read_text() for path in sorted(Path(sys.argv[1]).glob("*.phh"))]
+def play():
+    for text in texts:
+        for _ in HandHistory.loads(text):
+            pass
+play()
+begun = time.perf_counter(); play(); print(time.perf_counter() - begun)
+"""
+
+
+def main(folder: Path, rounds: int = 5) -> None:
+    """Print both times and the median of the ratios."""
+    hands = folder / "pluribus"
+    printed = subprocess.run(
+        [sys.executable, str(folder / "check.py"), "--scripts", str(hands)], capture_output=True, text=True, check=False
+    ).stdout
+    scripts: list[list[str]] = []
+    for line in printed.splitlines():
+        if line.startswith('{"ev": "table"'):
+            scripts.append([])
+        if line.startswith("{"):
+            scripts[-1].append(line)
+    pairs = []
+    for _ in range(rounds):
+        ours = float(_timed([sys.executable, "-c", OURS], json.dumps(scripts)))
+        theirs = float(_timed([sys.executable, "-c", THEIRS, str(hands)], ""))
+        pairs.append((ours, theirs))
+    count, events = len(scripts), sum(map(len, scripts))
+    ratio = median(theirs / ours for ours, theirs in pairs)
+    print(f"replay of {count} hands ({events} lines): {ratio:.2f} x PokerKit (aim 3)")
+    print(f"  table {median(p[0] for p in pairs):.3f} s, PokerKit {median(p[1] for p in pairs):.3f} s (medians)")
+
+
+def _timed(command: list[str], text: str) -> str:
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout.strip()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

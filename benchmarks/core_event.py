@@ -1,0 +1,77 @@
+"""The cost of one event in the core: a plain hand of hold'em, event by event."""
+
+import statistics
+import time
+
+from config.setup import open_table
+from controller.core.events import Event
+from controller.core.script import read
+from controller.core.table import Table
+
+HAND = (
+    "start,card As,card Qc,card 7h,card Kh,card Qd,card 2s,act 5 raise 6,act 8 call,act 2 call,card 3c,card Ah,card Qs,"
+    "card 9d,act 8 check,act 2 bet 10,act 5 fold,act 8 call,card 4h,card 5c,act 8 check,act 2 check,card 6d,card Jd,"
+    "act 8 bet 20,act 2 fold,done"
+)
+TABLE = {
+    "ev": "table",
+    "rulebook": "roberts-7",
+    "game": "holdem",
+    "betting": {"structure": "no-limit", "small_blind": 1, "big_blind": 2},
+    "seats": [{"seat": 2, "stack": 200}, {"seat": 5, "stack": 200}, {"seat": 8, "stack": 200}],
+    "button": 5,
+}
+
+
+def events() -> list[tuple[str, Event]]:
+    """The hand's events and the kind of each."""
+    found = []
+    for phrase in HAND.split(","):
+        word, *rest = phrase.split()
+        line: dict[str, object] = {"ev": word}
+        if word == "card":
+            line["card"] = rest[0]
+        elif word == "act":
+            line |= {"seat": int(rest[0]), "do": rest[1]} | ({"to": int(rest[2])} if len(rest) > 2 else {})
+        found.append((word, read(line)))
+    return found
+
+
+def main(rounds: int = 400) -> None:
+    """Print the median by kind of event, and that a long evening does not make an event dearer."""
+    hand = events()
+    spent: dict[str, list[float]] = {}
+    for _ in range(rounds):
+        table = Table()
+        table.handle(open_table(TABLE))
+        for word, event in hand:
+            begun = time.perf_counter_ns()
+            table.handle(event)
+            spent.setdefault(word, []).append((time.perf_counter_ns() - begun) / 1000)
+    everything = [cost for costs in spent.values() for cost in costs]
+    print(f"core: median of one event {statistics.median(everything):.1f} us (aim 10)")
+    for word, costs in spent.items():
+        print(f"  {word:6} {statistics.median(costs):6.1f} us")
+    table = Table()
+    table.handle(open_table(TABLE | {"seats": [{"seat": seat, "stack": 10**6} for seat in (2, 5, 8)]}))
+    early, late = _evening(table), 0.0
+    for _ in range(200):
+        late = _evening(table)
+    print(f"  the same hand early and 200 hands later: {early:.0f} and {late:.0f} us")
+
+
+def _evening(table: Table) -> float:
+    """One hand that everybody folds, in microseconds."""
+    begun = time.perf_counter_ns()
+    table.handle(read({"ev": "start"}))
+    for card in ("As", "Qc", "7h", "Kh", "Qd", "2s"):
+        table.handle(read({"ev": "card", "card": card}))
+    for _ in range(2):
+        first = table.outcome.plan[0]
+        table.handle(read({"ev": "act", "seat": first.seat, "do": "fold"}))  # type: ignore[union-attr]  # an act step
+    table.handle(read({"ev": "done"}))
+    return (time.perf_counter_ns() - begun) / 1000
+
+
+if __name__ == "__main__":
+    main()
