@@ -58,6 +58,7 @@ def opened(hand: Hand, street: int, ring: tuple[int, ...], forced: int = 0, blin
     level = forced if blind and forced >= size else 0
     queue = tuple(seat for seat in ring if seat in hand.live and seat not in hand.all_in)
     hand.round = Round(street, ring, queue, forced, level, full, int(level > 0))
+    hand.acted_before = {**hand.acted_before, street: len(hand.acted)}
     pruned(hand)
 
 

@@ -6,7 +6,7 @@ from controller.core import remedies, stretch
 from controller.core.cards import deck
 from controller.core.events import Card
 from controller.core.piles import ALL, BOARD, BURN, MUCK, hand_of
-from controller.core.state import Hand
+from controller.core.state import Hand, Laid
 from controller.core.steps import Board, Burn, Deal, Discard, Move, Return, Step
 
 WANTS_CARD = (Deal, Burn, Board)
@@ -22,6 +22,8 @@ def lay(hand: Hand, event: Card) -> Deal | Burn | Board:
     hand.plan = _without_one(hand.plan)
     if step.of >= 0:
         hand.street = step.of
+        if not isinstance(step, Deal):
+            hand.laid = (*hand.laid, Laid(hand.piles.left, step.of, isinstance(step, Burn)))
     return step
 
 

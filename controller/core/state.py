@@ -5,8 +5,9 @@ Everything in them is immutable or is replaced whole, so that a copy is shallow 
 """
 
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import NamedTuple, Self
 
+from controller.core.events import Event
 from controller.core.outcome import Lamps, Phase
 from controller.core.piles import Piles
 from controller.core.setup import Setup
@@ -78,6 +79,9 @@ class Round(Value):
     full bets and raises there were, a blind counting as a bet; `full_raises`: how many since the round began;
     `acted`: seat -> (`high`, `full_raises`) when it last acted; `ceiling`: nobody may wager beyond it;
     `no_raise`: seats that may neither bet nor raise; `bound`: seat -> (word, amount) that it has left.
+    `early`: seat -> (word, amount) of an act out of turn that waits for the seat's turn; `called_early`: seats that called
+    out of turn and may not raise at that turn; `doubted`: bound seats of which the floor is asked when their turn comes;
+    `behind`: seats that acted out of turn behind the one whose turn it is.
     """
 
     street: int
@@ -94,6 +98,10 @@ class Round(Value):
     ceiling: int | None = None
     no_raise: frozenset[int] = frozenset()
     bound: dict[int, tuple[str, int | None]] = field(default_factory=dict)
+    early: dict[int, tuple[str, int | None]] = field(default_factory=dict)
+    called_early: frozenset[int] = frozenset()
+    doubted: frozenset[int] = frozenset()
+    behind: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +116,14 @@ class StreetChange:
     whole: bool = False
 
 
+class Laid(NamedTuple):
+    """A card that had a street's burn or board step: its number, the street's index, whether it was burned."""
+
+    serial: int
+    of: int
+    burned: bool
+
+
 @dataclass
 class Hand(Value):
     """One hand, from the riffle to the last award. Seats are in dealing order, the button's left first.
@@ -118,7 +134,11 @@ class Hand(Value):
     that the dealer named, by pot; `settled`: pots that were pushed, `awarded` their sum. `changes`: what rulings changed
     about streets to come; `burns_made`: burns of later streets that lie there already. `last`: the last card that left
     the shoe, and the step that it had. `exposed`, `boxed`: numbers of the cards that were; `looked`: seats that looked at
-    their cards; `undue`: numbers of cards that left when none was due and whose place the dealer has yet to say.
+    their cards; `undue`: numbers of cards that left when none was due and whose place the dealer has yet to say. `laid`:
+    the burns and board cards of the streets as they left the shoe; `acted_before`: street -> how many had acted in the
+    hand when its betting began.
+    `hands_complete`: every player has had the whole starting hand. `checked_early`: seats that checked out of turn and
+    may neither bet nor raise at their next turn.
     """
 
     number: int
@@ -153,11 +173,26 @@ class Hand(Value):
     boxed: tuple[int, ...] = ()
     looked: frozenset[int] = frozenset()
     undue: tuple[int, ...] = ()
+    hands_complete: bool = False
+    checked_early: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Previous:
+    """The last entry: how the table stood before it, what it was, whether it was ruled on."""
+
+    state: "State"
+    event: Event
+    ruled: bool
 
 
 @dataclass
 class State(Value):
-    """A table."""
+    """A table.
+
+    `level`: how many levels of the schedule the clock has gone past the first, for the next riffle. `clock`: the seat on
+    whom time was called, and until when. `previous`: the last entry, so that a person may set a ruling aside.
+    """
 
     setup: Setup
     chairs: dict[int, Chair]
@@ -169,6 +204,17 @@ class State(Value):
     t: float = 0.0
     clock: tuple[int, float] | None = None
     down: tuple[str, ...] = ()
+    level: int = 0
+    previous: Previous | None = None
+
+    def become(self, other: "State") -> None:
+        """Stand as another state of the table does, but for time and devices; a clock that has run out is off."""
+        t, down = self.t, self.down
+        self.__dict__.update(other.__dict__)
+        self.hand = other.hand.copy() if other.hand is not None else None
+        self.t, self.down = t, down
+        if self.clock is not None and self.clock[1] <= t:
+            self.clock = None
 
     @property
     def plan(self) -> tuple[Step, ...]:
