@@ -4,82 +4,158 @@ Loading it takes a quarter of a second on a desktop and more on a small board, s
 runtime calls `warm` when the table is idle. Why PokerKit: `docs/decisions/0003-hand-evaluation.md`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache, total_ordering
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from controller.core.cards import JOKER, RANKS, SUITS, deck
 from controller.core.games import Ranking
 
-if TYPE_CHECKING:
-    from pokerkit import Hand as EvaluatedHand
+Worth = tuple[int, int]
+"""How good five cards are within one ranking: greater wins. The first part is 1 only for five aces."""
 
 
 @total_ordering
+@dataclass(frozen=True, slots=True, eq=False)
 class Strength:
     """How good a hand is among hands of one ranking; greater wins. `used` are the player's own cards that play."""
 
-    __slots__ = ("_hand", "used")
-
-    def __init__(self, hand: "EvaluatedHand", used: tuple[str, ...]) -> None:
-        """Keep the evaluated hand, which orders itself."""
-        self._hand = hand
-        self.used = used
+    worth: Worth
+    used: tuple[str, ...]
 
     def __eq__(self, other: object) -> bool:
-        """Equal hands split."""
-        return isinstance(other, Strength) and bool(self._hand == other._hand)
+        """Equal hands split, whichever cards they use."""
+        return isinstance(other, Strength) and self.worth == other.worth
 
     def __lt__(self, other: "Strength") -> bool:
         """A lesser hand loses."""
-        return bool(self._hand < other._hand)
+        return self.worth < other.worth
 
     def __hash__(self) -> int:
         """Equal strengths hash alike."""
-        return hash(self._hand)
+        return hash(self.worth)
 
 
 def warm() -> None:
     """Load the evaluator now rather than at the first showdown."""
     for ranking in Ranking:
-        _kind(ranking)
+        _worth_of(ranking, 52)
 
 
-def strength(ranking: Ranking, own: Sequence[str], board: Sequence[str], exactly: int | None) -> Strength | None:
+def strength(
+    ranking: Ranking, own: Sequence[str], board: Sequence[str], exactly: int | None, size: int = 52
+) -> Strength | None:
     """The best hand of five from `own` and `board`; `exactly` so many own cards play, `None`: any number.
 
-    `None` when no hand of that ranking can be made (a low that does not qualify), or too few cards are there.
+    `size` is the deck's: a stripped one has its own order of hands. `None` when no hand of that ranking can be made (a
+    low that does not qualify), or too few cards are there.
     """
-    kind = _kind(ranking)
+    worth_of = _worth_of(ranking, size)
     best: Strength | None = None
-    wanted = (exactly,) if exactly is not None else range(6)
-    for count in wanted:
-        if count > len(own) or 5 - count > len(board) or count > 5:
-            continue
-        if exactly is None and count < 5 - len(board):
-            continue
-        for mine in combinations(own, count):
-            for theirs in combinations(board, 5 - count):
-                made = _made(kind, "".join(mine + theirs))
-                if made is not None and (best is None or best < made):
-                    best = Strength(made._hand, mine)  # noqa: SLF001 (its own class)
+    for mine, theirs in _fives(own, board, exactly):
+        worth = _with_joker(ranking, worth_of, mine + theirs)
+        if worth is not None and (best is None or best.worth < worth):
+            best = Strength(worth, mine)
     return best
 
 
-def _made(kind: Any, cards: str) -> Strength | None:  # noqa: ANN401 (a class of PokerKit)
-    try:
-        return Strength(kind(cards), ())
-    except ValueError:
-        return None
+def _fives(
+    own: Sequence[str], board: Sequence[str], exactly: int | None
+) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Every choice of own and board cards that makes five."""
+    for count in (exactly,) if exactly is not None else range(max(0, 5 - len(board)), 6):
+        if count <= len(own) and 0 <= 5 - count <= len(board):
+            for mine in combinations(own, count):
+                for theirs in combinations(board, 5 - count):
+                    yield mine, theirs
+
+
+def _with_joker(ranking: Ranking, worth_of: Callable[[tuple[str, ...]], Worth | None], five: tuple[str, ...]) -> Any:  # noqa: ANN401 (Worth or None)
+    """What five cards are worth, a joker standing for the best card that it may be."""
+    if JOKER not in five:
+        return worth_of(five)
+    rest = tuple(card for card in five if card != JOKER)
+    return max(filter(None, map(worth_of, _stand_ins(ranking, rest, worth_of))), default=None)
+
+
+def _stand_ins(
+    ranking: Ranking, rest: tuple[str, ...], worth_of: Callable[[tuple[str, ...]], Worth | None]
+) -> Iterator[tuple[str, ...]]:
+    """The hands that a joker may make of four other cards.
+
+    Low: it is the lowest card not in the hand, an ace being low [R7-11.a5.1]. High: an ace, or whatever completes a
+    straight, a flush or a straight flush [R7-12.joker.2], and with four aces the best hand of all [R7-12.joker.4].
+    """
+    if ranking is not Ranking.HIGH:
+        held = {card[0] for card in rest}
+        order = "A" + RANKS[:-1] if ranking in (Ranking.LOW_A5, Ranking.LOW_8) else RANKS
+        rank = next(rank for rank in order if rank not in held)
+        yield (*rest, next(rank + suit for suit in SUITS if rank + suit not in rest))
+        return
+    if all(card[0] == "A" for card in rest):
+        yield (*rest, JOKER)
+        return
+    for card in deck():
+        five = (*rest, card)
+        if card not in rest and (card[0] == "A" or worth_of(five) in _completed(52)):
+            yield five
 
 
 @cache
-def _kind(ranking: Ranking) -> Any:  # noqa: ANN401
+def _completed(size: int) -> frozenset[Worth]:
+    """What straights, flushes and straight flushes are worth."""
+    from pokerkit.lookups import Label
+
+    lookup = _lookup(size)
+    wanted = (Label.STRAIGHT, Label.FLUSH, Label.STRAIGHT_FLUSH)
+    samples = (
+        *(_straight(ranks, suited) for ranks in _straights() for suited in (False, True)),
+        *(tuple(rank + "s" for rank in ranks) for ranks in combinations(RANKS, 5)),
+    )
+    entries = (lookup.get_entry("".join(five)) for five in samples)
+    return frozenset((0, entry.index) for entry in entries if entry.label in wanted)
+
+
+def _straights() -> Iterator[str]:
+    ranks = "A" + RANKS
+    return (ranks[start : start + 5] for start in range(10))
+
+
+def _straight(ranks: str, suited: bool) -> tuple[str, ...]:
+    return tuple(rank + ("s" if suited or index else "h") for index, rank in enumerate(ranks))
+
+
+@cache
+def _worth_of(ranking: Ranking, size: int) -> Callable[[tuple[str, ...]], Worth | None]:
     import pokerkit
 
-    return {
+    kind: Any = {
         Ranking.HIGH: pokerkit.StandardHighHand,
         Ranking.LOW_8: pokerkit.EightOrBetterLowHand,
         Ranking.LOW_A5: pokerkit.RegularLowHand,
         Ranking.LOW_27: pokerkit.StandardLowHand,
     }[ranking]
+    lookup = _lookup(size) if size != 52 else kind.lookup
+    sign = -1 if kind.low else 1
+
+    def worth_of(five: tuple[str, ...]) -> Worth | None:
+        if JOKER in five:
+            return 1, 0
+        entry = lookup.get_entry_or_none("".join(five))
+        return None if entry is None else (0, sign * entry.index)
+
+    return worth_of
+
+
+@cache
+def _lookup(size: int) -> Any:  # noqa: ANN401 (a lookup of PokerKit)
+    """The order of high hands of a deck: below 52 cards a flush beats a full house, the ace also plays low [AU-9.2]."""
+    from pokerkit.lookups import ShortDeckHoldemLookup, StandardLookup
+    from pokerkit.utilities import Rank
+
+    if size == 52:
+        return StandardLookup()
+    ranks = tuple(Rank(card[0]) for card in deck(size) if card.endswith("s"))
+    return type("StrippedDeckLookup", (ShortDeckHoldemLookup,), {"rank_order": ranks})()

@@ -14,14 +14,18 @@ from dataclasses import dataclass
 from controller.core.rules.betting import BettingRules
 from controller.core.rules.boxed import BoxedRules
 from controller.core.rules.clock import ClockRules
+from controller.core.rules.draw import DrawRules
 from controller.core.rules.exposed import ExposedRules
 from controller.core.rules.floor import FloorRules
+from controller.core.rules.lowball import LowballRules
 from controller.core.rules.misdeal import MisdealRules
 from controller.core.rules.people import PeopleRules
+from controller.core.rules.players import PlayerLimits
 from controller.core.rules.showdown import ShowdownRules
+from controller.core.rules.stud import StudRules
 from controller.core.rules.table import TableRules
-from controller.core.rules.turns import TurnRules
 from controller.core.rules.tournament import TournamentRules
+from controller.core.rules.turns import TurnRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,10 @@ class Rulebook:
     people: PeopleRules
     tournament: TournamentRules
     exposed: Mapping[str, ExposedRules]
+    upcards: Mapping[str, StudRules]
+    exchange: Mapping[str, DrawRules]
+    lowball: Mapping[str, LowballRules]
+    players: Mapping[str, PlayerLimits]
 
 
 SECTIONS: dict[str, type] = {
@@ -62,5 +70,11 @@ SECTIONS: dict[str, type] = {
 }
 """The tables of a rulebook file and what each holds."""
 
-FORM_SECTIONS: dict[str, type] = {"exposed": ExposedRules}
-"""Tables that stand once for each form of game."""
+FORM_SECTIONS: dict[str, type] = {
+    "exposed": ExposedRules,
+    "upcards": StudRules,
+    "exchange": DrawRules,
+    "lowball": LowballRules,
+    "players": PlayerLimits,
+}
+"""Tables that stand once for each form of game that they concern; `players` once for each game."""

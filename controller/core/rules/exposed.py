@@ -11,10 +11,14 @@ class OneExposed(Enum):
     """What becomes of a single card that the dealer exposed.
 
     REPLACED: the deal is finished, the top card replaces it, the exposed card is the burn. KEPT: the player keeps it.
+    BY_STREET: stud, see `[upcards]`: another card of the hand changes its face. BY_RANK: lowball, see `[lowball]`: low cards
+    are kept, others replaced.
     """
 
     REPLACED = "replaced"
     KEPT = "kept"
+    BY_STREET = "by-street"
+    BY_RANK = "by-rank"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,20 @@
+"""Lowball: which exposed cards are taken, and the sevens rule."""
+
+from dataclasses import dataclass
+
+from controller.core.policies import must_take
+from controller.core.policies.must_take import MustTake
+from controller.core.rules.rule import Rule, policy, switch
+
+
+@dataclass(frozen=True, slots=True)
+class LowballRules:
+    """Lowball."""
+
+    take_a5_limit: Rule[MustTake] = policy(must_take.ANSWERS, "Which exposed cards are taken in limit ace-to-five?")
+    take_a5_big_bet: Rule[MustTake] = policy(must_take.ANSWERS, "Which in no-limit and pot-limit ace-to-five?")
+    take_27_limit: Rule[MustTake] = policy(must_take.ANSWERS, "Which exposed cards are taken in limit deuce-to-seven?")
+    take_27_big_bet: Rule[MustTake] = policy(must_take.ANSWERS, "Which in no-limit and pot-limit deuce-to-seven?")
+    sevens: Rule[bool] = switch("Does a checked seven or better win nothing after the draw in limit ace-to-five?")
+    check_raise_a5_limit: Rule[bool] = switch("May a player who checked raise in limit ace-to-five?")
+    open_or_fold: Rule[bool] = switch("Must a player open or fold before the draw, where there is no blind?")
