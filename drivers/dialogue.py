@@ -12,6 +12,9 @@ from drivers.base import DeviceEvent, DeviceLost, DeviceReady
 PATIENCE = 3
 """How many questions in a row may stay without an answer before the device is lost."""
 
+REFUSED_PAUSE = 1.0
+"""Seconds to wait before a device that refused is greeted anew."""
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -47,9 +50,9 @@ class Dialogue:
         """Whether every question of the greeting was answered."""
         return self._stage == len(self._greeting)
 
-    def begin(self) -> None:
-        """Greet anew: the port was opened."""
-        self._stage, self._asked, self._missed, self._lost = 0, None, 0, False
+    def begin(self, *, lost: bool = False) -> None:
+        """Greet anew: the port was opened, or the device was found and said to be lost."""
+        self._stage, self._asked, self._missed, self._lost = 0, None, 0, lost
 
     def answered(self, now: float) -> list[DeviceEvent]:
         """Take note that the open question was answered well."""
@@ -62,6 +65,13 @@ class Dialogue:
             return []
         self._lost = False
         return [DeviceReady(self._device)]
+
+    def refused(self, why: str, now: float) -> list[DeviceEvent]:
+        """Take note that the device answered, and would not; it is greeted anew after a while."""
+        self._asked, self._missed, self._stage = None, 0, 0
+        self._not_before = now + REFUSED_PAUSE
+        told, self._lost = self._lost, True
+        return [] if told else [DeviceLost(self._device, why)]
 
     def due(self, now: float) -> tuple[bytes, list[DeviceEvent]]:
         """Say what to send at `now`, and whether the device was lost meanwhile."""

@@ -12,14 +12,15 @@ from typing import Generic, TypeVar
 from drivers.base import DeviceEvent, Noise
 
 Frame = TypeVar("Frame")
+Frame_co = TypeVar("Frame_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Whole(Generic[Frame]):
+class Whole(Generic[Frame_co]):
     """The first `size` bytes are a good frame."""
 
     size: int
-    frame: Frame
+    frame: Frame_co
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,14 +17,18 @@ from drivers.errors import DriverConfigError
 
 DRIVERS: dict[str, str] = {
     "barcode": "drivers.barcode:Barcode",
+    "cr95hf": "drivers.cr95hf:Cr95Hf",
     "de2120": "drivers.de2120:De2120",
+    "feig": "drivers.feig:Feig",
     "gate": "drivers.gate:Gate",
     "gm65": "drivers.gm65:Gm65",
     "key_panel": "drivers.key_panel:KeyPanel",
     "lamps_595": "drivers.lamps_595:Lamps595",
     "pn532": "drivers.pn532:Pn532",
     "rdm6300": "drivers.rdm6300:Rdm6300",
+    "s6350": "drivers.s6350:S6350",
     "ssi": "drivers.ssi:Ssi",
+    "thingmagic": "drivers.thingmagic:ThingMagic",
 }
 """Name in the configuration -> "module:Class"."""
 

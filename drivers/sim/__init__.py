@@ -30,13 +30,17 @@ A *bench* holds the devices of one simulated table, with one clock::
 
 SIMS: dict[str, str] = {
     "barcode": "drivers.sim.barcode:BarcodeTwin",
+    "cr95hf": "drivers.sim.cr95hf:Cr95HfTwin",
     "de2120": "drivers.sim.de2120:De2120Twin",
+    "feig": "drivers.sim.feig:FeigTwin",
     "gate": "drivers.sim.gate:GateTwin",
     "gm65": "drivers.sim.gm65:Gm65Twin",
     "key_panel": "drivers.sim.key_panel:KeyPanelTwin",
     "lamps_595": "drivers.sim.lamps_595:Lamps595Twin",
     "pn532": "drivers.sim.pn532:Pn532Twin",
     "rdm6300": "drivers.sim.rdm6300:Rdm6300Twin",
+    "s6350": "drivers.sim.s6350:S6350Twin",
     "ssi": "drivers.sim.ssi:SsiTwin",
+    "thingmagic": "drivers.sim.thingmagic:ThingMagicTwin",
 }
 """Name of the driver -> "module:Class" of its twin; the same names as `drivers.registry.DRIVERS`."""
