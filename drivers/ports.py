@@ -1,4 +1,4 @@
-"""Opening byte ports by URL: a device path, `socket://host:port`, `rfc2217://host:port` or `sim://driver/id`.
+"""Opening byte ports by URL: a device path, `socket://host:port`, `rfc2217://…`, `evdev:///dev/input/…`, `sim://driver/id`.
 
 pyserial does the work; this module settles what it leaves open. A device path is opened for us alone. DTR and RTS are
 low before the port opens, because raising them resets many boards and some scanners. The kernel is asked not to hold
@@ -24,7 +24,7 @@ from drivers.errors import (
     PortUnsuitableError,
 )
 
-SCHEMES = ("socket", "rfc2217", "spy", "sim")
+SCHEMES = ("socket", "rfc2217", "spy", "evdev", "sim")
 """The URL schemes a port may have; without one it is the path of a device."""
 
 READ_SECONDS = 0.05
@@ -36,7 +36,8 @@ WRITE_SECONDS = 1.0
 READ_LIMIT = 4096
 """How many bytes one read returns at most (the buffer of a Linux serial port)."""
 
-_HANDLERS = "drivers.sim"
+_HANDLERS = {"evdev": "drivers.handlers", "sim": "drivers.sim"}
+"""Scheme of our own -> the package of its pyserial handler."""
 
 
 class BytePort:
@@ -90,8 +91,8 @@ def open_port(url: str, settings: PortSettings, *, read_seconds: float = READ_SE
     Raises a `PortError`: which kind tells whether to wait, to ask for a right, or to correct the configuration.
     """
     scheme = _scheme_of(url)
-    if scheme == "sim":
-        _teach_sim()
+    if scheme in _HANDLERS:
+        _teach(_HANDLERS[scheme])
     with _told_plainly(url, settings):
         port = serial.serial_for_url(
             url,
@@ -121,10 +122,10 @@ def _scheme_of(url: str) -> str | None:
     return scheme
 
 
-def _teach_sim() -> None:
-    """Make pyserial look for the handler of `sim://` in `drivers.sim`: its documented extension point."""
-    if _HANDLERS not in serial.protocol_handler_packages:
-        serial.protocol_handler_packages.append(_HANDLERS)
+def _teach(package: str) -> None:
+    """Make pyserial look for handlers in `package`: its documented extension point."""
+    if package not in serial.protocol_handler_packages:
+        serial.protocol_handler_packages.append(package)
 
 
 def _ask_for_low_latency(port: serial.Serial) -> bool:

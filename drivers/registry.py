@@ -23,6 +23,7 @@ DRIVERS: dict[str, str] = {
     "gate": "drivers.gate:Gate",
     "gm65": "drivers.gm65:Gm65",
     "key_panel": "drivers.key_panel:KeyPanel",
+    "keyboard_scanner": "drivers.keyboard_scanner:KeyboardScanner",
     "lamps_595": "drivers.lamps_595:Lamps595",
     "pn532": "drivers.pn532:Pn532",
     "rdm6300": "drivers.rdm6300:Rdm6300",

@@ -36,6 +36,7 @@ SIMS: dict[str, str] = {
     "gate": "drivers.sim.gate:GateTwin",
     "gm65": "drivers.sim.gm65:Gm65Twin",
     "key_panel": "drivers.sim.key_panel:KeyPanelTwin",
+    "keyboard_scanner": "drivers.sim.keyboard_scanner:KeyboardScannerTwin",
     "lamps_595": "drivers.sim.lamps_595:Lamps595Twin",
     "pn532": "drivers.sim.pn532:Pn532Twin",
     "rdm6300": "drivers.sim.rdm6300:Rdm6300Twin",

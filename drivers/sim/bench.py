@@ -17,6 +17,9 @@ from drivers.sim.uart import Line, heard_as
 
 Twin = TypeVar("Twin")
 
+AT_ONCE = 1_000_000_000
+"""Baud rate of what is no serial line."""
+
 DEFAULT_BENCH = "table"
 """The bench that a `sim://` URL without `bench=` means."""
 
@@ -32,7 +35,7 @@ class Socket:
         self.in_use = False
         self._clock = clock
         self._faults = faults
-        self._cable = Cable(faults, twin.baudrate)
+        self._cable = Cable(faults, AT_ONCE if getattr(twin, "lossless", False) else twin.baudrate)
         self._pulled = False
         self._pulls = 0
         self._first_opened: float | None = None
@@ -205,6 +208,8 @@ class Bench:
         twin = make(self.clock, **{key: value for key, value in query.items() if key in own})
         if not isinstance(twin, ByteTwin):
             raise TypeError(f"{SIMS[driver]} is no ByteTwin")
+        if getattr(twin, "lossless", False) and faults.damaging:
+            raise ValueError(f"nothing is damaged on the way from {driver!r}; only split, delay and unplug can be")
         self._sockets[device] = Socket(url, twin, faults, self.clock)
         self._twins[device] = twin
         return self._sockets[device]

@@ -54,6 +54,11 @@ class Faults:
                 raise ValueError(f"fault {key!r} wants {'0 to 1' if key in CHANCES else '0 or more'}, not {text}")
         return cls(**values)  # type: ignore[arg-type]  # the table above gives the two whole numbers as int
 
+    @property
+    def damaging(self) -> bool:
+        """Whether bytes can arrive wrong, or not at all, or too often."""
+        return any((self.flip, self.drop, self.double, self.burst, self.repeat))
+
 
 CHANCES = ("flip", "drop", "double", "burst", "repeat")
 """The faults that are probabilities."""

@@ -9,7 +9,10 @@ Clock = Callable[[], float]
 
 @runtime_checkable
 class ByteTwin(Protocol):
-    """The far end of a byte port. Its keyword-only arguments can be given in the `sim://` URL."""
+    """The far end of a byte port. Its keyword-only arguments can be given in the `sim://` URL.
+
+    A twin whose wire damages nothing (it is no wire, but the kernel) has an attribute `lossless = True`.
+    """
 
     baudrate: int
     parity: str

@@ -141,7 +141,11 @@ def test_refusals_of_the_system(mocker: MockerFixture, number: int, kind: type[P
 @pytest.mark.parametrize(
     ("url", "kind", "words"),
     [
-        ("usb://reader", PortUnknownError, "a device path, or one of socket://, rfc2217://, spy://, sim://, would do"),
+        (
+            "usb://reader",
+            PortUnknownError,
+            "a device path, or one of socket://, rfc2217://, spy://, evdev://, sim://, would do",
+        ),
         ("/dev/serial/by-id/nothing", PortMissingError, "nothing is plugged in there"),
         ("sim://rdm6300/shoe?bench=none", PortUnknownError, "no bench 'none' is open"),
         ("sim://nothing/shoe", PortUnknownError, "there is no simulated device 'nothing'; there are"),
