@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from config import game_file, rulebook_file
+from config import game_file, rulebook_file, schedule_file
 from controller.core.cards import LOWEST_RANK
 from controller.core.errors import Refused
 from controller.core.events import Opened
 from controller.core.games import Game, Opener
 from controller.core.rules.table import ButtonRule, Mode
 from controller.core.setup import AnteBy, Betting, Place, Sensor, Setup, Structure
+from controller.core.tournament.schedule import Level
 
 KEYS = (
     "ev", "t", "note", "rulebook", "game", "betting", "amounts", "seats", "places", "button", "button_rule",
@@ -62,6 +63,7 @@ def open_table(line: Mapping[str, Any]) -> Opened:
         joker=_joker(line, game),
         sensors=_sensors(line),
         house=tuple(sorted((key, house[key]) for key in OPTIONS if key in house)),
+        levels=_levels(house),
     )
     return Opened(setup, t=_time(line))
 
@@ -178,6 +180,12 @@ def _deck(house: Mapping[str, Any], game: Game) -> int:
     if deck not in LOWEST_RANK:
         raise Refused("value", f"`deck` cannot be {deck}; it is one of {', '.join(map(str, LOWEST_RANK))}.")
     return deck
+
+
+def _levels(house: Mapping[str, Any]) -> tuple[Level, ...]:
+    if "schedule" not in house:
+        return ()
+    return schedule_file.load(one_of(house, "schedule", schedule_file.names())).levels
 
 
 def _joker(line: Mapping[str, Any], game: Game) -> bool:

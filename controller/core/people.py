@@ -74,5 +74,11 @@ def stack(state: State, event: Stack) -> tuple[Ruling, ...]:
 
 
 def level(state: State, event: Level) -> tuple[Ruling, ...]:  # noqa: ARG001 (one signature for all entries)
-    """The clock moves to the next level, from the next deal on."""
-    raise Refused("no-schedule", "this table has no schedule of levels; name one in `house` as `schedule`.")
+    """The clock moves to the next level; a hand that is on keeps its stakes [R7-15.tourn.9, FC-10.play.1]."""
+    levels = state.setup.levels
+    if not levels:
+        raise Refused("no-schedule", "this table has no schedule of levels; name one in `house` as `schedule`.")
+    if state.level + 1 >= len(levels):
+        raise Refused("last-level", f"the schedule ends with level {len(levels)}; its stakes stay.")
+    state.level += 1
+    return ()

@@ -6,6 +6,7 @@ from enum import Enum, unique
 from controller.core.games import Game
 from controller.core.rulebook import Rulebook
 from controller.core.rules.table import ButtonRule, Mode
+from controller.core.tournament.schedule import Level
 
 
 @unique
@@ -70,7 +71,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Everything about the table that does not change while it stands, but for the level."""
+    """Everything about the table that does not change while it stands, but for the level.
+
+    `levels`: the schedule that `level` walks, empty where the table has none.
+    """
 
     rulebook: Rulebook
     game: Game
@@ -86,6 +90,7 @@ class Setup:
     joker: bool
     sensors: frozenset[Sensor]
     house: tuple[tuple[str, object], ...] = ()
+    levels: tuple[Level, ...] = ()
 
     def at_stakes(self, betting: Betting) -> "Setup":
         """The same table at other stakes."""

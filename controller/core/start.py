@@ -7,6 +7,7 @@ from controller.core.errors import Refused
 from controller.core.piles import Piles
 from controller.core.setup import Setup
 from controller.core.state import Chair, Hand, Positions, State
+from controller.core.tournament.stakes import at_level
 
 
 def start(state: State) -> None:
@@ -18,6 +19,10 @@ def start(state: State) -> None:
     state.dealt = before.dealt
     state.before = before
     state.number += 1
+    if state.level:
+        stacks = [chair.stack for chair in state.chairs.values() if chair.stack is not None]
+        level = state.setup.levels[state.level]
+        state.setup = state.setup.at_stakes(at_level(state.setup.betting, level, stacks))
     deal(state, *taking_part(state))
 
 
@@ -59,6 +64,7 @@ def deal(state: State, positions: Positions, seats: tuple[int, ...], posting: tu
             settled = chair.with_(waits=False, posts=False, fresh=False, moved=False)
             state.chairs = {**state.chairs, seat: settled}
     state.hand = hand
+    state.clock = None
     stretch.begin(hand)
 
 

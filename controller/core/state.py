@@ -78,7 +78,9 @@ class Round(Value):
     `high`: what must be matched; `level`: the last full wager; `full`: the size of a full raise; `wagers`: how many
     full bets and raises there were, a blind counting as a bet; `full_raises`: how many since the round began;
     `acted`: seat -> (`high`, `full_raises`) when it last acted; `ceiling`: nobody may wager beyond it;
-    `no_raise`: seats that may neither bet nor raise; `bound`: seat -> (word, amount) that it has left.
+    `no_raise`: seats that may neither bet nor raise; `bound`: seat -> (word, amount) that it has left. `due`: the forced
+    bet with which the round must be opened; `free`: who opens it may fold instead; `option`: the larger limit where either
+    may be wagered.
     `early`: seat -> (word, amount) of an act out of turn that waits for the seat's turn; `called_early`: seats that called
     out of turn and may not raise at that turn; `doubted`: bound seats of which the floor is asked when their turn comes;
     `behind`: seats that acted out of turn behind the one whose turn it is.
@@ -98,6 +100,9 @@ class Round(Value):
     ceiling: int | None = None
     no_raise: frozenset[int] = frozenset()
     bound: dict[int, tuple[str, int | None]] = field(default_factory=dict)
+    due: int = 0
+    free: bool = False
+    option: int = 0
     early: dict[int, tuple[str, int | None]] = field(default_factory=dict)
     called_early: frozenset[int] = frozenset()
     doubted: frozenset[int] = frozenset()

@@ -4,14 +4,15 @@
 outcomes anywhere. An event that does not fit raises `Refused` and leaves everything as it was.
 """
 
-from controller.core import entries
+from controller.core import absent, entries
 from controller.core.errors import Refused
-from controller.core.events import NAMES, Card, Device, Event, Opened, Status, Time, Undo
-from controller.core.outcome import Outcome, Phase, Ruling
+from controller.core.events import NAMES, Act, Card, Device, Event, Opened, Status, Time, Undo
+from controller.core.findings import clock, turns
+from controller.core.outcome import Outcome, Phase, Ruling, Verdict
 from controller.core.phases import Health, Work, hand_rows, health_rows
 from controller.core.refusals import not_now
 from controller.core.region import Region
-from controller.core.state import Chair, State
+from controller.core.state import Chair, Previous, State
 
 UNDO_DEPTH = 32
 """How many entries can be taken back one after the other."""
@@ -46,6 +47,8 @@ class Table:
             raise Refused("time-backwards", f"time never decreases: `t` was {now.t}, this line says {event.t}.")
         if isinstance(event, Undo):
             return self._undo(event)
+        if clock.runs_out(now, event) and not isinstance(event, Time):
+            return self._after_time_ran_out(event)
         name = NAMES[type(event)]
         work = self._hand.rows.works.get((name, self._hand.phase))
         if work is None:
@@ -59,6 +62,8 @@ class Table:
             nonlocal rulings
             expired = entries.pass_time(after, event.t) if event.t is not None else ()
             rulings = expired + work(after, event)
+            rulings += absent.dealt_with(after)
+            rulings += turns.doubtful(after)
             return after.planned_phase
 
         self._hand.take(name, run)
@@ -68,7 +73,24 @@ class Table:
             self._entries.clear()
         elif not isinstance(event, NO_ENTRY):
             self._entries = [*self._entries[1 - UNDO_DEPTH :], now]
+        if rulings or not isinstance(event, NO_ENTRY):
+            after.previous = Previous(now.changed(previous=None), event, bool(rulings))
         self._outcome = Outcome(after, rulings)
+        return self._outcome
+
+    def _after_time_ran_out(self, event: Event) -> Outcome:
+        """The clock ran out before the event, which comes too late if it is the act of a hand that is dead by then."""
+        standing = self._outcome, self._hand.phase, self._entries
+        expired = self.handle(Time(t=event.t))
+        dead = {ruling.seat for ruling in expired.rulings if ruling.verdict is Verdict.DEAD_HAND}
+        if isinstance(event, Act) and event.seat in dead:
+            return expired
+        try:
+            outcome = self.handle(event)
+        except Refused:
+            self._outcome, self._hand.phase, self._entries = standing
+            raise
+        self._outcome = Outcome(outcome.state, expired.rulings + outcome.rulings)
         return self._outcome
 
     def _open(self, event: Opened) -> Outcome:

@@ -1,0 +1,111 @@
+"""Reads a blind schedule: a TOML file of levels and breaks. Refuses what is unknown, missing or makes no sense."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from config.errors import ConfigError
+from controller.core.tournament.schedule import Break, ColourOut, Level, Part, Schedule
+
+FOLDER = Path(__file__).parent / "schedules"
+HEAD = ("title", "cite", "level")
+AMOUNTS = ("small-blind", "big-blind", "ante", "small-bet", "big-bet", "bring-in", "chip")
+LEVEL = (*AMOUNTS, "minutes", "printed", "break")
+BREAK = ("minutes", "colour-out")
+COLOUR_OUT = ("chip", "part")
+TIME = re.compile(r"\d+:[0-5]\d")
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The schedules that there are."""
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
+
+
+@cache
+def load(name: str) -> Schedule:
+    """The schedule of that name."""
+    return read(FOLDER / f"{name}.toml")
+
+
+def read(path: Path) -> Schedule:
+    """Read one file; raises `ConfigError`."""
+    text = path.read_text(encoding="utf-8")
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(path, 1, "", f"no TOML: {error}") from error
+    starts = [number for number, line in enumerate(text.splitlines(), 1) if line.strip().startswith("[[level]]")]
+    _known(path, 1, data, HEAD, "")
+    for key in ("title", "cite"):
+        if not isinstance(data.get(key, ""), str):
+            raise ConfigError(path, 1, key, "a text is wanted")
+    if "title" not in data or not isinstance(data.get("level"), list):
+        raise ConfigError(path, 1, "title, level", "missing: a schedule has a title and one [[level]] for each level")
+    levels = tuple(
+        _level(path, starts[index] if index < len(starts) else 1, table) for index, table in enumerate(data["level"])
+    )
+    for index, (before, after) in enumerate(pairwise(levels), start=1):
+        if after.big_blind < before.big_blind:
+            raise ConfigError(path, starts[index], "level.big-blind", "smaller than on the level before")
+    return Schedule(path.stem, data["title"], levels, data.get("cite", ""))
+
+
+def _level(path: Path, line: int, table: Mapping[str, Any]) -> Level:
+    _known(path, line, table, LEVEL, "level.")
+    amounts = {key.replace("-", "_"): _whole(path, line, f"level.{key}", table.get(key, 0), 0) for key in AMOUNTS}
+    if "big-blind" not in table or amounts["small_blind"] > amounts["big_blind"]:
+        raise ConfigError(path, line, "level.big-blind", "wanted, and not smaller than small-blind")
+    if "minutes" not in table:
+        raise ConfigError(path, line, "level.minutes", "missing: how long the level lasts")
+    minutes = _whole(path, line, "level.minutes", table["minutes"], 1)
+    then = _break(path, line, table["break"]) if "break" in table else None
+    return Level(minutes=minutes, printed=_printed(path, line, table.get("printed")), then=then, **amounts)
+
+
+def _break(path: Path, line: int, table: object) -> Break:
+    if not isinstance(table, dict):
+        raise ConfigError(path, line, "level.break", "wants { minutes = …, colour-out = [{ chip = … }] }")
+    _known(path, line, table, BREAK, "level.break.")
+    minutes = _whole(path, line, "level.break.minutes", table.get("minutes"), 1)
+    chips = table.get("colour-out", [])
+    if not isinstance(chips, list):
+        raise ConfigError(path, line, "level.break.colour-out", "a list of { chip = …, part = … } is wanted")
+    return Break(minutes, tuple(_colour_out(path, line, chip) for chip in chips))
+
+
+def _colour_out(path: Path, line: int, table: object) -> ColourOut:
+    if not isinstance(table, dict):
+        raise ConfigError(path, line, "level.break.colour-out", "each wants { chip = … }")
+    _known(path, line, table, COLOUR_OUT, "level.break.colour-out.")
+    chip = _whole(path, line, "level.break.colour-out.chip", table["chip"], 1) if "chip" in table else None
+    parts = {part.value: part for part in Part}
+    part = table.get("part", Part.ALL.value)
+    if part not in parts:
+        raise ConfigError(path, line, "level.break.colour-out.part", f"one of {', '.join(parts)} is wanted")
+    return ColourOut(chip, parts[part])
+
+
+def _printed(path: Path, line: int, value: object) -> int | None:
+    if value is None:
+        return None
+    if not isinstance(value, str) or not TIME.fullmatch(value):
+        raise ConfigError(path, line, "level.printed", 'hours and minutes are wanted, as "2:10"')
+    hours, minutes = value.split(":")
+    return 60 * int(hours) + int(minutes)
+
+
+def _known(path: Path, line: int, table: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
+    for key in table:
+        if key not in keys:
+            raise ConfigError(path, line, f"{where}{key}", f"no such key; there are {', '.join(keys)}")
+
+
+def _whole(path: Path, line: int, key: str, value: object, low: int) -> int:
+    if type(value) is not int or value < low:
+        raise ConfigError(path, line, key, f"{value!r} is no whole number from {low}")
+    return value

@@ -1,0 +1,104 @@
+"""Tournament players who are not at the table: dealt in, posted for, and killed as the book says.
+
+An absent player is always dealt a hand, and the stack posts what is due [R7-15.tourn.6, FC-10.absent.intro#b,
+MP-7.tourn.7]. Whoever is back in time (before the hands are complete, before the turn comes) plays.
+"""
+
+from controller.core import betting, remedies, stretch
+from controller.core.events import Act, Do
+from controller.core.games import Opener
+from controller.core.outcome import Ruling, Verdict
+from controller.core.rules.table import Mode
+from controller.core.rules.tournament import Absent
+from controller.core.rulings import ruled
+from controller.core.state import Hand, State
+from controller.core.steps import Act as ActStep
+from controller.core.steps import Board, Burn, Deal, Floor, Say
+
+
+def dealt_with(state: State) -> tuple[Ruling, ...]:
+    """Kill or fold the hands of absent players where it is time for it."""
+    hand = state.hand
+    if hand is None or state.setup.mode is not Mode.TOURNAMENT or not hand.plan:
+        return ()
+    if not any(seat in state.chairs and state.chairs[seat].away for seat in hand.live):
+        hand.hands_complete = hand.hands_complete or starting_hands_complete(hand)
+        return ()
+    if hand.setup.rulebook.tournament.absent.value is Absent.FOLDED_IN_TURN:
+        return _in_turn(state, hand)
+    return _after_the_deal(state, hand)
+
+
+def starting_hands_complete(hand: Hand) -> bool:
+    """Whether every player has the whole starting hand and nothing about it is still to be put right."""
+    first = hand.plan[0]
+    if first.ruled or isinstance(first, Say | Floor):
+        return False
+    if isinstance(first, Deal | Board):
+        return first.of > 0
+    return isinstance(first, Burn) or not any(isinstance(step, Deal) and step.of <= 0 for step in hand.plan)
+
+
+def _after_the_deal(state: State, hand: Hand) -> tuple[Ruling, ...]:
+    """All hands are complete: those of absent players are dead [R7-15.tourn.12, FC-10.absent.intro#b]."""
+    if hand.hands_complete or not starting_hands_complete(hand):
+        return ()
+    hand.hands_complete = True
+    _forced_for_the_absent(state, hand)
+    rulings = []
+    for seat in hand.order:
+        if _is_absent(state, seat) and seat in hand.live and len(hand.live) > 1:
+            remedies.dead_hand(hand, seat)
+            rulings.append(_dead(hand, seat, "is not at the table although all starting hands are complete"))
+    return tuple(rulings)
+
+
+def _forced_for_the_absent(state: State, hand: Hand) -> None:
+    """An absent player's forced bet at stud goes into the pot before the hand is killed [R7-15.tourn.6]."""
+    first = hand.plan[0]
+    forced = hand.setup.game.streets[0].opener in (Opener.LOW_CARD, Opener.HIGH_CARD)
+    if not forced or not isinstance(first, ActStep) or not _is_absent(state, first.seat):
+        return
+    open_ = betting.options(hand, first.seat)
+    word = next((word for word in (Do.BRING_IN, Do.BET, Do.ALL_IN) if word.value in open_.words), None)
+    if word is not None:
+        _acts(hand, Act(first.seat, word, None if word is not Do.BET else open_.min_to))
+
+
+def _in_turn(state: State, hand: Hand) -> tuple[Ruling, ...]:
+    """The turn of an absent player has come: the hand is folded, but for an unraised big blind [MP-7.tourn.13]."""
+    rulings = []
+    while len(hand.live) > 1 and hand.plan and isinstance(hand.plan[0], ActStep):
+        seat = hand.plan[0].seat
+        if not _is_absent(state, seat):
+            break
+        if _unraised_big_blind(hand, seat):
+            _acts(hand, Act(seat, Do.CHECK))
+            continue
+        remedies.dead_hand(hand, seat)
+        rulings.append(_dead(hand, seat, "is not at the table now that it is its turn"))
+    return tuple(rulings)
+
+
+def _unraised_big_blind(hand: Hand, seat: int) -> bool:
+    round_ = hand.round
+    keeps = hand.setup.rulebook.tournament.absent_big_blind_checks.value
+    if not keeps or round_ is None or round_.street or seat not in hand.big or round_.aggressor is not None:
+        return False
+    return "check" in betting.options(hand, seat).words
+
+
+def _acts(hand: Hand, event: Act) -> None:
+    """An act that the dealer carries out for somebody who is not there."""
+    betting.act(hand, event)
+    hand.plan = hand.plan[1:]
+    stretch.extend(hand)
+
+
+def _is_absent(state: State, seat: int) -> bool:
+    return seat in state.chairs and state.chairs[seat].away
+
+
+def _dead(hand: Hand, seat: int, why: str) -> Ruling:
+    rule = hand.setup.rulebook.tournament.absent
+    return ruled("absent", Verdict.DEAD_HAND, rule, f"seat {seat} {why}: its hand is dead, what it posted stays", seat)

@@ -1,0 +1,77 @@
+"""A blind schedule is data: its levels, how long each lasts, the breaks between them and what is coloured out there.
+
+The files are `config/schedules/*.toml`; `config.schedule_file` reads them.
+"""
+
+from dataclasses import dataclass
+from enum import Enum, unique
+
+
+@unique
+class Part(Enum):
+    """How many of the chips of a size are coloured out."""
+
+    ALL = "all"
+    MOST = "most"
+    HALF = "half"
+    SOME = "some"
+    AS_MANY_AS_POSSIBLE = "as-many-as-possible"
+
+
+@dataclass(frozen=True, slots=True)
+class ColourOut:
+    """Chips that leave at a break. `chip` is their value; `None` where the schedule leaves it to the director."""
+
+    chip: int | None
+    part: Part = Part.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A pause of `minutes` and the chips that are coloured out in it."""
+
+    minutes: int
+    colour_out: tuple[ColourOut, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The stakes of one level and how long it lasts.
+
+    Amounts that the level does not set are 0. `chip`: the smallest chip still needed, 0 where the schedule does not say.
+    `printed`: minutes elapsed at its end as the rulebook prints them. `then`: the break that follows it.
+    """
+
+    small_blind: int
+    big_blind: int
+    minutes: int
+    ante: int = 0
+    small_bet: int = 0
+    big_bet: int = 0
+    bring_in: int = 0
+    chip: int = 0
+    printed: int | None = None
+    then: Break | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """The levels of a tournament, in order; `cite` is the clause that prints it, empty for a house's own."""
+
+    name: str
+    title: str
+    levels: tuple[Level, ...]
+    cite: str = ""
+
+    def elapsed(self, index: int) -> int:
+        """Minutes from the start to the end of a level, by the lengths of levels and breaks.
+
+        Never by a printed column: that of FC's T100,000 runs backwards after level 16, and the clock must not.
+        """
+        before = self.levels[: index + 1]
+        pauses = sum(level.then.minutes for level in before[:-1] if level.then is not None)
+        return sum(level.minutes for level in before) + pauses
+
+    def clause(self, index: int) -> str:
+        """The catalogue id of a level, empty for a house's own schedule."""
+        return f"{self.cite}.L{index + 1}" if self.cite else ""
