@@ -112,9 +112,13 @@ class _Control:
                 self._simulation.pause()
             case {"do": "step", **rest} if not rest:
                 self._simulation.step()
-            case {"do": "speed", "speed": int() | float() as speed, **rest} if not rest and SLOWEST <= speed <= FASTEST:
+            case {"do": "speed", "speed": int() | float() as speed, **rest} if not rest and _is_speed(speed):
                 self._simulation.set_speed(float(speed))
             case _:
                 accepted = f'"play", "pause", "step", or "speed" with a speed of {SLOWEST:g} to {FASTEST:g}'
                 return PlainTextResponse(f'Want {{"do": …}} with {accepted}.\n', status_code=400)
         return Response(status_code=204)
+
+
+def _is_speed(value: float) -> bool:
+    return not isinstance(value, bool) and SLOWEST <= value <= FASTEST

@@ -1,0 +1,120 @@
+"""The file of a table: every refusal names file, line and key."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from config.errors import ConfigError
+from config.lines import Lines
+from config.tables import DEMO, TableFile, load_table
+from controller.app.devices import build_devices, make_edge
+from tests.app.rig import demo_deck
+
+Change = Callable[[str, str], TableFile]
+
+
+@pytest.fixture
+def changed(tmp_path: Path) -> Change:
+    """Load the demo table with one text replaced by another."""
+
+    def load(old: str, new: str) -> TableFile:
+        text = DEMO.read_text()
+        assert old in text
+        path = tmp_path / "table.toml"
+        path.write_text(text.replace(old, new, 1))
+        return load_table(path)
+
+    return load
+
+
+def line_of(text: str) -> int:
+    """The line of the demo file that begins so."""
+    return next(number for number, line in enumerate(DEMO.read_text().splitlines(), 1) if line.startswith(text))
+
+
+def test_the_demo_table_loads_whole() -> None:
+    file = load_table(DEMO)
+    devices = build_devices(file)
+    assert set(devices.byte_drivers) == {"shoe"}
+    assert set(devices.pin_drivers) == {"gate", "lamps", "panel"}
+    edge = make_edge(file, devices, None, demo_deck())
+    assert set(edge.panels) == {"panel"}
+    assert set(edge.shoes) == {"shoe"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ("[state]", "[stat]", "[state]", "stat: is unknown here; known: table, state"),
+        ("directory =", "dir =", "directory =", "state.dir: is unknown here; known: directory"),
+        ('directory = "var/demo"', "directory = 3", "directory =", "state.directory: must be a text, not 3"),
+        ('reader = "shoe"', 'reader = "boot"', "reader =", "shoe.reader: names device 'boot', which is not configured"),
+        ('driver = "rdm6300"', "", "[device.shoe]", "device.shoe.driver: is missing"),
+        ("[keys.panel]", "[keys.pannel]", "[keys.panel]", "keys.pannel: names device 'pannel'"),
+        ("port = 8080", "port = 80800", "port = 8080", "page.port: must be 0 (any free port) to 65535"),
+        ("port = 8080", "port = true", "port = 8080", "page.port: must be a port number, not True"),
+        ("port = 8080", "names = [3]", "port = 8080", "page.names: must be a list of host names"),
+        ("seed = 7", 'seed = "x"', "seed =", "simulation.seed: must be a whole number"),
+        ("speed = 1", "speed = 0", "speed =", "simulation.speed: must be 0.1 to 100"),
+        ('done = { ev = "done" }', "done = 3", "done = { ev", "keys.panel.done: must be a line of the table script"),
+        ('rulebook = "roberts-7"', 'ev = "table"', "rulebook =", "table.ev: is not written here"),
+    ],
+)
+def test_a_wrong_key_is_refused_with_its_place(changed: Change, old: str, new: str, line: str, message: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        changed(old, new)
+    assert f"table.toml:{line_of(line)}: {message}" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ('driver = "gate"', 'driver = "gait"', 'driver = "gate"', "device.gate.driver: there is no driver 'gait'"),
+        ("pin = 17", "pine = 17", "pin = 17", "device.gate.pine: driver 'gate' has no such key"),
+        (
+            "pin = 17",
+            "pin = 22",
+            "[device.lamps]",
+            "device.lamps: its data is on pin 22, which is the gate of device 'gate'",
+        ),
+        ("pin = 17", 'port = "/dev/x"\npin = 17', "pin = 17", "device.gate.port: driver 'gate' is on pins"),
+        ('port = "sim://rdm6300/shoe"', "", "[device.shoe]", "device.shoe.port: is missing"),
+        ("done = 5", "", "done = { ev", "keys.panel.done: panel 'panel' has no such key"),
+        ('undo = { ev = "undo" }', "", "[keys.panel]", "keys.panel.undo: is missing"),
+        ('{ ev = "done" }', '{ ev = "dun" }', "done = { ev", "keys.panel.done: `ev` cannot be 'dun'"),
+        ('reader = "shoe"', 'reader = "gate"', "reader =", "shoe.reader: device 'gate' reads no tags"),
+    ],
+)
+def test_a_wrong_device_is_refused_with_its_place(changed: Change, old: str, new: str, line: str, message: str) -> None:
+    file = changed(old, new)
+    with pytest.raises(ConfigError) as error:
+        make_edge(file, build_devices(file), None, demo_deck())
+    places = (f"table.toml:{line_of(line)}: {message}", f"table.toml:{line_of(line) - 1}: {message}")
+    assert str(error.value).startswith(places)
+
+
+def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="cannot be read: No such file"):
+        load_table(tmp_path / "missing.toml")
+    path = tmp_path / "table.toml"
+    path.write_text("[table")
+    with pytest.raises(ConfigError, match="is no TOML"):
+        load_table(path)
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match="is no UTF-8 text"):
+        load_table(path)
+
+
+def test_lines_finds_keys_and_falls_back_to_the_table_round_them() -> None:
+    lines = Lines('a = 1\n[b]\n"c" = 2\nd.e = 3\n[[f]]\ng = 4\n[h . i]\n')
+    assert [lines.of(*path.split(".")) for path in ("a", "b", "b.c", "b.d.e", "b.x", "f.g", "h.i", "z")] == [
+        1,
+        2,
+        3,
+        4,
+        2,
+        6,
+        7,
+        1,
+    ]

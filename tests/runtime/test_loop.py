@@ -1,0 +1,257 @@
+"""The order of things in the loop, and what it does when something under it fails."""
+
+import json
+import logging
+import os
+import pty
+import tty
+from collections.abc import Sequence
+
+import pytest
+from pytest_mock import MockerFixture
+
+from config.setup import open_table
+from controller.core import events
+from controller.core.outcome import Outcome
+from controller.core.table import Table
+from controller.runtime.health import Health
+from controller.runtime.journal import Journal
+from controller.runtime.loop import Edge, Loop
+from controller.runtime.messages import PortBytes, PortLost, PortOpened
+from controller.runtime.recovery import RecoveryError, check, recover
+from controller.runtime.ruling import FAULT, answer
+from controller.runtime.standing import LIVE, Standing
+from drivers.base import DeviceEvent, DeviceLost, DeviceReady, KeyFreed, KeyStuck, Noise, TagRead
+from drivers.ports import open_port
+from tests.runtime.conftest import TABLE
+
+
+class Speaker:
+    """The smallest device on a byte port: each byte it sends is one thing that happened; it shows lamps as text."""
+
+    baudrate = 9600
+    parity = "N"
+    stopbits = 1.0
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def hello(self) -> bytes:
+        return b"hello\n"
+
+    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
+        del now
+        said: dict[int, DeviceEvent] = {
+            ord("n"): Noise(self.name, 3, "test"),
+            ord("l"): DeviceLost(self.name, "silent"),
+            ord("r"): DeviceReady(self.name),
+            ord("s"): KeyStuck(self.name, "done"),
+            ord("f"): KeyFreed(self.name, "done"),
+            ord("t"): TagRead(self.name, "77"),
+        }
+        return [said[byte] for byte in data]
+
+    def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
+        del now
+        return b"", ()
+
+    def perform(self, outcome: Outcome) -> bytes:
+        return f"act {outcome.lamps.act} deal {outcome.lamps.deal}\n".encode()
+
+
+class Table3:
+    """A table of three with one device, its loop and its journal."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+        self.now = 10.0
+        journal.begin_run("boot", "test")
+        self.session = journal.begin_session({"mode": LIVE, "table": "{}"})
+        table = Table()
+        entry = journal.append(TABLE, "configuration")
+        given = answer(table, open_table(TABLE), entry)
+        journal.settle(entry, given.digest(given.output()), None)
+        self.table = table
+        self.standings: list[Standing] = []
+        self.reopened: list[str] = []
+        self.loop = Loop(
+            recover(journal, self.session, open_table),
+            journal,
+            Edge(byte_drivers={"desk": Speaker("desk")}),
+            Health({"desk": "speaker"}, {}),
+            mode=LIVE,
+            clock=lambda: self.now,
+            reopen=self.reopened.append,
+        )
+        self.loop.subscribe(self.standings.append)
+        self.loop.start()
+
+    def enter(self, event: events.Event) -> Standing:
+        self.loop.enter(event, "test")
+        self.drain()
+        return self.standings[-1]
+
+    def say(self, data: bytes) -> Standing:
+        self.loop.put(PortBytes("desk", data, self.now))
+        self.drain()
+        return self.standings[-1]
+
+    def drain(self) -> None:
+        while not self.loop._queue.empty():
+            self.loop.turn(self.loop._queue.get_nowait(), self.now)
+
+    def lines(self) -> list[dict[str, object]]:
+        return [json.loads(entry.line) for entry in self.journal.entries(self.session)]
+
+
+@pytest.fixture
+def three(journal: Journal) -> Table3:
+    return Table3(journal)
+
+
+def test_an_event_is_in_the_journal_before_the_table_handles_it(three: Table3, mocker: MockerFixture) -> None:
+    handle = Table.handle
+    seen: list[int] = []
+
+    def handled(table: Table, event: events.Event) -> Outcome:
+        other = Journal(three.journal.path, create=False)
+        seen.append(other.last)
+        other.close()
+        return handle(table, event)
+
+    mocker.patch.object(Table, "handle", handled)
+    entry = three.standings[-1].entry
+    three.enter(events.Start())
+    three.enter(events.Card("As"))
+    assert seen == [entry + 1, entry + 2]
+
+
+def test_a_journal_that_cannot_be_written_stops_the_table_unacted(three: Table3, mocker: MockerFixture) -> None:
+    from controller.runtime.database import DatabaseError
+
+    mocker.patch.object(Journal, "append", side_effect=DatabaseError("the disk is full"))
+    handled = mocker.spy(Table, "handle")
+    with pytest.raises(DatabaseError, match="disk is full"):
+        three.enter(events.Start())
+    assert handled.call_count == 0
+    assert three.loop.outcome.state.hand is None
+
+
+def test_a_failure_of_the_program_changes_nothing_and_shows_no_card(
+    three: Table3, mocker: MockerFixture, caplog: pytest.LogCaptureFixture
+) -> None:
+    three.enter(events.Start())
+    before = three.standings[-1].output
+    mocker.patch.object(Table, "handle", side_effect=KeyError("Qd"))
+    with caplog.at_level(logging.DEBUG):
+        standing = three.enter(events.Card("Qd"))
+    mocker.stopall()
+    assert standing.refusal is not None
+    assert standing.refusal.code == FAULT
+    assert {key: standing.output[key] for key in ("next", "piles", "gate")} == {
+        key: before[key] for key in ("next", "piles", "gate")
+    }
+    assert "KeyError" in caplog.text
+    assert "Qd" not in caplog.text
+    assert "Qd" not in repr(standing)
+    assert three.enter(events.Card("2c")).notices[0].code.value == "fault"
+
+
+def test_a_subscriber_that_fails_does_not_stop_the_table(three: Table3, caplog: pytest.LogCaptureFixture) -> None:
+    def fail(standing: Standing) -> None:
+        raise ValueError(standing.number)
+
+    three.loop._subscribers.insert(0, fail)
+    assert three.enter(events.Start()).output["hand"] == 1
+    assert "a subscriber failed: ValueError" in caplog.text
+
+
+def test_what_a_device_says_is_counted_told_or_noted(three: Table3) -> None:
+    assert three.say(b"nn").devices[0].noise == 0, "noise alone is not worth a publication"
+    assert "stuck" in three.say(b"s").notices[0].text
+    assert "free again" in three.say(b"f").notices[0].text
+    assert "does not say what it is for" in three.say(b"t").notices[0].text
+    assert three.standings[-1].devices[0].noise == 6
+    assert three.lines()[1:] == []
+
+
+def test_a_device_is_lost_once_and_back_once(three: Table3) -> None:
+    for _ in range(2):
+        three.loop.put(PortLost("desk", "unplugged", three.now))
+    three.drain()
+    three.say(b"l")
+    assert [line.get("status") for line in three.lines()[1:]] == ["lost"]
+    assert three.standings[-1].devices[0].why == "unplugged"
+    three.say(b"r")
+    assert [line.get("status") for line in three.lines()[1:]] == ["lost"], "it answers, but its port is not open"
+
+
+def test_time_never_goes_back_whatever_thread_was_late(three: Table3) -> None:
+    three.now = 20.0
+    three.enter(events.Start())
+    three.loop.put(PortLost("desk", "unplugged", 15.0))
+    three.drain()
+    assert [line["t"] for line in three.lines()[1:]] == [10.0, 10.0]
+
+
+def test_the_longest_wait_on_the_queue_is_known(three: Table3) -> None:
+    three.loop.put(PortBytes("desk", b"n", three.now))
+    three.now += 0.25
+    three.drain()
+    assert three.loop.longest_delay == 0.25
+
+
+def test_an_opened_port_is_greeted_and_shown_everything(three: Table3) -> None:
+    near, far = pty.openpty()
+    tty.setraw(near)
+    try:
+        three.enter(events.Start())
+        port = open_port(os.ttyname(far), Speaker("desk"))
+        three.loop.put(PortOpened("desk", port, three.now))
+        three.drain()
+        assert os.read(near, 200) == b"hello\nact () deal (2,)\n"
+        three.enter(events.Card("As"))
+        assert os.read(near, 200) == b"act () deal (4,)\n"
+        port.close()
+    finally:
+        os.close(near)
+        os.close(far)
+
+
+def test_a_write_that_fails_is_a_lost_device_and_the_port_is_opened_again(three: Table3) -> None:
+    near, far = pty.openpty()
+    port = open_port(os.ttyname(far), Speaker("desk"))
+    three.loop.put(PortOpened("desk", port, three.now))
+    three.drain()
+    os.close(near)
+    os.close(far)
+    three.enter(events.Start())
+    assert three.reopened == ["desk"]
+    assert three.lines()[-1] == {"ev": "device", "t": 0.0, "id": "desk", "status": "lost"}
+    port.close()
+
+
+def test_stop_ends_the_run(three: Table3) -> None:
+    three.loop.enter(events.Start(), "test")
+    three.loop.stop("SIGTERM")
+    assert three.loop.run() == "SIGTERM"
+    assert three.standings[-1].output["hand"] == 1
+
+
+def test_a_record_that_now_gives_something_else_stops_the_start(three: Table3) -> None:
+    three.enter(events.Start())
+    three.journal.settle(three.journal.append({"ev": "card", "card": "As", "t": 1.0}, "shoe"), "0" * 64, None)
+    three.journal.end_run("test")
+    found = check(three.journal, three.session, open_table)
+    assert found.first_difference == 3
+    with pytest.raises(RecoveryError, match="entry 3 of the journal gives another outcome than was recorded"):
+        recover(three.journal, three.session, open_table)
+
+
+def test_an_entry_that_cannot_be_read_any_more_is_named(three: Table3) -> None:
+    three.journal.append({"ev": "riffle"}, "test")
+    with pytest.raises(RecoveryError, match="entry 2 of the journal cannot be read any more"):
+        recover(three.journal, three.session, open_table)
+    empty = three.journal.begin_session({})
+    with pytest.raises(RecoveryError, match="has no entry"):
+        recover(three.journal, empty, open_table)

@@ -1,0 +1,127 @@
+"""The threads at the edge, on a real pseudo-terminal and on simulated pins."""
+
+import os
+import pty
+import threading
+import tty
+from collections.abc import Iterator
+from pathlib import Path
+from queue import SimpleQueue
+from time import monotonic
+
+import pytest
+
+from controller.runtime.messages import Message, PinsSaid, PortBytes, PortLost, PortOpened
+from controller.runtime.readers import PinSampler, PortReader
+from drivers.base import DeviceLost, KeyPressed, Pins
+from drivers.key_panel import KeyPanel
+from drivers.rdm6300 import Rdm6300
+from drivers.sim.bench import Bench
+
+FRAME = bytes.fromhex("02 31 30 30 30 38 36 46 34 34 34 32 36 03")
+"""An RDM6300 frame as captured: tag 100086F444."""
+
+
+class Line:
+    """A pseudo-terminal whose name stays the same when it is unplugged and plugged in again."""
+
+    def __init__(self, link: Path) -> None:
+        self.link = link
+        self.plug()
+
+    def plug(self) -> None:
+        self.near, self.far = pty.openpty()
+        tty.setraw(self.near)
+        self.link.unlink(missing_ok=True)
+        self.link.symlink_to(os.ttyname(self.far))
+
+    def unplug(self) -> None:
+        os.close(self.far)
+        os.close(self.near)
+        self.link.unlink()
+
+
+@pytest.fixture
+def queue() -> "SimpleQueue[Message]":
+    return SimpleQueue()
+
+
+@pytest.fixture
+def line(tmp_path: Path) -> Iterator[Line]:
+    line = Line(tmp_path / "shoe")
+    yield line
+    if line.link.exists():
+        line.unplug()
+
+
+def test_a_port_is_read_lost_and_opened_again(line: Line, queue: "SimpleQueue[Message]") -> None:
+    reader = PortReader("shoe", str(line.link), Rdm6300("shoe"), queue.put, monotonic)
+    reader.start()
+    assert isinstance(queue.get(timeout=5), PortOpened)
+    os.write(line.near, FRAME)
+    data = b""
+    while len(data) < len(FRAME):
+        message = queue.get(timeout=5)
+        assert isinstance(message, PortBytes)
+        data += message.data
+    assert data == FRAME
+    line.unplug()
+    lost = queue.get(timeout=5)
+    assert isinstance(lost, PortLost)
+    line.plug()
+    while isinstance(message := queue.get(timeout=5), PortLost):
+        pass
+    assert isinstance(message, PortOpened)
+    reader.reopen()
+    assert isinstance(queue.get(timeout=5), PortOpened)
+    reader.end()
+    reader.join(5)
+    assert not reader.is_alive()
+
+
+def test_a_port_that_is_not_there_is_said(tmp_path: Path, queue: "SimpleQueue[Message]") -> None:
+    reader = PortReader("shoe", str(tmp_path / "missing"), Rdm6300("shoe"), queue.put, monotonic)
+    reader.start()
+    lost = queue.get(timeout=5)
+    assert isinstance(lost, PortLost)
+    assert "nothing is plugged in there" in lost.why
+    reader.end()
+    reader.join(5)
+
+
+def test_pins_are_sampled_by_their_own_thread(queue: "SimpleQueue[Message]") -> None:
+    with Bench("sampled") as bench:
+        bench.add_device("key_panel", "panel", {"keys": {"done": 5}})
+        driver = KeyPanel("panel", keys={"done": 5})
+        driver.start(bench.pins)
+        sampler = PinSampler((driver,), bench.pins, queue.put, monotonic, threading.Lock())
+        for _ in range(8):
+            sampler.sample(monotonic())
+        sampler.start()
+        bench.panel("panel").press("done")
+        said = queue.get(timeout=5)
+        assert isinstance(said, PinsSaid)
+        assert said.events == (KeyPressed("panel", "done"),)
+        bench.pins.close()
+        lost = queue.get(timeout=5)
+        assert isinstance(lost, PinsSaid)
+        assert [type(event) for event in lost.events] == [DeviceLost]
+        sampler.join(5)
+        assert not sampler.is_alive()
+
+
+def test_a_sampler_that_fails_unforeseen_loses_its_devices(queue: "SimpleQueue[Message]") -> None:
+    class Broken(KeyPanel):
+        def sample(self, pins: Pins, now: float) -> tuple[()]:
+            raise ZeroDivisionError(pins, now)
+
+    with Bench("broken") as bench:
+        sampler = PinSampler((Broken("panel", keys={"done": 5}),), bench.pins, queue.put, monotonic, threading.Lock())
+        sampler.start()
+        lost = queue.get(timeout=5)
+        assert isinstance(lost, PinsSaid)
+        (event,) = lost.events
+        assert isinstance(event, DeviceLost)
+        assert "ZeroDivisionError" in event.why
+        sampler.join(5)
+        sampler.end()
