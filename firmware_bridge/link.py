@@ -19,14 +19,14 @@ All times are monotonic seconds. `tick` wants to be called every `TICK_SECONDS` 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, unique
-from struct import Struct
 
 from firmware_bridge import limits
+from firmware_bridge.event_order import EventOrder, Place
 from firmware_bridge.frames import Deframer, Frame, Noise, encode
+from firmware_bridge.handshake import cause_text, mismatch
+from firmware_bridge.link_events import Counters, Gap, GateRefused, LinkDown, LinkEvent, LinkRefused, LinkUp
 from firmware_bridge.messages import (
-    SCHEMA,
     Event,
-    EventAck,
     Gate,
     GateAnswer,
     GateShut,
@@ -43,7 +43,6 @@ from firmware_bridge.messages import (
     Pong,
     ReadState,
     Refusal,
-    ResetCause,
     Shut,
     State,
     Unreadable,
@@ -93,70 +92,6 @@ class Phase(Enum):
     REFUSED = "the board speaks otherwise"
 
 
-@dataclass(frozen=True, slots=True)
-class LinkUp:
-    """The board is there and understood; its state and events follow."""
-
-    hello: Hello
-
-
-@dataclass(frozen=True, slots=True)
-class LinkDown:
-    """The board does not answer, restarted, or its port is gone."""
-
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class LinkRefused:
-    """The board is there but must not be used: `why` says what it speaks and what is needed."""
-
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """Events are missing here: `lost` of them when the board counted, otherwise nobody knows. A `State` follows."""
-
-    why: str
-    lost: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class GateRefused:
-    """The board did not open the gate, and the link asks no more."""
-
-    why: Verdict
-
-
-LinkEvent = LinkUp | LinkDown | LinkRefused | Gap | GateRefused | Noise | Event | State
-"""What a link says. Of the events of the board every kind but `Lost`, which becomes a `Gap`."""
-
-
-@dataclass(slots=True)
-class Counters:
-    """What the maintainer asks for first. `resent` above 0 means a bad cable; round trips are in seconds."""
-
-    bytes_in: int = 0
-    bytes_out: int = 0
-    frames_in: int = 0
-    noise: int = 0
-    unreadable: int = 0
-    requests: int = 0
-    resent: int = 0
-    events: int = 0
-    repeated_events: int = 0
-    early_events: int = 0
-    foreign_events: int = 0
-    late_answers: int = 0
-    restarts: int = 0
-    downs: int = 0
-    board_bad_frames: int = 0
-    board_overruns: int = 0
-    last_round_trip: float = 0.0
-    worst_round_trip: float = 0.0
-
-
 @dataclass(slots=True)
 class _Outstanding:
     message: Message
@@ -166,38 +101,8 @@ class _Outstanding:
     last_sent: float
 
 
-def _behind(number: int, other: int) -> int:
-    """How far `number` lies behind `other` on the circle of 16 bits; negative when it lies before it."""
-    return (other - number + 0x8000) % 0x10000 - 0x8000
-
-
-def _cause_text(cause: ResetCause) -> str:
-    names = [one.name.lower().replace("_", " ") for one in ResetCause if one in cause and one.name]
-    return " and ".join(names) or "unknown cause"
-
-
 def _answers(message: Message, asked: Message) -> bool:
     return message.type == asked.CODE if isinstance(message, Nak) else message.CODE == asked.CODE | 0x80
-
-
-_HELLO_HEAD = Struct(">BxxxxBI")
-"""Protocol, oldest protocol and schema hash: where they stand in the hello of every version."""
-
-
-def _mismatch(hello: bytes) -> str | None:
-    """Say why a board with this hello must not be used; the rest of it may have a layout nobody here knows."""
-    if len(hello) < _HELLO_HEAD.size:
-        return f"the board's hello has {len(hello)} bytes, {_HELLO_HEAD.size} are the least: flash its firmware"
-    newest, oldest, schema = _HELLO_HEAD.unpack_from(hello)
-    if not oldest <= limits.PROTOCOL <= newest:
-        spoken = f"TB/{newest}" if oldest == newest else f"TB/{oldest} to TB/{newest}"
-        return f"the board speaks {spoken}, this program TB/{limits.PROTOCOL}: flash the firmware that came with it"
-    if schema != SCHEMA:
-        return (
-            f"the board's message table is {schema:08X}, this program's {SCHEMA:08X}: "
-            "flash the firmware that came with it"
-        )
-    return None
 
 
 class Link:
@@ -211,7 +116,7 @@ class Link:
         self._out = bytearray()
         self._seq = 0
         self._outstanding: _Outstanding | None = None
-        self._next_event: int | None = None
+        self._order = EventOrder()
         self._generation = 1
         self._lamps = bytes(limits.LAMPS // 4)
         self._gate_until: float | None = None
@@ -308,14 +213,13 @@ class Link:
                 acknowledge = self._take_event(message, said) or acknowledge
             else:
                 said += self._take_answer(message, got.seq, now)
-        if acknowledge and self.hello is not None and self._next_event is not None and self.phase is Phase.UP:
-            ack = EventAck(self.hello.boots & 0xFF, (self._next_event - 1) & 0xFFFF)
-            self._send(encode(frame(ack, 0)))
+        if acknowledge and self.phase is Phase.UP:
+            self._send(encode(frame(self._order.acknowledgement(), 0)))
         return said
 
     def _read(self, got: Frame, now: float, said: list[LinkEvent]) -> Message | None:
         if got.type == Hello.CODE and self.phase is not Phase.CLOSED:
-            why = _mismatch(got.payload)
+            why = mismatch(got.payload)
             if why is not None:
                 said += self._refuse(why, ask_again_at=now + REFUSED_SECONDS)
                 return None
@@ -463,7 +367,7 @@ class Link:
         if self.phase is Phase.UP:
             if not self._restarted(hello):
                 return []
-            return self._go_down(f"the board restarted: {_cause_text(hello.cause)}")
+            return self._go_down(f"the board restarted: {cause_text(hello.cause)}")
         if self.phase is Phase.CLOSED:
             return []
         if waiting is None or waiting.seq != seq:
@@ -474,24 +378,24 @@ class Link:
     def _restarted(self, hello: Hello) -> bool:
         """Whether this is another start of the board, or another board, than the one the event numbers belong to."""
         known = self.hello
-        if known is None or self._next_event is None:
+        if known is None or not self._order.begun:
             return False
         return (
             (hello.boots, hello.serial) != (known.boots, known.serial)
             or HelloFlag.COUNTER_NOT_STORED in hello.flags
-            or _behind(hello.oldest_event, self._next_event) > limits.RING
+            or self._order.impossible(hello)
         )
 
     def _begin(self, hello: Hello) -> list[LinkEvent]:
         gap: str | None = None
         if self._restarted(hello):
             self.counters.restarts += 1
-            gap = f"the board restarted: {_cause_text(hello.cause)}"
+            gap = f"the board restarted: {cause_text(hello.cause)}"
             self._gate_until = None
-        elif self._next_event is not None and _behind(self._next_event, hello.oldest_event) > 0:
+        elif self._order.missed(hello):
             gap = "events were acknowledged by another host"
-        if gap is not None or self._next_event is None:
-            self._next_event = hello.oldest_event
+        if gap is not None or not self._order.begun:
+            self._order.begin(hello)
         self.hello = hello
         self.phase = Phase.UP
         self._refused_why = None
@@ -502,18 +406,18 @@ class Link:
 
     def _take_event(self, event: Event, said: list[LinkEvent]) -> bool:
         """Hand the event on if it is the next; true when the board should hear how far we are."""
-        if self.hello is None or self._next_event is None or event.boot != self.hello.boots & 0xFF:
-            self.counters.foreign_events += 1
-            self._ping_at = 0.0
-            return False
-        behind = _behind(event.number, self._next_event)
-        if behind > 0:
-            self.counters.repeated_events += 1
-            return True
-        if behind < 0:
-            self.counters.early_events += 1
-            return False
-        self._next_event = (event.number + 1) & 0xFFFF
+        match self._order.take(event):
+            case Place.FOREIGN:
+                self.counters.foreign_events += 1
+                return False
+            case Place.REPEATED:
+                self.counters.repeated_events += 1
+                return True
+            case Place.EARLY:
+                self.counters.early_events += 1
+                return False
+            case Place.NEXT:
+                pass
         self.counters.events += 1
         if isinstance(event, Lost):
             said.append(Gap("the board's memory for events was full", event.count))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from firmware_bridge import limits
+from firmware_bridge.debounce import KeySwitch, Sensor
 from firmware_bridge.frames import Deframer, Frame, Noise, crc16, encode
 from firmware_bridge.messages import (
     KEY_BYTES,
@@ -57,32 +58,6 @@ FAST_MS: Final = 125
 WINK_MS: Final = 100
 ALL_CAPABILITIES: Final = Capability.KEYS | Capability.LAMPS | Capability.GATE | Capability.SHOE
 HOST_TYPES: Final = {kind.CODE for kind in (EventAck, Ping, Gate, Identify, Lamps, ReadState)}
-
-
-class Sensor:
-    """A level debounced by an integrator with hysteresis: it turns when all of `samples` agree."""
-
-    def __init__(self, on: bool, samples: int) -> None:
-        self.on = on
-        self._samples = samples
-        self._level = samples if on else 0
-
-    def moved(self, raw: bool) -> bool:
-        """Take one sample; true when the debounced level turned."""
-        level = self._level = min(self._level + 1, self._samples) if raw else max(self._level - 1, 0)
-        now = level > 0 if self.on else level == self._samples
-        turned = now != self.on
-        self.on = now
-        return turned
-
-
-@dataclass(slots=True)
-class KeyState:
-    """One key: its integrator, what it is, and for how many scans it has been down."""
-
-    level: int = 0
-    action: KeyAction = KeyAction.UP
-    scans: int = 0
 
 
 @dataclass(slots=True)
@@ -322,28 +297,25 @@ class Twin:
 
     def _start_inputs(self) -> None:
         self._scan = limits.SCAN_MS
-        self._keys = [KeyState() for _ in range(limits.KEYS)]
-        self._busy: set[int] = set()
+        self._keys = [KeySwitch.at_start(number in self.inputs.keys) for number in range(limits.KEYS)]
+        self._busy = set(self.inputs.keys)
         self._edge = Sensor(self.inputs.covered, limits.EDGE_MS)
         self._lid = Sensor(self.inputs.lid_open, limits.LID_MS)
         self._face = Sensor(self.inputs.face_up, limits.EDGE_MS)
         self._edge_for = 0
         self._jammed = False
         for number in sorted(self.inputs.keys):
-            self._keys[number].level = limits.KEY_SAMPLES
-            self._busy.add(number)
-            self._key_is(number, KeyAction.STUCK)
-
-    def _key_is(self, number: int, action: KeyAction) -> None:
-        self._keys[number].action = action
-        self._push(Key, number, action)
+            self._push(Key, number, KeyAction.STUCK)
 
     def _tick_inputs(self) -> None:
         self._scan -= 1
         if self._scan == 0:
             self._scan = limits.SCAN_MS
             for number in sorted(self._busy | self.inputs.keys):
-                self._scan_key(number, number in self.inputs.keys)
+                did = self._keys[number].scan(number in self.inputs.keys)
+                (self._busy.add if self._keys[number].level else self._busy.discard)(number)
+                if did is not None:
+                    self._push(Key, number, did)
         self._tick_edge()
         if self._lid.moved(self.inputs.lid_open):
             self._push(Lid, self._lid.on)
@@ -351,26 +323,6 @@ class Twin:
                 self._shut(Shut.LID_OPENED)
         if self._face.moved(self.inputs.face_up):
             self._push(Face, self._face.on)
-
-    def _scan_key(self, number: int, raw: bool) -> None:
-        key = self._keys[number]
-        key.level = min(key.level + 1, limits.KEY_SAMPLES) if raw else max(key.level - 1, 0)
-        if key.level:
-            self._busy.add(number)
-        else:
-            self._busy.discard(number)
-        if key.action is KeyAction.UP:
-            if key.level == limits.KEY_SAMPLES:
-                key.scans = 0
-                self._key_is(number, KeyAction.DOWN)
-        elif key.level == 0:
-            self._key_is(number, KeyAction.UP)
-        elif key.action is not KeyAction.STUCK:
-            key.scans += 1
-            if key.scans == limits.HELD_MS // limits.SCAN_MS:
-                self._key_is(number, KeyAction.HELD)
-            if key.scans == limits.STUCK_MS // limits.SCAN_MS:
-                self._key_is(number, KeyAction.STUCK)
 
     def _tick_edge(self) -> None:
         self._edge_for = min(self._edge_for + 1, 0xFFFF)

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_bridge import limits
 from firmware_bridge.frames import Deframer, Frame, encode
-from firmware_bridge.link import Gap, GateRefused, LinkDown, LinkUp
+from firmware_bridge.link_events import Gap, GateRefused, LinkDown, LinkUp
 from firmware_bridge.messages import (
     SCHEMA,
     Edge,

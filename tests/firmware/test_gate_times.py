@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from firmware_bridge.link import Gap, LinkUp
+from firmware_bridge.link_events import Gap, LinkUp
 from firmware_bridge.messages import GateShut, ResetCause, Shut
 from tests.firmware.ends import AvrEnd
 from tests.wire.bench import Bench

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Protocol, TypeVar
 
-from firmware_bridge.link import Link, LinkEvent
+from firmware_bridge.link import Link
+from firmware_bridge.link_events import LinkEvent
 from firmware_bridge.messages import ResetCause
 from firmware_bridge.twin import Twin
 

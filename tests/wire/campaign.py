@@ -2,7 +2,7 @@
 
 from random import Random
 
-from firmware_bridge.link import Gap
+from firmware_bridge.link_events import Gap
 from firmware_bridge.messages import Key, KeyAction
 from tests.wire.bench import Bench, FarEnd, Line
 

@@ -6,17 +6,8 @@ import pytest
 
 from firmware_bridge import limits
 from firmware_bridge.frames import Deframer, Frame, Noise, encode
-from firmware_bridge.link import (
-    GIVE_UP_SECONDS,
-    REFUSED_SECONDS,
-    Gap,
-    GateRefused,
-    Link,
-    LinkDown,
-    LinkRefused,
-    LinkUp,
-    Phase,
-)
+from firmware_bridge.link import GIVE_UP_SECONDS, REFUSED_SECONDS, Link, Phase
+from firmware_bridge.link_events import Gap, GateRefused, LinkDown, LinkRefused, LinkUp
 from firmware_bridge.messages import (
     SCHEMA,
     Edge,
