@@ -81,7 +81,7 @@ def stack_of(hand: Hand, seat: int) -> int:
 
 def may_raise(hand: Hand, round_: Round, seat: int) -> bool:
     """Whether the seat may bet or raise at all, amounts aside."""
-    if round_.capped or seat in round_.no_raise:
+    if round_.capped or seat in round_.no_raise or seat in round_.called_early or seat in hand.checked_early:
         return False
     if round_.ceiling is not None and round_.high >= round_.ceiling:
         return False
@@ -101,14 +101,15 @@ def bounds(hand: Hand, round_: Round, seat: int) -> tuple[int, int] | None:
         return None
     betting = hand.setup.betting
     low, top = round_.high + round_.full, bet + behind
+    base = round_.level if round_.level + round_.full > round_.high else round_.high
     if betting.structure is Structure.FIXED_LIMIT:
-        low = round_.level + round_.full
-        if low <= round_.high:
-            low = round_.high + round_.full
-        top = min(top, low)
-    elif hand.setup.tracked and betting.structure is Structure.SPREAD_LIMIT:
+        low = base + round_.full
+        top = min(top, base + max(round_.full, round_.option))
+    elif is_short(round_):
+        low = base + round_.full
+    if hand.setup.tracked and betting.structure is Structure.SPREAD_LIMIT:
         top = min(top, round_.high + betting.max_bet)
-    elif hand.setup.tracked and betting.structure is Structure.POT_LIMIT:
+    if hand.setup.tracked and betting.structure is Structure.POT_LIMIT:
         top = min(top, round_.high + pot_after_call(hand, round_, seat))
     if round_.ceiling is not None:
         top = min(top, round_.ceiling)
@@ -136,10 +137,13 @@ def options(hand: Hand, seat: int) -> Options:
     to_call = min(round_.high - bet, behind)
     range_ = bounds(hand, round_, seat)
     if seat in round_.bound:
-        word, amount = round_.bound[seat]
-        fixed = amount if tracked and word in ("bet", "raise", "complete") else None
-        return Options((word,), to_call if tracked else None, fixed, fixed)
+        return _bound_options(hand, round_, seat, to_call, range_)
     words = ["fold", "call" if to_call else "check"]
+    if must_open(round_):
+        words = ["fold"] if round_.free else []
+        if round_.due < round_.full:
+            words.append("bring-in")
+            range_ = range_ if bet + behind > round_.due else None
     if range_:
         words.append(raise_word(hand, round_))
     if all_in_is_legal(hand, round_, seat, range_):
@@ -150,20 +154,51 @@ def options(hand: Hand, seat: int) -> Options:
     return Options(tuple(words), to_call, low, top)
 
 
+def _bound_options(hand: Hand, round_: Round, seat: int, to_call: int, range_: tuple[int, int] | None) -> Options:
+    """The one thing left to a seat that is bound: its word, at its amount as near as that is legal now."""
+    word, amount = round_.bound[seat]
+    if word == "all-in" and not all_in_is_legal(hand, round_, seat, range_):
+        word, amount = "raise", UNTRACKED_STACK
+    if word in ("bet", "raise", "complete"):
+        word = raise_word(hand, round_) if range_ else "call"
+    if word == "call" and not to_call:
+        word = "check"
+    if not hand.setup.tracked:
+        return Options((word,), None, None, None)
+    if range_ is None or word in ("fold", "check", "call", "all-in"):
+        return Options((word,), to_call, None, None)
+    low, top = range_
+    if amount is not None:
+        low = top = min(max(amount, low), top)
+    return Options((word,), to_call, low, top)
+
+
 def raise_word(hand: Hand, round_: Round) -> str:
     """What a wager above the call is called now."""
+    if is_short(round_) and round_.due < round_.full and round_.high < round_.full:
+        return "complete"
     if not round_.high:
         return "bet"
     fixed = hand.setup.betting.structure is Structure.FIXED_LIMIT
     return "complete" if fixed and round_.high > round_.level and round_.level + round_.full > round_.high else "raise"
 
 
+def must_open(round_: Round) -> bool:
+    """Whether the round still waits for its forced bet."""
+    return bool(round_.due) and not round_.high
+
+
+def is_short(round_: Round) -> bool:
+    """Whether the round has a forced bet and nobody has made it a full one [R7-8.stud.6]."""
+    return bool(round_.due) and not round_.level
+
+
 def all_in_is_legal(hand: Hand, round_: Round, seat: int, range_: tuple[int, int] | None) -> bool:
     """Whether going all-in is a legal call, bet or raise."""
     if not hand.setup.tracked:
-        return True
+        return may_raise(hand, round_, seat) or round_.high > hand.bets.get(seat, 0)
     whole = hand.bets.get(seat, 0) + hand.stacks[seat]
-    return whole <= round_.high or (range_ is not None and whole <= range_[1])
+    return whole <= (round_.due if must_open(round_) else round_.high) or (range_ is not None and whole <= range_[1])
 
 
 def act(hand: Hand, event: Act) -> None:
@@ -175,6 +210,7 @@ def act(hand: Hand, event: Act) -> None:
         raise Refused("act-not-open", f"seat {seat} cannot {event.do.value} now: {described(open_)}.")
     hand.acted = (*hand.acted, seat)
     if event.do is Do.FOLD:
+        receives_on(hand, round_, seat)
         fold(hand, seat)
         return
     total = _total(hand, round_, event, open_)
@@ -185,7 +221,9 @@ def act(hand: Hand, event: Act) -> None:
         if event.do is Do.ALL_IN:
             hand.all_in |= {seat}
     if total > round_.high:
-        hand.round = raised(hand, round_, seat, total)
+        swept(hand)
+        brought_in = must_open(round_) and total <= round_.due < round_.full
+        hand.round = forced(hand, round_, seat) if brought_in else raised(hand, round_, seat, total)
     else:
         acted = {**round_.acted, seat: (round_.high, round_.full_raises)}
         hand.round = round_.changed(queue=round_.queue[1:], acted=acted)
@@ -196,8 +234,12 @@ def _total(hand: Hand, round_: Round, event: Act, open_: Options) -> int:
     """The seat's total on the round after the act; refuses an amount that does not fit."""
     seat, bet = event.seat, hand.bets.get(event.seat, 0)
     if not hand.setup.tracked:
-        return _untracked_total(round_, event, bet)
+        return _untracked_total(round_, event, bet, may_raise(hand, round_, seat))
     whole = bet + hand.stacks[seat]
+    if event.do is Do.BRING_IN:
+        if event.to not in (None, min(round_.due, whole)):
+            raise Refused("amount", f"the forced bet of seat {seat} is {min(round_.due, whole)}; leave `to` out.")
+        return min(round_.due, whole)
     if event.do in (Do.CHECK, Do.CALL):
         total = min(round_.high, whole)
         if event.to is not None and event.to != total:
@@ -215,24 +257,51 @@ def _total(hand: Hand, round_: Round, event: Act, open_: Options) -> int:
         raise Refused("amount", f"a {event.do.value} of seat {seat} needs `to`: its total, from {low} to {top}.")
     if not low <= total <= top:
         raise Refused("amount", f"a {event.do.value} of seat {seat} must make {low} to {top} in all, not {total}.")
+    if round_.option and total not in (low, top, whole):
+        raise Refused("amount", f"a {event.do.value} of seat {seat} makes {low} or {top} in all, not {total}.")
     if total % hand.setup.betting.chip and total != whole:
         raise Refused("amount", f"{total} is not payable: the smallest chip that plays is {hand.setup.betting.chip}.")
     return total
 
 
-def _untracked_total(round_: Round, event: Act, bet: int) -> int:
+def _untracked_total(round_: Round, event: Act, bet: int, raising: bool) -> int:
     if event.to is not None:
         raise Refused("amount", "this table does not track amounts; leave `to` out.")
-    if event.do in (Do.CHECK, Do.CALL):
+    if event.do in (Do.CHECK, Do.CALL) or (event.do is Do.ALL_IN and not raising):
         return round_.high
+    if event.do is Do.BRING_IN:
+        return round_.due
     if event.do is Do.ALL_IN and not event.full:
         return max(round_.high + 1, bet)
-    return round_.high + UNTRACKED_WAGER
+    return (round_.level if is_short(round_) else round_.high) + UNTRACKED_WAGER
+
+
+def forced(hand: Hand, round_: Round, seat: int) -> Round:
+    """The round after the forced bet: all others must come in for at least that, also if it was short [R7-8.stud.4#b]."""
+    place = round_.ring.index(seat)
+    others = round_.ring[place + 1 :] + round_.ring[:place]
+    queue = tuple(other for other in others if other in hand.live and other not in hand.all_in)
+    acted = {**round_.acted, seat: (round_.due, round_.full_raises)}
+    return round_.changed(queue=queue, high=round_.due, acted=acted)
+
+
+def receives_on(hand: Hand, round_: Round, seat: int) -> None:
+    """A seat that folds without a wager goes on receiving cards where seats get them singly [R7-8.stud.9, AU-19.19]."""
+    book = hand.setup.rulebook.upcards.get(hand.setup.game.form)
+    if not round_.high and hand.setup.game.deals_singly and book is not None and book.keeps_receiving.value:
+        hand.receiving = (*hand.receiving, seat)
+
+
+def swept(hand: Hand) -> None:
+    """A wager sends the cards of seats without a live hand to the muck, and they get no more."""
+    for seat in hand.receiving:
+        hand.piles = hand.piles.emptied(hand_of(seat), MUCK, up=False)
+    hand.receiving = ()
 
 
 def raised(hand: Hand, round_: Round, seat: int, total: int) -> Round:
     """The round after a seat has bet or raised to `total`."""
-    size = wager_size(hand, round_.street)
+    size = round_.full if round_.option else wager_size(hand, round_.street)
     limit = hand.setup.betting.structure is Structure.FIXED_LIMIT
     if limit and hand.setup.tracked:
         book = hand.setup.rulebook.betting.full_wager.value
@@ -244,11 +313,14 @@ def raised(hand: Hand, round_: Round, seat: int, total: int) -> Round:
     place = ring.index(seat) + 1
     queue = tuple(s for s in ring[place:] + ring[: place - 1] if s in hand.live and s not in hand.all_in)
     full_raises = round_.full_raises + whole
+    full = round_.full if limit or not whole else max(round_.full, total - round_.high)
+    if round_.option and total - round_.level >= round_.option:
+        full = round_.option
     after = round_.changed(
         queue=queue,
         high=total,
         level=total if whole else round_.level,
-        full=round_.full if limit or not whole else max(round_.full, total - round_.high),
+        full=full,
         wagers=round_.wagers + whole,
         full_raises=full_raises,
         aggressor=seat,

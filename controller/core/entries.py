@@ -1,11 +1,12 @@
 """What each entry does to the hand: cards, acts, draws, the showdown, confirmed steps, time, devices."""
 
-from controller.core import betting, blinds, dealing, showdown, stretch
+from controller.core import blinds, dealing, showdown, stretch
 from controller.core.errors import Refused
 from controller.core.events import Act, Card, Clock, Device, Do, Done, Draw, Muck, Show, Start, Status, Time, Undo, Won
-from controller.core.findings import boxed, undue
+from controller.core.findings import boxed, turns, undue
+from controller.core.findings import clock as clocks
 from controller.core.outcome import Ruling
-from controller.core.refusals import not_now, waits_for
+from controller.core.refusals import not_now
 from controller.core.start import start as begin
 from controller.core.state import Hand, State
 from controller.core.steps import Act as ActStep
@@ -58,12 +59,8 @@ def act(state: State, event: Act) -> tuple[Ruling, ...]:
     if not isinstance(first, ActStep):
         raise not_now(state, "act")
     if event.seat != first.seat:
-        raise Refused("not-your-turn", f"seat {event.seat} is not to act: {waits_for(state)}.")
-    betting.act(hand, event)
-    hand.plan = hand.plan[1:]
-    state.clock = None
-    stretch.extend(hand)
-    return ()
+        return turns.out_of_turn(state, event)
+    return turns.in_turn(state, event)
 
 
 def draw(state: State, event: Draw) -> tuple[Ruling, ...]:
@@ -130,16 +127,12 @@ def _end(state: State, hand: Hand) -> None:
 
 def clock(state: State, event: Clock) -> tuple[Ruling, ...]:
     """Time is called on the seat that is to act."""
-    first = hand_of(state).plan[0]
-    if not isinstance(first, ActStep) or first.seat != event.seat:
-        raise Refused("not-your-turn", f"time can be called on the seat that is to act: {waits_for(state)}.")
-    state.clock = (event.seat, state.t + 60.0)
-    return ()
+    return clocks.called(state, event)
 
 
-def time(state: State, event: Time) -> tuple[Ruling, ...]:  # noqa: ARG001
-    """Nothing but time passes."""
-    return ()
+def time(state: State, event: Time) -> tuple[Ruling, ...]:
+    """Nothing but time passes, which may be that of the player on whom the clock runs."""
+    return clocks.expired(state) if clocks.runs_out(state, event) else ()
 
 
 def undo(state: State, event: Undo) -> tuple[Ruling, ...]:  # noqa: ARG001
@@ -149,8 +142,7 @@ def undo(state: State, event: Undo) -> tuple[Ruling, ...]:  # noqa: ARG001
 
 def pass_time(state: State, t: float) -> tuple[Ruling, ...]:
     """Time has come to `t` before the event."""
-    state.t = t
-    return ()
+    return clocks.passed(state, t)
 
 
 def device(state: State, event: Device) -> tuple[Ruling, ...]:

@@ -59,6 +59,7 @@ class What(Enum):
     PUT_BACK = "put-back"
     WRONG_OPENER = "wrong-opener"
     LAST_FACEUP = "last-faceup"
+    STRING_BET = "string-bet"
 
 
 @unique
@@ -271,10 +272,11 @@ class Stack(Timed):
 
 @dataclass(frozen=True, slots=True)
 class Floor(Timed):
-    """The floor decided; `seat` and `why` belong to the record."""
+    """The floor decided; `who` did and `why` belong to the record."""
 
     decide: Decide
     seat: int | None = None
+    who: str | None = None
     why: str | None = None
 
 

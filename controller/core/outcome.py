@@ -72,6 +72,15 @@ class Lamps:
     attention: tuple[int, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class TimeCalled:
+    """The clock is on a seat: when it is warned and when its time is over, in seconds of the table."""
+
+    seat: int
+    warning: float
+    until: float
+
+
 @dataclass(frozen=True)
 class Outcome:
     """How the table stands after an event, and what was ruled on it."""
@@ -88,6 +97,14 @@ class Outcome:
     def phase(self) -> Phase:
         """What the table is doing."""
         return self.state.phase
+
+    @property
+    def time_called(self) -> TimeCalled | None:
+        """On whom the clock runs."""
+        if self.state.clock is None:
+            return None
+        seat, until = self.state.clock
+        return TimeCalled(seat, until - self.state.setup.rulebook.clock.warning.value, until)
 
     @cached_property
     def gate_open(self) -> bool:

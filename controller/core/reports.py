@@ -3,9 +3,12 @@
 from collections.abc import Callable
 
 from controller.core.errors import Refused
-from controller.core.events import Floor, Report, Seen, What
-from controller.core.findings import exposed, undue
+from controller.core.events import Floor as FloorEvent
+from controller.core.events import Report, Seen, What
+from controller.core.findings import exposed, turns, undue
+from controller.core.findings import floor as floors
 from controller.core.findings.boxed import reported as boxed
+from controller.core.findings.string_bet import string_bet
 from controller.core.outcome import Ruling
 from controller.core.refusals import not_now
 from controller.core.state import State
@@ -15,8 +18,12 @@ FINDINGS: dict[What, Callable[[State, Report], tuple[Ruling, ...]]] = {
     What.EXPOSED: exposed.exposed,
     What.OFF_TABLE: exposed.exposed,
     What.BOXED: boxed,
+    What.STRING_BET: string_bet,
 }
 """What each report comes to."""
+
+ANSWERS: dict[str, floors.Answer] = {"out-of-turn": turns.decided}
+"""Who carries out what the floor answers to a question; the others are answered by `findings.floor.carried_out`."""
 
 
 def report(state: State, event: Report) -> tuple[Ruling, ...]:
@@ -41,6 +48,6 @@ def seen(state: State, event: Seen) -> tuple[Ruling, ...]:
     raise not_now(state, f"seen at {event.at}")
 
 
-def floor(state: State, event: Floor) -> tuple[Ruling, ...]:
+def floor(state: State, event: FloorEvent) -> tuple[Ruling, ...]:
     """The floor decides."""
-    raise not_now(state, f"floor {event.decide.value}")
+    return floors.decided(state, event, ANSWERS)

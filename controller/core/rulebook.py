@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from controller.core.rules.betting import BettingRules
 from controller.core.rules.boxed import BoxedRules
 from controller.core.rules.clock import ClockRules
+from controller.core.rules.counts import CountRules
+from controller.core.rules.deck import DeckRules
 from controller.core.rules.draw import DrawRules
 from controller.core.rules.exposed import ExposedRules
 from controller.core.rules.floor import FloorRules
@@ -21,6 +23,8 @@ from controller.core.rules.lowball import LowballRules
 from controller.core.rules.misdeal import MisdealRules
 from controller.core.rules.people import PeopleRules
 from controller.core.rules.players import PlayerLimits
+from controller.core.rules.procedure import ProcedureRules
+from controller.core.rules.sequence import SequenceRules
 from controller.core.rules.showdown import ShowdownRules
 from controller.core.rules.stud import StudRules
 from controller.core.rules.table import TableRules
@@ -49,7 +53,11 @@ class Rulebook:
     floor: FloorRules
     people: PeopleRules
     tournament: TournamentRules
+    deck: DeckRules
     exposed: Mapping[str, ExposedRules]
+    counts: Mapping[str, CountRules]
+    sequence: Mapping[str, SequenceRules]
+    procedure: Mapping[str, ProcedureRules]
     upcards: Mapping[str, StudRules]
     exchange: Mapping[str, DrawRules]
     lowball: Mapping[str, LowballRules]
@@ -67,6 +75,7 @@ SECTIONS: dict[str, type] = {
     "floor": FloorRules,
     "people": PeopleRules,
     "tournament": TournamentRules,
+    "deck": DeckRules,
 }
 """The tables of a rulebook file and what each holds."""
 
@@ -76,5 +85,8 @@ FORM_SECTIONS: dict[str, type] = {
     "exchange": DrawRules,
     "lowball": LowballRules,
     "players": PlayerLimits,
+    "counts": CountRules,
+    "sequence": SequenceRules,
+    "procedure": ProcedureRules,
 }
 """Tables that stand once for each form of game that they concern; `players` once for each game."""

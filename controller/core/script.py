@@ -151,6 +151,7 @@ READERS: dict[str, Reader] = {
     "post": _flag,
     "moved": _flag,
     "player": _text,
+    "who": _text,
     "why": _text,
     "id": _text,
     "at": _place,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
 from controller.core.events import Event
-from controller.core.outcome import Lamps, Phase
+from controller.core.outcome import Lamps, Phase, Ruling
 from controller.core.piles import Piles
 from controller.core.setup import Setup
 from controller.core.steps import Act, Award, Board, Burn, Deal, Draw, Floor, Say, Show, Step
@@ -129,6 +129,17 @@ class Laid(NamedTuple):
     burned: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A draw: its street, the seat, how many cards it exchanged, the number of the last card before it, what it threw away."""
+
+    street: int
+    seat: int
+    count: int
+    left: int
+    discards: tuple[int, ...]
+
+
 @dataclass
 class Hand(Value):
     """One hand, from the riffle to the last award. Seats are in dealing order, the button's left first.
@@ -142,6 +153,12 @@ class Hand(Value):
     their cards; `undue`: numbers of cards that left when none was due and whose place the dealer has yet to say. `laid`:
     the burns and board cards of the streets as they left the shoe; `acted_before`: street -> how many had acted in the
     hand when its betting began.
+    `receiving`: seats without a live hand that still get cards, in stud; `forced`: the seat with the forced bet; `led`:
+    street -> the seat that its betting began with; `led_by_rule`: street -> the one whose opener opens it, too; `faceup`:
+    seats whose upcard is a downcard wrongly dealt up; `winner`: the holder of the Winner Button. `opener`: who put the first wager in the pot. `drawing`: seats that
+    have yet to draw; `late`: cards of a draw that come when all have drawn; `draws`: the draws so far; `asked`:
+    the hand as it stood before the last of them. `said`: rulings
+    that regular play came to on this event.
     `hands_complete`: every player has had the whole starting hand. `checked_early`: seats that checked out of turn and
     may neither bet nor raise at their next turn.
     """
@@ -179,7 +196,21 @@ class Hand(Value):
     looked: frozenset[int] = frozenset()
     undue: tuple[int, ...] = ()
     hands_complete: bool = False
+    laid: tuple[Laid, ...] = ()
+    acted_before: dict[int, int] = field(default_factory=dict)
     checked_early: frozenset[int] = frozenset()
+    receiving: tuple[int, ...] = ()
+    forced: int | None = None
+    led: dict[int, int] = field(default_factory=dict)
+    led_by_rule: dict[int, int] = field(default_factory=dict)
+    faceup: tuple[int, ...] = ()
+    winner: int | None = None
+    opener: int | None = None
+    drawing: tuple[int, ...] = ()
+    late: tuple[Step, ...] = ()
+    draws: tuple[Drawn, ...] = ()
+    asked: "Hand | None" = None
+    said: tuple[Ruling, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,6 +110,8 @@ class Table:
         back = self._entries[-1].copy()
         back.t = now.t if event.t is None else event.t
         back.down = now.down
+        if back.clock is not None and back.clock[1] <= back.t:
+            back.clock = None
         self._hand.take("undo", lambda: back.planned_phase)
         self._entries.pop()
         self._outcome = Outcome(back)

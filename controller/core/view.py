@@ -51,6 +51,8 @@ def line(outcome: Outcome, number: int, error: Refused | None = None) -> dict[st
         }
     if state.setup.tracked:
         shown |= money_shown(state)
+    if (called := outcome.time_called) is not None:
+        shown["clock"] = {"seat": called.seat, "warning": called.warning, "until": called.until}
     if error is not None:
         shown["error"] = {"code": error.code, "message": error.message}
     return shown

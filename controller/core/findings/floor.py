@@ -1,0 +1,116 @@
+"""The floor: questions that the book leaves to a person, their answers, and rulings that a person sets aside.
+
+A finding asks with `ask`; the step stands first until the floor has chosen one of its options. `reports.ANSWERS` says
+who carries an answer out; a question without an entry is answered by `carried_out`.
+"""
+
+from collections.abc import Callable, Mapping
+
+from controller.core import betting, dealing, remedies, showdown, stretch
+from controller.core.errors import Refused
+from controller.core.events import Card, Decide, Floor
+from controller.core.findings import turns
+from controller.core.outcome import Ruling, Verdict
+from controller.core.rules.rule import Rule
+from controller.core.rulings import ruled
+from controller.core.state import Hand, State
+from controller.core.steps import Award, Show
+from controller.core.steps import Floor as FloorStep
+
+Answer = Callable[[State, FloorStep | None, Floor], tuple[Ruling, ...]]
+"""Carries out what the floor decided; the step is off the plan, `None` when nobody asked."""
+
+
+def ask(
+    hand: Hand, finding: str, rule: Rule[object], sentence: str, options: tuple[Decide, ...], seat: int | None = None
+) -> Ruling:
+    """Leave a finding to the floor: the step is due first, the ruling cites the clause that leaves it open."""
+    words = tuple(option.value for option in options)
+    remedies.first(hand, FloorStep(finding, words, seat, ruled=True, concerns=seat))
+    return ruled(finding, Verdict.FLOOR, rule, sentence, seat)
+
+
+def decided(state: State, event: Floor, answers: Mapping[str, Answer]) -> tuple[Ruling, ...]:
+    """The floor answers the first question that waits, or sets the last ruling aside."""
+    hand = _hand(state)
+    if hand.awarded or hand.settled:
+        raise Refused("award-pushed", "a pot of this hand has been pushed; what is left is settled by hand.")
+    step = next((step for step in hand.plan if isinstance(step, FloorStep)), None)
+    if step is None:
+        return carried_out(state, None, event)
+    if event.decide.value not in step.options:
+        options = ", ".join(step.options)
+        raise Refused("not-an-option", f"the floor decides on {step.question}: {options}, not {event.decide.value}.")
+    hand.plan = tuple(other for other in hand.plan if other is not step)
+    rulings = answers.get(step.question, carried_out)(state, step, event)
+    if state.hand is not None:
+        stretch.extend(state.hand)
+    return rulings
+
+
+def carried_out(state: State, step: FloorStep | None, event: Floor) -> tuple[Ruling, ...]:
+    """What each decision does by itself."""
+    rule = state.setup.rulebook.floor.overrules
+    finding = step.question if step is not None else "floor"
+    if step is None and not rule.value:
+        raise Refused("not-overruled", f"under this book nothing is set aside, see {rule.clause}.")
+    match event.decide:
+        case Decide.MISDEAL:
+            remedies.deal_again(state)
+            return (ruled(finding, Verdict.MISDEAL, rule, "the floor: misdeal, all cards and all money back"),)
+        case Decide.VOID:
+            remedies.deal_again(state)
+            return (ruled(finding, Verdict.VOID_HAND, rule, "the floor: the hand is void, all money back"),)
+        case Decide.DEAD_HAND:
+            seat = event.seat if event.seat is not None or step is None else step.seat
+            return (_killed(_hand(state), finding, rule, seat),)
+        case Decide.PLAY_ON:
+            return (_played_on(state, step, finding, rule),)
+        case _:
+            return turns.decided(state, step, event)
+
+
+def _killed(hand: Hand, finding: str, rule: Rule[bool], seat: int | None) -> Ruling:
+    """A hand is declared dead, at any time before a pot is pushed."""
+    live = ", ".join(map(str, sorted(hand.live)))
+    if seat is None:
+        raise Refused("key-missing", f"`dead-hand` needs the `seat` of a live hand: {live}.")
+    if seat not in hand.live:
+        raise Refused("no-live-hand", f"seat {seat} has no live hand; seats {live} have one.")
+    if len(hand.live) == 1:
+        raise Refused("nobody-else", f"seat {seat} holds the last live hand and takes the pot.")
+    shown = any(isinstance(step, Award) for step in hand.plan) and len(hand.live) > 2
+    if shown:
+        betting.fold(hand, seat)
+        hand.won = {pot: tuple(other for other in seats if other != seat) for pot, seats in hand.won.items()}
+        hand.won = {pot: seats for pot, seats in hand.won.items() if seats}
+        kept = (step for step in hand.plan if not isinstance(step, Award))
+        hand.plan = tuple(step for step in kept if not (isinstance(step, Show) and step.seat == seat))
+        hand.plan = hand.plan or showdown.award_steps(hand)
+    else:
+        remedies.dead_hand(hand, seat)
+    return ruled(finding, Verdict.DEAD_HAND, rule, f"the floor: the hand of seat {seat} is dead", seat)
+
+
+def _played_on(state: State, step: FloorStep | None, finding: str, rule: Rule[bool]) -> Ruling:
+    """Nothing is done; a ruling just made is taken back, with the steps that it put on the plan."""
+    if step is None:
+        previous = state.previous
+        if previous is None or not previous.ruled:
+            raise Refused("nothing-to-overrule", "`play-on` sets the ruling of the line before aside; it made none.")
+        state.become(previous.state)
+        if isinstance(previous.event, Card):
+            _laid(_hand(state), previous.event)
+    return ruled(finding, Verdict.PLAY_ON, rule, "the floor: nothing is done, the hand goes on")
+
+
+def _laid(hand: Hand, event: Card) -> None:
+    """The card whose finding was set aside lies where the plan sends it."""
+    if not hand.plan or not isinstance(hand.plan[0], dealing.WANTS_CARD):
+        raise Refused("place-unknown", "no card was due: say with `report` where it lies.")
+    dealing.fulfil(hand, event)
+
+
+def _hand(state: State) -> Hand:
+    assert state.hand is not None
+    return state.hand

@@ -1,0 +1,31 @@
+"""A wager made in more than one motion, without announcing a raise before the second."""
+
+from controller.core.errors import Refused
+from controller.core.events import Act, Do, Report
+from controller.core.findings import turns
+from controller.core.outcome import Ruling, Verdict
+from controller.core.rulings import ruled
+from controller.core.state import State
+
+
+def string_bet(state: State, event: Report) -> tuple[Ruling, ...]:
+    """The raise just entered was a string raise: the seat has only called."""
+    previous = state.previous
+    if previous is None or not isinstance(previous.event, Act) or not turns.has_just_acted(state, previous.event.seat):
+        raise Refused("no-wager", "`string-bet` speaks of the act just entered; the line before was none in turn.")
+    assert state.hand is not None
+    assert previous.state.hand is not None
+    seat, rule = previous.event.seat, state.hand.setup.rulebook.turns.string_raise
+    if event.seat not in (None, seat):
+        raise Refused("other-seat", f"the last to act was seat {seat}, not {event.seat}.")
+    if not rule.value:
+        return (ruled("string-bet", Verdict.PLAY_ON, rule, f"the wager of seat {seat} stands", seat),)
+    before, after = previous.state.hand.round, state.hand.round
+    assert before is not None
+    assert after is not None
+    if after.high <= before.high or before.high <= previous.state.hand.bets.get(seat, 0):
+        raise Refused("no-raise", f"seat {seat} has not raised a bet; `undo` and enter its first motion as its bet.")
+    state.become(previous.state)
+    rulings = turns.in_turn(state, Act(seat, Do.CALL))
+    sentence = f"a string raise: the raise of seat {seat} is taken back, it has only called"
+    return (ruled("string-bet", Verdict.CORRECT, rule, sentence, seat), *rulings)
