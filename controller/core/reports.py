@@ -5,7 +5,7 @@ from collections.abc import Callable
 from controller.core.errors import Refused
 from controller.core.events import Floor as FloorEvent
 from controller.core.events import Report, Seen, What
-from controller.core.findings import exposed, turns, undue
+from controller.core.findings import board, burns, exposed, premature, stub, turns, undue
 from controller.core.findings import floor as floors
 from controller.core.findings.boxed import reported as boxed
 from controller.core.findings.string_bet import string_bet
@@ -18,6 +18,12 @@ FINDINGS: dict[What, Callable[[State, Report], tuple[Ruling, ...]]] = {
     What.EXPOSED: exposed.exposed,
     What.OFF_TABLE: exposed.exposed,
     What.BOXED: boxed,
+    What.NO_BURN: burns.no_burn,
+    What.DOUBLE_BURN: burns.double_burn,
+    What.BOARD_EXTRA: board.too_many,
+    What.TWO_EXPOSED: board.too_many,
+    What.PREMATURE: premature.premature,
+    What.STUB_FOULED: stub.fouled,
     What.STRING_BET: string_bet,
 }
 """What each report comes to."""

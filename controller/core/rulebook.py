@@ -12,7 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.core.rules.betting import BettingRules
+from controller.core.rules.board import BoardRules
 from controller.core.rules.boxed import BoxedRules
+from controller.core.rules.burns import BurnRules
 from controller.core.rules.clock import ClockRules
 from controller.core.rules.counts import CountRules
 from controller.core.rules.deck import DeckRules
@@ -23,9 +25,11 @@ from controller.core.rules.lowball import LowballRules
 from controller.core.rules.misdeal import MisdealRules
 from controller.core.rules.people import PeopleRules
 from controller.core.rules.players import PlayerLimits
+from controller.core.rules.premature import PrematureRules
 from controller.core.rules.procedure import ProcedureRules
 from controller.core.rules.sequence import SequenceRules
 from controller.core.rules.showdown import ShowdownRules
+from controller.core.rules.stub import StubRules
 from controller.core.rules.stud import StudRules
 from controller.core.rules.table import TableRules
 from controller.core.rules.tournament import TournamentRules
@@ -54,7 +58,11 @@ class Rulebook:
     people: PeopleRules
     tournament: TournamentRules
     deck: DeckRules
+    stub: StubRules
     exposed: Mapping[str, ExposedRules]
+    burns: Mapping[str, BurnRules]
+    board: Mapping[str, BoardRules]
+    premature: Mapping[str, PrematureRules]
     counts: Mapping[str, CountRules]
     sequence: Mapping[str, SequenceRules]
     procedure: Mapping[str, ProcedureRules]
@@ -76,11 +84,15 @@ SECTIONS: dict[str, type] = {
     "people": PeopleRules,
     "tournament": TournamentRules,
     "deck": DeckRules,
+    "stub": StubRules,
 }
 """The tables of a rulebook file and what each holds."""
 
 FORM_SECTIONS: dict[str, type] = {
     "exposed": ExposedRules,
+    "burns": BurnRules,
+    "board": BoardRules,
+    "premature": PrematureRules,
     "upcards": StudRules,
     "exchange": DrawRules,
     "lowball": LowballRules,

@@ -1,0 +1,33 @@
+"""The board cards that a report speaks of: those of the street just dealt or being dealt."""
+
+from controller.core.errors import Refused
+from controller.core.events import Report
+from controller.core.redealt import cards_of
+from controller.core.state import Hand, Laid
+
+
+def just_dealt(hand: Hand, event: Report) -> tuple[int, tuple[Laid, ...]]:
+    """The street that got cards last, and its cards that lie there."""
+    street = next((card.of for card in reversed(hand.laid) if cards_of(hand, card.of)), None)
+    if street is None:
+        raise Refused("no-card", f"`{event.what.value}` speaks of burns and board cards; none lies there yet.")
+    return street, cards_of(hand, street)
+
+
+def acted_on(hand: Hand, street: int) -> int:
+    """How many players have acted in the betting of a street."""
+    start = hand.acted_before.get(street)
+    if start is None:
+        return 0
+    return len(set(hand.acted[start : hand.acted_before.get(street + 1)]))
+
+
+def asked_about(hand: Hand, event: Report, missing: int) -> tuple[int, ...]:
+    """The first `missing` of the cards whose place the dealer has yet to say."""
+    if missing > len(hand.undue):
+        raise Refused(
+            "no-card",
+            f"`{event.what.value}`: {missing} card(s) more must have left the shoe than the plan knows of; "
+            f"{len(hand.undue)} did.",
+        )
+    return hand.undue[:missing]

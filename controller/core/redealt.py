@@ -1,0 +1,128 @@
+"""Cards of a street that lie elsewhere than the plan sent them, and streets that are dealt again.
+
+The plan sends each card that leaves the shoe to its first step. Where the dealer says that the cards lie otherwise,
+they are taken off their steps (`recalled`), which come again, and put where they lie (`lie`).
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from controller.core.piles import ASIDE, BOARD, BURN, STUB
+from controller.core.state import Hand, Laid, StreetChange
+from controller.core.steps import Award, Board, Burn, Cut, Move, Return, Shuffle, Step
+
+ORDER = (BOARD, BURN, ASIDE)
+"""In which order cards go back to be shuffled."""
+
+
+def cards_of(hand: Hand, street: int) -> tuple[Laid, ...]:
+    """The burns and board cards of a street that lie there and that no step takes away, as they left the shoe."""
+    leaving = {serial for step in hand.plan if isinstance(step, Return | Move) for serial in step.cards}
+    return tuple(
+        card
+        for card in hand.laid
+        if card.of == street and card.serial not in leaving and hand.piles.place_of(card.serial) in (BURN, BOARD)
+    )
+
+
+def recalled(hand: Hand, cards: Sequence[Laid]) -> None:
+    """These cards have not had their steps: the steps come again, before the other regular ones."""
+    place = next((i for i, step in enumerate(hand.plan) if not step.ruled), len(hand.plan))
+    lead, rest = hand.plan[:place], hand.plan[place:]
+    for card in reversed(cards):
+        following = rest[0] if rest else None
+        if card.burned:
+            rest = (Burn(of=card.of), *rest)
+        elif isinstance(following, Board) and following.of == card.of:
+            rest = (replace(following, n=following.n + 1), *rest[1:])
+        else:
+            rest = (Board(hand.setup.game.streets[card.of].name, 1, of=card.of), *rest)
+    hand.plan = (*lead, *rest)
+    hand.laid = tuple(card for card in hand.laid if card not in cards)
+
+
+def lie(hand: Hand, serials: Iterable[int], place: str) -> None:
+    """The dealer says that these cards lie at `place`; they are no longer asked about."""
+    for serial in serials:
+        source = hand.piles.place_of(serial)
+        assert source is not None
+        hand.piles = hand.piles.moved(frozenset({serial}), source, place, up=place == BOARD)
+        hand.undue = tuple(other for other in hand.undue if other != serial)
+
+
+def had(hand: Hand, street: int, burned: Iterable[int], boarded: Iterable[int]) -> None:
+    """These cards had the street's steps: its burn, and as many of its board cards."""
+    boarded = tuple(boarded)
+    without_burn(hand, street)
+    index = next((i for i, step in enumerate(hand.plan) if isinstance(step, Board) and step.of == street), None)
+    if index is not None and boarded:
+        step = hand.plan[index]
+        assert isinstance(step, Board)
+        left = (replace(step, n=step.n - len(boarded)),) if step.n > len(boarded) else ()
+        hand.plan = (*hand.plan[:index], *left, *hand.plan[index + 1 :])
+    laid = (*(Laid(serial, street, True) for serial in burned), *(Laid(serial, street, False) for serial in boarded))
+    hand.laid = (*hand.laid, *laid)
+
+
+def without_burn(hand: Hand, street: int) -> bool:
+    """The street needs no burn any more; says whether one was on the plan."""
+    index = next((i for i, step in enumerate(hand.plan) if isinstance(step, Burn) and step.of == street), None)
+    if index is None:
+        return False
+    hand.plan = (*hand.plan[:index], *hand.plan[index + 1 :])
+    return True
+
+
+def back(places: Mapping[str, tuple[int, ...]], what: Mapping[str, str]) -> tuple[Step, ...]:
+    """The steps by which cards go back into the stub, a step a pile; `what`: what a return from a place is called."""
+    return tuple(
+        Return(what[place], place, STUB, len(places[place]), places[place], ruled=True)
+        for place in ORDER
+        if places.get(place)
+    )
+
+
+def lying(hand: Hand, serials: Collection[int]) -> dict[str, tuple[int, ...]]:
+    """Where these cards lie."""
+    return {place: tuple(card.serial for card in hand.piles.at(place) if card.serial in serials) for place in ORDER}
+
+
+def flop_again(hand: Hand, street: int, serials: Sequence[int]) -> None:
+    """The flop, already recalled, is shuffled back at once and dealt again. `serials`: the board cards that go back."""
+    board = hand.setup.rulebook.board[hand.setup.game.form]
+    burns = all_burns(hand) if board.burn_back.value else ()
+    if burns:
+        hand.burns_made = 0
+    without_burn(hand, street)
+    again = (Burn(of=street),) if board.burn_again.value else ()
+    steps = back(lying(hand, (*serials, *burns)), {BOARD: "board", BURN: "burn", ASIDE: "board"})
+    hand.plan = (*steps, Shuffle(ruled=True), Cut(ruled=True), *again, *hand.plan)
+    hand.laid = tuple(card for card in hand.laid if card.of != street)
+
+
+def all_burns(hand: Hand) -> tuple[int, ...]:
+    """Every card among the burns."""
+    return tuple(card.serial for card in hand.piles.at(BURN))
+
+
+def shuffled_back_before(hand: Hand, street: int, places: Mapping[str, tuple[int, ...]], burn: bool | None) -> None:
+    """Before a street to come these cards go back into the stub; what goes back there already goes with them."""
+    change = hand.changes.get(street, StreetChange())
+    together = {place: tuple(places.get(place, ())) for place in ORDER}
+    for step in change.before:
+        if isinstance(step, Return):
+            together[step.source] = (*step.cards, *(s for s in together[step.source] if s not in step.cards))
+    others = tuple(step for step in change.before if not isinstance(step, Return | Shuffle | Cut))
+    steps = back(together, dict.fromkeys(ORDER, "premature"))
+    before = (*others, *steps, Shuffle(ruled=True), Cut(ruled=True))
+    hand.changes = {**hand.changes, street: replace(change, before=before, burn=burn, whole=False)}
+
+
+def awards_off(hand: Hand) -> None:
+    """Cards are still to come: what was planned to be pushed is found anew when they lie there."""
+    if not any(isinstance(step, Award) for step in hand.plan):
+        return
+    hand.plan = tuple(step for step in hand.plan if not isinstance(step, Award))
+    hand.won = {}
+    if all(seat in hand.tabled for seat in hand.live):
+        hand.hands_up = True
