@@ -21,6 +21,7 @@ HEAD: dict[str, type] = {
     "deck": int,
     "joker": str,
     "opening_pair": str,
+    "openers": str,
 }
 STREET: dict[str, type] = {
     "name": str,
@@ -58,7 +59,7 @@ def read(path: Path) -> Game:
     _checked(path, lines, data, HEAD, REQUIRED, ())
     streets = tuple(_street(path, lines, street) for street in data["streets"])
     rankings = tuple(_one_of(path, lines, "rankings", Ranking, ranking) for ranking in data["rankings"])
-    rest = {key: data[key] for key in ("hole", "deck", "joker", "opening_pair") if key in data}
+    rest = {key: data[key] for key in ("hole", "deck", "joker", "opening_pair", "openers") if key in data}
     return Game(
         name=path.stem,
         title=data["title"],

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.core import betting, money
+from controller.core import betting, money, position
 from controller.core.clockwise import after, from_
 from controller.core.errors import Refused
 from controller.core.games import Opener
@@ -49,12 +49,12 @@ def open_first_round(hand: Hand) -> None:
     stakes = hand.setup.betting
     blind = stakes.big_blind if hand.big else stakes.small_blind if hand.small is not None else 0
     forced = (betting.UNTRACKED_WAGER if blind else 0) if not hand.setup.tracked else blind
-    last = _last_blind(hand)
-    ring = hand.order if last is None else after(hand.order, last)
+    last = last_blind(hand)
+    ring = position.first(hand, hand.order if last is None else after(hand.order, last))
     betting.opened(hand, 0, ring, forced, blind=bool(forced))
 
 
-def _last_blind(hand: Hand) -> int | None:
+def last_blind(hand: Hand) -> int | None:
     """The blind farthest from the button."""
     if not hand.setup.betting.big_blind or not hand.big:
         return hand.small

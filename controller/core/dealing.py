@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.core import remedies, stretch
+from controller.core import openers, remedies, stretch
 from controller.core.cards import deck
 from controller.core.events import Card
 from controller.core.piles import ALL, BOARD, BURN, MUCK, hand_of
@@ -29,7 +29,9 @@ def lay(hand: Hand, event: Card) -> Deal | Burn | Board:
 
 def fulfil(hand: Hand, event: Card) -> None:
     """The card fulfils the first step, which wants one."""
-    lay(hand, event)
+    step = lay(hand, event)
+    if isinstance(step, Board) or (isinstance(step, Deal) and step.face == "up"):
+        openers.reconsider(hand)
     stretch.extend(hand)
 
 

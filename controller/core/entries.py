@@ -1,6 +1,6 @@
 """What each entry does to the hand: cards, acts, draws, the showdown, confirmed steps, time, devices."""
 
-from controller.core import blinds, dealing, showdown, stretch
+from controller.core import blinds, dealing, draws, showdown, stretch
 from controller.core.errors import Refused
 from controller.core.events import Act, Card, Clock, Device, Do, Done, Draw, Muck, Show, Start, Status, Time, Undo, Won
 from controller.core.findings import boxed, turns, undue
@@ -65,7 +65,10 @@ def act(state: State, event: Act) -> tuple[Ruling, ...]:
 
 def draw(state: State, event: Draw) -> tuple[Ruling, ...]:
     """A seat says how many cards it exchanges."""
-    raise not_now(state, f"draw of seat {event.seat}")
+    hand = hand_of(state)
+    draws.draw(hand, event)
+    stretch.extend(hand)
+    return ()
 
 
 def show(state: State, event: Show) -> tuple[Ruling, ...]:

@@ -56,6 +56,8 @@ class Game:
 
     `form` names the family of irregularity rules that a rulebook applies to it. `hole` is how many cards of the
     player's own must play (`None`: any). `rankings` has two members in high-low games, the high half first.
+    `opening_pair`: the street on which an open pair gives a choice of limits. `openers`: the least pair that opens the
+    pot, as two ranks.
     """
 
     name: str
@@ -68,6 +70,12 @@ class Game:
     deck: int = 52
     joker: Literal["never", "default", "optional"] = "never"
     opening_pair: str | None = None
+    openers: str | None = None
+
+    @property
+    def deals_singly(self) -> bool:
+        """Whether seats get cards of their own after the first round of betting, as in stud."""
+        return any(street.deal for street in self.streets[1:])
 
     @property
     def hand_size(self) -> int:

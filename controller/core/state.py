@@ -34,9 +34,11 @@ class Value:
 class Chair:
     """A player's chair between hands.
 
-    `stack` is `None` where amounts are untracked. `waits`: not dealt in until the big blind (or, in `behind_button`,
-    the button) has come; `posts`: posts to be dealt in as soon as the book allows it. `owes_small`, `owes_big`: blinds
-    that passed the chair while its player was away. `fresh`: never dealt in at this table.
+    `stack` is `None` where amounts are untracked. `waits`: not dealt in as a matter of course, but when the big blind
+    comes; `posts`: posts to be dealt in as soon as the book allows it; `free`: comes in without a post once the button
+    has passed; `hold`: hands to wait after a change of seats. `owes_small`, `owes_big`: blinds that passed the chair
+    while its player missed hands. `fresh`: never dealt in at this table; `moved`: sent here from another table.
+    `owner`: the absent player in whose chair somebody plays over.
     """
 
     seat: int
@@ -49,6 +51,17 @@ class Chair:
     owes_small: bool = False
     owes_big: bool = False
     fresh: bool = False
+    free: bool = False
+    hold: int = 0
+    owner: "Chair | None" = None
+
+    def entered(self) -> "Chair":
+        """The chair once its player has been dealt in: nothing is owed, nothing waited for."""
+        if not (self.waits or self.posts or self.fresh or self.moved or self.free or self.owes_big or self.owes_small):
+            return self
+        return self.with_(
+            waits=False, posts=False, fresh=False, moved=False, free=False, hold=0, owes_big=False, owes_small=False
+        )
 
     def with_(self, **changes: object) -> "Chair":
         """The chair with some facts changed."""
@@ -157,7 +170,7 @@ class Hand(Value):
     street -> the seat that its betting began with; `led_by_rule`: street -> the one whose opener opens it, too; `faceup`:
     seats whose upcard is a downcard wrongly dealt up; `winner`: the holder of the Winner Button. `opener`: who put the first wager in the pot. `drawing`: seats that
     have yet to draw; `late`: cards of a draw that come when all have drawn; `draws`: the draws so far; `asked`:
-    the hand as it stood before the last of them. `said`: rulings
+    the hand as it stood before the last of them; `burned`: streets whose draw has had its burn. `said`: rulings
     that regular play came to on this event.
     `hands_complete`: every player has had the whole starting hand. `checked_early`: seats that checked out of turn and
     may neither bet nor raise at their next turn.
@@ -209,6 +222,7 @@ class Hand(Value):
     drawing: tuple[int, ...] = ()
     late: tuple[Step, ...] = ()
     draws: tuple[Drawn, ...] = ()
+    burned: frozenset[int] = frozenset()
     asked: "Hand | None" = None
     said: tuple[Ruling, ...] = ()
 
@@ -228,6 +242,9 @@ class State(Value):
 
     `level`: how many levels of the schedule the clock has gone past the first, for the next riffle. `clock`: the seat on
     whom time was called, and until when. `previous`: the last entry, so that a person may set a ruling aside.
+    `began`: where the button of a new game began, until it has been round. `button_due`: where it must stand on the next
+    hand, the last one having been wrong; `button_had`: who had it too early and is passed over once. `gone`: chairs that
+    were freed because their last chip was lost, until somebody sits there. `rebuys`: how often each player bought in again.
     """
 
     setup: Setup
@@ -241,6 +258,11 @@ class State(Value):
     clock: tuple[int, float] | None = None
     down: tuple[str, ...] = ()
     level: int = 0
+    began: int | None = None
+    button_due: int | None = None
+    button_had: int | None = None
+    gone: dict[int, Chair] = field(default_factory=dict)
+    rebuys: dict[str, int] = field(default_factory=dict)
     previous: Previous | None = None
 
     def become(self, other: "State") -> None:

@@ -5,8 +5,7 @@ a betting round closes the burn, the next street's cards and its first to act; w
 that remain and the showdown. `extend` is the one place that makes the plan longer by regular steps.
 """
 
-from controller.core import betting, money, openers, showdown
-from controller.core.piles import hand_of
+from controller.core import betting, draws, money, openers, short, showdown
 from controller.core.state import Hand, StreetChange
 from controller.core.steps import Act, Award, Board, Burn, Deal, Draw, Floor, Say, Show, Step
 
@@ -28,12 +27,17 @@ def street_steps(hand: Hand, index: int) -> tuple[Step, ...]:
     steps: list[Step] = list(change.before)
     if change.whole:
         return tuple(steps)
-    if street.burn if change.burn is None else change.burn:
+    if street.draw:
+        return (*steps, *draws.first_request(hand, index))
+    burns = street.burn if change.burn is None else change.burn
+    receiving = dealing_order(hand)
+    if burns and street.deal and short.is_short(hand, street, len(receiving)):
+        return (*steps, *short.steps(hand, index, receiving))
+    if burns:
         if hand.burns_made:
             hand.burns_made -= 1
         else:
             steps.append(Burn(of=index))
-    receiving = dealing_order(hand)
     steps += (Deal(seat, face, of=index) for face in street.deal for seat in receiving)
     if street.board:
         steps.append(Board(street.name, street.board, of=index))
@@ -41,8 +45,8 @@ def street_steps(hand: Hand, index: int) -> tuple[Step, ...]:
 
 
 def dealing_order(hand: Hand) -> tuple[int, ...]:
-    """The seats that receive cards: the live ones, and those that folded without a wager and keep their cards."""
-    return tuple(seat for seat in hand.order if seat in hand.live or hand.piles.at(hand_of(seat)))
+    """The seats that receive cards: the live ones, and in stud those that folded without a wager."""
+    return tuple(seat for seat in hand.order if seat in hand.live or seat in hand.receiving)
 
 
 def extend(hand: Hand) -> None:
@@ -53,7 +57,12 @@ def extend(hand: Hand) -> None:
             return
         round_ = hand.round
         if round_ is None or round_.street < hand.planned:
+            if hand.drawing or hand.late:
+                hand.plan = (*hand.plan, *draws.next_request(hand))
+                continue
             if not openers.open_round(hand, hand.planned):
+                if not hand.plan:
+                    hand.plan = (Say(("misread",)),)
                 return
             round_ = hand.round
             assert round_ is not None

@@ -64,6 +64,9 @@ class Table:
             rulings = expired + work(after, event)
             rulings += absent.dealt_with(after)
             rulings += turns.doubtful(after)
+            if after.hand is not None and after.hand.said:
+                rulings += after.hand.said
+                after.hand.said = ()
             return after.planned_phase
 
         self._hand.take(name, run)

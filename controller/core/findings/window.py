@@ -5,7 +5,7 @@ from controller.core.state import Hand
 
 def closed(hand: Hand) -> bool:
     """By the book's window, counting who has acted since the deal."""
-    forced = (*hand.big, *(() if hand.small is None else (hand.small,)))
+    forced = (*hand.big, *(seat for seat in (hand.small, hand.forced) if seat is not None))
     return hand.setup.rulebook.misdeal.window.value(hand.acted, forced, hand.order)
 
 
