@@ -14,7 +14,7 @@ from controller.core.tournament.schedule import Level
 
 KEYS = (
     "ev", "t", "note", "rulebook", "game", "betting", "amounts", "seats", "places", "button", "button_rule",
-    "blind_seats", "mode", "joker", "sensors", "house",
+    "blind_seats", "new_game", "mode", "joker", "sensors", "house",
 )  # fmt: skip
 REQUIRED = ("rulebook", "game", "betting", "seats")
 AMOUNTS = ("small_blind", "big_blind", "ante", "bring_in", "small_bet", "big_bet", "min_bet", "max_bet", "chip")
@@ -64,6 +64,7 @@ def open_table(line: Mapping[str, Any]) -> Opened:
         sensors=_sensors(line),
         house=tuple(sorted((key, house[key]) for key in OPTIONS if key in house)),
         levels=_levels(house),
+        new_game=_new_game(line),
     )
     return Opened(setup, t=_time(line))
 
@@ -180,6 +181,13 @@ def _deck(house: Mapping[str, Any], game: Game) -> int:
     if deck not in LOWEST_RANK:
         raise Refused("value", f"`deck` cannot be {deck}; it is one of {', '.join(map(str, LOWEST_RANK))}.")
     return deck
+
+
+def _new_game(line: Mapping[str, Any]) -> bool:
+    value = line.get("new_game", False)
+    if not isinstance(value, bool):
+        raise Refused("value", "`new_game` is true or false.")
+    return value
 
 
 def _levels(house: Mapping[str, Any]) -> tuple[Level, ...]:

@@ -7,7 +7,7 @@ from controller.core.clockwise import after, from_
 from controller.core.errors import Refused
 from controller.core.games import Opener
 from controller.core.rules.table import Mode
-from controller.core.setup import AnteBy, Structure
+from controller.core.setup import AnteBy, Setup, Structure
 from controller.core.state import Chair, Hand
 
 
@@ -22,16 +22,35 @@ def post(hand: Hand, posting: tuple[Chair, ...]) -> None:
             if stakes.big_blind:
                 money.wager(hand, seat, stakes.big_blind)
         for chair in posting:
-            if chair.owes_small:
-                money.dead_post(hand, chair.seat, stakes.small_blind)
-            if chair.owes_big or chair.fresh:
-                money.wager(hand, chair.seat, stakes.big_blind)
+            live, dead = to_post(hand.setup, chair)
+            money.wager(hand, chair.seat, live)
+            if dead:
+                money.dead_post(hand, chair.seat, dead)
         if stakes.ante and stakes.ante_by is AnteBy.BIG_BLIND and hand.big:
-            money.dead_post(hand, hand.big[-1], stakes.ante)
+            payer = last_blind(hand)
+            assert payer is not None
+            money.dead_post(hand, payer, stakes.ante)
     elif hand.big:
-        hand.bets = dict.fromkeys((*hand.big, *(chair.seat for chair in posting)), betting.UNTRACKED_WAGER)
+        whole = [chair.seat for chair in posting if chair.fresh or chair.owes_big]
+        hand.bets = dict.fromkeys((*hand.big, *whole), betting.UNTRACKED_WAGER)
+        hand.bets |= {chair.seat: 1 for chair in posting if chair.seat not in whole}
         if hand.small is not None:
             hand.bets = {**hand.bets, hand.small: 1}
+
+
+def to_post(setup: Setup, chair: Chair) -> tuple[int, int]:
+    """What a chair posts to come in: (live, dead).
+
+    A newcomer posts the big blind, at lowball twice that [R7-4.blinds.5b]. A player who missed blinds posts all of
+    them; up to the opening bet is live, the rest goes dead to the pot [R7-4.blinds.10, HR-blinds.9].
+    """
+    stakes, book = setup.betting, setup.rulebook.people
+    if chair.fresh:
+        times = book.entry_post_lowball if setup.game.form == "lowball" else book.entry_post
+        return times.value * stakes.big_blind, 0
+    owed = stakes.big_blind * chair.owes_big + stakes.small_blind * chair.owes_small
+    live = min(owed, stakes.big_blind) if book.missed_dead.value else owed
+    return live, owed - live
 
 
 def _antes(hand: Hand) -> None:
@@ -55,10 +74,11 @@ def open_first_round(hand: Hand) -> None:
 
 
 def last_blind(hand: Hand) -> int | None:
-    """The blind farthest from the button."""
+    """The blind farthest clockwise from the button, one posted on the button itself aside."""
     if not hand.setup.betting.big_blind or not hand.big:
         return hand.small
-    return max(hand.big, key=lambda seat: hand.order.index(seat) if seat in hand.order else -1)
+    others = [seat for seat in hand.big if seat != hand.button] or hand.big
+    return max(others, key=lambda seat: hand.order.index(seat) if seat in hand.order else -1)
 
 
 def straddle(hand: Hand, seat: int) -> None:

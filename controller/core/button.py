@@ -1,25 +1,26 @@
-"""Where the button and the blinds go, and who is dealt in.
+"""Where the button and the blinds go.
 
-Moving button: the button goes to the next player, the blinds adjust; whoever's turn at the big blind has come posts one,
-so that there may be several [R7-4.blinds.2, HR-blinds.1]. Dead button: the big blind goes to the player due for it,
+Moving button: the button goes to the next player, the blinds adjust; whoever is due for the big blind posts one, so
+that there may be several [R7-4.blinds.2, HR-blinds.1]. Dead button: the big blind goes to the player due for it,
 small blind and button follow to where the blinds were, even to an empty chair [FC-4.blinds.2, R7-15.tourn.30].
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 
+from controller.core.cards import by_suit
 from controller.core.clockwise import after
-from controller.core.rules.table import BecomingHeadsUp, ButtonRule, HeadsUp, Mode
+from controller.core.rules.table import BecomingHeadsUp, ButtonRule, HeadsUp
 from controller.core.setup import Setup
-from controller.core.state import Chair, Positions
+from controller.core.state import Positions
 
 
-def first(setup: Setup, seats: Iterable[int]) -> Positions:
+def first(setup: Setup, seats: tuple[int, ...]) -> Positions:
     """The positions of the first hand, from where the table line puts the button (and the blinds)."""
-    seats = tuple(seats)
     button = setup.button if setup.button is not None else min(seats)
     if setup.blind_seats is not None:
-        small, big = setup.blind_seats
-        return Positions(button, small, big, small in seats, (big,))
+        small, named = setup.blind_seats
+        big = named if named in seats else after(seats, named)[0]
+        return Positions(button, small, big, small in seats and small != big, (big,))
     return placed(setup, seats, button)
 
 
@@ -33,54 +34,55 @@ def placed(setup: Setup, seats: tuple[int, ...], button: int) -> Positions:
     return Positions(button, small, big, True, (big,))
 
 
-def moved(setup: Setup, last: Positions, seats: tuple[int, ...], dealt_before: tuple[int, ...]) -> Positions:
-    """The positions of the next hand; `seats` will be dealt in, `dealt_before` were in the last one."""
-    becoming = setup.rulebook.table.becoming_heads_up.value
+def moved(
+    setup: Setup,
+    last: Positions,
+    seats: tuple[int, ...],
+    heads_up_before: bool,
+    entering: Collection[int] = (),
+) -> Positions:
+    """The positions of the next hand, in which `seats` will be dealt in; those `entering` have had no turn yet."""
     if len(seats) == 2:
-        if len(dealt_before) > 2 and becoming is BecomingHeadsUp.LAST_BIG_BLIND and last.big in seats:
-            return placed(setup, seats, last.big)
-        if setup.button_rule is ButtonRule.DEAD:
-            big = after(seats, last.big)[0]
-            button = next(seat for seat in seats if seat != big)
-            return placed(setup, seats, button)
+        return _heads_up(setup, last, seats, heads_up_before)
     if setup.button_rule is ButtonRule.DEAD:
         big = after(seats, last.big)[0]
-        return Positions(last.small, last.big, big, last.big in seats and last.big != big, (big,))
-    return _moving(setup, last, seats, dealt_before)
-
-
-def _moving(setup: Setup, last: Positions, seats: tuple[int, ...], dealt_before: tuple[int, ...]) -> Positions:
-    button = after(seats, last.button)[0]
-    plain = placed(setup, seats, button)
-    if len(seats) == 2:
-        return plain
-    due = between(last.big, plain.big, tuple(seat for seat in seats if seat in dealt_before))
+        button = after(seats, last.big)[-2] if heads_up_before and last.big in seats else last.small
+        return Positions(button, last.big, big, last.big in seats and last.big != big, (big,))
+    staying = tuple(seat for seat in seats if seat not in entering)
+    plain = placed(setup, seats, after(staying or seats, last.button)[0])
+    due = between(last.big, plain.big, staying)
     bigs = tuple(sorted({*due, plain.big}))
-    return Positions(button, plain.small, plain.big, plain.small not in bigs, bigs)
+    return Positions(plain.button, plain.small, plain.big, plain.small not in bigs, bigs)
+
+
+def _heads_up(setup: Setup, last: Positions, seats: tuple[int, ...], heads_up_before: bool) -> Positions:
+    """Two players: by the moving button it goes on; else the big blind goes to the one whose turn is next.
+
+    FC says the same of becoming heads-up: who had the big blind most recently has the button [FC-4.blinds.3#b].
+    """
+    becoming = not heads_up_before and setup.rulebook.table.becoming_heads_up.value is BecomingHeadsUp.LAST_BIG_BLIND
+    if setup.button_rule is ButtonRule.MOVING and not becoming:
+        return placed(setup, seats, after(seats, last.button)[0])
+    big, other = after(seats, last.big)
+    on_button = setup.rulebook.table.heads_up.value is HeadsUp.ON_BUTTON
+    return placed(setup, seats, other if on_button else big)
+
+
+def drawn(cards: Mapping[int, str], lowest: bool = False) -> int:
+    """The seat that gets the first button: the highest card by suit, or the lowest [R7-2.seating.6, HR-general.1]."""
+    return (min if lowest else max)(cards, key=lambda seat: by_suit(cards[seat]))
 
 
 def between(start: int, end: int, seats: Iterable[int]) -> tuple[int, ...]:
     """The seats strictly between two places, clockwise."""
-    found = []
-    for seat in after(seats, start):
-        if seat in (start, end) or not _within(start, seat, end):
-            continue
-        found.append(seat)
-    return tuple(found)
+    return tuple(seat for seat in after(seats, start) if seat not in (start, end) and _within(start, seat, end))
+
+
+def passed(start: int, end: int, seat: int) -> bool:
+    """Whether something that went clockwise from `start` to `end` went past `seat` or came to it."""
+    return start != end and (seat == end or (seat != start and _within(start, seat, end)))
 
 
 def _within(start: int, seat: int, end: int) -> bool:
-    """Whether `seat` comes before `end`, going clockwise from `start`."""
+    """Whether `seat` comes before `end`, going clockwise from `start`; from a place to itself is once round."""
     return start < seat < end if start < end else seat > start or seat < end
-
-
-def dealt_in(setup: Setup, chair: Chair) -> bool:
-    """Whether the chair's player takes part without any question of posting.
-
-    In a tournament an absent player is always dealt a hand [R7-15.tourn.6, FC-10.absent.intro, MP-7.tourn.7].
-    """
-    if setup.tracked and not chair.stack:
-        return False
-    if chair.waits:
-        return False
-    return setup.mode is Mode.TOURNAMENT or not chair.away

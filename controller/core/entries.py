@@ -27,8 +27,7 @@ def hand_of(state: State) -> Hand:
 
 def start(state: State, event: Start) -> tuple[Ruling, ...]:  # noqa: ARG001 (one signature for all entries)
     """The first riffle."""
-    begin(state)
-    return ()
+    return begin(state)
 
 
 def card(state: State, event: Card) -> tuple[Ruling, ...]:
@@ -124,7 +123,7 @@ def _end(state: State, hand: Hand) -> None:
         if stack:
             chairs[seat] = chairs[seat].with_(stack=stack)
         else:
-            del chairs[seat]
+            state.gone = {**state.gone, seat: chairs.pop(seat).with_(stack=0)}
     state.chairs = chairs
 
 

@@ -73,7 +73,8 @@ class Place:
 class Setup:
     """Everything about the table that does not change while it stands, but for the level.
 
-    `levels`: the schedule that `level` walks, empty where the table has none.
+    `levels`: the schedule that `level` walks, empty where the table has none. `new_game`: the game begins with the
+    first hand, the button having been drawn for.
     """
 
     rulebook: Rulebook
@@ -91,6 +92,7 @@ class Setup:
     sensors: frozenset[Sensor]
     house: tuple[tuple[str, object], ...] = ()
     levels: tuple[Level, ...] = ()
+    new_game: bool = False
 
     def at_stakes(self, betting: Betting) -> "Setup":
         """The same table at other stakes."""

@@ -3,14 +3,16 @@
 from controller.core import blinds, button, stretch
 from controller.core.cards import deck
 from controller.core.clockwise import after
-from controller.core.errors import Refused
+from controller.core.entry import Lineup, lineup
+from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import Piles
-from controller.core.setup import Setup
+from controller.core.rules.table import ButtonRule, Mode
+from controller.core.rulings import ruled
 from controller.core.state import Chair, Hand, Positions, State
 from controller.core.tournament.stakes import at_level
 
 
-def start(state: State) -> None:
+def start(state: State) -> tuple[Ruling, ...]:
     """Begin the next hand: the button moves, blinds and antes post themselves, the plan reaches the first act."""
     before = state.copy()
     before.before = None
@@ -23,25 +25,41 @@ def start(state: State) -> None:
         stacks = [chair.stack for chair in state.chairs.values() if chair.stack is not None]
         level = state.setup.levels[state.level]
         state.setup = state.setup.at_stakes(at_level(state.setup.betting, level, stacks))
-    deal(state, *taking_part(state))
+    found = lineup(state)
+    deal(state, found)
+    return (*_button_explained(state, found.positions), *_barred_explained(state, found))
 
 
 def redeal(state: State, at: int | None) -> None:
-    """Deal the hand again as if it had not begun, from the same button or from the seat `at`; it keeps its number."""
+    """Deal the hand again as if it had not begun, from the same button or from the seat `at`; it keeps its number.
+
+    Who left or went away meanwhile has done so; who sat down meanwhile was no part of the hand and waits for the next.
+    """
     before = state.before
     assert before is not None
-    state.chairs, state.positions = before.chairs, before.positions
-    positions, seats, posting = taking_part(state)
+    late = {seat: chair for seat, chair in state.chairs.items() if seat not in before.chairs}
+    state.chairs = {
+        seat: chair.with_(away=state.chairs[seat].away)
+        for seat, chair in before.chairs.items()
+        if seat in state.chairs and state.chairs[seat].player == chair.player
+    }
+    state.positions, state.began, state.gone = before.positions, before.began, before.gone
+    state.button_due, state.button_had = before.button_due, before.button_had
     if at is not None:
-        positions = button.placed(state.setup, seats, at)
-    deal(state, positions, seats, posting)
+        state.button_due = at
+    deal(state, lineup(state))
+    state.chairs = {**state.chairs, **late}
 
 
-def deal(state: State, positions: Positions, seats: tuple[int, ...], posting: tuple[Chair, ...]) -> None:
-    """Lay out a hand at given positions."""
-    setup = state.setup
+def deal(state: State, found: Lineup) -> None:
+    """Lay out a hand as it was found who plays it and where."""
+    setup, positions, seats = state.setup, found.positions, found.seats
     _passed_over(state, positions, seats)
-    state.positions = positions
+    _first_round(state, positions)
+    if state.button_had is not None and state.button_due is None and state.positions is not None:
+        had = button.passed(state.positions.button, positions.button, state.button_had)
+        state.button_had = None if had else state.button_had
+    state.positions, state.button_due = positions, None
     order = after(seats, positions.button) if setup.game.button else tuple(sorted(seats))
     blinded = bool(setup.betting.big_blind or setup.betting.small_blind) and setup.game.button
     hand = Hand(
@@ -55,84 +73,94 @@ def deal(state: State, positions: Positions, seats: tuple[int, ...], posting: tu
         stacks={seat: state.chairs[seat].stack or 0 for seat in order} if setup.tracked else {},
         live=order,
     )
-    blinds.post(hand, posting)
-    for chair in posting:
-        state.chairs = {**state.chairs, chair.seat: chair.with_(owes_small=False, owes_big=False, fresh=False)}
-    for seat in order:
-        chair = state.chairs[seat]
-        if chair.waits or chair.posts or chair.fresh or chair.moved:
-            settled = chair.with_(waits=False, posts=False, fresh=False, moved=False)
-            state.chairs = {**state.chairs, seat: settled}
+    blinds.post(hand, found.posting)
+    state.chairs = {seat: _settled(chair, seat in order) for seat, chair in state.chairs.items()}
     state.hand = hand
-    state.clock = None
     stretch.begin(hand)
 
 
-def taking_part(state: State) -> tuple[Positions, tuple[int, ...], tuple[Chair, ...]]:
-    """The positions, the seats to be dealt in, and the chairs among them that post to come in."""
-    setup = state.setup
-    regular = tuple(seat for seat, chair in sorted(state.chairs.items()) if button.dealt_in(setup, chair))
-    if state.positions is None or not setup.game.button:
-        joining = tuple(seat for seat, chair in sorted(state.chairs.items()) if _can_play(setup, chair))
-        _enough(joining)
-        return _positions(state, joining), joining, ()
-    due = _due_for_big(state, regular)
-    regular = tuple(sorted({*regular, *due}))
-    _enough(regular)
-    positions = _positions(state, regular)
-    posting = tuple(
-        chair
-        for seat, chair in sorted(state.chairs.items())
-        if chair.waits and chair.posts and seat not in regular and _can_play(setup, chair)
-        if seat not in positions.bigs and not _between_button_and_big(positions, seat)
-    )
-    return positions, tuple(sorted({*regular, *(chair.seat for chair in posting)})), posting
-
-
-def _due_for_big(state: State, regular: tuple[int, ...]) -> tuple[int, ...]:
-    """Waiting chairs that the big blind reaches with this hand."""
-    assert state.positions is not None
-    candidates = {*regular, *(s for s, c in state.chairs.items() if c.waits and _can_play(state.setup, c))}
-    if len(candidates) < 2:
-        return ()
-    positions = button.moved(state.setup, state.positions, tuple(sorted(candidates)), _last_order(state))
-    return tuple(seat for seat in positions.bigs if seat not in regular)
-
-
-def _can_play(setup: Setup, chair: Chair) -> bool:
-    return not chair.away and bool(chair.stack or not setup.tracked)
-
-
-def _between_button_and_big(positions: Positions, seat: int) -> bool:
-    """Where nobody enters and no blind is made up [R7-4.blinds.8, HR-blinds.7]."""
-    return seat == positions.small or seat in button.between(positions.button, positions.big, (seat,))
-
-
-def _positions(state: State, seats: tuple[int, ...]) -> Positions:
-    if state.positions is None:
-        return button.first(state.setup, seats)
-    return button.moved(state.setup, state.positions, seats, _last_order(state))
-
-
-def _last_order(state: State) -> tuple[int, ...]:
-    return state.dealt
-
-
-def _enough(seats: tuple[int, ...]) -> None:
-    if len(seats) < 2:
-        raise Refused("too-few-players", f"a hand needs two players who can be dealt in; there are {len(seats)}.")
+def _settled(chair: Chair, dealt: bool) -> Chair:
+    """The chair once this hand is dealt: debts are posted, or waited out till the big blind [R7-4.blinds.10]."""
+    if dealt:
+        return chair.entered()
+    if chair.hold > 1:
+        return chair.with_(hold=chair.hold - 1)
+    if chair.hold == 1:
+        return chair.with_(hold=0, waits=False, posts=False, fresh=False)
+    return chair
 
 
 def _passed_over(state: State, positions: Positions, seats: tuple[int, ...]) -> None:
-    """Note which absent players the blinds pass with this hand."""
+    """Note whom the blinds pass with this hand: who is away, who has come back and waits, who went broke.
+
+    A newcomer who waits misses nothing [R7-4.blinds.6]. Who dealt off lets the blinds pass once [R7-4.blinds.15].
+    """
     last = state.positions
     if last is None or not state.setup.game.button:
         return
-    for seat, chair in state.chairs.items():
-        if seat in seats or not chair.away:
-            continue
-        big = seat in button.between(last.big, positions.big, (seat,)) or seat == positions.big
-        small = seat in button.between(last.small, positions.small, (seat,)) or seat == positions.small
-        if big or small:
-            owing = chair.with_(owes_big=chair.owes_big or big, owes_small=chair.owes_small or small)
-            state.chairs = {**state.chairs, seat: owing}
+
+    def noted(chair: Chair) -> Chair:
+        seat = chair.seat
+        big = button.passed(last.big, positions.big, seat)
+        small = button.passed(last.small, positions.small, seat)
+        if chair.fresh or chair.hold or not (big or small):
+            return chair
+        if chair.free:
+            return chair.with_(free=not small or chair.waits)
+        return chair.with_(owes_big=chair.owes_big or big, owes_small=chair.owes_small or small)
+
+    state.chairs = {
+        seat: noted(chair) if seat not in seats and (chair.away or chair.waits) else chair
+        for seat, chair in state.chairs.items()
+    }
+    state.gone = {seat: noted(chair) for seat, chair in state.gone.items() if seat not in state.chairs}
+
+
+def _first_round(state: State, positions: Positions) -> None:
+    """In a new game, remember where the button began until it has been round once [R7-4.blinds.13b]."""
+    if state.positions is None:
+        state.began = positions.button if state.setup.new_game else None
+    elif state.began is not None and button.passed(state.positions.button, positions.button, state.began):
+        state.began = None
+
+
+def _button_explained(state: State, positions: Positions) -> tuple[Ruling, ...]:
+    """Say why the button stands before nobody, why nobody has the small blind, why there are two big blinds."""
+    hand = state.hand
+    assert hand is not None
+    setup = state.setup
+    table = setup.rulebook.table
+    rule = table.button_tournament if setup.mode is Mode.TOURNAMENT else table.button_cash
+    if hand.button is None or not hand.big:
+        return ()
+    if setup.button_rule is ButtonRule.MOVING:
+        if len(hand.big) < 2:
+            return ()
+        seats = " and ".join(f"seat {seat}" for seat in hand.big)
+        return (ruled("moving-button", Verdict.PLAY_ON, rule, f"{seats} are all due for the big blind and post one"),)
+    dead = []
+    if hand.button not in hand.order:
+        dead.append(f"the button is dead, before seat {hand.button}")
+    if not positions.small_posts:
+        dead.append(f"nobody is due for the small blind, which was to be posted at seat {positions.small}")
+    if not dead:
+        return ()
+    sentence = f"the big blind is due at seat {positions.big}; {', and '.join(dead)}"
+    return (ruled("dead-button", Verdict.PLAY_ON, rule, sentence),)
+
+
+def _barred_explained(state: State, found: Lineup) -> tuple[Ruling, ...]:
+    """Say to those who would come in between the big blind and the button why they wait."""
+    book = state.setup.rulebook
+    tournament = state.setup.mode is Mode.TOURNAMENT
+    sentence = "seat {} sits between the big blind and the button: it waits until the button has passed"
+    return tuple(
+        ruled(
+            "entry",
+            Verdict.PLAY_ON,
+            book.tournament.moved if tournament else book.people.enter_behind_blind,
+            sentence.format(seat),
+            seat,
+        )
+        for seat in found.barred
+    )

@@ -45,8 +45,8 @@ class OddChips(Enum):
 class Mover(Enum):
     """Who moves to balance tables.
 
-    DUE_FOR_BIG_BLIND: the player due for the big blind, to the earliest open seat due for it. SAME_POSITION: who sits in
-    the same position relative to the button as the eliminated player, to that player's seat.
+    DUE_FOR_BIG_BLIND: the player due for the big blind, to the earliest open seat due for it. SAME_POSITION: who
+    sits in the same position relative to the button as the eliminated player, to that player's seat.
     """
 
     DUE_FOR_BIG_BLIND = "due-for-big-blind"

@@ -38,8 +38,8 @@ class Break:
 class Level:
     """The stakes of one level and how long it lasts.
 
-    Amounts that the level does not set are 0. `chip`: the smallest chip still needed, 0 where the schedule does not say.
-    `printed`: minutes elapsed at its end as the rulebook prints them. `then`: the break that follows it.
+    Amounts that the level does not set are 0. `chip`: the smallest chip still needed, 0 where the schedule does not
+    say. `printed`: minutes elapsed at its end as the rulebook prints them. `then`: the break that follows it.
     """
 
     small_blind: int
