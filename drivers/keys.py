@@ -1,18 +1,18 @@
 """What a set of keys says, from sampled levels: debounced presses, long presses, stuck keys.
 
-Contacts bounce, usually for less than 5 ms, and long cables pick up spikes. So edges are not believed: every sample
-moves a counter one up or down between 0 and `SETTLED`, and a key has changed only when its counter reaches the other
-end (20 ms at the sampling rate of `drivers.base.SAMPLE_SECONDS`).
+Contacts bounce, usually for less than 5 ms, and long cables pick up spikes. So edges are not believed: a key has
+changed when `SETTLED` samples more say so than not (20 ms at the rate of `drivers.base.SAMPLE_SECONDS`).
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from drivers.base import DeviceEvent, KeyFreed, KeyPressed, KeyStuck
+from drivers.debounce import Debounced
 from drivers.errors import DriverConfigError
 
 SETTLED = 4
-"""How many more samples must say "down" than "up" for a key to be down."""
+"""How many more samples must say "down" than "up" for a key to be down, and the other way round."""
 
 REPRESS_SECONDS = 0.2
 """A second press of a key this soon after the first is a trembling finger."""
@@ -26,9 +26,7 @@ STUCK_SECONDS = 10.0
 
 @dataclass(slots=True)
 class _Key:
-    count: int = 0
-    samples: int = 0
-    down: bool = False
+    contact: Debounced = field(default_factory=lambda: Debounced(SETTLED))
     seen_up: bool = False
     stuck: bool = False
     told: bool = False
@@ -69,18 +67,17 @@ class Keys:
         return [event for name, key in self._keys.items() for event in self._sampled(name, key, down[name], now)]
 
     def _sampled(self, name: str, key: _Key, down: bool, now: float) -> list[DeviceEvent]:
-        key.count = min(key.count + 1, SETTLED) if down else max(key.count - 1, 0)
-        key.samples += 1
-        key.seen_up = key.seen_up or (key.samples >= SETTLED and key.count < SETTLED)
-        if not key.down and key.count == SETTLED:
-            key.down, key.down_since, key.told = True, now, False
+        contact = key.contact
+        changed = contact.sampled(down)
+        key.seen_up = key.seen_up or (contact.known and not contact.sure_high)
+        if changed and contact.high:
+            key.down_since, key.told = now, False
             key.stuck = not key.seen_up
             return [KeyStuck(self._device, name)] if key.stuck else self._held_down(name, key, now)
-        if key.down and key.count == 0:
-            key.down, freed = False, key.stuck
-            key.stuck = False
+        if changed:
+            freed, key.stuck = key.stuck, False
             return [KeyFreed(self._device, name)] if freed else []
-        return self._held_down(name, key, now) if key.down and not key.stuck else []
+        return self._held_down(name, key, now) if contact.high and not key.stuck else []
 
     def _held_down(self, name: str, key: _Key, now: float) -> list[DeviceEvent]:
         """Say what a key that is down and not stuck means now."""

@@ -25,9 +25,12 @@ DRIVERS: dict[str, str] = {
     "key_panel": "drivers.key_panel:KeyPanel",
     "keyboard_scanner": "drivers.keyboard_scanner:KeyboardScanner",
     "lamps_595": "drivers.lamps_595:Lamps595",
+    "panel_165": "drivers.panel_165:Panel165",
+    "panel_matrix": "drivers.panel_matrix:PanelMatrix",
     "pn532": "drivers.pn532:Pn532",
     "rdm6300": "drivers.rdm6300:Rdm6300",
     "s6350": "drivers.s6350:S6350",
+    "shoe_sensors": "drivers.shoe_sensors:ShoeSensors",
     "ssi": "drivers.ssi:Ssi",
     "thingmagic": "drivers.thingmagic:ThingMagic",
 }

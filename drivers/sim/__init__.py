@@ -16,6 +16,7 @@ A *bench* holds the devices of one simulated table, with one clock::
         bench.panel("dealer").tap("done")                    # press, bounce, let go when it has counted
         bench.lamps("lamps").lit()                           # {"act": (3,), "deal": (), …} as the wire has it now
         bench.gate("gate").is_open()
+        bench.sensors("mouth").pass_card()                   # edge (and face), jam(), clear(), move_lid(open_it=True)
         bench.unplug("shoe"); bench.plug("shoe")             # the cable
 
 * A `sim://driver/id` URL means the bench named "table" unless it says `bench=NAME`. Whichever comes first, `add_port`
@@ -24,7 +25,8 @@ A *bench* holds the devices of one simulated table, with one clock::
 * The methods of twins may be called from any thread. All times come from the bench's clock (`time.monotonic`, or the
   test's `drivers.sim.clock.HandClock`): a twin never sleeps, it answers what has happened by now. Ports pace their
   bytes by the same clock.
-* What each kind of twin can do stands in `drivers.sim.twin`: `ReaderTwin`, `PanelTwin`, `LampsTwin`, `GateTwin`.
+* What each kind of twin can do stands in `drivers.sim.twin`: `ReaderTwin`, `PanelTwin`, `LampsTwin`, `GateTwin`,
+  `SensorsTwin`.
 * `bench.pins.history` remembers what was last done to the pins.
 """
 
@@ -38,9 +40,12 @@ SIMS: dict[str, str] = {
     "key_panel": "drivers.sim.key_panel:KeyPanelTwin",
     "keyboard_scanner": "drivers.sim.keyboard_scanner:KeyboardScannerTwin",
     "lamps_595": "drivers.sim.lamps_595:Lamps595Twin",
+    "panel_165": "drivers.sim.panel_165:Panel165Twin",
+    "panel_matrix": "drivers.sim.panel_matrix:PanelMatrixTwin",
     "pn532": "drivers.sim.pn532:Pn532Twin",
     "rdm6300": "drivers.sim.rdm6300:Rdm6300Twin",
     "s6350": "drivers.sim.s6350:S6350Twin",
+    "shoe_sensors": "drivers.sim.shoe_sensors:ShoeSensorsTwin",
     "ssi": "drivers.sim.ssi:SsiTwin",
     "thingmagic": "drivers.sim.thingmagic:ThingMagicTwin",
 }

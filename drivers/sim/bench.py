@@ -12,7 +12,7 @@ from drivers.registry import load
 from drivers.sim import SIMS
 from drivers.sim.faults import Cable, Faults
 from drivers.sim.pins import SimPins
-from drivers.sim.twin import ByteTwin, Clock, GateTwin, LampsTwin, PanelTwin, ReaderTwin
+from drivers.sim.twin import ByteTwin, Clock, GateTwin, LampsTwin, PanelTwin, ReaderTwin, SensorsTwin
 from drivers.sim.uart import Line, heard_as
 
 Twin = TypeVar("Twin")
@@ -178,6 +178,10 @@ class Bench:
     def gate(self, device: str) -> GateTwin:
         """Return the simulated gate `device`."""
         return self.find(device, GateTwin)  # type: ignore[type-abstract]
+
+    def sensors(self, device: str) -> SensorsTwin:
+        """Return the simulated shoe sensors `device`."""
+        return self.find(device, SensorsTwin)  # type: ignore[type-abstract]
 
     def devices(self) -> tuple[str, ...]:
         """Name what stands on the bench."""

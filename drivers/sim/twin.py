@@ -77,3 +77,24 @@ class GateTwin(Protocol):
     def is_open(self) -> bool:
         """Whether a card can leave the shoe at this moment."""
         ...
+
+
+@runtime_checkable
+class SensorsTwin(Protocol):
+    """Simulated sensors of a shoe."""
+
+    def pass_card(self, seconds: float = ..., *, face_up: bool = False) -> None:
+        """Let a card pass the mouth now."""
+        ...
+
+    def jam(self) -> None:
+        """Let a card stand in the mouth."""
+        ...
+
+    def clear(self) -> None:
+        """Take the card out of the mouth."""
+        ...
+
+    def move_lid(self, *, open_it: bool) -> None:
+        """Open or shut the lid."""
+        ...

@@ -20,6 +20,7 @@ from controller.core.outcome import Outcome
 from drivers.base import (
     SAMPLE_SECONDS,
     ByteDriver,
+    CardEdge,
     DeviceEvent,
     DeviceReady,
     KeyPressed,
@@ -34,7 +35,7 @@ from drivers.registry import DRIVERS, build, keys_of, load
 from drivers.sim import SIMS
 from drivers.sim.bench import Bench
 from drivers.sim.clock import HandClock
-from drivers.sim.twin import GateTwin, LampsTwin, PanelTwin
+from drivers.sim.twin import GateTwin, LampsTwin, PanelTwin, SensorsTwin
 
 PAGE = (Path(__file__).parents[2] / "docs" / "devices.md").read_text(encoding="utf-8")
 
@@ -309,7 +310,7 @@ def at_rest(twin: object) -> Mapping[str, tuple[int, ...]] | bool | None:
         case GateTwin():
             return twin.is_open()
         case _:
-            assert isinstance(twin, PanelTwin)
+            assert isinstance(twin, PanelTwin | SensorsTwin)
             return None
 
 
@@ -333,5 +334,9 @@ def test_driver_and_twin_agree(driver: str, bench: Bench, clock: HandClock, outc
             for wanted in (True, False, True):
                 subject.perform(outcome(gate_open=wanted), bench.pins)
                 assert twin.is_open() == wanted
+        case SensorsTwin():
+            twin.pass_card(face_up=True)
+            passed = sampled(subject, bench, clock, 0.5)
+            assert [event.covered for event in passed if isinstance(event, CardEdge)] == [True, False]
         case _:
             pytest.fail(f"{type(twin).__name__} is no kind of twin that drivers.sim.twin names")

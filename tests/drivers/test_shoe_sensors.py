@@ -1,0 +1,84 @@
+import pytest
+
+from drivers.base import SAMPLE_SECONDS, CardEdge, DeviceEvent, FaceSensed, Jammed, LidMoved
+from drivers.errors import DriverConfigError
+from drivers.shoe_sensors import ShoeSensors
+from drivers.sim.bench import Bench
+from drivers.sim.clock import HandClock
+
+PINS = {"edge_pin": 4, "face_pin": 18, "lid_pin": 27}
+
+
+class Mouth:
+    def __init__(self, bench: Bench, clock: HandClock) -> None:
+        bench.add_device("shoe_sensors", "mouth", PINS)
+        self.twin = bench.sensors("mouth")
+        self.driver = ShoeSensors("mouth", edge_pin=4, face_pin=18, lid_pin=27)
+        self.driver.start(bench.pins)
+        self.bench, self.clock = bench, clock
+
+    def run(self, seconds: float) -> list[DeviceEvent]:
+        events: list[DeviceEvent] = []
+        for _ in range(round(seconds / SAMPLE_SECONDS)):
+            self.clock.advance(SAMPLE_SECONDS)
+            events += self.driver.sample(self.bench.pins, self.clock())
+        return events
+
+
+@pytest.fixture
+def mouth(bench: Bench, clock: HandClock) -> Mouth:
+    return Mouth(bench, clock)
+
+
+@pytest.mark.parametrize("seconds", [0.03, 0.1, 0.3])
+def test_cards_of_all_speeds_are_counted(mouth: Mouth, seconds: float) -> None:
+    for _ in range(5):
+        mouth.twin.pass_card(seconds)
+        assert mouth.run(seconds + 0.1) == [CardEdge("mouth", True), CardEdge("mouth", False)]
+
+
+def test_face_is_told_before_the_edge(mouth: Mouth) -> None:
+    mouth.twin.pass_card(face_up=True)
+    assert mouth.run(0.02) == [FaceSensed("mouth", True), CardEdge("mouth", True)]
+
+
+def test_card_that_stands_is_a_jam_once(mouth: Mouth) -> None:
+    mouth.twin.jam()
+    assert mouth.run(1.45) == [CardEdge("mouth", True)]
+    assert mouth.run(10) == [Jammed("mouth")]
+    mouth.twin.clear()
+    assert mouth.run(1) == [CardEdge("mouth", False)]
+    mouth.twin.pass_card()
+    assert mouth.run(1) == [CardEdge("mouth", True), CardEdge("mouth", False)]
+
+
+def test_lid_bounces_and_is_told_once(mouth: Mouth) -> None:
+    mouth.run(0.1)
+    mouth.twin.move_lid(open_it=True)
+    assert mouth.run(0.2) == [LidMoved("mouth", True)]
+    mouth.twin.move_lid(open_it=False)
+    assert mouth.run(0.2) == [LidMoved("mouth", False)]
+
+
+def test_lid_open_at_the_start_is_told(mouth: Mouth) -> None:
+    mouth.twin.move_lid(open_it=True)
+    mouth.clock.advance(1)
+    assert mouth.run(0.2) == [LidMoved("mouth", True)]
+
+
+def test_cut_wire_reads_as_an_open_lid(bench: Bench, clock: HandClock) -> None:
+    driver = ShoeSensors("mouth", lid_pin=27)
+    driver.start(bench.pins)
+    events = [event for n in range(20) for event in driver.sample(bench.pins, clock() + n * SAMPLE_SECONDS)]
+    assert events == [LidMoved("mouth", True)]
+
+
+def test_cut_wire_of_the_edge_reads_as_free(bench: Bench, clock: HandClock) -> None:
+    driver = ShoeSensors("mouth", edge_pin=4)
+    driver.start(bench.pins)
+    assert [event for n in range(20) for event in driver.sample(bench.pins, clock() + n * SAMPLE_SECONDS)] == []
+
+
+def test_no_sensor_at_all_is_refused() -> None:
+    with pytest.raises(DriverConfigError, match="none of edge_pin, face_pin, lid_pin is given"):
+        ShoeSensors("mouth")
