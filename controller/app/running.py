@@ -107,7 +107,7 @@ def run_table(
 def _lock(directory: Path) -> Iterator[None]:
     """Hold the directory for this process alone: two controllers of one table would both write its journal."""
     try:
-        directory.mkdir(parents=True, exist_ok=True)
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(directory / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as why:
         raise StartError(

@@ -23,7 +23,7 @@ def open_database(path: Path, application_id: int, schema: Sequence[str], *, cre
     if not create and not path.is_file():
         raise DatabaseError(f"{path}: there is no such file")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         connection = sqlite3.connect(path, timeout=5.0, isolation_level=None, check_same_thread=False)
     except (OSError, sqlite3.Error) as why:
         raise DatabaseError(f"{path}: cannot be opened: {why}") from why
