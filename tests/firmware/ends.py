@@ -18,6 +18,7 @@ FIRMWARE = Path(__file__).parents[2] / "firmware_bridge" / "firmware"
 KEY_BYTES = 7
 LAMP_BYTES = 6
 STALLED_SECONDS = 10
+LEAD_MS = 3
 
 
 def missing(target: str) -> str | None:
@@ -134,7 +135,8 @@ class NativeEnd:
 class AvrEnd:
     """The AVR build in simavr, paced by the wall clock.
 
-    `now` is the board's own clock, so that a busy machine slows host and board alike and no test depends on its load.
+    `now` is the board's own clock, and the board stands still when it is `LEAD_MS` ahead of what was read here: a busy
+    machine slows host and board alike, and no test depends on its load.
     `trace` has what happened at the pins and the wire, in microseconds of the same clock.
     """
 
@@ -155,6 +157,7 @@ class AvrEnd:
         self.now = 0.0
         self._heard = time.monotonic()
         self._wait_for_path()
+        self.command(f"lead {LEAD_MS}")
         self._port = serial.Serial(self.path, 115200, timeout=0, exclusive=True)
 
     def write(self, data: bytes) -> None:
@@ -230,8 +233,12 @@ class AvrEnd:
         *whole, self._held = self._held.split(b"\n")
         if whole:
             self._heard = time.monotonic()
+        before = self.now
         for line in whole:
             self._take_line(line.decode().split())
+        if self.now > before:
+            self._commands.write(f"seen {round(self.now * 1e6)}\n".encode())
+            self._commands.flush()
 
     def _take_line(self, words: list[str]) -> None:
         if words[0] == "pty":

@@ -212,6 +212,14 @@ def test_in_step_within_one_frame(raw: Raw) -> None:
     assert [type(one) for _, one in raw.ask(b"garbage\0" + good)] == [Nak, Pong]
 
 
+def test_a_new_session_is_never_answered_from_the_memory_of_the_old(raw: Raw) -> None:
+    clocks: list[int] = []
+    for _ in range(2):
+        answers = raw.ask(encode(frame(Ping(), 0))) + raw.ask(encode(frame(Identify(), 254)))
+        clocks += [one.clock for _, one in answers if isinstance(one, Pong)]
+    assert clocks[0] < clocks[1]
+
+
 def test_another_version_is_answered_with_hello(raw: Raw) -> None:
     assert [type(one) for _, one in raw.ask(encode(Frame(Ping.CODE, 7, version=2)))] == [Hello]
 

@@ -94,6 +94,7 @@ def test_the_core_and_the_twin_cannot_be_told_apart(native_build: Path, seed: in
 def test_a_quiet_half_minute_is_the_same(native_build: Path) -> None:
     """Keys that stay, a card that jams, a gate held too long and its cooling, the host lost: the slow timers."""
     pair = Pair(native_build)
+    pair.receive(encode(frame(Identify(), 254)))
     pair.key(3, True)
     pair.sensors(True, False, False)
     for ms in range(26_000):

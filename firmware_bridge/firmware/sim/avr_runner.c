@@ -10,6 +10,8 @@
  *         edge 0|1       sensor free or covered     hang      the processor spins with interrupts off until a reset
  *         lid 0|1        closed or open             reset     power off and on
  *         face 0|1       down or up                 mark      nothing: its "ok" tells the time
+ *         lead N         stand still when more than N ms ahead of the last "seen US"; 0, at first: never
+ *         seen US        the tester has read all up to this time (answered by nothing)
  *         quit
  *   out   pty PATH       where the UART is          ok LINE US  a command was taken
  *         gate 0|1 US    level at the transistor    rx US     a frame of the host has arrived (its zero byte)
@@ -53,6 +55,7 @@ static struct timespec started;
 static uint8_t queue[4096];
 static unsigned queue_head, queue_tail;
 static avr_cycle_count_t line_free;
+static unsigned long long lead_us, seen_us;
 static avr_cycle_count_t before_reset, last_slice; /* a reset sets the cycle count back and forgets the timers */
 
 static uint8_t key_down[KEYS];
@@ -202,7 +205,12 @@ static void sensor(int bit, bool high) {
 
 static void command(char *line) {
   int n, v;
+  unsigned long long at;
   line[strcspn(line, "\n")] = 0;
+  if (sscanf(line, "seen %llu", &at) == 1) {
+    seen_us = at;
+    return;
+  }
   if (sscanf(line, "key %d %d", &n, &v) == 2 && n >= 0 && n < KEYS)
     key_down[n] = v != 0;
   else if (sscanf(line, "edge %d", &v) == 1)
@@ -213,6 +221,8 @@ static void command(char *line) {
     sensor(2, v);
   else if (sscanf(line, "cut %d", &v) == 1)
     cut = v;
+  else if (sscanf(line, "lead %d", &v) == 1)
+    lead_us = (unsigned)v * 1000U;
   else if (!strcmp(line, "hang"))
     hang();
   else if (!strcmp(line, "reset"))
@@ -224,11 +234,11 @@ static void command(char *line) {
   say("ok %s %llu\n", line, us(avr->cycle));
 }
 
-static void read_commands(void) {
+static void read_commands(int wait_ms) {
   static char held[512];
   static size_t length;
   struct pollfd in = {.fd = 0, .events = POLLIN};
-  if (poll(&in, 1, 0) <= 0) return;
+  if (poll(&in, 1, wait_ms) <= 0) return;
   ssize_t n = read(0, held + length, sizeof held - 1 - length);
   if (n <= 0) {
     stop = true; /* whoever started this is gone */
@@ -249,8 +259,9 @@ static avr_cycle_count_t slice(avr_t *a, avr_cycle_count_t when, void *param) {
   static unsigned slices;
   last_slice = a->cycle;
   read_wire();
-  read_commands();
+  read_commands(0);
   if (slices++ % 4 == 0) say("at %llu\n", us(a->cycle));
+  while (lead_us && !stop && us(a->cycle) > seen_us + lead_us) read_commands(100);
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   long long wall = (now.tv_sec - started.tv_sec) * 1000000000LL + (now.tv_nsec - started.tv_nsec);
