@@ -17,12 +17,17 @@ ORDER = (BOARD, BURN, ASIDE)
 
 def cards_of(hand: Hand, street: int) -> tuple[Laid, ...]:
     """The burns and board cards of a street that lie there and that no step takes away, as they left the shoe."""
-    leaving = {serial for step in hand.plan if isinstance(step, Return | Move) for serial in step.cards}
+    away = _leaving(hand)
     return tuple(
         card
         for card in hand.laid
-        if card.of == street and card.serial not in leaving and hand.piles.place_of(card.serial) in (BURN, BOARD)
+        if card.of == street and card.serial not in away and hand.piles.place_of(card.serial) in (BURN, BOARD)
     )
+
+
+def _leaving(hand: Hand) -> frozenset[int]:
+    """Cards that a step takes away from where they lie."""
+    return frozenset(serial for step in hand.plan if isinstance(step, Return | Move) for serial in step.cards)
 
 
 def recalled(hand: Hand, cards: Sequence[Laid]) -> None:
@@ -39,6 +44,13 @@ def recalled(hand: Hand, cards: Sequence[Laid]) -> None:
             rest = (Board(hand.setup.game.streets[card.of].name, 1, of=card.of), *rest)
     hand.plan = (*lead, *rest)
     hand.laid = tuple(card for card in hand.laid if card not in cards)
+    _forget(hand, tuple(card.serial for card in cards))
+
+
+def _forget(hand: Hand, serials: Collection[int]) -> None:
+    """The step of the last card is not to come again when it turns out to be a scrap of paper: it is ruled on already."""
+    if hand.last is not None and hand.last[0] in serials:
+        hand.last = None
 
 
 def lie(hand: Hand, serials: Iterable[int], place: str) -> None:
@@ -48,6 +60,7 @@ def lie(hand: Hand, serials: Iterable[int], place: str) -> None:
         assert source is not None
         hand.piles = hand.piles.moved(frozenset({serial}), source, place, up=place == BOARD)
         hand.undue = tuple(other for other in hand.undue if other != serial)
+        _forget(hand, (serial,))
 
 
 def had(hand: Hand, street: int, burned: Iterable[int], boarded: Iterable[int]) -> None:
@@ -101,8 +114,9 @@ def flop_again(hand: Hand, street: int, serials: Sequence[int]) -> None:
 
 
 def all_burns(hand: Hand) -> tuple[int, ...]:
-    """Every card among the burns."""
-    return tuple(card.serial for card in hand.piles.at(BURN))
+    """Every card among the burns that no step takes away already."""
+    away = _leaving(hand)
+    return tuple(card.serial for card in hand.piles.at(BURN) if card.serial not in away)
 
 
 def shuffled_back_before(hand: Hand, street: int, places: Mapping[str, tuple[int, ...]], burn: bool | None) -> None:
@@ -120,7 +134,7 @@ def shuffled_back_before(hand: Hand, street: int, places: Mapping[str, tuple[int
 
 def awards_off(hand: Hand) -> None:
     """Cards are still to come: what was planned to be pushed is found anew when they lie there."""
-    if not any(isinstance(step, Award) for step in hand.plan):
+    if len(hand.live) == 1 or not any(isinstance(step, Award) for step in hand.plan):
         return
     hand.plan = tuple(step for step in hand.plan if not isinstance(step, Award))
     hand.won = {}

@@ -6,11 +6,11 @@ still to come; what it needs done at the table is done when the steps have happe
 
 from dataclasses import replace
 
-from controller.core import betting, start, stretch
+from controller.core import betting, showdown, start, stretch
 from controller.core.piles import ALL, ASIDE, BURN, STUB, Piles, hand_of
 from controller.core.rules.boxed import Scrapped
 from controller.core.state import Hand, State
-from controller.core.steps import Act, Board, Burn, Cut, Deal, Return, Show, Shuffle, Step
+from controller.core.steps import Act, Award, Board, Burn, Cut, Deal, Move, Return, Show, Shuffle, Step
 
 
 def deal_again(state: State, button: int | None = None) -> None:
@@ -42,7 +42,7 @@ def first(hand: Hand, *steps: Step) -> None:
 
 def before_the_bet(hand: Hand, *steps: Step) -> None:
     """Steps that are due when the regular cards of this stretch are dealt, before anybody acts."""
-    place = next((i for i, step in enumerate(hand.plan) if isinstance(step, Act | Show)), len(hand.plan))
+    place = next((i for i, step in enumerate(hand.plan) if isinstance(step, Act | Show | Award)), len(hand.plan))
     hand.plan = (*hand.plan[:place], *steps, *hand.plan[place:])
 
 
@@ -88,10 +88,15 @@ def dead_hand(hand: Hand, seat: int, money_back: bool = False) -> None:
     betting.fold(hand, seat)
     turn = hand.plan[-1] if hand.plan else None
     kept = [step for step in hand.plan if not (isinstance(step, Deal | Show) and step.seat == seat)]
-    kept = [step for step in kept if not (isinstance(step, Return) and step.source == hand_of(seat))]
-    if isinstance(turn, Act):
-        kept = [step for step in kept if not isinstance(step, Act)]
+    kept = [step for step in kept if not (isinstance(step, Return | Move) and step.source == hand_of(seat))]
+    if isinstance(turn, Act | Award):
+        kept = [step for step in kept if not isinstance(step, Act | Award)]
     hand.plan = tuple(kept)
+    if isinstance(turn, Show | Award):
+        named = {pot: tuple(other for other in seats if other != seat) for pot, seats in hand.won.items()}
+        hand.won = {pot: seats for pot, seats in named.items() if seats}
+        if len(hand.live) > 1:
+            hand.plan = hand.plan or showdown.award_steps(hand)
     if len(hand.live) == 1:
         hand.plan = stretch.last_one_left(hand)
         return

@@ -1,6 +1,6 @@
 """The board got too many cards, or several at once."""
 
-from controller.core import redealt, stretch
+from controller.core import stretch
 from controller.core.errors import Refused
 from controller.core.events import Report, What
 from controller.core.findings.forms import table_of
@@ -20,7 +20,10 @@ def too_many(state: State, event: Report) -> tuple[Ruling, ...]:
     assert hand is not None
     book = table_of(hand.setup, hand.setup.rulebook.board)
     street, extra = _extra(hand, event)
-    redealt.awards_off(hand)
+    if len(hand.live) == 1 or hand.settled:
+        lie(hand, extra, MUCK)
+        sentence = "the pot is decided: cards too many go to the muck"
+        return (ruled(event.what.value, Verdict.PLAY_ON, book.one_extra, sentence),)
     several = hand.setup.game.streets[street].board > 1
     if several and book.too_many.value:
         cards = cards_of(hand, street)

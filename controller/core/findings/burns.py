@@ -91,12 +91,11 @@ def _burned(hand: Hand, event: Report) -> tuple[int, tuple[Laid, ...], int]:
     if len(cards) + len(hand.undue) >= count:
         return street, cards, count
     before = cards_of(hand, street - 1) if not hand.undue and not acted_on(hand, street - 1) else ()
-    due = sum(card.burned for card in before)
-    count = event.count or due + 1
-    if before and len(before) + len(cards) == count + hand.setup.game.streets[street - 1].board:
-        return street - 1, (*before, *cards), count
+    earlier = event.count or sum(card.burned for card in before) + 1
+    if before and len(before) + len(cards) == earlier + hand.setup.game.streets[street - 1].board:
+        return street - 1, (*before, *cards), earlier
     asked_about(hand, event, count - len(cards))
-    raise AssertionError("unreachable: the cards are missing")
+    return street, cards, count
 
 
 def _stands(hand: Hand, event: Report, book: BurnRules, street: int) -> tuple[Ruling, ...]:
