@@ -81,6 +81,22 @@ def last_blind(hand: Hand) -> int | None:
     return max(others, key=lambda seat: hand.order.index(seat) if seat in hand.order else -1)
 
 
+def chop(hand: Hand) -> None:
+    """Everybody else has folded: the blinds take their bets back and the hand ends [R7-2.proc.15#b]."""
+    rule, round_ = hand.setup.rulebook.people.chop, hand.round
+    blinds = {*hand.big, *(() if hand.small is None else (hand.small,))}
+    if not rule.value:
+        raise Refused("chop", f"the blinds may not take their bets back ({rule.source}); play the hand.")
+    if round_ is None or round_.street or not set(hand.live) <= blinds or len(hand.live) != len(blinds):
+        raise Refused("chop", "blinds are taken back before the flop, when everybody but the blinds has folded.")
+    others = any(bet and seat not in blinds for seat, bet in hand.bets.items())
+    if round_.aggressor is not None or hand.straddles or others or hand.paid or hand.dead:
+        raise Refused("chop", "there are other chips in the pot than the blinds; play the hand.")
+    if hand.setup.tracked:
+        hand.stacks = {seat: stack + hand.bets.get(seat, 0) for seat, stack in hand.stacks.items()}
+    hand.bets, hand.all_in, hand.plan = {}, frozenset(), ()
+
+
 def straddle(hand: Hand, seat: int) -> None:
     """Post a live straddle: twice the last blind or straddle, last to act before the flop [R7-14.nl.15, HR-nl.11]."""
     round_ = hand.round

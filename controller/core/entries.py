@@ -1,9 +1,24 @@
 """What each entry does to the hand: cards, acts, draws, the showdown, confirmed steps, time, devices."""
 
 from controller.core import blinds, dealing, draws, showdown, stretch
-from controller.core.errors import Refused
-from controller.core.events import Act, Card, Clock, Device, Do, Done, Draw, Muck, Show, Start, Status, Time, Undo, Won
-from controller.core.findings import boxed, turns, undue
+from controller.core.events import (
+    Act,
+    Card,
+    Chop,
+    Clock,
+    Device,
+    Do,
+    Done,
+    Draw,
+    Muck,
+    Show,
+    Start,
+    Status,
+    Time,
+    Undo,
+    Won,
+)
+from controller.core.findings import boxed, deck, turns, undue
 from controller.core.findings import clock as clocks
 from controller.core.outcome import Ruling
 from controller.core.refusals import not_now
@@ -33,8 +48,9 @@ def start(state: State, event: Start) -> tuple[Ruling, ...]:  # noqa: ARG001 (on
 def card(state: State, event: Card) -> tuple[Ruling, ...]:
     """A card left the shoe."""
     hand = hand_of(state)
-    if not event.foreign and not hand.piles.stub:
-        raise Refused("stub-empty", "by the count no card is left in the stub; report `missing-card` or `stub-fouled`.")
+    finding = deck.strange(hand, event)
+    if finding is not None:
+        return deck.left(state, event, finding)
     if not isinstance(hand.plan[0], dealing.WANTS_CARD):
         return undue.left(hand, event)
     if event.face_up:
@@ -107,6 +123,14 @@ def done(state: State, event: Done) -> tuple[Ruling, ...]:  # noqa: ARG001
     dealing.carry_out(hand, step)
     hand.plan = hand.plan[1:]
     stretch.extend(hand)
+    return ()
+
+
+def chop(state: State, event: Chop) -> tuple[Ruling, ...]:  # noqa: ARG001
+    """The blinds take their bets back: the hand is over, with no board."""
+    hand = hand_of(state)
+    blinds.chop(hand)
+    _end(state, hand)
     return ()
 
 

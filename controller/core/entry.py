@@ -30,7 +30,10 @@ def lineup(state: State) -> Lineup:
     if not state.setup.game.button:
         return Lineup(button.placed(state.setup, _enough(able), _enough(able)[-1]), _enough(able))
     if state.positions is None:
-        return Lineup(button.first(state.setup, _enough(able)), _enough(able))
+        seats, due = _enough(able), state.button_due
+        return Lineup(
+            button.first(state.setup, seats) if due is None else button.placed(state.setup, seats, due), seats
+        )
     return _Entering(state, able).lineup()
 
 

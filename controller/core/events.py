@@ -231,13 +231,24 @@ class Report(Timed):
 
 @dataclass(frozen=True, slots=True)
 class Sit(Timed):
-    """A player took a chair with `stack` (`None` where amounts are untracked)."""
+    """A player took a chair with `stack` (`None` where amounts are untracked).
+
+    `moved`: from another table. `over`: plays in an absent player's chair. `came_from`: the chair that the player leaves
+    for this one.
+    """
 
     seat: int
     player: str | None = None
     stack: int | None = None
     post: bool = False
     moved: bool = False
+    over: bool = False
+    came_from: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chop(Timed):
+    """Everybody else has folded, and the blinds take their bets back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,6 +323,7 @@ Event = (
     | Won
     | Clock
     | Report
+    | Chop
     | Sit
     | Leave
     | Away
@@ -337,6 +349,7 @@ NAMES: dict[type, str] = {
     Won: "won",
     Clock: "clock",
     Report: "report",
+    Chop: "chop",
     Sit: "sit",
     Leave: "leave",
     Away: "away",

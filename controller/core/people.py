@@ -1,9 +1,9 @@
 """People: who sits, leaves, is away, comes back; chips between hands; levels."""
 
+from controller.core import seats
 from controller.core.errors import Refused
 from controller.core.events import Away, Back, Leave, Level, Sit, Stack
 from controller.core.outcome import Phase, Ruling
-from controller.core.rules.table import Mode
 from controller.core.state import Chair, State
 
 
@@ -20,56 +20,79 @@ def _keep(state: State, chair: Chair) -> tuple[Ruling, ...]:
     return ()
 
 
+def in_hand(state: State, seat: int) -> bool:
+    """Whether a seat holds a live hand."""
+    return state.planned_phase is not Phase.IDLE and state.hand is not None and seat in state.hand.live
+
+
 def sit(state: State, event: Sit) -> tuple[Ruling, ...]:
-    """A player takes an empty chair; between hands of a running game as a newcomer who posts or waits."""
+    """A player takes a chair: a newcomer, one who buys in again, changes seats or plays over."""
     setup = state.setup
     if not 1 <= event.seat <= setup.places:
         raise Refused("no-such-seat", f"this table has seats 1 to {setup.places}, not {event.seat}.")
-    if event.seat in state.chairs:
+    if event.over:
+        chair = seats.played_over(state, event, chair_of(state, event.seat))
+    elif event.seat in state.chairs:
         raise Refused("chair-taken", f"{state.chairs[event.seat].player} sits at seat {event.seat}.")
-    if setup.tracked and not event.stack:
-        raise Refused("stack-missing", "amounts are tracked here: `sit` needs a `stack` above 0.")
-    stack = event.stack if setup.tracked else None
-    started = state.positions is not None and setup.game.button
-    waits = started and not event.moved and setup.mode is Mode.CASH
-    player = event.player or f"seat {event.seat}"
-    chair = Chair(event.seat, player, stack, waits=waits, posts=event.post, moved=event.moved, fresh=waits)
-    return _keep(state, chair)
+    elif event.came_from is not None:
+        return _change(state, event, event.came_from)
+    else:
+        seats.room_for_one_more(state)
+        chair = seats.bought_again(state, event) or seats.newcomer(state, event)
+    said = seats.bought_in(state, event, chair.player)
+    state.gone = {seat: gone for seat, gone in state.gone.items() if seat != event.seat}
+    _keep(state, chair)
+    return said
+
+
+def _change(state: State, event: Sit, old: int) -> tuple[Ruling, ...]:
+    chair = chair_of(state, old)
+    if in_hand(state, old):
+        raise Refused("in-hand", f"seat {old} holds a live hand; its player changes seats when it is over.")
+    changed, said = seats.changed(state, event, chair)
+    state.chairs = {seat: other for seat, other in state.chairs.items() if seat != old}
+    state.gone = {seat: gone for seat, gone in state.gone.items() if seat != event.seat}
+    _keep(state, changed)
+    return said
 
 
 def leave(state: State, event: Leave) -> tuple[Ruling, ...]:
-    """A player leaves for good; a hand that is on goes on without the chair changing."""
-    chair_of(state, event.seat)
-    if state.planned_phase is not Phase.IDLE and state.hand is not None and event.seat in state.hand.live:
+    """A player leaves for good; a hand that is on goes on without. Who was played over has the chair again."""
+    chair = chair_of(state, event.seat)
+    if in_hand(state, event.seat):
         raise Refused("in-hand", f"seat {event.seat} holds a live hand; it folds first (`act`).")
-    state.chairs = {seat: chair for seat, chair in state.chairs.items() if seat != event.seat}
-    return ()
+    state.chairs = {seat: other for seat, other in state.chairs.items() if seat != event.seat}
+    return _keep(state, chair.owner) if chair.owner is not None else ()
 
 
 def away(state: State, event: Away) -> tuple[Ruling, ...]:
-    """A player misses hands from the next deal on."""
+    """A player misses hands from the next deal on; in a tournament the hand that is on may be dead for it."""
     chair = chair_of(state, event.seat)
     if chair.away:
         raise Refused("already-away", f"seat {event.seat} is away already; `back` brings it back.")
-    return _keep(state, chair.with_(away=True))
+    return _keep(state, chair.with_(away=True, away_since=state.t))
 
 
 def back(state: State, event: Back) -> tuple[Ruling, ...]:
-    """A player returns: posts what was missed, or waits for the big blind."""
+    """A player returns: posts what was missed, or waits for the big blind [R7-4.blinds.10, HR-blinds.9]."""
     chair = chair_of(state, event.seat)
     if not chair.away:
         raise Refused("not-away", f"seat {event.seat} is not away; `away` says that it misses hands.")
     owing = chair.owes_small or chair.owes_big
-    return _keep(state, chair.with_(away=False, waits=owing, posts=event.post))
+    waits = owing or chair.fresh or bool(chair.hold) or bool(chair.free)
+    posts = (event.post and waits) or chair.posts
+    return _keep(state, chair.with_(away=False, away_since=None, waits=waits, posts=posts))
 
 
 def stack(state: State, event: Stack) -> tuple[Ruling, ...]:
-    """A player's chips changed between hands."""
+    """A player's chips changed between hands, which is no buy-in [R7-3.buyin.2, HR-buyin.3]."""
     chair = chair_of(state, event.seat)
     if not state.setup.tracked:
         raise Refused("untracked", "this table does not track amounts; leave `stack` out.")
     if event.stack < 0:
         raise Refused("amount", f"a stack is 0 or more, not {event.stack}.")
+    if chair.stack is not None and event.stack > chair.stack:
+        seats.not_too_many(state, event.stack)
     return _keep(state, chair.with_(stack=event.stack))
 
 

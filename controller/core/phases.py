@@ -39,6 +39,7 @@ HAND_ROWS: tuple[Row[Phase, Work], ...] = (
     Row("seen", IN_HAND, reports.seen, IN_HAND),
     Row("report", ANY, reports.report, ANY),
     Row("floor", IN_HAND, reports.floor, (*IN_HAND, IDLE)),
+    Row("chop", (BET,), entries.chop, (IDLE,)),
     Row("sit", ANY, people.sit, ANY),
     Row("leave", ANY, people.leave, ANY),
     Row("away", ANY, people.away, ANY),

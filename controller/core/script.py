@@ -150,6 +150,8 @@ READERS: dict[str, Reader] = {
     "foreign": _flag,
     "post": _flag,
     "moved": _flag,
+    "over": _flag,
+    "came_from": _whole(1),
     "player": _text,
     "who": _text,
     "why": _text,
@@ -165,7 +167,7 @@ READERS: dict[str, Reader] = {
     "decide": _member(events.Decide),
     "status": _member(events.Status),
 }
-SCRIPT_NAMES = {"face_up": "face"}
+SCRIPT_NAMES = {"face_up": "face", "came_from": "from"}
 
 
 def _keys(kind: type) -> dict[str, tuple[str, Reader]]:

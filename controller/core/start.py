@@ -105,9 +105,11 @@ def _passed_over(state: State, positions: Positions, seats: tuple[int, ...]) -> 
         small = button.passed(last.small, positions.small, seat)
         if chair.fresh or chair.hold or not (big or small):
             return chair
-        if chair.free:
-            return chair.with_(free=not small or chair.waits)
-        return chair.with_(owes_big=chair.owes_big or big, owes_small=chair.owes_small or small)
+        if chair.free > 1:
+            return chair.with_(free=1) if small else chair
+        if chair.free and not big:
+            return chair
+        return chair.with_(owes_big=chair.owes_big or big, owes_small=chair.owes_small or small, free=0)
 
     state.chairs = {
         seat: noted(chair) if seat not in seats and (chair.away or chair.waits) else chair

@@ -36,9 +36,9 @@ class Chair:
 
     `stack` is `None` where amounts are untracked. `waits`: not dealt in as a matter of course, but when the big blind
     comes; `posts`: posts to be dealt in as soon as the book allows it; `free`: comes in without a post once the button
-    has passed; `hold`: hands to wait after a change of seats. `owes_small`, `owes_big`: blinds that passed the chair
+    has passed (2: the blinds may pass first, 1: they have); `hold`: hands to wait after a change of seats. `owes_small`, `owes_big`: blinds that passed the chair
     while its player missed hands. `fresh`: never dealt in at this table; `moved`: sent here from another table.
-    `owner`: the absent player in whose chair somebody plays over.
+    `owner`: the absent player in whose chair somebody plays over. `away_since`: when its player went away.
     """
 
     seat: int
@@ -51,8 +51,9 @@ class Chair:
     owes_small: bool = False
     owes_big: bool = False
     fresh: bool = False
-    free: bool = False
+    free: int = 0
     hold: int = 0
+    away_since: float | None = None
     owner: "Chair | None" = None
 
     def entered(self) -> "Chair":
@@ -60,7 +61,7 @@ class Chair:
         if not (self.waits or self.posts or self.fresh or self.moved or self.free or self.owes_big or self.owes_small):
             return self
         return self.with_(
-            waits=False, posts=False, fresh=False, moved=False, free=False, hold=0, owes_big=False, owes_small=False
+            waits=False, posts=False, fresh=False, moved=False, free=0, hold=0, owes_big=False, owes_small=False
         )
 
     def with_(self, **changes: object) -> "Chair":
@@ -168,7 +169,7 @@ class Hand(Value):
     hand when its betting began.
     `receiving`: seats without a live hand that still get cards, in stud; `forced`: the seat with the forced bet; `led`:
     street -> the seat that its betting began with; `led_by_rule`: street -> the one whose opener opens it, too; `faceup`:
-    seats whose upcard is a downcard wrongly dealt up; `winner`: the holder of the Winner Button. `opener`: who put the first wager in the pot. `drawing`: seats that
+    seats whose upcard is a downcard wrongly dealt up; `may_declare`: seats that may play as if all-in; `winner`: the holder of the Winner Button. `opener`: who put the first wager in the pot. `drawing`: seats that
     have yet to draw; `late`: cards of a draw that come when all have drawn; `draws`: the draws so far; `asked`:
     the hand as it stood before the last of them; `burned`: streets whose draw has had its burn. `said`: rulings
     that regular play came to on this event.
@@ -217,6 +218,7 @@ class Hand(Value):
     led: dict[int, int] = field(default_factory=dict)
     led_by_rule: dict[int, int] = field(default_factory=dict)
     faceup: tuple[int, ...] = ()
+    may_declare: frozenset[int] = frozenset()
     winner: int | None = None
     opener: int | None = None
     drawing: tuple[int, ...] = ()
@@ -244,7 +246,8 @@ class State(Value):
     whom time was called, and until when. `previous`: the last entry, so that a person may set a ruling aside.
     `began`: where the button of a new game began, until it has been round. `button_due`: where it must stand on the next
     hand, the last one having been wrong; `button_had`: who had it too early and is passed over once. `gone`: chairs that
-    were freed because their last chip was lost, until somebody sits there. `rebuys`: how often each player bought in again.
+    were freed because their last chip was lost, until somebody sits there. `rebuys`: how often each player bought in again;
+    `short`: who has bought in short.
     """
 
     setup: Setup
@@ -263,6 +266,7 @@ class State(Value):
     button_had: int | None = None
     gone: dict[int, Chair] = field(default_factory=dict)
     rebuys: dict[str, int] = field(default_factory=dict)
+    short: frozenset[str] = frozenset()
     previous: Previous | None = None
 
     def become(self, other: "State") -> None:
