@@ -20,7 +20,7 @@ class Panel165:
     """A panel of keys on 74HC165 registers.
 
     `load_pin` (SH/LD), `clock_pin` (CLK) and `data_pin` (QH of the nearest chip) are BCM pins; `chips` is the length of
-    the chain. `keys` names each key's input: 0 is A of the nearest chip, 7 its H, 8 is A of the next. The other keys are
+    the chain. `keys` names each key's input: 0 is A of the nearest chip, 7 its H, 8 is A of the next. The others are
     those of `drivers.key_panel.KeyPanel`.
     """
 

@@ -1,4 +1,7 @@
-"""Opening byte ports by URL: a device path, `socket://host:port`, `rfc2217://…`, `evdev:///dev/input/…`, `sim://driver/id`.
+"""Opening byte ports by URL.
+
+A port is the path of a device, `socket://host:port`, `rfc2217://host:port`, `evdev:///dev/input/…` (a scanner that
+types), `spi:///dev/spidev…` (lights), or `sim://driver/id`.
 
 pyserial does the work; this module settles what it leaves open. A device path is opened for us alone. DTR and RTS are
 low before the port opens, because raising them resets many boards and some scanners. The kernel is asked not to hold
@@ -24,7 +27,7 @@ from drivers.errors import (
     PortUnsuitableError,
 )
 
-SCHEMES = ("socket", "rfc2217", "spy", "evdev", "sim")
+SCHEMES = ("socket", "rfc2217", "spy", "evdev", "spi", "sim")
 """The URL schemes a port may have; without one it is the path of a device."""
 
 READ_SECONDS = 0.05
@@ -36,7 +39,7 @@ WRITE_SECONDS = 1.0
 READ_LIMIT = 4096
 """How many bytes one read returns at most (the buffer of a Linux serial port)."""
 
-_HANDLERS = {"evdev": "drivers.handlers", "sim": "drivers.sim"}
+_HANDLERS = {"evdev": "drivers.handlers", "spi": "drivers.handlers", "sim": "drivers.sim"}
 """Scheme of our own -> the package of its pyserial handler."""
 
 
@@ -167,7 +170,7 @@ def _told_plainly(url: str, settings: PortSettings) -> Iterator[None]:
         kind, remedy = _OPEN_ERRORS.get(number or 0, (PortMissingError, f"it could not be opened ({error})"))
         raise kind(url, remedy) from error
     except ValueError as error:
-        if url.startswith("sim://"):
+        if _scheme_of(url) in _HANDLERS:
             raise PortUnknownError(url, str(error)) from error
         raise PortUnsuitableError(url, f"it cannot be opened with {wanted}: {error}") from error
 

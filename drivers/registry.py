@@ -25,6 +25,7 @@ DRIVERS: dict[str, str] = {
     "key_panel": "drivers.key_panel:KeyPanel",
     "keyboard_scanner": "drivers.keyboard_scanner:KeyboardScanner",
     "lamps_595": "drivers.lamps_595:Lamps595",
+    "lamps_ws2812": "drivers.lamps_ws2812:LampsWs2812",
     "panel_165": "drivers.panel_165:Panel165",
     "panel_matrix": "drivers.panel_matrix:PanelMatrix",
     "pn532": "drivers.pn532:Pn532",

@@ -40,6 +40,7 @@ SIMS: dict[str, str] = {
     "key_panel": "drivers.sim.key_panel:KeyPanelTwin",
     "keyboard_scanner": "drivers.sim.keyboard_scanner:KeyboardScannerTwin",
     "lamps_595": "drivers.sim.lamps_595:Lamps595Twin",
+    "lamps_ws2812": "drivers.sim.lamps_ws2812:LampsWs2812Twin",
     "panel_165": "drivers.sim.panel_165:Panel165Twin",
     "panel_matrix": "drivers.sim.panel_matrix:PanelMatrixTwin",
     "pn532": "drivers.sim.pn532:Pn532Twin",

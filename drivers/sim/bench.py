@@ -141,9 +141,15 @@ class Bench:
         with _OPEN_LOCK:
             _OPEN.pop(self.name, None)
 
-    def add_port(self, url: str) -> ByteTwin:
-        """Put the serial device of a `sim://` URL on the bench, or find it there; opening the URL does the same."""
-        return self.socket(url).twin
+    def add_port(self, url: str, keys: Mapping[str, object] | None = None) -> ByteTwin:
+        """Put the device of a `sim://` URL on the bench, or find it there; opening the URL does the same.
+
+        `keys` are those of the device: a twin that shows something learns from them which lamp is whose.
+        """
+        twin = self.socket(url).twin
+        if keys is not None and hasattr(twin, "configured"):
+            twin.configured(keys)
+        return twin
 
     def add_device(self, driver: str, device: str, keys: Mapping[str, object]) -> object:
         """Wire the far side of a device on pins, named and configured like the device itself."""

@@ -144,7 +144,7 @@ def test_refusals_of_the_system(mocker: MockerFixture, number: int, kind: type[P
         (
             "usb://reader",
             PortUnknownError,
-            "a device path, or one of socket://, rfc2217://, spy://, evdev://, sim://, would do",
+            "a device path, or one of socket://, rfc2217://, spy://, evdev://, spi://, sim://, would do",
         ),
         ("/dev/serial/by-id/nothing", PortMissingError, "nothing is plugged in there"),
         ("sim://rdm6300/shoe?bench=none", PortUnknownError, "no bench 'none' is open"),

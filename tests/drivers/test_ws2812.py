@@ -1,0 +1,118 @@
+import errno
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytest_mock import MockerFixture
+
+from controller.core.outcome import Outcome
+from drivers.errors import DriverConfigError, PortLostError, PortMissingError, PortUnknownError, PortUnsuitableError
+from drivers.lamps import PATTERNS, SLOT_SECONDS
+from drivers.lamps_ws2812 import LampsWs2812, frame, spread
+from drivers.ports import open_port
+from drivers.sim.bench import Bench
+from drivers.sim.clock import HandClock
+from drivers.sim.lamps_ws2812 import LampsWs2812Twin
+
+OUTPUTS = {"act": {"1": 0, "2": 1}, "button": {"1": 0, "2": 2}}
+
+
+def test_one_byte_on_the_bus() -> None:
+    assert spread(0xA5) == bytes.fromhex("D3 49 A6")
+
+
+def test_frame_of_forty_lights() -> None:
+    """Nine bytes a light, a low byte before, and at least 280 µs of low line behind (84 bytes at 2.4 MHz)."""
+    data = frame([(255, 255, 255)] * 40)
+    assert data[0] == 0
+    assert len(data.rstrip(b"\0")) == 1 + 360
+    assert len(data) - 361 >= 84
+
+
+def test_colour_goes_green_red_blue() -> None:
+    twin = LampsWs2812Twin(lambda: 0.0)
+    twin.heard(frame([(1, 2, 3), (0, 0, 0), (255, 128, 0)]))
+    assert twin.colours() == ((1, 2, 3), (0, 0, 0), (255, 128, 0))
+
+
+def test_light_keeps_its_colour_when_the_latch_is_too_short() -> None:
+    twin = LampsWs2812Twin(lambda: 0.0)
+    twin.heard(frame([(1, 2, 3)]))
+    twin.heard(frame([(9, 9, 9)])[:-40])
+    assert twin.colours() == ((1, 2, 3),)
+
+
+def test_pattern_and_colour_of_a_shared_light(bench: Bench, clock: HandClock, outcome: Callable[..., Outcome]) -> None:
+    driver = LampsWs2812("ring", lights=3, outputs=OUTPUTS, colours={"act": "00FF80"}, brightness=1)
+    port = open_port("sim://lamps_ws2812/ring", driver, read_seconds=0)
+    twin = bench.find("ring", LampsWs2812Twin)
+    port.write(driver.hello())
+    assert twin.colours() == ((0, 0, 0),) * 3
+    driver.tick(clock())
+    port.write(driver.perform(outcome(act=(1,), button=(1, 2))))
+    seen = ""
+    for _ in PATTERNS["act"]:
+        clock.advance(SLOT_SECONDS / 2)
+        port.write(driver.tick(clock())[0])
+        seen += {(0, 255, 128): "#", (0, 0, 0): "."}[twin.colours()[0]]
+        assert twin.colours()[2] == (255, 255, 255)
+        clock.advance(SLOT_SECONDS / 2)
+    assert seen == PATTERNS["act"]
+
+
+def test_nothing_is_sent_while_nothing_changes(outcome: Callable[..., Outcome]) -> None:
+    driver = LampsWs2812("ring", lights=3, outputs=OUTPUTS)
+    driver.tick(1.0)
+    driver.perform(outcome(button=(1,)))
+    assert driver.tick(1.2) == (b"", ())
+    assert driver.tick(1.6)[0] != b""
+
+
+@pytest.mark.parametrize(
+    ("lights", "colours", "brightness", "key", "message"),
+    [
+        (0, {}, 1.0, "lights", "it must be 1 to 150, not 0"),
+        (3, {}, 0.0, "brightness", "it must be more than 0 and at most 1, not 0"),
+        (3, {"act": "green"}, 1.0, "colours.act", "a colour has six hexadecimal digits, RRGGBB, not 'green'"),
+        (3, {"act": "00FF0"}, 1.0, "colours.act", "a colour has six hexadecimal digits, RRGGBB, not '00FF0'"),
+        (2, {}, 1.0, "outputs.button.2", "there is no output 2; there are 0 to 1"),
+    ],
+)
+def test_refusals(lights: int, colours: dict[str, str], brightness: float, key: str, message: str) -> None:
+    with pytest.raises(DriverConfigError) as caught:
+        LampsWs2812("ring", lights=lights, outputs=OUTPUTS, colours=colours, brightness=brightness)
+    assert (caught.value.key, caught.value.message) == (key, message)
+
+
+# The port. A file stands for the bus; only its settings are the kernel's own affair.
+
+
+@pytest.fixture
+def bus(tmp_path: Path, mocker: MockerFixture) -> Path:
+    mocker.patch("drivers.handlers.protocol_spi.fcntl.ioctl", return_value=0)
+    file = tmp_path / "spidev0.0"
+    file.touch()
+    return file
+
+
+def test_port_writes_whole_transfers(bus: Path) -> None:
+    driver = LampsWs2812("ring", lights=3, outputs=OUTPUTS)
+    port = open_port(f"spi://{bus}?hz=2400000", driver, read_seconds=0)
+    port.write(driver.hello())
+    assert bus.read_bytes() == driver.hello()
+    assert port.read() == b""
+    with pytest.raises(PortLostError, match="more than the 4096 of one transfer"):
+        port.write(bytes(5000))
+    port.close()
+
+
+def test_bus_that_is_not_there_or_cannot_be_set(bus: Path, mocker: MockerFixture) -> None:
+    driver = LampsWs2812("ring", lights=3, outputs=OUTPUTS)
+    with pytest.raises(PortMissingError):
+        open_port("spi:///dev/spidev9.9", driver)
+    with pytest.raises(PortUnknownError, match=r"it should read spi:///dev/spidev0\.0"):
+        open_port(f"spi://{bus}?speed=1", driver)
+    mocker.patch("drivers.handlers.protocol_spi.fcntl.ioctl", side_effect=OSError(errno.EINVAL, os.strerror(22)))
+    with pytest.raises(PortUnsuitableError):
+        open_port(f"spi://{bus}", driver)
