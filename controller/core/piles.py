@@ -84,6 +84,16 @@ class Piles:
         }
         return Piles(self.stub, out, self.left)
 
+    def as_strange(self, serial: int) -> "Piles":
+        """A card outside the stub proves to be none of the deck's, so that one more of the deck's is in the stub."""
+        if not any(lying.serial == serial and not lying.strange for pile in self.out.values() for lying in pile):
+            return self
+        out = {
+            place: tuple(lying._replace(strange=True) if lying.serial == serial else lying for lying in pile)
+            for place, pile in self.out.items()
+        }
+        return Piles(self.stub + 1, out, self.left)
+
     def place_of(self, serial: int) -> str | None:
         """Where the card with this number lies; `None` when it is back in the stub."""
         for place, pile in self.out.items():

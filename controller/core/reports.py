@@ -5,9 +5,23 @@ from collections.abc import Callable
 from controller.core.errors import Refused
 from controller.core.events import Floor as FloorEvent
 from controller.core.events import Report, Seen, What
-from controller.core.findings import board, burns, exposed, premature, stub, turns, undue
+from controller.core.findings import (
+    antennas,
+    board,
+    burns,
+    counts,
+    deck,
+    exposed,
+    premature,
+    procedure,
+    sequence,
+    stub,
+    turns,
+    undue,
+)
 from controller.core.findings import floor as floors
 from controller.core.findings.boxed import reported as boxed
+from controller.core.findings.misread import misread
 from controller.core.findings.string_bet import string_bet
 from controller.core.outcome import Ruling
 from controller.core.refusals import not_now
@@ -24,9 +38,28 @@ FINDINGS: dict[What, Callable[[State, Report], tuple[Ruling, ...]]] = {
     What.TWO_EXPOSED: board.too_many,
     What.PREMATURE: premature.premature,
     What.STUB_FOULED: stub.fouled,
+    What.EXTRA_CARD: counts.extra_card,
+    What.SHORT_HAND: counts.short_hand,
+    What.WRONG_SEAT: sequence.wrong_seat,
+    What.SKIPPED: sequence.skipped,
+    What.NOT_ENTITLED: sequence.not_entitled,
+    What.BUTTON_WRONG: procedure.button_wrong,
+    What.NOT_SHUFFLED: procedure.not_shuffled,
+    What.EXPOSED_CUTTING: procedure.exposed_cutting,
+    What.LOOKED: procedure.looked,
+    What.PUT_BACK: procedure.put_back,
+    What.MISREAD: misread,
+    What.JOKER: deck.joker,
+    What.DUPLICATE: deck.duplicate,
+    What.FOREIGN_BACK: deck.foreign_back,
+    What.MISSING_CARD: deck.missing_card,
+    What.DECK_DEFECTIVE: deck.defective,
     What.STRING_BET: string_bet,
 }
 """What each report comes to."""
+
+BETWEEN_HANDS = (What.BUTTON_WRONG, What.MISSING_CARD)
+"""Reports that are also taken when no hand is on."""
 
 ANSWERS: dict[str, floors.Answer] = {"out-of-turn": turns.decided}
 """Who carries out what the floor answers to a question; the others are answered by `findings.floor.carried_out`."""
@@ -35,6 +68,8 @@ ANSWERS: dict[str, floors.Answer] = {"out-of-turn": turns.decided}
 def report(state: State, event: Report) -> tuple[Ruling, ...]:
     """Somebody reports an irregularity."""
     if state.hand is None or not state.hand.plan:
+        if event.what in BETWEEN_HANDS:
+            return FINDINGS[event.what](state, event)
         raise not_now(state, f"report {event.what.value}")
     finding = FINDINGS.get(event.what)
     if finding is None:
@@ -51,7 +86,7 @@ def report(state: State, event: Report) -> tuple[Ruling, ...]:
 
 def seen(state: State, event: Seen) -> tuple[Ruling, ...]:
     """An antenna read a card."""
-    raise not_now(state, f"seen at {event.at}")
+    return antennas.seen(state, event)
 
 
 def floor(state: State, event: FloorEvent) -> tuple[Ruling, ...]:

@@ -54,7 +54,8 @@ def redeal(state: State, at: int | None) -> None:
 def deal(state: State, found: Lineup) -> None:
     """Lay out a hand as it was found who plays it and where."""
     setup, positions, seats = state.setup, found.positions, found.seats
-    _passed_over(state, positions, seats)
+    if state.button_due is None:
+        _passed_over(state, positions, seats)
     _first_round(state, positions)
     if state.button_had is not None and state.button_due is None and state.positions is not None:
         had = button.passed(state.positions.button, positions.button, state.button_had)
@@ -76,6 +77,7 @@ def deal(state: State, found: Lineup) -> None:
     blinds.post(hand, found.posting)
     state.chairs = {seat: _settled(chair, seat in order) for seat, chair in state.chairs.items()}
     state.hand = hand
+    state.clock = None
     stretch.begin(hand)
 
 

@@ -1,0 +1,110 @@
+"""What an antenna reads at a seat, the board or the muck: it confirms a place, names an unread card, or disagrees."""
+
+from controller.core import dealing, stretch
+from controller.core.events import Seen, What
+from controller.core.findings.misread import renamed
+from controller.core.findings.sequence import misplaced
+from controller.core.outcome import Ruling
+from controller.core.piles import ALL, BOARD, BURN, MUCK, Lying, seat_of
+from controller.core.rulings import asked
+from controller.core.state import Hand, State
+from controller.core.steps import Cut, Deal, Move, Return, Say, Shuffle
+
+FINDING = "card-elsewhere"
+
+
+def seen(state: State, event: Seen) -> tuple[Ruling, ...]:
+    """A card lies in an antenna's field."""
+    hand = state.hand
+    assert hand is not None
+    if _late(hand, event):
+        return ()
+    found = _named(hand, event.card)
+    if found is None:
+        return _unread(state, hand, event)
+    place, lying = found
+    if place == event.at:
+        return ()
+    if _confirms(hand, lying, event.at):
+        return ()
+    return _elsewhere(state, hand, lying, place, event.at)
+
+
+def _late(hand: Hand, event: Seen) -> bool:
+    """Whether the antenna speaks of what was before: cards being gathered, or a hand that has left its seat."""
+    gathered = any(isinstance(step, Return) and step.source == ALL for step in hand.plan)
+    mixed = bool(hand.plan) and isinstance(hand.plan[0], Shuffle | Cut)
+    seat = seat_of(event.at)
+    gone = seat is not None and not hand.piles.at(event.at) and _lies_in(hand, event.card, MUCK)
+    return gathered or mixed or not hand.piles.left or gone
+
+
+def _lies_in(hand: Hand, card: str, place: str) -> bool:
+    return any(lying.card in (card, None) for lying in hand.piles.at(place))
+
+
+def _named(hand: Hand, card: str) -> tuple[str, Lying] | None:
+    """Where the card of this name lies outside the stub."""
+    for place, pile in hand.piles.out.items():
+        for lying in pile:
+            if lying.card == card:
+                return place, lying
+    return None
+
+
+def _confirms(hand: Hand, lying: Lying, at: str) -> bool:
+    """The card has gone where the first step sends it: the step is done."""
+    step = hand.plan[0]
+    if not isinstance(step, Return | Move) or step.cards != (lying.serial,) or step.to != at:
+        return False
+    dealing.carry_out(hand, step)
+    hand.plan = hand.plan[1:]
+    stretch.extend(hand)
+    return True
+
+
+def _unread(state: State, hand: Hand, event: Seen) -> tuple[Ruling, ...]:
+    """A card that nothing has read yet: an unread one of that place, or the last one that went there instead."""
+    unread = [lying for lying in hand.piles.at(event.at) if lying.card is None]
+    if unread:
+        return renamed(state, hand, unread[0].serial, event.card)
+    last = hand.piles.left
+    place = hand.piles.place_of(last)
+    if place is not None and place != event.at:
+        lying = next(lying for lying in hand.piles.at(place) if lying.serial == last)
+        if lying.card is None:
+            hand.piles = hand.piles.known(last, event.card)
+            return _elsewhere(state, hand, lying, place, event.at)
+    return _ask(hand, (What.MISREAD, What.EXTRA_CARD, What.DUPLICATE, What.DECK_DEFECTIVE), event.at)
+
+
+def _elsewhere(state: State, hand: Hand, lying: Lying, place: str, at: str) -> tuple[Ruling, ...]:
+    """A card lies in another place than the plan sent it to."""
+    belongs, seat = seat_of(place), seat_of(at)
+    if belongs is not None and seat is not None:
+        if _dealt_last(hand, lying):
+            return misplaced(state, lying.serial, seat)
+        return _ask(hand, (What.WRONG_SEAT, What.MISREAD, What.DUPLICATE), at)
+    if place == BURN and at == BOARD:
+        return _ask(hand, (What.NO_BURN, What.MISREAD), at)
+    if place == BOARD and at == MUCK:
+        return _ask(hand, (What.DOUBLE_BURN, What.MISREAD), at)
+    if lying.serial in hand.undue:
+        return _ask(hand, (What.EXTRA_CARD, What.NOT_ENTITLED, What.PREMATURE, What.BOARD_EXTRA), at)
+    if at == MUCK and belongs is not None:
+        return () if belongs not in hand.live else _ask(hand, (What.MISREAD, What.SHORT_HAND, What.DECK_DEFECTIVE), at)
+    if place == BURN and at == MUCK:
+        return ()
+    return _ask(hand, (What.MISREAD, What.DUPLICATE, What.EXTRA_CARD), at)
+
+
+def _dealt_last(hand: Hand, lying: Lying) -> bool:
+    """Whether it is the last card off the deck, dealt to a seat."""
+    return hand.last is not None and hand.last[0] == lying.serial == hand.piles.left and isinstance(hand.last[1], Deal)
+
+
+def _ask(hand: Hand, whats: tuple[What, ...], at: str) -> tuple[Ruling, ...]:
+    """Only the dealer can say why; nothing is asked twice at a time."""
+    if not isinstance(hand.plan[0], Say):
+        hand.plan = (Say(tuple(what.value for what in whats)), *hand.plan)
+    return (asked(FINDING, f"An antenna reads a card at {at} that should lie elsewhere: say what happened"),)

@@ -1,0 +1,169 @@
+"""A hand got too many cards or too few."""
+
+from controller.core import remedies
+from controller.core.errors import Refused
+from controller.core.events import Report
+from controller.core.findings import undue
+from controller.core.findings.forms import table_of
+from controller.core.findings.fouled import fouled, rule_now
+from controller.core.findings.window import closed
+from controller.core.outcome import Ruling, Verdict
+from controller.core.piles import BURN, MUCK, STUB, hand_of
+from controller.core.rules.counts import Extra
+from controller.core.rules.rule import Rule
+from controller.core.rulings import ruled
+from controller.core.state import Hand, State
+from controller.core.steps import Burn, Deal, Return
+
+
+def seat_named(hand: Hand, event: Report) -> int:
+    """The seat of a report that needs one, of a player who was dealt in."""
+    what = event.what.value
+    if event.seat is None:
+        raise Refused("key-missing", f"`{what}` needs the `seat` whose hand it speaks of.")
+    if hand.last is None:
+        raise Refused("no-card", f"`{what}` speaks of cards that were dealt; none has been.")
+    if event.seat not in hand.order:
+        dealt = ", ".join(map(str, sorted(hand.order)))
+        raise Refused("not-dealt-in", f"seat {event.seat} was not dealt in; seats {dealt} were. Or `not-entitled`?")
+    return event.seat
+
+
+def extra_card(state: State, event: Report) -> tuple[Ruling, ...]:
+    """A seat holds cards too many."""
+    hand = state.hand
+    assert hand is not None
+    seat, count = seat_named(hand, event), event.count or 1
+    serials = _surplus(hand, seat, count)
+
+    def cure() -> Ruling:
+        return _cured(state, hand, seat, count, serials, event.what.value)
+
+    return (fouled(state, event.what.value, seat, cure),)
+
+
+def _surplus(hand: Hand, seat: int, count: int) -> tuple[int, ...]:
+    """The numbers of the cards too many, as far as they can be told from the others; they lie at the seat from now on.
+
+    They can when they were not due, or when the one card is the last off the deck.
+    """
+    serials = hand.undue[-count:]
+    if serials:
+        undue.placed(hand, serials, hand_of(seat) if seat in hand.live else MUCK, up=False)
+        return serials if len(serials) == count else ()
+    if count > 1 or hand.last is None or hand.last[0] != hand.piles.left or closed(hand):
+        return ()
+    serial, step = hand.last
+    place = hand.piles.place_of(serial)
+    regular = (isinstance(step, Deal) and step.seat != seat and place == hand_of(step.seat)) or (
+        isinstance(step, Burn) and place == BURN
+    )
+    if not regular or place is None or hand.acted:
+        return ()
+    hand.piles = hand.piles.moved(frozenset((serial,)), place, hand_of(seat), up=False)
+    return (serial,)
+
+
+def _cured(state: State, hand: Hand, seat: int, count: int, serials: tuple[int, ...], finding: str) -> Ruling:
+    """What the book does with cards too many while a misdeal can be called."""
+    rule = _rule(hand, seat, count, serials)
+    if rule is None or rule.value is Extra.MISDEAL:
+        several = table_of(hand.setup, hand.setup.rulebook.counts).extra_several
+        ground = several if count > 1 and several.value is Extra.MISDEAL else rule_now(hand, seat)
+        remedies.deal_again(state)
+        return ruled(finding, Verdict.MISDEAL, ground, f"{count} extra card(s) at seat {seat}: misdeal", seat)
+    _missed_again(hand, serials)
+    if rule.value is Extra.BURN:
+        burn_falls_away(hand)
+        _back(hand, seat, serials, BURN)
+        sentence = f"the extra card of seat {seat} goes back and is the burn"
+        return ruled(finding, Verdict.RETURN_AS_BURN, rule, sentence, seat)
+    _back(hand, seat, serials, STUB)
+    return ruled(finding, Verdict.CORRECT, rule, f"{count} extra card(s) of seat {seat} go back on the stub", seat)
+
+
+def _rule(hand: Hand, seat: int, count: int, serials: tuple[int, ...]) -> Rule[Extra] | None:
+    """The question that the book answers; `None` when nobody can tell the cards too many from the others."""
+    book = table_of(hand.setup, hand.setup.rulebook.counts)
+    if len(serials) != count:
+        return None
+    if count > 1:
+        return book.extra_several
+    complete = serials[0] in _after_the_deal(hand)
+    if complete and seat == hand.order[0]:
+        return book.extra_first
+    return None if hand.acted and book.extra_one.value is Extra.BURN else book.extra_one
+
+
+def _after_the_deal(hand: Hand) -> range:
+    """Numbers of cards that left when all hands were complete."""
+    if hand.last is None:
+        return range(0)
+    serial, step = hand.last
+    return range(serial if isinstance(step, Burn) else serial + 1, hand.piles.left + 1)
+
+
+def _missed_again(hand: Hand, serials: tuple[int, ...]) -> None:
+    """The step that the surplus card should have fulfilled comes again."""
+    if hand.last is None or hand.last[0] not in serials:
+        return
+    step = hand.last[1]
+    assert isinstance(step, Deal | Burn)
+    remedies.once_more(hand, step)
+
+
+def burn_falls_away(hand: Hand) -> None:
+    """A card lies on the burn pile that stands for the next burn."""
+    place = next((i for i, step in enumerate(hand.plan) if isinstance(step, Burn)), None)
+    if place is None:
+        hand.burns_made += 1
+    else:
+        hand.plan = (*hand.plan[:place], *hand.plan[place + 1 :])
+
+
+def _back(hand: Hand, seat: int, serials: tuple[int, ...], to: str) -> None:
+    """The cards go back, the last one dealt first."""
+    steps = (
+        Return("extra", hand_of(seat), to, 1, (serial,), ruled=True, concerns=seat) for serial in reversed(serials)
+    )
+    remedies.first(hand, *steps)
+
+
+def short_hand(state: State, event: Report) -> tuple[Ruling, ...]:
+    """A seat holds cards too few."""
+    hand = state.hand
+    assert hand is not None
+    seat, count = seat_named(hand, event), event.count or 1
+    if count > hand.setup.game.hand_size:
+        raise Refused("count", f"a hand has {hand.setup.game.hand_size} cards; it cannot miss {count}.")
+    top = table_of(hand.setup, hand.setup.rulebook.counts).top_card
+    missed = _top_card_missed(hand, seat, count)
+
+    def cure() -> Ruling:
+        _deal_missing(hand, seat)
+        return ruled(event.what.value, Verdict.CORRECT, top, f"the top card is the one that seat {seat} missed", seat)
+
+    return (fouled(state, event.what.value, seat, cure if missed and top.value else None),)
+
+
+def _top_card_missed(hand: Hand, seat: int, count: int) -> bool:
+    """Whether the top card is just the one that the seat missed: no card has gone to anybody after it."""
+    if count != 1 or hand.last is None or hand.undue:
+        return False
+    first, serial = hand.plan[0], hand.last[0]
+    if isinstance(first, Deal) and first.seat == seat:
+        return True
+    return serial == hand.piles.left and hand.piles.place_of(serial) == hand_of(seat)
+
+
+def _deal_missing(hand: Hand, seat: int) -> None:
+    """The card that was counted for the seat never left the stub, or it is due now: deal it."""
+    first = hand.plan[0]
+    missing = Deal(seat, "down", "missing", ruled=True, concerns=seat)
+    if isinstance(first, Deal) and first.seat == seat:
+        hand.plan = (Deal(seat, first.face, "missing", ruled=True, concerns=seat, of=first.of), *hand.plan[1:])
+        return
+    assert hand.last is not None
+    serial = hand.last[0]
+    hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(seat), STUB)
+    remedies.first(hand, missing)

@@ -1,0 +1,198 @@
+"""The deck is not as it should be: jokers, duplicates, foreign backs, too few or too many cards."""
+
+from typing import Any
+
+from controller.core import dealing, remedies
+from controller.core.errors import Refused
+from controller.core.events import Card, Report, What, Where
+from controller.core.findings.fouled import killed
+from controller.core.outcome import Phase, Ruling, Verdict
+from controller.core.piles import ASIDE, BOARD, BURN, Lying, hand_of, seat_of
+from controller.core.rules.counts import Fouled
+from controller.core.rules.deck import Defect, Joker
+from controller.core.rules.rule import Rule
+from controller.core.rulings import ruled
+from controller.core.state import Hand, State
+from controller.core.steps import Board, Burn, Deal
+
+SENTENCES = {
+    What.JOKER.value: "a joker makes the deck defective",
+    What.DUPLICATE.value: "two cards of the same rank and suit are out",
+    What.FOREIGN_BACK.value: "a card with another back is in play",
+    What.MISSING_CARD.value: "the deck has not all its cards",
+    What.DECK_DEFECTIVE.value: "the deck is defective",
+    "count-mismatch": "more cards have left the shoe than the deck has",
+}
+
+
+def strange(hand: Hand, event: Card) -> str | None:
+    """The finding about a card that the deck cannot hold, as the shoe read it; `None` for a sound one."""
+    if event.foreign:
+        return What.FOREIGN_BACK.value
+    if event.card == "joker" and not hand.setup.joker:
+        return What.JOKER.value
+    if event.card is not None and hand.piles.holds(event.card):
+        return What.DUPLICATE.value
+    return "count-mismatch" if not hand.piles.stub else None
+
+
+def left(state: State, event: Card, finding: str) -> tuple[Ruling, ...]:
+    """Such a card has left the shoe: it lies where the plan sends it, or aside, and is ruled on at once."""
+    hand = state.hand
+    assert hand is not None
+    book = hand.setup.rulebook.deck
+    own = Card(event.card, face_up=event.face_up, foreign=True)
+    step = dealing.lay(hand, own) if isinstance(hand.plan[0], dealing.WANTS_CARD) else None
+    if step is None:
+        hand.piles = hand.piles.dealt(ASIDE, own.card, up=event.face_up, strange=True)
+    serial = hand.piles.left
+    seat = step.seat if isinstance(step, Deal) else None
+    if finding != What.JOKER.value:
+        rules = {What.FOREIGN_BACK.value: book.foreign, What.DUPLICATE.value: book.duplicate}
+        return (defect(state, finding, rules.get(finding, book.surplus), seat),)
+    if book.joker.value is Joker.DEFECT:
+        return (_misdeal(state, finding, Verdict.MISDEAL, book.joker, seat),)
+    if step is not None:
+        remedies.once_more(hand, step)
+        remedies.scrapped(hand, serial, "joker", book.joker_to.value, seat)
+    return (_scrap(book.joker, seat),)
+
+
+def _scrap(rule: Rule[Joker], seat: int | None) -> Ruling:
+    sentence = "a joker is a scrap of paper here: take it out of play, the next card takes its place"
+    return ruled(What.JOKER.value, Verdict.SCRAP, rule, sentence, seat)
+
+
+def defect(state: State, finding: str, rule: Rule[Defect], seat: int | None = None) -> Ruling:
+    """What the book makes of a defect of the deck."""
+    if rule.value is Defect.STANDS:
+        stands = f"{SENTENCES[finding]}: all action stands; change the deck before the next deal"
+        return ruled(finding, Verdict.PLAY_ON, rule, stands, seat)
+    return _misdeal(state, finding, Verdict.VOID_HAND if rule.value is Defect.VOID else Verdict.MISDEAL, rule, seat)
+
+
+def _misdeal(state: State, finding: str, verdict: Verdict, rule: Rule[Any], seat: int | None) -> Ruling:
+    remedies.deal_again(state)
+    word = "the hand is void" if verdict is Verdict.VOID_HAND else "misdeal"
+    sentence = f"{SENTENCES[finding]}: {word}, all money goes back, deal again with a sound deck"
+    return ruled(finding, verdict, rule, sentence, seat)
+
+
+def duplicate(state: State, event: Report) -> tuple[Ruling, ...]:
+    """Two cards of the same rank and suit were found."""
+    _there(state, event)
+    return (defect(state, event.what.value, state.setup.rulebook.deck.duplicate, event.seat),)
+
+
+def foreign_back(state: State, event: Report) -> tuple[Ruling, ...]:
+    """A card with another back was found."""
+    _there(state, event)
+    book = state.setup.rulebook.deck
+    rule = book.foreign_stub if event.where is Where.STUB else book.foreign
+    return (defect(state, event.what.value, rule, event.seat),)
+
+
+def missing_card(state: State, event: Report) -> tuple[Ruling, ...]:
+    """The deck proves to be short; once the pot has been pushed the hand stands under every book."""
+    rule = state.setup.rulebook.deck.missing
+    if state.planned_phase is Phase.IDLE:
+        if not state.number:
+            raise Refused("no-hand", "no hand has been dealt yet: complete the deck, then `start`.")
+        sentence = "the pot has been pushed, its result stands; complete the deck before the next deal"
+        return (ruled(event.what.value, Verdict.PLAY_ON, rule, sentence),)
+    return (defect(state, event.what.value, rule, event.seat),)
+
+
+def defective(state: State, event: Report) -> tuple[Ruling, ...]:
+    """Anything else is wrong with the deck: marked, damaged, faulty cards."""
+    return (defect(state, event.what.value, state.setup.rulebook.deck.defective, event.seat),)
+
+
+def _there(state: State, event: Report) -> None:
+    """Refuse a report about a place where no card lies."""
+    hand = state.hand
+    assert hand is not None
+    if event.where is Where.STUB:
+        return
+    if event.seat is not None and not hand.piles.at(hand_of(event.seat)):
+        raise Refused("no-card", f"no card lies at seat {event.seat}.")
+    if event.where is Where.BOARD and not hand.piles.at(BOARD):
+        raise Refused("no-card", "no card lies on the board.")
+    if not any(hand.piles.out.values()):
+        raise Refused(
+            "no-card", f"`{event.what.value}` speaks of cards that were dealt; none has been. Or `where` stub?"
+        )
+
+
+def joker(state: State, event: Report) -> tuple[Ruling, ...]:
+    """A joker was found in a game without one."""
+    hand = state.hand
+    assert hand is not None
+    if hand.setup.joker:
+        raise Refused("joker-in-use", "the joker belongs to this deck: it is a card like any other.")
+    book = hand.setup.rulebook.deck
+    if event.where is Where.STUB:
+        return (defect(state, event.what.value, book.joker_stub),)
+    place, lying = _joker(hand, event)
+    seat = seat_of(place)
+    if book.joker.value is Joker.DEFECT:
+        rule = book.joker_acted if seat in hand.acted else book.joker
+        return (_misdeal(state, event.what.value, Verdict.MISDEAL, rule, seat),)
+    hand.piles = hand.piles.known(lying.serial, "joker").as_strange(lying.serial)
+    if seat is not None and seat in hand.acted:
+        return (_acted_on(state, seat, book.joker_acted),)
+    _replaced(hand, lying.serial, place)
+    remedies.scrapped(hand, lying.serial, "joker", book.joker_to.value, seat)
+    return (_scrap(book.joker, seat),)
+
+
+def _acted_on(state: State, seat: int, rule: Rule[Fouled]) -> Ruling:
+    return killed(state, What.JOKER.value, seat, rule)
+
+
+def _joker(hand: Hand, event: Report) -> tuple[str, Lying]:
+    """Where the joker lies, and which card it is: the one named, else the one that nothing read, else the last."""
+    if event.where is Where.BOARD:
+        place = BOARD
+    elif event.seat is not None:
+        place = hand_of(event.seat)
+    elif event.where is Where.HAND and hand.last is not None and isinstance(hand.last[1], Deal):
+        place = hand_of(hand.last[1].seat)
+    else:
+        place = hand.piles.place_of(hand.piles.left) or BURN
+    pile = hand.piles.at(place)
+    if event.nth is not None and event.nth > len(pile):
+        raise Refused("no-card", f"there are {len(pile)} card(s); `nth` is 1 to {len(pile)}.")
+    if not pile:
+        raise Refused("no-card", f"no card lies there ({place}).")
+    if event.nth is not None:
+        return place, pile[event.nth - 1]
+    unread = [lying for lying in pile if lying.card is None]
+    return place, (unread or list(pile))[-1]
+
+
+def _replaced(hand: Hand, serial: int, place: str) -> None:
+    """The next card takes the joker's place: at once when it was the last one, else when the round is dealt.
+
+    A card that went aside, or to the burns before a street long dealt, has no place to fill.
+    """
+    seat = seat_of(place)
+    if hand.last is not None and hand.last[0] == serial:
+        step = hand.last[1]
+        assert isinstance(step, Deal | Burn | Board)
+        remedies.once_more(hand, step)
+    elif seat is not None:
+        remedies.before_the_bet(hand, Deal(seat, "down", "replacement", ruled=True, concerns=seat))
+    elif place == BOARD:
+        remedies.first(hand, Board(_street_of(hand, serial), 1, ruled=True))
+
+
+def _street_of(hand: Hand, serial: int) -> str:
+    """The street of a board card, by its place on the board."""
+    index = [lying.serial for lying in hand.piles.at(BOARD)].index(serial)
+    counted = 0
+    for street in hand.setup.game.streets:
+        counted += street.board
+        if index < counted:
+            return street.name
+    return hand.setup.game.streets[-1].name

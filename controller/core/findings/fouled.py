@@ -1,0 +1,64 @@
+"""A hand with a wrong number of cards: a misdeal, or a dead hand whose money stays or goes back."""
+
+from collections.abc import Callable
+from typing import Any
+
+from controller.core import remedies
+from controller.core.errors import Refused
+from controller.core.findings.forms import table_of
+from controller.core.findings.window import closed
+from controller.core.outcome import Ruling, Verdict
+from controller.core.rules.counts import Fouled, LastHand
+from controller.core.rules.rule import Rule
+from controller.core.rulings import ruled
+from controller.core.state import Hand, State
+
+Cure = Callable[[], Ruling]
+"""Puts the count right without a misdeal."""
+
+
+def rule_now(hand: Hand, seat: int) -> Rule[Fouled]:
+    """What the book says to a wrong count of this seat as things stand."""
+    book = table_of(hand.setup, hand.setup.rulebook.counts)
+    acted = seat in hand.acted
+    if closed(hand):
+        return book.acted_too_late if acted else book.waiting_too_late
+    return book.acted_in_time if acted else book.wrong_count
+
+
+def fouled(state: State, finding: str, seat: int, cure: Cure | None = None, rule: Rule[Any] | None = None) -> Ruling:
+    """Rule on a hand whose count is wrong; `cure` is tried where the book does not kill the hand already.
+
+    `rule` gives the ground of a misdeal where it is another than the count.
+    """
+    hand = state.hand
+    assert hand is not None
+    verdict = rule_now(hand, seat)
+    if verdict.value is not Fouled.MISDEAL:
+        return killed(state, finding, seat, verdict)
+    if cure is not None:
+        return cure()
+    remedies.deal_again(state)
+    return ruled(
+        finding, Verdict.MISDEAL, rule or verdict, f"the hand of seat {seat} is not as it should be: misdeal", seat
+    )
+
+
+def killed(state: State, finding: str, seat: int, rule: Rule[Fouled]) -> Ruling:
+    """The hand is dead, unless it is out already or the last one."""
+    hand = state.hand
+    assert hand is not None
+    if seat not in hand.live:
+        return ruled(finding, Verdict.PLAY_ON, rule, f"seat {seat} is out of the hand already: play on", seat)
+    if hand.awarded or hand.settled:
+        raise Refused("award-pushed", "a pot of this hand has been pushed; what is left is settled by hand.")
+    if len(hand.live) == 1:
+        last = table_of(hand.setup, hand.setup.rulebook.counts).last_hand
+        if last.value is LastHand.STANDS:
+            return ruled(finding, Verdict.PLAY_ON, last, f"no other hand is left: seat {seat} takes the pot", seat)
+        remedies.deal_again(state)
+        return ruled(finding, Verdict.MISDEAL, last, "the last hand left has a wrong count: all wagers go back", seat)
+    back = rule.value is Fouled.REFUNDED
+    remedies.dead_hand(hand, seat, money_back=back)
+    money = "its wagers and blinds go back" if back else "its chips stay in the pot"
+    return ruled(finding, Verdict.DEAD_HAND, rule, f"the hand of seat {seat} is dead, {money}; play on", seat)

@@ -1,0 +1,49 @@
+"""The shoe named a card wrongly: everything is as if it had said the true one."""
+
+from dataclasses import replace
+
+from controller.core import entries, showdown
+from controller.core.errors import Refused
+from controller.core.events import Card, Report
+from controller.core.findings import deck
+from controller.core.findings.forms import table_of
+from controller.core.outcome import Ruling, Verdict
+from controller.core.rulings import ruled
+from controller.core.state import Hand, State
+from controller.core.steps import Award
+
+
+def misread(state: State, event: Report) -> tuple[Ruling, ...]:
+    """The last card that left the shoe is `card`."""
+    if event.card is None:
+        raise Refused("key-missing", "`misread` needs the true `card`.")
+    rule = table_of(state.setup, state.setup.rulebook.procedure).misread
+    previous = state.previous
+    noted = ruled(event.what.value, Verdict.CORRECT, rule, "the card counts as what it is")
+    if previous is not None and isinstance(previous.event, Card):
+        state.become(previous.state)
+        again = replace(previous.event, card=event.card, foreign=False, t=None)
+        return (noted, *entries.card(state, again))
+    hand = state.hand
+    assert hand is not None
+    serial = hand.piles.left
+    if hand.piles.place_of(serial) is None:
+        raise Refused("no-card", "`misread` speaks of the last card that left the shoe; none is out.")
+    return (noted, *renamed(state, hand, serial, event.card))
+
+
+def renamed(state: State, hand: Hand, serial: int, card: str) -> tuple[Ruling, ...]:
+    """A card outside the stub is another than the shoe said; a hand that was shown with it changes too."""
+    place = hand.piles.place_of(serial)
+    assert place is not None
+    old = next(lying.card for lying in hand.piles.at(place) if lying.serial == serial)
+    if card != old and hand.piles.holds(card):
+        return (deck.defect(state, "duplicate", hand.setup.rulebook.deck.duplicate),)
+    hand.piles = hand.piles.known(serial, card)
+    hand.tabled = {
+        seat: cards if cards is None else tuple(card if each == old else each for each in cards)
+        for seat, cards in hand.tabled.items()
+    }
+    if any(isinstance(step, Award) for step in hand.plan) and len(hand.live) > 1 and not hand.settled:
+        hand.plan = (*(step for step in hand.plan if not isinstance(step, Award)), *showdown.award_steps(hand))
+    return ()

@@ -1,0 +1,170 @@
+"""Cards went to the wrong place: another seat, past a seat, to a seat that should have had none."""
+
+from controller.core import remedies
+from controller.core.clockwise import after
+from controller.core.errors import Refused
+from controller.core.events import Report, What
+from controller.core.findings import undue
+from controller.core.findings.counts import seat_named
+from controller.core.findings.forms import table_of
+from controller.core.findings.fouled import fouled
+from controller.core.findings.window import closed, looked
+from controller.core.outcome import Ruling, Verdict
+from controller.core.piles import MUCK, STUB, Lying, hand_of, seat_of
+from controller.core.rules.rule import Rule
+from controller.core.rules.sequence import Repair
+from controller.core.rulings import ruled
+from controller.core.state import Hand, State
+from controller.core.steps import Deal, Move, Return
+
+
+def wrong_seat(state: State, event: Report) -> tuple[Ruling, ...]:
+    """The last card went to another seat than the plan sent it to."""
+    hand = state.hand
+    assert hand is not None
+    if event.seat is None:
+        raise Refused("key-missing", "`wrong-seat` needs the `seat` that the last card went to.")
+    serial = hand.piles.left
+    if hand.last is None or hand.last[0] != serial or not isinstance(hand.last[1], Deal):
+        raise Refused("no-card", "`wrong-seat` speaks of the last card dealt to a seat; the last one was not.")
+    seat = hand.last[1].seat
+    if hand.piles.place_of(serial) != hand_of(seat):
+        raise Refused("already-ruled", "the last card dealt has been ruled on already; carry out the steps.")
+    if not 1 <= event.seat <= state.setup.places:
+        raise Refused("no-such-seat", f"this table has seats 1 to {state.setup.places}, not {event.seat}.")
+    if event.seat == seat:
+        raise Refused("right-seat", f"seat {seat} is where the last card belongs; `seat` is where it went instead.")
+    return misplaced(state, serial, event.seat)
+
+
+def misplaced(state: State, serial: int, at: int) -> tuple[Ruling, ...]:
+    """The card with this number, which the plan sent to a seat, lies at the seat `at`."""
+    hand = state.hand
+    assert hand is not None
+    place = hand.piles.place_of(serial)
+    assert place is not None
+    belongs = seat_of(place)
+    assert belongs is not None
+    book = table_of(hand.setup, hand.setup.rulebook.sequence)
+    finding = What.WRONG_SEAT.value
+    told_apart = not looked(hand, at)
+    if closed(hand):
+        entitled = tuple(seat for seat in (at, belongs) if seat in hand.order)
+        hand.piles = hand.piles.moved(frozenset((serial,)), place, hand_of(at) if at in hand.live else MUCK)
+        return _both_fouled(state, finding, entitled)
+    if told_apart and may_repair(hand, book.repair_order):
+        hand.piles = hand.piles.moved(frozenset((serial,)), place, hand_of(at))
+        remedies.first(hand, _moved(serial, at, belongs))
+        sentence = f"the card at seat {at} belongs to seat {belongs}: move it and deal on"
+        return (ruled(finding, Verdict.CORRECT, book.repair_order, sentence, belongs),)
+    rule = book.first_card if serial == 1 else book.out_of_order
+    if at not in hand.order:
+        rule = book.not_entitled
+    remedies.deal_again(state)
+    sentence = f"a card for seat {belongs} went to seat {at}: misdeal"
+    return (ruled(finding, Verdict.MISDEAL, rule, sentence, belongs),)
+
+
+def _both_fouled(state: State, finding: str, seats: tuple[int, ...]) -> tuple[Ruling, ...]:
+    """Too late for a misdeal: one hand has a card too many, the other one too few."""
+    hand = state.hand
+    rulings = []
+    for seat in seats:
+        if state.hand is hand:
+            rulings.append(fouled(state, finding, seat))
+    return tuple(rulings)
+
+
+def may_repair(hand: Hand, rule: Rule[Repair]) -> bool:
+    """Whether the book lets cards be moved, as far as it asks who has looked at any."""
+    if rule.value is Repair.IF_UNSEEN:
+        return not hand.looked and not hand.acted
+    return rule.value is Repair.IF_TOLD_APART
+
+
+def _moved(serial: int, source: int, to: int) -> Move:
+    return Move(hand_of(source), hand_of(to), "card", 1, (serial,), ruled=True, concerns=to)
+
+
+def skipped(state: State, event: Report) -> tuple[Ruling, ...]:
+    """A player entitled to a hand got no cards."""
+    hand = state.hand
+    assert hand is not None
+    if event.seat is not None and event.seat in state.chairs and event.seat not in hand.order:
+        raise Refused(
+            "not-entitled", f"seat {event.seat} is not entitled to a hand: it is away or waits for its blind."
+        )
+    seat = seat_named(hand, event)
+    book = table_of(hand.setup, hand.setup.rulebook.sequence)
+    others = tuple(other for other in hand.order if other != seat)
+    finding = event.what.value
+    if closed(hand):
+        return (fouled(state, finding, seat),)
+    if may_repair(hand, book.repair_hands) and _shifted(hand, others):
+        sentence = f"seat {seat} was passed over: move the cards on to where they belong and deal on"
+        return (ruled(finding, Verdict.CORRECT, book.repair_hands, sentence, seat),)
+    remedies.deal_again(state)
+    return (ruled(finding, Verdict.MISDEAL, book.skipped, f"seat {seat} was dealt out: misdeal", seat),)
+
+
+def not_entitled(state: State, event: Report) -> tuple[Ruling, ...]:
+    """An empty chair, or a player not entitled to a hand, got cards."""
+    hand = state.hand
+    assert hand is not None
+    seat, finding = event.seat, event.what.value
+    if seat is None:
+        raise Refused("key-missing", "`not-entitled` needs the `seat` that got cards.")
+    if not 1 <= seat <= state.setup.places:
+        raise Refused("no-such-seat", f"this table has seats 1 to {state.setup.places}, not {seat}.")
+    if not hand.piles.left or (hand.last is None and not hand.undue):
+        raise Refused("no-card", "`not-entitled` speaks of cards that were dealt; none has been.")
+    if seat in hand.order:
+        raise Refused(
+            "entitled", f"seat {seat} is entitled to its hand, by all that the table was told before the deal."
+        )
+    book = table_of(hand.setup, hand.setup.rulebook.sequence)
+    spare = hand.undue[-hand.setup.game.hand_size :]
+    if closed(hand):
+        undue.placed(hand, spare, MUCK, up=False)
+        window = hand.setup.rulebook.misdeal.window
+        return (ruled(finding, Verdict.PLAY_ON, window, f"too late: the cards of seat {seat} are dead, play on", seat),)
+    ring = after((*hand.order, seat), hand.button or 0)
+    if may_repair(hand, book.repair_hands) and (_taken_back(hand, seat, spare) or _shifted(hand, ring)):
+        sentence = f"seat {seat} gets no hand: put its cards right and deal on"
+        return (ruled(finding, Verdict.CORRECT, book.repair_hands, sentence, seat),)
+    remedies.deal_again(state)
+    return (
+        ruled(finding, Verdict.MISDEAL, book.not_entitled, f"seat {seat} got cards without a right: misdeal", seat),
+    )
+
+
+def _taken_back(hand: Hand, seat: int, spare: tuple[int, ...]) -> bool:
+    """The cards that were not due are the extra hand: they go back on the stub, the last one first."""
+    if not spare:
+        return False
+    undue.placed(hand, spare, hand_of(seat), up=False)
+    steps = (Return("extra", hand_of(seat), STUB, 1, (serial,), ruled=True, concerns=seat) for serial in spare[::-1])
+    remedies.first(hand, *steps)
+    return True
+
+
+def _shifted(hand: Hand, ring: tuple[int, ...]) -> bool:
+    """The cards went round `ring` in place of the hand's order: move each to where it belongs, if no two lie together.
+
+    Two cards that lie on one another can no longer be told apart. False when nothing can be done, or nothing is wrong.
+    """
+    cards: list[tuple[Lying, int]] = sorted(
+        ((lying, seat) for seat in hand.order for lying in hand.piles.at(hand_of(seat))),
+        key=lambda pair: pair[0].serial,
+    )
+    size = len(hand.order)
+    regular = all(seat == hand.order[index % size] for index, (_, seat) in enumerate(cards))
+    if not cards or len(cards) > len(ring) or not regular or not isinstance(hand.plan[0], Deal):
+        return False
+    moves = []
+    for index, (lying, belongs) in enumerate(cards):
+        if ring[index] != belongs:
+            hand.piles = hand.piles.moved(frozenset((lying.serial,)), hand_of(belongs), hand_of(ring[index]))
+            moves.append(_moved(lying.serial, ring[index], belongs))
+    remedies.first(hand, *moves)
+    return bool(moves)
