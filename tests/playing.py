@@ -55,14 +55,21 @@ def _value(text: str) -> int | str:
     return int(text) if text.isdecimal() else text
 
 
-def play(book: str, *lines: dict[str, Any] | str, seats: int = 4, **table: Any) -> Played:  # noqa: ANN401
-    """A hold'em table under a book, `seats` players with 200 each and the button on seat 1, then the lines."""
+def play(
+    book: str, *lines: dict[str, Any] | str, seats: int = 4, stacks: dict[int, int | None] | None = None, **table: Any
+) -> Played:  # noqa: ANN401
+    """A hold'em table under a book, the button on seat 1, then the lines.
+
+    `seats` players have 200 each; `stacks` says otherwise, seat by seat (`None` where amounts are untracked).
+    """
+    chips: dict[int, int | None] = stacks or dict.fromkeys(range(1, seats + 1), 200)
+    places = [{"seat": seat} | ({} if stack is None else {"stack": stack}) for seat, stack in chips.items()]
     setup = {
         "ev": "table",
         "rulebook": book,
         "game": "holdem",
         "betting": NO_LIMIT,
-        "seats": [{"seat": seat, "stack": 200} for seat in range(1, seats + 1)],
+        "seats": places,
         "button": 1,
     } | table
     played = Played()

@@ -1,0 +1,127 @@
+"""The floor decides: questions that a book leaves open, and rulings that a person sets aside."""
+
+import pytest
+
+from tests.playing import play
+
+DOWN = "card" + " -" * 8
+BOOKS = {
+    "roberts-7": "R7-2.decision.1",
+    "house-rules": "R7-2.decision.1",
+    "fish-n-chips": "FC-2.decision.1",
+    "maryport": "MP-2.decision.1",
+    "casino-au": "R7-2.decision.1",
+}
+
+
+def decide(word: str, **more: object) -> dict[str, object]:
+    return {"ev": "floor", "decide": word, **more}
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize(("word", "verdict"), [("misdeal", "misdeal"), ("void", "void-hand")])
+def test_the_floor_calls_a_misdeal_late(book: str, word: str, verdict: str) -> None:
+    """In the interest of fairness the letter is set aside: all cards and all money go back, whatever has happened."""
+    table = play(book, "start", DOWN, "act 4 raise 20", "act 1 call", "act 2 fold")
+    line = table(decide(word, who="Mae", why="a card was marked"))
+    (ruling,) = line["rulings"]
+    assert (ruling["finding"], ruling["verdict"], ruling["cite"][0]) == ("floor", verdict, BOOKS[book])
+    assert [step["step"] for step in line["next"][:3]] == ["return", "shuffle", "cut"]
+    assert line["stacks"] == {"1": 200, "2": 199, "3": 198, "4": 200}
+    assert table("done", "done", "done")["hand"] == 1
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_floor_declares_a_hand_dead(book: str) -> None:
+    """A hand that the floor declares dead goes to the muck; its wagers stay."""
+    table = play(book, "start", DOWN, "act 4 raise 20")
+    line = table(decide("dead-hand", seat=4))
+    assert (line["rulings"][0]["verdict"], line["rulings"][0]["seat"]) == ("dead-hand", 4)
+    assert (line["bets"]["4"], line["piles"]["muck"], line["next"][0]["seat"]) == (20, 2, 1)
+
+
+def test_dead_hands_are_refused_where_they_make_no_sense() -> None:
+    """It needs the seat of a live hand, and the last live hand takes the pot."""
+    table = play("roberts-7", "start", DOWN, "act 4 fold")
+    assert table(decide("dead-hand"))["error"]["code"] == "key-missing"
+    assert table(decide("dead-hand", seat=4))["error"]["code"] == "no-live-hand"
+    table("act 1 fold", "act 2 fold")
+    assert table(decide("dead-hand", seat=3))["error"]["code"] == "nobody-else"
+
+
+def test_the_floor_takes_back_a_ruling() -> None:
+    """`play-on` right after a ruling undoes what it put on the plan."""
+    table = play("roberts-7", "start", "card - - - - -", "report exposed seat=3 nth=1")
+    assert table.lines[-1]["rulings"][0]["verdict"] == "misdeal"
+    line = table(decide("play-on"))
+    assert (line["rulings"][0]["verdict"], line["next"][0]["step"], line["piles"]["stub"]) == ("play-on", "deal", 47)
+
+
+def test_the_floor_lets_a_boxed_card_play() -> None:
+    """A card that the shoe found boxed lies where the plan sends it."""
+    table = play("roberts-7", "start", "card - -", {"ev": "card", "card": "5s", "face": "up"})
+    assert table.lines[-1]["rulings"][0]["verdict"] == "scrap"
+    line = table(decide("play-on"))
+    assert line["piles"]["seats"] == {"2": 1, "3": 1, "4": 1}
+    assert line["next"][0] == {"step": "deal", "seat": 1, "face": "down"}
+
+
+def test_only_the_ruling_of_the_line_before_is_taken_back() -> None:
+    """Once its steps are carried out a ruling stands; without one there is nothing to set aside."""
+    table = play("roberts-7", "start", "card - -", {"ev": "card", "card": "5s", "face": "up"}, "done")
+    assert table(decide("play-on"))["error"]["code"] == "nothing-to-overrule"
+    assert table("card - -", decide("play-on"))["error"]["code"] == "nothing-to-overrule"
+
+
+def test_a_question_takes_only_its_own_answers() -> None:
+    """The step lists the legal decisions; another is refused and changes nothing."""
+    table = play("roberts-7", "start", DOWN, "act 1 call")
+    line = table(decide("misdeal"))
+    assert line["error"]["code"] == "not-an-option"
+    assert line["phase"] == "floor"
+    assert table(decide("bind", seat=2))["error"]["code"] == "other-seat"
+    assert table(decide("bind", seat=1))["phase"] == "bet"
+
+
+@pytest.mark.parametrize("book", ["fish-n-chips", "maryport"])
+def test_the_floor_releases_what_the_book_binds(book: str) -> None:
+    """An act out of turn that the book binds is let go, and bound again."""
+    table = play(book, "start", DOWN, "act 1 fold")
+    table(decide("release"), "act 4 fold")
+    assert "raise" in table.lines[-1]["next"][0]["options"]
+    assert table(decide("bind", seat=1))["next"][0]["options"] == ["fold"]
+
+
+def test_the_floor_lifts_the_restriction_after_a_check_out_of_turn() -> None:
+    """`release` names the seat that checked; there must be one."""
+    table = play("roberts-7", "start", DOWN, "act 4 call", "act 1 call", "act 2 call", "act 3 check", "card - - - -")
+    assert table(decide("release"))["error"]["code"] == "key-missing"
+    table("act 3 check", decide("release"), "act 2 check")
+    assert "bet" in table.lines[-1]["next"][0]["options"]
+    assert table(decide("bind", seat=4))["error"]["code"] == "nothing-to-bind"
+
+
+def test_a_hand_dies_at_the_showdown() -> None:
+    """All have shown and the pots are settled: without the dead hand they are settled anew."""
+    table = play(
+        "roberts-7",
+        "start",
+        "card 2c As Kd 7h 3d Ah Kc 8h",
+        *("act 4 call", "act 1 fold", "act 2 call", "act 3 check"),
+        "card - Qs Jd 4c",
+        *("act 2 check", "act 3 check", "act 4 check"),
+        "card - 9c",
+        *("act 2 check", "act 3 check", "act 4 check"),
+        "card - 9d",
+        *("act 2 check", "act 3 check", "act 4 check", "show 2", "show 3", "show 4"),
+    )
+    assert table.lines[-1]["next"] == [{"step": "award", "pot": 0, "seats": [3], "amounts": [6]}]
+    line = table(decide("dead-hand", seat=3))
+    assert line["next"] == [{"step": "award", "pot": 0, "seats": [4], "amounts": [6]}]
+    assert table(decide("dead-hand", seat=2))["next"] == [{"step": "award", "pot": 0, "seats": [4], "amounts": [6]}]
+    assert table("done")["phase"] == "idle"
+
+
+def test_between_hands_there_is_nothing_to_decide() -> None:
+    """Without a hand the floor's word has no place."""
+    assert play("roberts-7")(decide("misdeal"))["error"]["code"] == "not-now"
