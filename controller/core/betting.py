@@ -214,6 +214,8 @@ def act(hand: Hand, event: Act) -> None:
         fold(hand, seat)
         return
     total = _total(hand, round_, event, open_)
+    if hand.opener is None and event.do is not Do.CHECK:
+        hand.opener = seat
     if hand.setup.tracked:
         money.wager(hand, seat, total - hand.bets.get(seat, 0))
     else:

@@ -27,8 +27,8 @@ def next_request(hand: Hand) -> tuple[Step, ...]:
     """The next seat to ask; when all have drawn, the cards that waited for that."""
     if hand.drawing:
         return (Draw(hand.drawing[0], of=hand.planned),)
-    waiting, hand.late = hand.late, ()
-    return waiting
+    waiting, hand.late = sorted(hand.late, key=lambda step: step.ruled), ()
+    return tuple(waiting)
 
 
 def draw(hand: Hand, event: DrawEvent) -> None:

@@ -18,7 +18,7 @@ from controller.core.events import (
     Undo,
     Won,
 )
-from controller.core.findings import boxed, deck, turns, undue
+from controller.core.findings import boxed, deck, stud, turns, undue
 from controller.core.findings import clock as clocks
 from controller.core.outcome import Ruling
 from controller.core.refusals import not_now
@@ -73,6 +73,8 @@ def act(state: State, event: Act) -> tuple[Ruling, ...]:
     first = hand.plan[0]
     if not isinstance(first, ActStep):
         raise not_now(state, "act")
+    if event.do is Do.ALL_IN and stud.declares_all_in(hand, event):
+        return stud.declared(hand, event)
     if event.seat != first.seat:
         return turns.out_of_turn(state, event)
     return turns.in_turn(state, event)

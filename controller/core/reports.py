@@ -16,6 +16,7 @@ from controller.core.findings import (
     procedure,
     sequence,
     stub,
+    stud,
     turns,
     undue,
 )
@@ -55,6 +56,8 @@ FINDINGS: dict[What, Callable[[State, Report], tuple[Ruling, ...]]] = {
     What.MISSING_CARD: deck.missing_card,
     What.DECK_DEFECTIVE: deck.defective,
     What.STRING_BET: string_bet,
+    What.LAST_FACEUP: stud.last_faceup,
+    What.WRONG_OPENER: stud.wrong_opener,
 }
 """What each report comes to."""
 

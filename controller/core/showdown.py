@@ -149,7 +149,7 @@ def _awards(hand: Hand, index: int, pot: money.Pot) -> tuple[Award, ...]:
         strengths = {
             seat: found
             for seat, cards in known.items()
-            if (found := ranking.strength(kind, cards, board, hand.setup.game.hole)) is not None
+            if (found := ranking.strength(kind, cards, board, hand.setup.game.hole, hand.setup.deck)) is not None
         }
         best = max(strengths.values(), default=None)
         if best is not None:

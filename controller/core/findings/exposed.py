@@ -4,13 +4,14 @@ from typing import Any
 
 from controller.core import remedies
 from controller.core.events import By, Report, What
-from controller.core.findings.subject import subject
+from controller.core.findings import drawing, stud
+from controller.core.findings.subject import Subject, subject
 from controller.core.findings.window import closed, looked
 from controller.core.outcome import Ruling, Verdict
 from controller.core.rules.exposed import ExposedRules, OneExposed
 from controller.core.rules.rule import Rule
 from controller.core.rulings import ruled
-from controller.core.state import Hand, State
+from controller.core.state import State
 
 
 def exposed(state: State, event: Report) -> tuple[Ruling, ...]:
@@ -23,24 +24,28 @@ def exposed(state: State, event: Report) -> tuple[Ruling, ...]:
     if seat is None or found.lying.up:
         sentence = "the card lies where every player may see it or where nobody needs it: nothing to do"
         return (ruled(finding, Verdict.PLAY_ON, book.one, sentence),)
-    hand.piles = hand.piles.known(found.lying.serial, found.lying.card, up=True)
     if event.by is By.PLAYER:
         return (kept(finding, book.by_player, seat, "its own player exposed it: the card plays"),)
     if event.what is What.OFF_TABLE and not book.off_table.value:
         return (kept(finding, book.off_table, seat, "a card that fell off the table plays"),)
-    if looked(hand, seat):
+    if drawing.on_the_draw(hand, found):
+        return (drawing.exposed_on_draw(hand, event, found),)
+    if found.nth <= len(hand.setup.game.streets[0].deal) and looked(hand, seat):
         if closed(hand):
             return (kept(finding, hand.setup.rulebook.misdeal.window, seat, "too late: the hand is played as it is"),)
         if book.looked.value:
             return (kept(finding, book.looked, seat, "its player has looked before saying so: the card plays"),)
+    if book.one.value is OneExposed.BY_STREET:
+        return stud.downcard_up(state, event, found, book.one)
+    hand.piles = hand.piles.known(found.lying.serial, found.lying.card, up=True)
     hand.exposed = (*hand.exposed, found.lying.serial)
-    return _by_dealer(state, hand, book, finding, seat, found.lying.serial)
+    return _by_dealer(state, event, book, found, seat)
 
 
-def _by_dealer(
-    state: State, hand: Hand, book: ExposedRules, finding: str, seat: int, serial: int
-) -> tuple[Ruling, ...]:
+def _by_dealer(state: State, event: Report, book: ExposedRules, found: Subject, seat: int) -> tuple[Ruling, ...]:
     """The dealer exposed it: a misdeal by its place or number, else one card's remedy."""
+    hand, finding, serial = state.hand, event.what.value, found.lying.serial
+    assert hand is not None
     if not closed(hand):
         if serial <= book.first_cards.value:
             remedies.deal_again(state)
@@ -52,9 +57,14 @@ def _by_dealer(
             return (ruled(finding, Verdict.MISDEAL, book.several, sentence, seat),)
     if book.one.value is OneExposed.KEPT:
         return (kept(finding, book.one, seat, "the card must be kept"),)
+    rule: Rule[Any] = book.one
+    if book.one.value is OneExposed.BY_RANK:
+        taken, rule = drawing.taken_by_rank(hand, event, found)
+        if taken:
+            return (kept(finding, rule, seat, "a card of this rank must be taken"),)
     remedies.replaced_as_burn(hand, seat, serial)
     sentence = f"seat {seat} may not keep the card: finish the deal, replace it by the top card; it is the next burn"
-    return (ruled(finding, Verdict.REPLACE, book.one, sentence, seat),)
+    return (ruled(finding, Verdict.REPLACE, rule, sentence, seat),)
 
 
 def kept(finding: str, rule: Rule[Any], seat: int, sentence: str) -> Ruling:

@@ -1,0 +1,244 @@
+"""Stud: downcards dealt up, the last card face up, the wrong seat made to open."""
+
+from dataclasses import replace
+
+from controller.core import betting, openers, remedies, stretch
+from controller.core.clockwise import from_
+from controller.core.errors import Refused
+from controller.core.events import Act as ActEvent
+from controller.core.events import Report
+from controller.core.findings.forms import table_of
+from controller.core.findings.subject import Subject, subject
+from controller.core.findings.window import closed
+from controller.core.outcome import Ruling, Verdict
+from controller.core.piles import hand_of
+from controller.core.rules.rule import Rule
+from controller.core.rules.stud import LastUpOpener, OthersLast, StudRules, TwoUp
+from controller.core.rules.table import Mode
+from controller.core.rulings import ruled
+from controller.core.state import Hand, State
+from controller.core.steps import Act, Deal
+
+
+def downcard_up(state: State, event: Report, found: Subject, rule: Rule[object]) -> tuple[Ruling, ...]:
+    """The dealer dealt or turned a downcard up. `rule`: what the book says to a single one in the first deal."""
+    hand, seat, serial = _hand(state), _seat(found), found.lying.serial
+    game, book, finding = hand.setup.game, table_of(hand.setup, hand.setup.rulebook.upcards), event.what.value
+    if found.nth > len(game.streets[0].deal):
+        return last_up(hand, book, seat, serial, finding)
+    tournament = hand.setup.mode is Mode.TOURNAMENT and book.exposed_tournament.value
+    if closed(hand):
+        window = hand.setup.rulebook.misdeal.window
+        return (ruled(finding, Verdict.MUST_KEEP, window, "too late: the hand is played as it is", seat),)
+    if tournament:
+        remedies.deal_again(state)
+        sentence = "a downcard was dealt face up in a tournament: misdeal"
+        return (ruled(finding, Verdict.MISDEAL, book.exposed_tournament, sentence, seat),)
+    hand.exposed = (*hand.exposed, serial)
+    hand.piles = hand.piles.known(serial, found.lying.card, up=True)
+    wrong = _wrong(hand, seat)
+    if len(wrong) == 1:
+        return (_one_up(hand, book, seat, serial, finding, rule),)
+    return _more_up(state, book, seat, serial, finding)
+
+
+def _one_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str, rule: Rule[object]) -> Ruling:
+    """The seat's card that was to come up comes down instead; when it lies there already, two are up."""
+    for place, step in enumerate(hand.plan):
+        if isinstance(step, Deal) and step.seat == seat and step.face == "up" and step.of == 0:
+            hand.plan = (*hand.plan[:place], replace(step, face="down"), *hand.plan[place + 1 :])
+            hand.faceup = (*hand.faceup, seat)
+            sentence = f"seat {seat} keeps the card face up; the card that was to come up is dealt face down"
+            return ruled(finding, Verdict.MUST_KEEP, rule, sentence, seat)
+    if book.exposed_two.value is TwoUp.REPLACED:
+        return _replaced(hand, book, seat, serial, finding)
+    hand.piles = hand.piles.known(serial, _card(hand, seat, serial), up=False)
+    sentence = f"the upcard of seat {seat} lies there already: the exposed card is kept face down"
+    return ruled(finding, Verdict.MUST_KEEP, rule, sentence, seat)
+
+
+def _more_up(state: State, book: StudRules, seat: int, serial: int, finding: str) -> tuple[Ruling, ...]:
+    """Two or more downcards of one hand are up."""
+    hand = _hand(state)
+    count = len(_wrong(hand, seat))
+    several = [other for other in hand.order if len(_wrong(hand, other)) > 1]
+    for rule, number, what in (
+        (book.exposed_three, count, f"{count} cards of seat {seat} were dealt up that should have come down"),
+        (book.exposed_hands, len(several), f"{len(several)} hands had two downcards dealt up"),
+    ):
+        if rule.value and number >= rule.value:
+            remedies.deal_again(state)
+            return (ruled(finding, Verdict.MISDEAL, rule, f"{what}: misdeal", seat),)
+    if book.exposed_two.value is TwoUp.REPLACED:
+        return (_replaced(hand, book, seat, serial, finding),)
+    remedies.dead_hand(hand, seat, money_back=True)
+    sentence = f"both downcards of seat {seat} were dealt up: its hand is dead, its ante goes back"
+    return (ruled(finding, Verdict.DEAD_HAND, book.exposed_two, sentence, seat),)
+
+
+def _replaced(hand: Hand, book: StudRules, seat: int, serial: int, finding: str) -> Ruling:
+    remedies.replaced_as_burn(hand, seat, serial)
+    sentence = f"finish the deal, then the top card replaces the card of seat {seat} face down; it is the next burn"
+    return ruled(finding, Verdict.REPLACE, book.exposed_two, sentence, seat)
+
+
+def _wrong(hand: Hand, seat: int) -> tuple[int, ...]:
+    """Numbers of a seat's cards that the dealer exposed in the first deal."""
+    return tuple(card.serial for card in hand.piles.at(hand_of(seat)) if card.serial in hand.exposed)
+
+
+def last_faceup(state: State, event: Report) -> tuple[Ruling, ...]:
+    """The last downcard came face up."""
+    hand = _hand(state)
+    book = table_of(hand.setup, hand.setup.rulebook.upcards)
+    found = subject(hand, event)
+    game = hand.setup.game
+    initial = sum(len(street.deal) for street in game.streets[:-1])
+    if found.seat is None or game.streets[-1].deal != ("down",) or found.nth <= initial:
+        raise Refused("no-last-card", f"`last-faceup` speaks of the last card of a hand, which is its {initial + 1}th.")
+    if found.seat not in hand.live:
+        raise Refused("no-live-hand", f"seat {found.seat} has no live hand; nobody plays that card.")
+    if found.lying.up:
+        raise Refused("already-ruled", f"the last card of seat {found.seat} lies face up already.")
+    return last_up(hand, book, found.seat, found.lying.serial, event.what.value)
+
+
+def last_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str) -> tuple[Ruling, ...]:
+    """The last card of a hand came up: who else's does, and who opens."""
+    last = len(hand.setup.game.streets) - 1
+    hand.piles = hand.piles.known(serial, _card(hand, seat, serial), up=True)
+    if seat in hand.all_in and book.last_up_all_in.value:
+        sentence = f"seat {seat} is all-in and keeps the card; all others get theirs as usual"
+        return (ruled(finding, Verdict.MUST_KEEP, book.last_up_all_in, sentence, seat),)
+    begun = hand.round is not None and hand.round.street == last and bool(hand.round.acted)
+    if begun:
+        return (_noticed_late(hand, book, seat, finding),)
+    if _dealt_first(hand, seat, last):
+        return (_first_up(hand, book, seat, finding, last),)
+    openers.reconsider(hand)
+    stretch.extend(hand)
+    hand.may_declare |= {seat}
+    sentence = f"seat {seat} keeps the card and may be treated as all-in, if it says so before the betting starts"
+    return (ruled(finding, Verdict.MUST_KEEP, book.last_up_option, sentence, seat),)
+
+
+def _first_up(hand: Hand, book: StudRules, seat: int, finding: str, last: int) -> Ruling:
+    """The first of the last cards is up."""
+    rule = book.last_up_heads_up if len(hand.live) == 2 else book.last_up_multiway
+    others = "face down"
+    if rule.value is OthersLast.UP:
+        others = "face up"
+        up = (replace(step, face="up") if isinstance(step, Deal) and step.of == last else step for step in hand.plan)
+        hand.plan = tuple(up)
+    elif book.last_up_option.value:
+        hand.may_declare |= {seat}
+    if book.last_up_opener.value is LastUpOpener.PREVIOUS_OPENER:
+        hand.led_by_rule = {**hand.led_by_rule, last: last - 1}
+    openers.reconsider(hand)
+    stretch.extend(hand)
+    return ruled(finding, Verdict.MUST_KEEP, rule, f"seat {seat} keeps the card; all others get theirs {others}", seat)
+
+
+def _noticed_late(hand: Hand, book: StudRules, seat: int, finding: str) -> Ruling:
+    """The betting of the last round has begun."""
+    if not book.last_up_late.value or not closed_round(hand):
+        sentence = f"the betting has begun: seat {seat} keeps the card and plays on"
+        return ruled(finding, Verdict.MUST_KEEP, book.last_up_option, sentence, seat)
+    treated_as_all_in(hand, seat)
+    sentence = f"the betting has begun: seat {seat} is treated as all-in for what it has put in"
+    return ruled(finding, Verdict.MUST_KEEP, book.last_up_late, sentence, seat)
+
+
+def closed_round(hand: Hand) -> bool:
+    """Whether two players have acted on the round."""
+    return hand.round is not None and len(hand.round.acted) > 1
+
+
+def declares_all_in(hand: Hand, event: ActEvent) -> bool:
+    """Whether the act says that a seat whose last card is up plays for what it has put in: all-in, `to` its bet."""
+    round_ = hand.round
+    if event.seat not in hand.may_declare or event.to != hand.bets.get(event.seat, 0):
+        return False
+    return round_ is None or not round_.acted or round_.street + 1 < len(hand.setup.game.streets)
+
+
+def declared(hand: Hand, event: ActEvent) -> tuple[Ruling, ...]:
+    """Such a seat takes its option."""
+    rule = table_of(hand.setup, hand.setup.rulebook.upcards).last_up_option
+    treated_as_all_in(hand, event.seat)
+    hand.may_declare -= {event.seat}
+    sentence = f"seat {event.seat} plays for what it has put in and takes no part in the betting"
+    return (ruled("last-faceup", Verdict.PLAY_ON, rule, sentence, event.seat),)
+
+
+def treated_as_all_in(hand: Hand, seat: int) -> None:
+    """The seat takes no further part in the betting."""
+    hand.all_in |= {seat}
+    if hand.round is None:
+        return
+    hand.round = hand.round.changed(queue=tuple(other for other in hand.round.queue if other != seat))
+    betting.pruned(hand)
+    if hand.plan and isinstance(hand.plan[-1], Act):
+        hand.plan = hand.plan[:-1]
+        stretch.extend(hand)
+
+
+def wrong_opener(state: State, event: Report) -> tuple[Ruling, ...]:
+    """The wrong seat was made to open; `seat` is the right one, or the wrong one where the open cards name the other."""
+    hand = _hand(state)
+    book = table_of(hand.setup, hand.setup.rulebook.upcards)
+    round_, index = hand.round, hand.planned
+    if round_ is None or round_.street != index or not round_.ring:
+        raise Refused("no-round", "nobody has been made to open: the cards of this street are still to come.")
+    here = hand.acted[hand.acted_before.get(index, 0) :]
+    opened = here[0] if here else round_.ring[0]
+    right = event.seat
+    if right is None or right == opened:
+        right = openers.leader(hand, index, hand.setup.game.streets[index].opener)
+    if right is None or right == opened or right not in hand.live or right in hand.all_in:
+        raise Refused("opener-right", f"by the open cards seat {opened} is the one to open; name the right `seat`.")
+    if len(here) > 1 or not book.wrong_opener.value:
+        sentence = f"the next player has acted: the wager stands and seat {right} owes nothing"
+        return (ruled("wrong-opener", Verdict.PLAY_ON, book.wrong_opener, sentence, right),)
+    _taken_back(hand, opened, index)
+    due, free = round_.due, round_.free
+    betting.opened(hand, index, from_(hand.order, right))
+    if round_.due:
+        assert hand.round is not None
+        hand.round = hand.round.changed(due=due, free=free and right != opened and False)
+        hand.forced = right
+    hand.led = {**hand.led, index: right}
+    hand.led_by_rule = {**hand.led_by_rule, index: index}
+    hand.plan = tuple(step for step in hand.plan if not isinstance(step, Act))
+    stretch.extend(hand)
+    sentence = f"seat {opened} takes its wager back and seat {right} opens"
+    return (ruled("wrong-opener", Verdict.CORRECT, book.wrong_opener, sentence, right),)
+
+
+def _taken_back(hand: Hand, seat: int, index: int) -> None:
+    """What a seat wagered on this round goes back to it, and it has not acted."""
+    bet = hand.bets.get(seat, 0)
+    if hand.setup.tracked:
+        hand.stacks = {**hand.stacks, seat: hand.stacks[seat] + bet}
+    hand.bets = {other: amount for other, amount in hand.bets.items() if other != seat}
+    hand.all_in -= {seat}
+    hand.acted = hand.acted[: hand.acted_before.get(index, 0)]
+
+
+def _card(hand: Hand, seat: int, serial: int) -> str | None:
+    return next(lying.card for lying in hand.piles.at(hand_of(seat)) if lying.serial == serial)
+
+
+def _dealt_first(hand: Hand, seat: int, last: int) -> bool:
+    """Whether the seat is the first to get a last card, counting those that receive without a hand."""
+    return stretch.dealing_order(hand)[0] == seat
+
+
+def _hand(state: State) -> Hand:
+    assert state.hand is not None
+    return state.hand
+
+
+def _seat(found: Subject) -> int:
+    assert found.seat is not None
+    return found.seat
