@@ -18,15 +18,40 @@ from controller.core.steps import Board, Burn, Deal, Floor, Say
 
 def dealt_with(state: State) -> tuple[Ruling, ...]:
     """Kill or fold the hands of absent players where it is time for it."""
+    long = _long_absences(state)
     hand = state.hand
     if hand is None or state.setup.mode is not Mode.TOURNAMENT or not hand.plan:
-        return ()
+        return long
     if not any(seat in state.chairs and state.chairs[seat].away for seat in hand.live):
         hand.hands_complete = hand.hands_complete or starting_hands_complete(hand)
-        return ()
+        return long
     if hand.setup.rulebook.tournament.absent.value is Absent.FOLDED_IN_TURN:
-        return _in_turn(state, hand)
-    return _after_the_deal(state, hand)
+        return long + _in_turn(state, hand)
+    return long + _after_the_deal(state, hand)
+
+
+def _long_absences(state: State) -> tuple[Ruling, ...]:
+    """Say once of each player that the absence has become so long that it has consequences [R7-2.proc.20]."""
+    rule = state.setup.rulebook.people.absence_minutes
+    due = [
+        chair
+        for _, chair in sorted(state.chairs.items())
+        if chair.away_since is not None and state.t - chair.away_since > 60 * rule.value
+    ]
+    for chair in due:
+        state.chairs = {**state.chairs, chair.seat: chair.with_(away_since=None)}
+    tournament = state.setup.mode is Mode.TOURNAMENT
+    comes = "no points unless it is back before its chips are gone" if tournament else "its chips may be picked up"
+    return tuple(
+        ruled(
+            "absent",
+            Verdict.PLAY_ON,
+            rule,
+            f"{chair.player} at seat {chair.seat} has been away for more than {rule.value} minutes: {comes}",
+            chair.seat,
+        )
+        for chair in due
+    )
 
 
 def starting_hands_complete(hand: Hand) -> bool:

@@ -9,6 +9,7 @@ from controller.core.games import Opener
 from controller.core.rules.table import Mode
 from controller.core.setup import AnteBy, Setup, Structure
 from controller.core.state import Chair, Hand
+from controller.core.steps import Post
 
 
 def post(hand: Hand, posting: tuple[Chair, ...]) -> None:
@@ -79,6 +80,19 @@ def last_blind(hand: Hand) -> int | None:
         return hand.small
     others = [seat for seat in hand.big if seat != hand.button] or hand.big
     return max(others, key=lambda seat: hand.order.index(seat) if seat in hand.order else -1)
+
+
+def put_up(hand: Hand, step: Post) -> None:
+    """A post that the dealer had to see to lies there: a dead one in the pot, any other before the seat."""
+    if not hand.setup.tracked:
+        return
+    if step.kind == "dead":
+        money.dead_post(hand, step.seat, step.amount)
+    else:
+        money.wager(hand, step.seat, step.amount)
+    if hand.round is not None and step.seat in hand.all_in:
+        hand.round = replace(hand.round, queue=tuple(seat for seat in hand.round.queue if seat != step.seat))
+        betting.pruned(hand)
 
 
 def chop(hand: Hand) -> None:

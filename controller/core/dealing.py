@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from controller.core import openers, remedies, stretch
+from controller.core import blinds, openers, remedies, stretch
 from controller.core.cards import deck
 from controller.core.events import Card
 from controller.core.piles import ALL, BOARD, BURN, MUCK, hand_of
 from controller.core.state import Hand, Laid
-from controller.core.steps import Board, Burn, Deal, Discard, Move, Return, Step
+from controller.core.steps import Board, Burn, Deal, Discard, Move, Post, Return, Step
 
 WANTS_CARD = (Deal, Burn, Board)
 
@@ -58,6 +58,8 @@ def carry_out(hand: Hand, step: Step) -> None:
         remedies.sound(hand, len(deck(hand.setup.deck, hand.setup.joker)))
     elif isinstance(step, Return | Move):
         _return(hand, step.source, step.to, step.cards)
+    elif isinstance(step, Post):
+        blinds.put_up(hand, step)
     elif isinstance(step, Discard):
         for _ in range(step.count):
             hand.piles = hand.piles.dealt(step.to, None, up=False)

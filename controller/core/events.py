@@ -59,6 +59,7 @@ class What(Enum):
     PUT_BACK = "put-back"
     WRONG_OPENER = "wrong-opener"
     LAST_FACEUP = "last-faceup"
+    OWES_BLIND = "owes-blind"
     STRING_BET = "string-bet"
 
 
@@ -233,8 +234,8 @@ class Report(Timed):
 class Sit(Timed):
     """A player took a chair with `stack` (`None` where amounts are untracked).
 
-    `moved`: from another table. `over`: plays in an absent player's chair. `came_from`: the chair that the player leaves
-    for this one.
+    `moved`: from another table. `over`: plays in an absent player's chair. `came_from`: the chair that the player
+    leaves for this one.
     """
 
     seat: int

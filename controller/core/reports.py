@@ -12,6 +12,7 @@ from controller.core.findings import (
     counts,
     deck,
     exposed,
+    owing,
     premature,
     procedure,
     sequence,
@@ -56,6 +57,7 @@ FINDINGS: dict[What, Callable[[State, Report], tuple[Ruling, ...]]] = {
     What.MISSING_CARD: deck.missing_card,
     What.DECK_DEFECTIVE: deck.defective,
     What.STRING_BET: string_bet,
+    What.OWES_BLIND: owing.owes_blind,
     What.LAST_FACEUP: stud.last_faceup,
     What.WRONG_OPENER: stud.wrong_opener,
 }

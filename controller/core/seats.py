@@ -95,9 +95,7 @@ def changed(state: State, event: Sit, chair: Chair) -> tuple[Chair, tuple[Ruling
         free = LETS_PASS
     posts = bool(hold) and event.post
     if posts and (chair.owes_big or chair.owes_small):
-        raise Refused(
-            "seat-change", f"{chair.player} owes blinds and cannot post instead of waiting; leave `post` out."
-        )
+        raise Refused("seat-change", f"{chair.player} owes blinds and must wait; leave `post` out.")
     moved = chair.with_(
         seat=event.seat,
         hold=hold,

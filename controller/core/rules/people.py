@@ -49,6 +49,7 @@ class PeopleRules:
     first_round_free: Rule[bool] = switch("In a new game: may one enter free until the button has gone round once?")
     seat_change: Rule[bool] = switch("Is one who changes seats dealt in again at the same relative position?")
     deal_off: Rule[bool] = switch("May one who plays the button and then changes seats enter behind it free?")
+    absence_minutes: Rule[int] = number("After how many minutes away does an absence have consequences?")
     chop: Rule[bool] = switch("May the blinds take their bets back when everybody else has folded?")
     buy_in_limit: Rule[int] = number("Full buy-in at limit, in maximum bets (0: none is set)?")
     buy_in_big_bet: Rule[int] = number("Full buy-in at pot-limit and no-limit, in big blinds (0: none is set)?")
