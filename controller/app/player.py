@@ -101,8 +101,7 @@ class Player(threading.Thread):
             standing = self._standing or standing
             self._steps = max(0, self._steps - 1)
         self._room.do(move, standing.output)
-        self._wait_for_news(standing.entry, SEEN_SECONDS, entry=True)
-        self._room.settle()
+        self._room.settle(self._wait_for_news(standing.entry, SEEN_SECONDS, entry=True))
 
     def _pause_before(self, seconds: float) -> bool:
         """Take the time that people take; false when the wish has changed meanwhile."""
@@ -115,13 +114,13 @@ class Player(threading.Thread):
             self._changed.wait_for(lambda: self._ending, max(0.0, self._finger_up_at - monotonic()))
             self._finger_up_at = monotonic() + KEY_SECONDS
 
-    def _wait_for_news(self, last: int, seconds: float, *, entry: bool = False) -> None:
+    def _wait_for_news(self, last: int, seconds: float, *, entry: bool = False) -> bool:
         def news() -> bool:
             standing = self._standing
             return self._ending or (standing is not None and (standing.entry if entry else standing.number) > last)
 
         with self._changed:
-            self._changed.wait_for(news, seconds)
+            return self._changed.wait_for(news, seconds)
 
     def _set(self, *, playing: bool | None) -> None:
         with self._changed:

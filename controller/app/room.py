@@ -16,6 +16,9 @@ STUB, STUB_BOTTOM, DEALT = "stub", "stub-bottom", "dealt"
 
 CARD_STEPS = ("deal", "burn", "board")
 
+MOST_SHOWN = 2
+"""How often a card is shown to a reader that does not notice it; then it is left where it is."""
+
 FEWEST_PLAYERS = 5
 """With fewer chairs taken, somebody new sits down."""
 
@@ -86,7 +89,8 @@ class Deck:
 class Room:
     """Decides what happens next in the room, and does it at the far ends of the wires.
 
-    `mistakes` is the probability that a downcard is exposed, and that a dealer presses a wrong key and takes it back.
+    `mistakes` is the probability that something goes wrong with a downcard, and about that of a key pressed in error
+    and taken back.
     """
 
     def __init__(
@@ -97,7 +101,7 @@ class Room:
         tags: Sequence[str],
         *,
         seed: int,
-        mistakes: float = 0.02,
+        mistakes: float = 0.04,
     ) -> None:
         self._reader = reader
         self._panel = panel
@@ -108,7 +112,8 @@ class Room:
         self._taken_up = False
         self._to_report: str | None = None
         self._to_undo = False
-        self._on_reader: tuple[str, int] | None = None
+        self._on_reader: str | None = None
+        self._presented = 0
 
     def next_move(self, output: Mapping[str, Any], refused: bool) -> Move | None:
         """Choose what people do at a table that shows `output`; `None` while there is nothing they can do."""
@@ -130,7 +135,7 @@ class Room:
         steps = output["next"]
         step = steps[0] if steps else None
         if move.key is None and step is not None:
-            self._deal(step, int(output["piles"]["stub"]))
+            self._deal(step)
             return
         if move.what == "report":
             self._to_report = None
@@ -145,10 +150,13 @@ class Room:
         if move.key is not None:
             self._panel.tap(move.key)
 
-    def settle(self) -> None:
-        """Take the card off the reader: it has reached its place."""
-        if self._on_reader is not None:
-            self._reader.remove(self._on_reader[0])
+    def settle(self, noticed: bool) -> None:
+        """Take the card off the reader; one that the table has not noticed will be shown to it again."""
+        if self._on_reader is None:
+            return
+        self._reader.remove(self._on_reader)
+        if noticed or self._presented >= MOST_SHOWN:
+            self._on_reader = None
 
     def _take_up(self, output: Mapping[str, Any]) -> None:
         self._taken_up = True
@@ -194,22 +202,21 @@ class Room:
             return Move("slip", 1.6, key)
         return Move("act", self._chance.uniform(1.0, 2.2), key)
 
-    def _deal(self, step: Mapping[str, Any], left: int) -> None:
-        """Move a card past the reader: the one that is still there when the table has not taken it yet."""
-        if self._on_reader is not None and self._on_reader[1] == left:
-            self._reader.remove(self._on_reader[0])
-            self._reader.present(self._on_reader[0])
+    def _deal(self, step: Mapping[str, Any]) -> None:
+        """Move a card past the reader: again the one that the table has not noticed, if there is one."""
+        self._presented += 1
+        if self._on_reader is not None:
+            self._reader.present(self._on_reader)
             return
-        self.settle()
         if not self._deck.stub:
             return
         place = f"seat {step['seat']}" if step["step"] == "deal" else str(step["step"])
         tag = self._deck.deal(place)
-        self._on_reader = (tag, left)
+        self._on_reader, self._presented = tag, 1
         self._reader.present(tag)
         if step["step"] == "deal" and step["face"] == "down" and self._chance.random() < self._mistakes:
             self._deck.irregular.add(tag)
-            self._to_report = "exposed"
+            self._to_report = self._chance.choices(("exposed", "boxed", "off_table"), (6, 2, 1))[0]
 
     def _carry(self, step: Mapping[str, Any]) -> None:
         """Carry the cards of a step that the dealer then confirms."""

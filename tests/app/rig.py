@@ -180,7 +180,7 @@ class Rig:
                 self.run(0.05)
                 if self.standing.entry > entry:
                     break
-            room.settle()
+            room.settle(self.standing.entry > entry)
             if move.key is not None:
                 self.run(0.35)
 

@@ -222,3 +222,15 @@ def test_nobody_deals_from_a_table_whose_hand_is_over(rig: Rig) -> None:
     with rig:
         assert rig.loop.outcome.phase is Phase.IDLE
         assert not rig.bench.gate("gate").is_open()
+
+
+def test_many_hands_go_by_without_the_room_or_the_table_coming_to_a_stop(tmp_path: Path) -> None:
+    """Dealers err often here: every third hand is dealt again, and cards go back into the stub."""
+    with Rig(tmp_path, lossless=True) as rig:
+        room = rig.room(11, mistakes=0.15)
+        for _ in range(8):
+            before = rig.standing.entry
+            rig.live(room, 60)
+            assert rig.standing.entry > before + 40
+        kinds = {json.loads(entry.line).get("what") for entry in rig.journal.entries(rig.journal.sessions()[0])}
+        assert {"exposed", "boxed", "off-table"} <= kinds

@@ -32,7 +32,7 @@ function instruction(step) {
       return `Card to seat ${step.seat}${step.face === "up" ? ", face up" : ""}${why}`;
     }
     case "burn": return "Burn a card";
-    case "board": return step.n === 1 ? `${words(step.street)}: 1 card` : `${words(step.street)}: ${step.n} cards`;
+    case "board": return `${words(step.street).replace(/^./, (c) => c.toUpperCase())}: ${step.n === 1 ? "1 card" : `${step.n} cards`}`;
     case "act": return `Seat ${step.seat} acts`;
     case "draw": return `Seat ${step.seat} draws`;
     case "post": return `Seat ${step.seat} posts ${words(step.kind)} ${step.amount ?? ""}`;
@@ -114,13 +114,14 @@ function spot(index, count) {
 
 function drawSeats(state) {
   const table = state.table, seats = $("seats"), count = state.setup.places;
+  const dealt = Object.keys(table.piles.seats).length > 0 && !table.next.some((step) => step.step === "deal");
   const made = [];
   for (let seat = 1; seat <= count; seat += 1) {
     const who = state.players[seat];
     const lit = LAMPS.filter(([role]) => table.lamps[role].includes(seat));
     const classes = ["seat", ...lit.map(([role]) => role)];
     if (!who) classes.push("empty");
-    else if (who.away || who.waits || (table.next.length && !table.piles.seats[seat] && table.phase !== "deal")) classes.push("out");
+    else if (who.away || who.waits || (dealt && !table.piles.seats[seat])) classes.push("out");
     const tile = element("div", classes.join(" "));
     const [x, y] = spot(seat - 1, count);
     tile.style.left = `${x}%`;
@@ -142,7 +143,8 @@ function drawSeats(state) {
       const parts = [];
       if (who.away) parts.push("away");
       else if (who.waits) parts.push("waits");
-      if (stack !== undefined && stack !== null) parts.push(`${stack}`);
+      if (stack === 0 && held) parts.push("ALL-IN");
+      else if (stack !== undefined && stack !== null) parts.push(`${stack}`);
       chips.textContent = parts.join(" · ");
       if (bet) chips.append(" ", element("b", "", `bet ${bet}`));
       tile.append(chips);
@@ -162,7 +164,7 @@ function drawMiddle(table) {
   for (let i = 0; i < due && cards.length < 5; i += 1) cards.push(element("div", "card space"));
   $("board").replaceChildren(...cards);
   const bets = Object.values(table.bets || {}).reduce((sum, bet) => sum + bet, 0);
-  const pots = (table.pots || []).map((pot, i) => `${i === 0 ? "Pot" : `Side ${i}`} ${pot.amount}`);
+  const pots = (table.pots || []).map((pot, i) => `${i === 0 ? "Pot" : `Side pot ${i}:`} ${pot.amount}`);
   $("pots").textContent = pots.join("  ·  ") || (bets ? `Bets ${bets}` : "");
   const piles = table.piles;
   const counts = [`stub ${piles.stub}`, `burn ${piles.burn}`, `muck ${piles.muck}`];
