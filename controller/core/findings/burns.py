@@ -51,7 +51,7 @@ def double_burn(state: State, event: Report) -> tuple[Ruling, ...]:
     book = table_of(hand.setup, hand.setup.rulebook.burns)
     street, cards, count = _burned(hand, event)
     late = _stands(hand, event, book, street)
-    due = sum(card.burned for card in cards)
+    due = sum(card.burned for card in cards if card.of == street)
     full = hand.setup.game.streets[street].board
     known = tuple(card.serial for card in cards)
     if late and len(known) + len(hand.undue) < count + full:
