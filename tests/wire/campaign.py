@@ -50,5 +50,6 @@ def campaign(far: FarEnd, bit_errors: float, events: int, seed: int = 1) -> Benc
     first = next((n for n, (a, b) in enumerate(zip(told, truth, strict=False)) if a != b), len(told))
     assert told == truth, f"from event {first}: told {told[first : first + 5]}, happened {truth[first : first + 5]}"
     assert not bench.of(Gap)
-    assert down.hit + up.hit > 0
+    if events >= 1_000:
+        assert down.hit > 0 < up.hit, "the line was not bad at all"
     return bench

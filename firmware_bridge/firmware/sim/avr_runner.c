@@ -14,8 +14,8 @@
  *         seen US        the tester has read all up to this time (answered by nothing)
  *         quit
  *   out   pty PATH       where the UART is          ok LINE US  a command was taken
- *         gate 0|1 US    level at the transistor    rx US     a frame of the host has arrived (its zero byte)
- *         lamps HEX US   what shines, lamp 0 in bit 0   tx US   a frame of the board has left (its zero byte)
+ *         gate 0|1 US    level at the transistor    rx TYPE US  a frame of the host has arrived whole
+ *         lamps HEX US   what shines, lamp 0 in bit 0   tx TYPE US  a frame of the board has left whole
  *         at US          the time, every millisecond
  *
  * A tool of the tests, apart from the product: simavr is GPL-3. */
@@ -144,11 +144,28 @@ static void look_at_outputs(void) {
   if (lamps != lamp_shown) say("lamps %012llx %llu\n", (unsigned long long)(lamp_shown = lamps), us(avr->cycle));
 }
 
+/* A frame on its way past: COBS leaves the type where it is, third on the wire, for no version or type is zero. */
+struct passing {
+  unsigned count;
+  uint8_t type;
+};
+
+static void note(struct passing *frame, const char *way, uint8_t byte, avr_cycle_count_t end) {
+  if (byte == 0) {
+    if (frame->count) say("%s %02X %llu\n", way, frame->type, us(end));
+    frame->count = 0;
+    frame->type = 0;
+  } else if (++frame->count == 3) {
+    frame->type = byte;
+  }
+}
+
 static void on_byte_out(avr_irq_t *irq, uint32_t value, void *param) {
   (void)irq;
   (void)param;
+  static struct passing frame;
   uint8_t byte = (uint8_t)value;
-  if (byte == 0) say("tx %llu\n", us(avr->cycle + BYTE_CYCLES));
+  note(&frame, "tx", byte, avr->cycle + BYTE_CYCLES);
   if (!cut && write(wire, &byte, 1) != 1 && errno != EAGAIN && errno != EIO) stop = true;
 }
 
@@ -170,7 +187,8 @@ static avr_cycle_count_t next_byte_in(avr_t *a, avr_cycle_count_t when, void *pa
   if (queue_head == queue_tail) return 0;
   if (held_back) return when + BYTE_CYCLES;
   uint8_t byte = queue[queue_tail++ % sizeof queue];
-  if (byte == 0) say("rx %llu\n", us(when + BYTE_CYCLES));
+  static struct passing frame;
+  note(&frame, "rx", byte, when + BYTE_CYCLES);
   avr_raise_irq(uart_in, byte);
   line_free = when + BYTE_CYCLES;
   return queue_head == queue_tail ? 0 : line_free;
