@@ -81,7 +81,7 @@ def stack_of(hand: Hand, seat: int) -> int:
 
 def may_raise(hand: Hand, round_: Round, seat: int) -> bool:
     """Whether the seat may bet or raise at all, amounts aside."""
-    if round_.capped or seat in round_.no_raise or seat in round_.called_early or seat in hand.checked_early:
+    if binding_cap(hand, round_) or seat in round_.no_raise or seat in round_.called_early or seat in hand.checked_early:
         return False
     if round_.ceiling is not None and round_.high >= round_.ceiling:
         return False
@@ -101,7 +101,7 @@ def bounds(hand: Hand, round_: Round, seat: int) -> tuple[int, int] | None:
         return None
     betting = hand.setup.betting
     low, top = round_.high + round_.full, bet + behind
-    base = round_.level if round_.level + round_.full > round_.high else round_.high
+    base = round_.level if completes(round_) else round_.high
     if betting.structure is Structure.FIXED_LIMIT:
         low = base + round_.full
         top = min(top, base + max(round_.full, round_.option))
@@ -180,7 +180,16 @@ def raise_word(hand: Hand, round_: Round) -> str:
     if not round_.high:
         return "bet"
     fixed = hand.setup.betting.structure is Structure.FIXED_LIMIT
-    return "complete" if fixed and round_.high > round_.level and round_.level + round_.full > round_.high else "raise"
+    return "complete" if fixed and round_.high > round_.level and completes(round_) else "raise"
+
+
+def completes(round_: Round) -> bool:
+    """Whether the next full wager only completes what lies there, a forced bet or an all-in of less than half a bet.
+
+    A short all-in raise of half a bet or more is what must be called, and the next raise is added to it [AU-1.1#raise].
+    """
+    short = round_.high - round_.level
+    return short < round_.full and not (round_.level and 2 * short >= round_.full)
 
 
 def must_open(round_: Round) -> bool:
@@ -328,7 +337,17 @@ def raised(hand: Hand, round_: Round, seat: int, total: int) -> Round:
         aggressor=seat,
         acted={**round_.acted, seat: (total, full_raises)},
     )
-    return after.changed(capped=True) if limit and caps(hand, after) else after
+    limited = hand.setup.betting.structure in (Structure.FIXED_LIMIT, Structure.SPREAD_LIMIT)
+    return after.changed(capped=True) if limited and caps(hand, after) else after
+
+
+def binding_cap(hand: Hand, round_: Round) -> bool:
+    """Whether the round was capped and still is, now that some may have folded [AU-16.6(f), R7-3.betting.4]."""
+    if not round_.capped or len(contenders(hand)) > 2:
+        return round_.capped
+    book = hand.setup.rulebook.betting
+    heads_up = rule_for_mode(hand, book.cap_heads_up_cash, book.cap_heads_up_tournament).value
+    return heads_up is not CapHeadsUp.ALWAYS_OPEN
 
 
 def caps(hand: Hand, round_: Round) -> bool:

@@ -15,9 +15,10 @@ class CapHeadsUp(Enum):
     """Whether a limit on raises binds two players.
 
     OPEN_IF_BEFORE_CAP: unlimited once heads-up, unless capped before. LAST_TWO_ONLY: unlimited only when no more than
-    two players are left at the table.
+    two players are left at the table. ALWAYS_OPEN: unlimited once heads-up, though it was capped before.
     """
 
+    ALWAYS_OPEN = "always-open"
     OPEN_IF_BEFORE_CAP = "open-if-before-cap"
     LAST_TWO_ONLY = "last-two-only"
 
