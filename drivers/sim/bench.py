@@ -159,35 +159,46 @@ class Bench:
         return twin
 
     def find(self, device: str, kind: type[Twin]) -> Twin:
-        """Return the twin `device`, which must be a `kind`. Raises `LookupError` with what is there."""
-        try:
-            twin = self._twins[device]
-        except KeyError:
-            there = ", ".join(sorted(self._twins)) or "nothing"
-            raise LookupError(f"no simulated device {device!r} on bench {self.name!r}; there is {there}") from None
+        """Return the twin `device`, which must be of the class `kind`. Raises `LookupError` with what is there."""
+        twin = self._there(device)
         if not isinstance(twin, kind):
-            raise LookupError(f"simulated device {device!r} is a {type(twin).__name__}, not a {kind.__name__}")
+            raise _other(device, twin, kind.__name__)
         return twin
 
     def reader(self, device: str) -> ReaderTwin:
         """Return the simulated reader `device`."""
-        return self.find(device, ReaderTwin)  # type: ignore[type-abstract]  # any class with these methods will do
+        twin = self._there(device)
+        if not isinstance(twin, ReaderTwin):
+            raise _other(device, twin, "reader")
+        return twin
 
     def panel(self, device: str) -> PanelTwin:
         """Return the simulated key panel `device`."""
-        return self.find(device, PanelTwin)  # type: ignore[type-abstract]
+        twin = self._there(device)
+        if not isinstance(twin, PanelTwin):
+            raise _other(device, twin, "panel")
+        return twin
 
     def lamps(self, device: str) -> LampsTwin:
         """Return the simulated lamps `device`."""
-        return self.find(device, LampsTwin)  # type: ignore[type-abstract]
+        twin = self._there(device)
+        if not isinstance(twin, LampsTwin):
+            raise _other(device, twin, "string of lamps")
+        return twin
 
     def gate(self, device: str) -> GateTwin:
         """Return the simulated gate `device`."""
-        return self.find(device, GateTwin)  # type: ignore[type-abstract]
+        twin = self._there(device)
+        if not isinstance(twin, GateTwin):
+            raise _other(device, twin, "gate")
+        return twin
 
     def sensors(self, device: str) -> SensorsTwin:
         """Return the simulated shoe sensors `device`."""
-        return self.find(device, SensorsTwin)  # type: ignore[type-abstract]
+        twin = self._there(device)
+        if not isinstance(twin, SensorsTwin):
+            raise _other(device, twin, "set of sensors")
+        return twin
 
     def devices(self) -> tuple[str, ...]:
         """Name what stands on the bench."""
@@ -224,6 +235,13 @@ class Bench:
         self._twins[device] = twin
         return self._sockets[device]
 
+    def _there(self, device: str) -> object:
+        try:
+            return self._twins[device]
+        except KeyError:
+            there = ", ".join(sorted(self._twins)) or "nothing"
+            raise LookupError(f"no simulated device {device!r} on bench {self.name!r}; there is {there}") from None
+
     def _socket_of(self, device: str) -> Socket:
         try:
             return self._sockets[device]
@@ -248,6 +266,10 @@ def socket_for(url: str) -> Socket:
     if bench is None:
         raise ValueError(f"no bench {name!r} is open; simulated ports exist only while the simulation runs")
     return bench.socket(url)
+
+
+def _other(device: str, twin: object, wanted: str) -> LookupError:
+    return LookupError(f"simulated device {device!r} is a {type(twin).__name__}, not a {wanted}")
 
 
 def _parsed(url: str) -> tuple[str, str, dict[str, str]]:

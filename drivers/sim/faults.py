@@ -3,7 +3,8 @@
 import random
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 BUFFER_BYTES = 4096
 """How many unread bytes a port keeps before the oldest are lost."""
@@ -42,7 +43,7 @@ class Faults:
     def from_query(cls, query: Mapping[str, str]) -> "Faults":
         """Read the faults from a URL's query. Raises `ValueError` with what would be accepted."""
         known = {field.name: int if field.name in ("split", "seed") else float for field in fields(cls)}
-        values: dict[str, float] = {}
+        values: dict[str, Any] = {}
         for key, text in query.items():
             try:
                 values[key] = known[key](text)
@@ -52,7 +53,7 @@ class Faults:
                 raise ValueError(f"fault {key!r} wants a number, not {text!r}") from None
             if values[key] < 0 or (key in CHANCES and values[key] > 1):
                 raise ValueError(f"fault {key!r} wants {'0 to 1' if key in CHANCES else '0 or more'}, not {text}")
-        return cls(**values)  # type: ignore[arg-type]  # the table above gives the two whole numbers as int
+        return replace(cls(), **values)
 
     @property
     def damaging(self) -> bool:

@@ -8,8 +8,8 @@ from drivers.rdm6300 import Rdm6300
 from drivers.sim.bench import Bench
 from drivers.sim.clock import HandClock
 from drivers.sim.faults import BUFFER_BYTES, Cable, Faults
+from drivers.sim.gate import GateTwin
 from drivers.sim.rdm6300 import Rdm6300Twin
-from drivers.sim.twin import GateTwin
 from drivers.sim.uart import Line, heard_as
 
 
@@ -44,8 +44,11 @@ def test_what_is_not_there_is_listed(bench: Bench) -> None:
     bench.add_port("sim://rdm6300/shoe")
     with pytest.raises(LookupError, match="no simulated device 'sho' on bench 'table'; there is shoe"):
         bench.reader("sho")
-    with pytest.raises(LookupError, match="simulated device 'shoe' is a Rdm6300Twin, not a GateTwin"):
+    with pytest.raises(LookupError, match="simulated device 'shoe' is a Rdm6300Twin, not a gate"):
         bench.gate("shoe")
+    for wrong in (bench.panel, bench.lamps, bench.sensors, lambda name: bench.find(name, GateTwin)):
+        with pytest.raises(LookupError, match="simulated device 'shoe' is a Rdm6300Twin, not a"):
+            wrong("shoe")
     with pytest.raises(LookupError, match="no simulated port 'gate' on bench 'table'; there is shoe"):
         bench.unplug("gate")
 

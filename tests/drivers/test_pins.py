@@ -115,7 +115,7 @@ def library(mocker: MockerFixture) -> Library:
     """A machine with rpi-lgpio that works."""
     made = Library()
     package = ModuleType("RPi")
-    package.GPIO = made  # type: ignore[attr-defined]
+    vars(package)["GPIO"] = made
     mocker.patch.dict(sys.modules, {"RPi": package, "RPi.GPIO": made, "lgpio": SimpleNamespace(error=LgpioError)})
     installed(mocker, "rpi-lgpio")
     return made

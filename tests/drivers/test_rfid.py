@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers import cr95hf, feig, s6350, thingmagic
-from drivers.base import DeviceEvent, DeviceLost, DeviceReady, Noise, TagRead
+from drivers.base import ByteDriver, DeviceEvent, DeviceLost, DeviceReady, Noise, TagRead
 from drivers.framing import Frames, Judge
 from drivers.iso15693 import air_crc, crc16
 from drivers.ports import open_port
@@ -313,7 +313,8 @@ def test_any_split_gives_the_same_frames(name: str, chunks: list[bytes]) -> None
 def test_device_that_never_answers_is_lost_once(name: str) -> None:
     keys = {"region": "europe"} if name == "thingmagic" else {}
     driver = build(name, "x", keys)
-    driver.hello()  # type: ignore[union-attr]
-    events = [event for n in range(600) for event in driver.tick(n * 0.05)[1]]  # type: ignore[union-attr]
+    assert isinstance(driver, ByteDriver)
+    driver.hello()
+    events = [event for n in range(600) for event in driver.tick(n * 0.05)[1]]
     assert [type(event) for event in events] == [DeviceLost]
     assert not any(isinstance(event, Noise) for event in events)

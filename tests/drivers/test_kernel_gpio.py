@@ -1,0 +1,168 @@
+"""The pin drivers on the GPIO of a real kernel, with the real library.
+
+Needs the kernel module gpio-sim with a chip of at least 28 lines, rpi-lgpio told to use it (`RPI_LGPIO_CHIP`, and
+`RPI_LGPIO_REVISION` off a Raspberry Pi), and `GPIO_SIM`, the sysfs directory of its lines. A line is pressed by moving
+the resistor that the kernel simulates; what is driven is read back from the kernel.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.core.outcome import Outcome
+from drivers.base import SAMPLE_SECONDS, CardEdge, DeviceEvent, KeyFreed, KeyPressed, KeyStuck, PinDriver
+from drivers.errors import PinError
+from drivers.gate import Gate
+from drivers.key_panel import KeyPanel
+from drivers.lamps_595 import Lamps595
+from drivers.pins_rpi import RpiPins
+from drivers.shoe_sensors import ShoeSensors
+from drivers.sim.clock import HandClock
+from drivers.sim.lamps_595 import Lamps595Twin
+from drivers.sim.pins import SimPins
+
+LINES = os.environ.get("GPIO_SIM")
+
+pytestmark = pytest.mark.skipif(LINES is None, reason="needs a kernel with gpio-sim: GPIO_SIM names its lines")
+
+OUTPUTS = {"act": {"1": 0, "2": 9}, "button": {"1": 23}}
+
+
+def pull(line: int, up: bool) -> None:
+    Path(f"{LINES}/sim_gpio{line}/pull").write_text("pull-up" if up else "pull-down", encoding="ascii")
+
+
+def level(line: int) -> bool:
+    return Path(f"{LINES}/sim_gpio{line}/value").read_text(encoding="ascii").strip() == "1"
+
+
+class Watched(RpiPins):
+    """The real pins, with a 74HC595 model wired to what the kernel says after every write."""
+
+    def __init__(self, far: SimPins) -> None:
+        super().__init__()
+        self._far = far
+
+    def setup_output(self, pin: int, level: bool) -> None:
+        super().setup_output(pin, level)
+        self._far.setup_output(pin, level_of(pin))
+
+    def write(self, pin: int, level: bool) -> None:
+        super().write(pin, level)
+        self._far.write(pin, level_of(pin))
+
+
+def level_of(pin: int) -> bool:
+    return level(pin)
+
+
+@pytest.fixture
+def pins() -> Iterator[RpiPins]:
+    pins = RpiPins()
+    yield pins
+    pins.close()
+
+
+def sampled(driver: PinDriver, pins: RpiPins, seconds: float) -> list[DeviceEvent]:
+    """Sample in real time, as the runtime does."""
+    events: list[DeviceEvent] = []
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
+        events += driver.sample(pins, time.monotonic())
+        time.sleep(SAMPLE_SECONDS)
+    return events
+
+
+def bounce(line: int, up: bool) -> None:
+    for n in range(11):
+        pull(line, up == (n % 2 == 0))
+        time.sleep(0.0003)
+
+
+def test_keys_with_bounce(pins: RpiPins) -> None:
+    driver = KeyPanel("dealer", keys={"done": 5, "undo": 6}, stuck_seconds=2)
+    driver.start(pins)
+    assert sampled(driver, pins, 0.2) == []
+    for _ in range(5):
+        bounce(5, up=False)
+        assert sampled(driver, pins, 0.3) == [KeyPressed("dealer", "done")]
+        bounce(5, up=True)
+        assert sampled(driver, pins, 0.3) == []
+    bounce(6, up=False)
+    assert sampled(driver, pins, 3) == [KeyPressed("dealer", "undo"), KeyStuck("dealer", "undo")]
+    pull(6, up=True)
+    assert sampled(driver, pins, 0.3) == [KeyFreed("dealer", "undo")]
+
+
+def test_chain_decoded_from_the_kernels_lines(outcome: Callable[..., Outcome]) -> None:
+    far = SimPins(HandClock())
+    wiring = {"data_pin": 22, "clock_pin": 23, "latch_pin": 24, "enable_pin": 25}
+    twin = Lamps595Twin(far, data_pin=22, clock_pin=23, latch_pin=24, enable_pin=25, chips=3, outputs=OUTPUTS)
+    pins = Watched(far)
+    try:
+        driver = Lamps595("lamps", data_pin=22, clock_pin=23, latch_pin=24, enable_pin=25, chips=3, outputs=OUTPUTS)
+        driver.start(pins)
+        assert level(wiring["enable_pin"]) is True
+        assert not any(twin.outputs())
+        driver.perform(outcome(act=(2,), button=(1,)), pins)
+        assert [n for n, lit in enumerate(twin.outputs()) if lit] == [9, 23]
+        driver.stop(pins)
+        assert level(wiring["enable_pin"]) is True
+    finally:
+        pins.close()
+
+
+def test_gate_rests_locked(pins: RpiPins, outcome: Callable[..., Outcome]) -> None:
+    pull(17, up=False)
+    driver = Gate("gate", pin=17, open_level="high", fail_safe="locked")
+    driver.start(pins)
+    assert level(17) is False
+    driver.perform(outcome(gate_open=True), pins)
+    assert level(17) is True
+    driver.stop(pins)
+    assert level(17) is False
+    pins.close()
+    assert level(17) is False
+
+
+def test_card_passes_the_mouth(pins: RpiPins) -> None:
+    driver = ShoeSensors("mouth", edge_pin=4)
+    driver.start(pins)
+    sampled(driver, pins, 0.1)
+    pull(4, up=False)
+    events = sampled(driver, pins, 0.1)
+    pull(4, up=True)
+    assert events + sampled(driver, pins, 0.1) == [CardEdge("mouth", True), CardEdge("mouth", False)]
+
+
+def test_pin_held_by_another_program(pins: RpiPins) -> None:
+    holding = (
+        "import sys; from drivers.pins_rpi import RpiPins; p = RpiPins(); p.setup_output(17, False); print(flush=True)"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", f"{holding}; sys.stdin.read()"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        with pytest.raises(PinError, match="pin 17 cannot be an output; does another program or a kernel driver hold"):
+            pins.setup_output(17, False)
+        other.communicate(b"")
+
+
+def test_cost_of_a_lamp_chain(pins: RpiPins, outcome: Callable[..., Outcome]) -> None:
+    """Five chips must fit a sample's time with room to spare; printed for the record."""
+    driver = Lamps595(
+        "lamps", data_pin=22, clock_pin=23, latch_pin=24, chips=5, outputs={"act": {str(n + 1): n for n in range(40)}}
+    )
+    driver.start(pins)
+    began = time.perf_counter()
+    for n in range(20):
+        driver.perform(outcome(act=(n + 1,)), pins)
+    each = (time.perf_counter() - began) / 20
+    print(f"a chain of five: {each * 1000:.1f} ms")  # noqa: T201 - a figure for the record
+    assert each < 0.5
