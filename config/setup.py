@@ -62,7 +62,7 @@ def open_table(line: Mapping[str, Any]) -> Opened:
         deck=_deck(house, game),
         joker=_joker(line, game),
         sensors=_sensors(line),
-        house=tuple(sorted((key, house[key]) for key in OPTIONS if key in house)),
+        house=_options(house, game),
         levels=_levels(house),
         new_game=_new_game(line),
     )
@@ -174,6 +174,19 @@ def _blind_seats(line: Mapping[str, Any], places: int) -> tuple[int, int] | None
     if not isinstance(value, dict) or set(value) != {"small", "big"}:
         raise Refused("value", "`blind_seats` is an object with `small` and `big`.")
     return whole(value, "small", 0, 1, places), whole(value, "big", 0, 1, places)
+
+
+def _options(house: Mapping[str, Any], game: Game) -> tuple[tuple[str, object], ...]:
+    """What the house plays besides the rulebook's answers."""
+    if not isinstance(house.get("position_poker", False), bool):
+        raise Refused("value", "`position_poker` is true or false.")
+    if house.get("position_poker") and not game.button:
+        raise Refused("value", f"{game.name} has no button; `position_poker` is for games that have one.")
+    if "kill" in house:
+        one_of(house, "kill", ("full", "half"))
+        if not game.button:
+            raise Refused("value", f"{game.name} has no blinds; leave `kill` out.")
+    return tuple(sorted((key, house[key]) for key in OPTIONS if key in house))
 
 
 def _deck(house: Mapping[str, Any], game: Game) -> int:

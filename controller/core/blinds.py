@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.core import betting, money, position
+from controller.core import betting, kill, money, position
 from controller.core.clockwise import after, from_
 from controller.core.errors import Refused
 from controller.core.games import Opener
@@ -67,7 +67,7 @@ def open_first_round(hand: Hand) -> None:
     if opener not in (Opener.LEFT_OF_BLINDS, Opener.LEFT_OF_BUTTON):
         return
     stakes = hand.setup.betting
-    blind = stakes.big_blind if hand.big else stakes.small_blind if hand.small is not None else 0
+    blind = kill.blind(hand, stakes.big_blind) if hand.big else stakes.small_blind if hand.small is not None else 0
     forced = (betting.UNTRACKED_WAGER if blind else 0) if not hand.setup.tracked else blind
     last = last_blind(hand)
     ring = position.first(hand, hand.order if last is None else after(hand.order, last))

@@ -1,6 +1,6 @@
 """What each entry does to the hand: cards, acts, draws, the showdown, confirmed steps, time, devices."""
 
-from controller.core import blinds, dealing, draws, showdown, stretch
+from controller.core import blinds, dealing, draws, kill, showdown, stretch
 from controller.core.events import (
     Act,
     Card,
@@ -42,7 +42,8 @@ def hand_of(state: State) -> Hand:
 
 def start(state: State, event: Start) -> tuple[Ruling, ...]:  # noqa: ARG001 (one signature for all entries)
     """The first riffle."""
-    return begin(state)
+    counted = deck.counted(state)
+    return (*counted, *begin(state))
 
 
 def card(state: State, event: Card) -> tuple[Ruling, ...]:
@@ -139,6 +140,8 @@ def chop(state: State, event: Chop) -> tuple[Ruling, ...]:  # noqa: ARG001
 def _end(state: State, hand: Hand) -> None:
     """The last award is pushed: stacks go back to the chairs; who has none left frees the chair."""
     state.before = None
+    state.won_last = next(iter(hand.main_pot_to)) if len(hand.main_pot_to) == 1 else None
+    kill.settle(state, hand)
     hand.paid, hand.dead, hand.live = {}, 0, ()
     if not hand.setup.tracked:
         return

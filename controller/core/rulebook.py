@@ -21,6 +21,7 @@ from controller.core.rules.deck import DeckRules
 from controller.core.rules.draw import DrawRules
 from controller.core.rules.exposed import ExposedRules
 from controller.core.rules.floor import FloorRules
+from controller.core.rules.kill import KillRules
 from controller.core.rules.lowball import LowballRules
 from controller.core.rules.misdeal import MisdealRules
 from controller.core.rules.people import PeopleRules
@@ -59,6 +60,7 @@ class Rulebook:
     tournament: TournamentRules
     deck: DeckRules
     stub: StubRules
+    kill: KillRules
     exposed: Mapping[str, ExposedRules]
     burns: Mapping[str, BurnRules]
     board: Mapping[str, BoardRules]
@@ -85,6 +87,7 @@ SECTIONS: dict[str, type] = {
     "tournament": TournamentRules,
     "deck": DeckRules,
     "stub": StubRules,
+    "kill": KillRules,
 }
 """The tables of a rulebook file and what each holds."""
 

@@ -197,6 +197,11 @@ def pay(hand: Hand, step: Award) -> None:
     """An award has been pushed: its chips are the winners'."""
     if step.unread:
         raise Refused("winner-unknown", f"nobody can read the hands in pot {step.pot}: name the winner with `won`.")
+    amounts = step.amounts or (0,) * len(step.seats)
+    hand.put_in = dict(hand.paid)
+    hand.took = {**hand.took, **{s: hand.took.get(s, 0) + n for s, n in zip(step.seats, amounts, strict=True)}}
+    if step.pot == 0:
+        hand.main_pot_to |= frozenset(step.seats)
     if step.amounts is not None:
         stacks = dict(hand.stacks)
         for seat, amount in zip(step.seats, step.amounts, strict=True):

@@ -1,6 +1,6 @@
 """The start of a hand: who is dealt in, where the button goes, forced money, the deal on the plan."""
 
-from controller.core import blinds, button, stretch
+from controller.core import blinds, button, kill, stretch
 from controller.core.cards import deck
 from controller.core.clockwise import after
 from controller.core.entry import Lineup, lineup
@@ -63,9 +63,10 @@ def deal(state: State, found: Lineup) -> None:
     state.positions, state.button_due = positions, None
     order = after(seats, positions.button) if setup.game.button else tuple(sorted(seats))
     blinded = bool(setup.betting.big_blind or setup.betting.small_blind) and setup.game.button
+    killer = state.kills if state.kills in order else None
     hand = Hand(
         number=state.number,
-        setup=setup,
+        setup=setup if killer is None else kill.killed(setup),
         order=order,
         button=positions.button if setup.game.button else None,
         small=positions.small if blinded and positions.small_posts and setup.betting.small_blind else None,
@@ -73,8 +74,11 @@ def deal(state: State, found: Lineup) -> None:
         piles=Piles(len(deck(setup.deck, setup.joker))),
         stacks={seat: state.chairs[seat].stack or 0 for seat in order} if setup.tracked else {},
         live=order,
+        killer=killer,
+        winner=state.won_last if dict(setup.house).get("position_poker") and state.won_last in order else None,
     )
     blinds.post(hand, found.posting)
+    kill.post(hand, kill.halves(setup))
     state.chairs = {seat: _settled(chair, seat in order) for seat, chair in state.chairs.items()}
     state.hand = hand
     state.clock = None

@@ -169,11 +169,13 @@ class Hand(Value):
     hand when its betting began.
     `receiving`: seats without a live hand that still get cards, in stud; `forced`: the seat with the forced bet; `led`:
     street -> the seat that its betting began with; `led_by_rule`: street -> the one whose opener opens it, too; `faceup`:
-    seats whose upcard is a downcard wrongly dealt up; `may_declare`: seats that may play as if all-in; `winner`: the holder of the Winner Button. `opener`: who put the first wager in the pot. `drawing`: seats that
+    seats whose upcard is a downcard wrongly dealt up; `may_declare`: seats that may play as if all-in; `winner`: the holder of the Winner Button;
+    `killer`: who killed the pot; `took`: what each seat won; `main_pot_to`: who won the main pot; `put_in`: what each seat
+    had paid when the pots were settled. `opener`: who put the first wager in the pot. `drawing`: seats that
     have yet to draw; `late`: cards of a draw that come when all have drawn; `draws`: the draws so far; `asked`:
     the hand as it stood before the last of them; `burned`: streets whose draw has had its burn. `said`: rulings
     that regular play came to on this event.
-    `hands_complete`: every player has had the whole starting hand. `checked_early`: seats that checked out of turn and
+    `hands_complete`: every player has had the whole starting hand. `miscounted`: the deck or a hand had a wrong number. `checked_early`: seats that checked out of turn and
     may neither bet nor raise at their next turn.
     """
 
@@ -210,6 +212,7 @@ class Hand(Value):
     looked: frozenset[int] = frozenset()
     undue: tuple[int, ...] = ()
     hands_complete: bool = False
+    miscounted: bool = False
     laid: tuple[Laid, ...] = ()
     acted_before: dict[int, int] = field(default_factory=dict)
     checked_early: frozenset[int] = frozenset()
@@ -220,6 +223,10 @@ class Hand(Value):
     faceup: tuple[int, ...] = ()
     may_declare: frozenset[int] = frozenset()
     winner: int | None = None
+    killer: int | None = None
+    took: dict[int, int] = field(default_factory=dict)
+    main_pot_to: frozenset[int] = frozenset()
+    put_in: dict[int, int] = field(default_factory=dict)
     opener: int | None = None
     drawing: tuple[int, ...] = ()
     late: tuple[Step, ...] = ()
@@ -268,6 +275,10 @@ class State(Value):
     rebuys: dict[str, int] = field(default_factory=dict)
     short: frozenset[str] = frozenset()
     previous: Previous | None = None
+    won_last: int | None = None
+    leg: int | None = None
+    legs: int = 0
+    kills: int | None = None
 
     def become(self, other: "State") -> None:
         """Stand as another state of the table does, but for time and devices; a clock that has run out is off."""

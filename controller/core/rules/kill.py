@@ -1,0 +1,16 @@
+"""Kill pots."""
+
+from dataclasses import dataclass
+
+from controller.core.rules.rule import Rule, number, switch
+
+
+@dataclass(frozen=True, slots=True)
+class KillRules:
+    """Kill pots, where the house plays them."""
+
+    pots: Rule[int] = number("How many pots in a row, won by one player, make the next one killed?")
+    bets: Rule[int] = number("How many full bets beyond the blinds must the last of them hold?")
+    scoop: Rule[int] = number("How many times the upper limit must a scooped pot of a split game hold?")
+    split_keeps: Rule[bool] = switch("Does a player with a leg up, or who killed, keep it when the pot is split?")
+    again: Rule[bool] = switch("Must a killer who wins again kill again?")
