@@ -175,7 +175,8 @@ class Hand(Value):
     have yet to draw; `late`: cards of a draw that come when all have drawn; `draws`: the draws so far; `asked`:
     the hand as it stood before the last of them; `burned`: streets whose draw has had its burn. `said`: rulings
     that regular play came to on this event.
-    `hands_complete`: every player has had the whole starting hand. `miscounted`: the deck or a hand had a wrong number. `checked_early`: seats that checked out of turn and
+    `hands_complete`: every player has had the whole starting hand. `miscounted`: the deck or a hand had a wrong
+    number of cards. `checked_early`: seats that checked out of turn and
     may neither bet nor raise at their next turn.
     """
 

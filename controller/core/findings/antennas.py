@@ -1,14 +1,15 @@
 """What an antenna reads at a seat, the board or the muck: it confirms a place, names an unread card, or disagrees."""
 
 from controller.core import dealing, stretch
-from controller.core.events import Seen, What
+from controller.core.events import Report, Seen, What
+from controller.core.findings.counts import extra_card
 from controller.core.findings.misread import renamed
-from controller.core.findings.sequence import misplaced
+from controller.core.findings.sequence import misplaced, not_entitled
 from controller.core.outcome import Ruling
 from controller.core.piles import ALL, BOARD, BURN, MUCK, Lying, seat_of
 from controller.core.rulings import asked
 from controller.core.state import Hand, State
-from controller.core.steps import Cut, Deal, Move, Return, Say, Shuffle
+from controller.core.steps import Cut, Move, Return, Say, Shuffle
 
 FINDING = "card-elsewhere"
 
@@ -82,9 +83,11 @@ def _elsewhere(state: State, hand: Hand, lying: Lying, place: str, at: str) -> t
     """A card lies in another place than the plan sent it to."""
     belongs, seat = seat_of(place), seat_of(at)
     if belongs is not None and seat is not None:
-        if _dealt_last(hand, lying):
+        if not hand.acted and _being_dealt(hand, lying):
             return misplaced(state, lying.serial, seat)
         return _ask(hand, (What.WRONG_SEAT, What.MISREAD, What.DUPLICATE), at)
+    if hand.undue == (lying.serial,) and seat is not None:
+        return _not_due(state, hand, seat)
     if place == BURN and at == BOARD:
         return _ask(hand, (What.NO_BURN, What.MISREAD), at)
     if place == BOARD and at == MUCK:
@@ -98,9 +101,19 @@ def _elsewhere(state: State, hand: Hand, lying: Lying, place: str, at: str) -> t
     return _ask(hand, (What.MISREAD, What.DUPLICATE, What.EXTRA_CARD), at)
 
 
-def _dealt_last(hand: Hand, lying: Lying) -> bool:
-    """Whether it is the last card off the deck, dealt to a seat."""
-    return hand.last is not None and hand.last[0] == lying.serial == hand.piles.left and isinstance(hand.last[1], Deal)
+def _being_dealt(hand: Hand, lying: Lying) -> bool:
+    """Whether no ruling is about to take the card elsewhere."""
+    moving = (step for step in hand.plan if isinstance(step, Return | Move))
+    return all(lying.serial not in step.cards for step in moving) and lying.serial not in hand.exposed
+
+
+def _not_due(state: State, hand: Hand, seat: int) -> tuple[Ruling, ...]:
+    """The card that left when none was due lies at a seat: nobody needs to be asked."""
+    if isinstance(hand.plan[0], Say):
+        hand.plan = hand.plan[1:]
+    if seat in hand.order:
+        return extra_card(state, Report(What.EXTRA_CARD, seat=seat, count=1))
+    return not_entitled(state, Report(What.NOT_ENTITLED, seat=seat))
 
 
 def _ask(hand: Hand, whats: tuple[What, ...], at: str) -> tuple[Ruling, ...]:

@@ -1,6 +1,7 @@
 """A hand got too many cards or too few."""
 
 from controller.core import remedies
+from controller.core.clockwise import rotated
 from controller.core.errors import Refused
 from controller.core.events import Report
 from controller.core.findings import undue
@@ -45,7 +46,8 @@ def extra_card(state: State, event: Report) -> tuple[Ruling, ...]:
 def _surplus(hand: Hand, seat: int, count: int) -> tuple[int, ...]:
     """The numbers of the cards too many, as far as they can be told from the others; they lie at the seat from now on.
 
-    They can when they were not due, or when the one card is the last off the deck.
+    They can when they were not due, or when the one card is the last off the deck and should have gone to the next seat,
+    or been burned.
     """
     serials = hand.undue[-count:]
     if serials:
@@ -55,9 +57,9 @@ def _surplus(hand: Hand, seat: int, count: int) -> tuple[int, ...]:
         return ()
     serial, step = hand.last
     place = hand.piles.place_of(serial)
-    regular = (isinstance(step, Deal) and step.seat != seat and place == hand_of(step.seat)) or (
-        isinstance(step, Burn) and place == BURN
-    )
+    regular = isinstance(step, Burn) and place == BURN
+    if isinstance(step, Deal):
+        regular = place == hand_of(step.seat) and rotated(hand.order, seat)[0] == step.seat
     if not regular or place is None or hand.acted:
         return ()
     hand.piles = hand.piles.moved(frozenset((serial,)), place, hand_of(seat), up=False)

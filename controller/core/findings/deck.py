@@ -55,10 +55,11 @@ def left(state: State, event: Card, finding: str) -> tuple[Ruling, ...]:
     if step is not None:
         remedies.once_more(hand, step)
         remedies.scrapped(hand, serial, "joker", book.joker_to.value, seat)
-    return (_scrap(book.joker, seat),)
+    return (_scrap(hand, book.joker, seat),)
 
 
-def _scrap(rule: Rule[Joker], seat: int | None) -> Ruling:
+def _scrap(hand: Hand, rule: Rule[Joker], seat: int | None) -> Ruling:
+    hand.miscounted = True
     sentence = "a joker is a scrap of paper here: take it out of play, the next card takes its place"
     return ruled(What.JOKER.value, Verdict.SCRAP, rule, sentence, seat)
 
@@ -66,6 +67,8 @@ def _scrap(rule: Rule[Joker], seat: int | None) -> Ruling:
 def defect(state: State, finding: str, rule: Rule[Defect], seat: int | None = None) -> Ruling:
     """What the book makes of a defect of the deck."""
     if rule.value is Defect.STANDS:
+        if state.hand is not None:
+            state.hand.miscounted = True
         stands = f"{SENTENCES[finding]}: all action stands; change the deck before the next deal"
         return ruled(finding, Verdict.PLAY_ON, rule, stands, seat)
     return _misdeal(state, finding, Verdict.VOID_HAND if rule.value is Defect.VOID else Verdict.MISDEAL, rule, seat)
@@ -76,6 +79,15 @@ def _misdeal(state: State, finding: str, verdict: Verdict, rule: Rule[Any], seat
     word = "the hand is void" if verdict is Verdict.VOID_HAND else "misdeal"
     sentence = f"{SENTENCES[finding]}: {word}, all money goes back, deal again with a sound deck"
     return ruled(finding, verdict, rule, sentence, seat)
+
+
+def counted(state: State) -> tuple[Ruling, ...]:
+    """Before a deal: the last hand has shown that the deck has a card too few or too many."""
+    rule = state.setup.rulebook.deck.counted
+    if not rule.value or state.hand is None or not state.hand.miscounted:
+        return ()
+    sentence = "the last hand showed a wrong number of cards: count the deck, complete it, then deal"
+    return (ruled("count-mismatch", Verdict.PLAY_ON, rule, sentence),)
 
 
 def duplicate(state: State, event: Report) -> tuple[Ruling, ...]:
@@ -98,6 +110,8 @@ def missing_card(state: State, event: Report) -> tuple[Ruling, ...]:
     if state.planned_phase is Phase.IDLE:
         if not state.number:
             raise Refused("no-hand", "no hand has been dealt yet: complete the deck, then `start`.")
+        if state.hand is not None:
+            state.hand.miscounted = True
         sentence = "the pot has been pushed, its result stands; complete the deck before the next deal"
         return (ruled(event.what.value, Verdict.PLAY_ON, rule, sentence),)
     return (defect(state, event.what.value, rule, event.seat),)
@@ -143,7 +157,7 @@ def joker(state: State, event: Report) -> tuple[Ruling, ...]:
         return (_acted_on(state, seat, book.joker_acted),)
     _replaced(hand, lying.serial, place)
     remedies.scrapped(hand, lying.serial, "joker", book.joker_to.value, seat)
-    return (_scrap(book.joker, seat),)
+    return (_scrap(hand, book.joker, seat),)
 
 
 def _acted_on(state: State, seat: int, rule: Rule[Fouled]) -> Ruling:

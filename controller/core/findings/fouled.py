@@ -59,6 +59,7 @@ def killed(state: State, finding: str, seat: int, rule: Rule[Fouled]) -> Ruling:
         remedies.deal_again(state)
         return ruled(finding, Verdict.MISDEAL, last, "the last hand left has a wrong count: all wagers go back", seat)
     back = rule.value is Fouled.REFUNDED
+    hand.miscounted = True
     remedies.dead_hand(hand, seat, money_back=back)
     money = "its wagers and blinds go back" if back else "its chips stay in the pot"
     return ruled(finding, Verdict.DEAD_HAND, rule, f"the hand of seat {seat} is dead, {money}; play on", seat)

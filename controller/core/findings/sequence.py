@@ -128,14 +128,38 @@ def not_entitled(state: State, event: Report) -> tuple[Ruling, ...]:
         undue.placed(hand, spare, MUCK, up=False)
         window = hand.setup.rulebook.misdeal.window
         return (ruled(finding, Verdict.PLAY_ON, window, f"too late: the cards of seat {seat} are dead, play on", seat),)
-    ring = after((*hand.order, seat), hand.button or 0)
-    if may_repair(hand, book.repair_hands) and (_taken_back(hand, seat, spare) or _shifted(hand, ring)):
+    if may_repair(hand, book.repair_hands) and _put_right(hand, seat, spare):
         sentence = f"seat {seat} gets no hand: put its cards right and deal on"
         return (ruled(finding, Verdict.CORRECT, book.repair_hands, sentence, seat),)
     remedies.deal_again(state)
     return (
         ruled(finding, Verdict.MISDEAL, book.not_entitled, f"seat {seat} got cards without a right: misdeal", seat),
     )
+
+
+def _put_right(hand: Hand, seat: int, spare: tuple[int, ...]) -> bool:
+    """The extra hand goes back, or the cards move on round the table, or the one that has just been dealt is moved."""
+    ring = after((*hand.order, seat), hand.button or 0)
+    if _taken_back(hand, seat, spare) or _shifted(hand, ring):
+        return True
+    return _last_moved(hand, seat)
+
+
+def _last_moved(hand: Hand, at: int) -> bool:
+    """The last card, dealt in the first round, lies at the seat `at`: move it to where it belongs."""
+    serial, step = hand.last or (0, None)
+    if (
+        not isinstance(step, Deal)
+        or serial != hand.piles.left
+        or not isinstance(hand.plan[0], Deal)
+        or serial > len(hand.order)
+    ):
+        return False
+    if hand.piles.place_of(serial) != hand_of(step.seat):
+        return False
+    hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(step.seat), hand_of(at))
+    remedies.first(hand, _moved(serial, at, step.seat))
+    return True
 
 
 def _taken_back(hand: Hand, seat: int, spare: tuple[int, ...]) -> bool:

@@ -5,7 +5,7 @@ from enum import Enum, unique
 
 from controller.core.rules.boxed import Scrapped
 from controller.core.rules.counts import Fouled
-from controller.core.rules.rule import Rule, choice
+from controller.core.rules.rule import Rule, choice, switch
 
 
 @unique
@@ -47,3 +47,6 @@ class DeckRules:
     missing: Rule[Defect] = choice(Defect, "What does a card missing from the deck change?")
     surplus: Rule[Defect] = choice(Defect, "What does a card change that leaves a stub empty by the count?")
     defective: Rule[Defect] = choice(Defect, "What does any other defect of the deck change?")
+    counted: Rule[bool] = switch(
+        "Is the deck counted before the next deal when a hand has shown that its number is wrong?"
+    )
