@@ -13,11 +13,14 @@ class Early(Enum):
     NEXT_CARD: they go out of play for the round, the street gets the cards that come then, and they are shuffled back
     before the street after it. RESHUFFLED: when the betting is over they are shuffled back and the street is dealt
     anew. STANDS: they are used, and nobody may wager more on the round than was wagered already.
+    ELIMINATED: in stud, they stay out of play; when the betting is over so many cards more go out of play as complete
+    the street, which is then dealt with a new burn.
     """
 
     NEXT_CARD = "next-card"
     RESHUFFLED = "reshuffled"
     STANDS = "stands"
+    ELIMINATED = "eliminated"
 
 
 @dataclass(frozen=True, slots=True)
