@@ -6,7 +6,7 @@ from typing import Literal
 from controller.core.outcome import Outcome
 from drivers.base import DeviceEvent
 from drivers.codes import Lines, told
-from drivers.framing import Dropped
+from drivers.framing import Silence
 
 SILENCE = 0.05
 """Seconds of silence that end a line without a suffix."""
@@ -44,7 +44,7 @@ class Barcode:
         self._silence_ends = ends == "silence"
         self._length = length
         self._lines = Lines()
-        self._heard_at = 0.0
+        self._silence = Silence(SILENCE if ends == "silence" else BROKEN_AFTER)
 
     def hello(self) -> bytes:
         """Return nothing: the scanner is set up by the codes in its manual."""
@@ -52,24 +52,18 @@ class Barcode:
 
     def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
         """Translate lines."""
-        events = self._silent(now)
-        if data:
-            self._heard_at = now
-        return events + self._events(self._lines.feed(data))
+        events = self._ended() if self._silence.before(data, now) else []
+        return events + told(self.name, self._lines.feed(data), self._length)
 
     def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         """Notice the end of a line that has no suffix, or that was broken off."""
-        return b"", self._silent(now)
+        return b"", self._ended() if self._silence.lasts(now) else []
 
     def perform(self, outcome: Outcome) -> bytes:  # noqa: ARG002 - the scanner shows nothing
         """Return nothing: the scanner shows nothing."""
         return b""
 
-    def _silent(self, now: float) -> list[DeviceEvent]:
-        quiet = now - self._heard_at
-        if self._silence_ends:
-            return self._events(self._lines.end()) if quiet > SILENCE else []
-        return self._events(self._lines.break_off()) if quiet > BROKEN_AFTER else []
-
-    def _events(self, found: list[str | Dropped]) -> list[DeviceEvent]:
-        return told(self.name, found, self._length)
+    def _ended(self) -> list[DeviceEvent]:
+        """Say what the line is that a silence has ended."""
+        lines = self._lines.end() if self._silence_ends else self._lines.break_off()
+        return told(self.name, lines, self._length)

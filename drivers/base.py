@@ -155,7 +155,7 @@ class ByteDriver(PortSettings, Protocol):
     def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         """Say what silence means: bytes to send (polls, acknowledgements) and events (time-outs).
 
-        Called several times a second, and at once after every `received`, so that an answer does not wait.
+        Called several times a second, and best at once after every `received`, so that an answer does not wait.
         """
         ...
 

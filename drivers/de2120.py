@@ -10,6 +10,7 @@ from controller.core.outcome import Outcome
 from drivers.base import DeviceEvent
 from drivers.codes import Lines, told
 from drivers.dialogue import Dialogue, Question
+from drivers.framing import Silence
 
 ACK, NACK = 0x06, 0x15
 
@@ -43,7 +44,7 @@ class De2120:
         self.gone_after = same_code_seconds
         self._length = length
         self._lines = Lines()
-        self._heard_at = 0.0
+        self._silence = Silence(BROKEN_AFTER)
         ask = Question(ENABLE_CONTINUOUS, 1.0)
         self._dialogue = Dialogue(name, [ask], lambda: Question(ENABLE_CONTINUOUS, 1.0, pause=ASK_SECONDS))
 
@@ -54,9 +55,7 @@ class De2120:
 
     def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
         """Translate lines and answers."""
-        events = self._silent(now)
-        if data:
-            self._heard_at = now
+        events = self._broken_off() if self._silence.before(data, now) else []
         for byte in data:
             if byte in (ACK, NACK):
                 events += self._dialogue.answered(now) if self._dialogue.open_question else []
@@ -66,7 +65,7 @@ class De2120:
 
     def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         """Ask whether the scanner is there."""
-        events = self._silent(now)
+        events = self._broken_off() if self._silence.lasts(now) else []
         data, lost = self._dialogue.due(now)
         return data, events + lost
 
@@ -74,6 +73,5 @@ class De2120:
         """Return nothing: the scanner shows nothing."""
         return b""
 
-    def _silent(self, now: float) -> list[DeviceEvent]:
-        quiet = now - self._heard_at > BROKEN_AFTER
-        return told(self.name, self._lines.break_off(), self._length) if quiet else []
+    def _broken_off(self) -> list[DeviceEvent]:
+        return told(self.name, self._lines.break_off(), self._length)

@@ -111,6 +111,32 @@ def _add(found: list[Frame | Dropped], count: int, why: str) -> None:
         found.append(Dropped(count, why))
 
 
+class Silence:
+    """Knows when nothing came for so many `seconds` that what was begun will not be finished.
+
+    Between two pieces of data their own times tell. A mere look at the clock is believed only the second time: when
+    the program was held up, the next bytes may wait behind the first ones, and the clock is already past both.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        """Start with nothing heard."""
+        self._seconds = seconds
+        self._heard_at = float("-inf")
+        self._looks = 0
+
+    def before(self, data: bytes, now: float) -> bool:
+        """Whether a silence lay before `data`, which came at `now`."""
+        quiet = now - self._heard_at > self._seconds
+        if data:
+            self._heard_at, self._looks = now, 0
+        return quiet
+
+    def lasts(self, now: float) -> bool:
+        """Whether there is a silence at `now`."""
+        self._looks += 1
+        return self._looks > 1 and now - self._heard_at > self._seconds
+
+
 class Receiver(Generic[Frame]):
     """Frames of one device, with the silence that ends a broken one; what is no frame becomes `Noise`.
 
@@ -122,19 +148,16 @@ class Receiver(Generic[Frame]):
         """Start with nothing received."""
         self._device = device
         self._frames = Frames(judge, idle)
-        self._broken_after = broken_after
-        self._heard_at = float("-inf")
+        self._silence = Silence(broken_after)
 
     def received(self, data: bytes, now: float) -> list[Frame | Noise]:
         """Take bytes that came at `now`."""
-        found = self.silent(now)
-        if data:
-            self._heard_at = now
-        return found + self._told(self._frames.feed(data))
+        found = self._frames.give_up() if self._silence.before(data, now) else []
+        return self._told(found + self._frames.feed(data))
 
     def silent(self, now: float) -> list[Frame | Noise]:
         """Notice at `now` that a frame was broken off."""
-        return self._told(self._frames.give_up()) if now - self._heard_at > self._broken_after else []
+        return self._told(self._frames.give_up()) if self._silence.lasts(now) else []
 
     def _told(self, found: list[Frame | Dropped]) -> list[Frame | Noise]:
         return [Noise(self._device, item.count, item.why) if isinstance(item, Dropped) else item for item in found]

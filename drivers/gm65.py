@@ -11,7 +11,7 @@ from controller.core.outcome import Outcome
 from drivers.base import DeviceEvent
 from drivers.codes import Lines, told
 from drivers.dialogue import Dialogue, Question
-from drivers.framing import MORE, Dropped, Frames, Junk, More, Whole
+from drivers.framing import MORE, Dropped, Frames, Junk, More, Silence, Whole
 
 ASK_SECONDS = 5.0
 BROKEN_AFTER = 0.3
@@ -64,7 +64,7 @@ class Gm65:
         self._length = length
         self._frames = Frames(judge)
         self._lines = Lines()
-        self._heard_at = 0.0
+        self._silence = Silence(BROKEN_AFTER)
         self._dialogue = Dialogue(name, [Question(ASK_BAUD, 0.5)], lambda: Question(ASK_BAUD, 0.5, pause=ASK_SECONDS))
 
     def hello(self) -> bytes:
@@ -74,14 +74,12 @@ class Gm65:
 
     def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
         """Translate lines and answers."""
-        events = self._silent(now)
-        if data:
-            self._heard_at = now
+        events = self._broken_off(now) if self._silence.before(data, now) else []
         return events + self._events(self._frames.feed(data), now)
 
     def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         """Ask whether the engine is there."""
-        events = self._silent(now)
+        events = self._broken_off(now) if self._silence.lasts(now) else []
         data, lost = self._dialogue.due(now)
         return data, events + lost
 
@@ -89,9 +87,7 @@ class Gm65:
         """Return nothing: the scanner shows nothing."""
         return b""
 
-    def _silent(self, now: float) -> list[DeviceEvent]:
-        if now - self._heard_at <= BROKEN_AFTER:
-            return []
+    def _broken_off(self, now: float) -> list[DeviceEvent]:
         events = self._events(self._frames.give_up(), now)
         return events + told(self.name, self._lines.break_off(), self._length)
 

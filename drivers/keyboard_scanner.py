@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from controller.core.outcome import Outcome
 from drivers.base import DeviceEvent
 from drivers.codes import Lines, told
-from drivers.framing import MORE, Junk, More, Receiver, Whole, noise_or_events
+from drivers.framing import MORE, Junk, More, Receiver, Silence, Whole, noise_or_events
 
 EVENT = struct.Struct("@llHHi")
 """Seconds, microseconds, type, code, value."""
@@ -72,7 +72,7 @@ class KeyboardScanner:
         self._receiver = Receiver(name, judge, BROKEN_AFTER)
         self._lines = Lines()
         self._shift = False
-        self._heard_at = 0.0
+        self._silence = Silence(BROKEN_AFTER)
 
     def hello(self) -> bytes:
         """Return nothing: the scanner only speaks."""
@@ -81,24 +81,20 @@ class KeyboardScanner:
 
     def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
         """Translate kernel events."""
-        events = self._silent(now)
-        if data:
-            self._heard_at = now
+        events = self._broken_off() if self._silence.before(data, now) else []
         return events + noise_or_events(self._receiver.received(data, now), self._typed)
 
     def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         """Notice a code that was broken off."""
-        return b"", self._silent(now)
+        events = noise_or_events(self._receiver.silent(now), self._typed)
+        return b"", events + (self._broken_off() if self._silence.lasts(now) else [])
 
     def perform(self, outcome: Outcome) -> bytes:  # noqa: ARG002 - the scanner shows nothing
         """Return nothing: the scanner shows nothing."""
         return b""
 
-    def _silent(self, now: float) -> list[DeviceEvent]:
-        if now - self._heard_at <= BROKEN_AFTER:
-            return []
-        events = noise_or_events(self._receiver.silent(now), self._typed)
-        return events + told(self.name, self._lines.break_off(), self._length)
+    def _broken_off(self) -> list[DeviceEvent]:
+        return told(self.name, self._lines.break_off(), self._length)
 
     def _typed(self, event: tuple[int, int, int]) -> list[DeviceEvent]:
         kind, code, value = event

@@ -59,14 +59,15 @@ class BytePort:
 
         Raises `PortLostError` when the port has gone.
         """
+        data = b""
         try:
             data = bytes(self._port.read(1))
             while data and len(data) < READ_LIMIT and (waiting := self._port.in_waiting):
                 data += bytes(self._port.read(waiting))
         except (OSError, termios.error, TypeError) as error:
             # pyserial stumbles over its own vanished descriptor with a TypeError when closed during a read.
-            if self._closed:
-                return b""
+            if self._closed or data:
+                return data
             raise PortLostError(self.url, f"the port has gone while reading ({error}); plug it in again") from error
         return data
 

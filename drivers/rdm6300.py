@@ -14,7 +14,7 @@ from typing import Literal
 from controller.core.outcome import Outcome
 from drivers.base import DeviceEvent, TagRead
 from drivers.errors import DriverConfigError
-from drivers.framing import MORE, Junk, More, Receiver, Whole, noise_or_events
+from drivers.framing import MORE, Junk, More, Receiver, Silence, Whole, noise_or_events
 
 Model = Literal["rdm6300", "id-12la", "id-20la"]
 
@@ -72,7 +72,7 @@ class Rdm6300:
         self.gone_after = GONE_AFTER if repeats else 0.0
         self._wanted = wanted
         self._receiver = Receiver(name, judge, BROKEN_AFTER)
-        self._heard_at = 0.0
+        self._gone = Silence(GONE_AFTER)
         self._tag: str | None = None
         self._alike = 0
 
@@ -83,23 +83,17 @@ class Rdm6300:
     def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
         """Translate what the reader sent."""
         found = self._receiver.received(data, now)
-        self._forget(now)
-        if data:
-            self._heard_at = now
+        if self._gone.before(data, now):
+            self._tag, self._alike = None, 0
         return noise_or_events(found, self._read)
 
     def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         """Notice broken-off frames; the reader is asked nothing."""
-        self._forget(now)
         return b"", noise_or_events(self._receiver.silent(now), self._read)
 
     def perform(self, outcome: Outcome) -> bytes:  # noqa: ARG002 - the reader shows nothing
         """Return nothing: the reader shows nothing."""
         return b""
-
-    def _forget(self, now: float) -> None:
-        if now - self._heard_at > GONE_AFTER:
-            self._tag, self._alike = None, 0
 
     def _read(self, tag: str) -> list[DeviceEvent]:
         self._alike = self._alike + 1 if tag == self._tag else 1

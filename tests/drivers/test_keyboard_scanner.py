@@ -52,6 +52,7 @@ def test_spoilt_code_is_noise(lost: bytes) -> None:
 def test_code_without_end_is_broken_off() -> None:
     driver = KeyboardScanner("shoe")
     driver.received(stroke(30, 31), 1.0)
+    assert driver.tick(1.1) == (b"", [])
     assert driver.tick(2.0) == (b"", [Noise("shoe", 2, "line broken off")])
 
 

@@ -90,6 +90,18 @@ def test_far_end_that_takes_nothing(pty: tuple[int, str]) -> None:
     port.close()
 
 
+def test_last_words_are_not_lost(pty: tuple[int, str], mocker: MockerFixture) -> None:
+    """What came before the port went is returned; that it went is said by the next read."""
+    far, name = pty
+    port = open_port(name, Settings())
+    os.write(far, b"x")
+    mocker.patch.object(serial.Serial, "in_waiting", mocker.PropertyMock(side_effect=OSError(errno.EIO, "gone")))
+    assert port.read() == b"x"
+    os.close(far)
+    with pytest.raises(PortLostError):
+        port.read()
+
+
 def test_close_ends_a_waiting_read(pty: tuple[int, str]) -> None:
     port = open_port(pty[1], Settings(), read_seconds=30)
     got: list[bytes] = []

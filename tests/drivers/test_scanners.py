@@ -72,7 +72,17 @@ def test_line_without_suffix_ends_with_silence() -> None:
 def test_line_with_suffix_is_not_believed_without_it() -> None:
     driver = Barcode("shoe")
     driver.received(b"AS", 1.0)
+    assert driver.tick(1.1) == (b"", [])
     assert driver.tick(1.5) == (b"", [Noise("shoe", 2, "line broken off")])
+
+
+def test_program_that_was_held_up_does_not_break_a_line() -> None:
+    """The bytes came in time; the loop looked at them, and at the clock, half a second later."""
+    for driver in (Barcode("shoe"), Barcode("shoe", ends="silence"), Gm65("shoe"), De2120("shoe")):
+        driver.received(b"A", 1.0)
+        driver.tick(1.6)
+        events = [*driver.received(b"S\r", 1.01), *driver.tick(1.61)[1]]
+        assert codes(events) == ["AS"]
 
 
 def test_code_of_another_length_is_noise() -> None:
@@ -160,7 +170,7 @@ def test_ssi_resends_until_acknowledged(bench: Bench, clock: HandClock) -> None:
 @pytest.mark.parametrize("bad", ["04 D1 00 01 FF 25", "07 F3 00 00 03 55 53 FE 5C", "03 F3 00"])
 def test_ssi_bad_packets_are_noise(bad: str) -> None:
     driver = Ssi("shoe")
-    events = [*driver.received(bytes.fromhex(bad), 1.0), *driver.tick(2.0)[1]]
+    events = [*driver.received(bytes.fromhex(bad), 1.0), *driver.tick(1.1)[1], *driver.tick(2.0)[1]]
     assert sum(event.dropped for event in events if isinstance(event, Noise)) == len(bytes.fromhex(bad))
 
 
