@@ -24,7 +24,10 @@ def turned_up_early(hand: Hand) -> bool:
 
 
 def show_steps(hand: Hand) -> tuple[Step, ...]:
-    """All live hands in the order in which they show: the first by the rulebook, the others clockwise from there."""
+    """All live hands in the order in which they show: the first by the rulebook, the others clockwise from there.
+
+    Where the book says so, those who are in a side pot come before those who are in the main pot only [HR-showdown.8#c].
+    """
     round_ = hand.round
     waiting = tuple(seat for seat in hand.live if seat not in hand.tabled)
     if not waiting:
@@ -33,7 +36,11 @@ def show_steps(hand: Hand) -> tuple[Step, ...]:
     if round_ is not None and round_.street == len(hand.setup.game.streets) - 1:
         acting = next((seat for seat in round_.ring if seat in waiting), first)
         first = round_.aggressor if round_.aggressor in waiting else acting
-    return tuple(ShowStep(seat) for seat in from_(waiting, first))
+    in_order = from_(waiting, first)
+    if hand.setup.rulebook.showdown.side_pot_shows_first.value:
+        aside = {seat for pot in money.pots(hand)[1:] for seat in pot.seats}
+        in_order = (*(s for s in in_order if s in aside), *(s for s in in_order if s not in aside))
+    return tuple(ShowStep(seat) for seat in in_order)
 
 
 def show(hand: Hand, event: Show) -> None:
