@@ -143,8 +143,7 @@ def options(hand: Hand, seat: int) -> Options:
         words = ["fold"] if round_.free else []
         if round_.due < round_.full:
             words.append("bring-in")
-            range_ = range_ if bet + behind > round_.due else None
-    if range_:
+    if range_ and (not must_open(round_) or bet + behind > round_.due or round_.due >= round_.full):
         words.append(raise_word(hand, round_))
     if all_in_is_legal(hand, round_, seat, range_):
         words.append("all-in")

@@ -173,7 +173,9 @@ class Hand(Value):
     `killer`: who killed the pot; `took`: what each seat won; `main_pot_to`: who won the main pot; `put_in`: what each seat
     had paid when the pots were settled. `opener`: who put the first wager in the pot. `drawing`: seats that
     have yet to draw; `late`: cards of a draw that come when all have drawn; `draws`: the draws so far; `asked`:
-    the hand as it stood before the last of them; `burned`: streets whose draw has had its burn. `said`: rulings
+    the hand as it stood before the last of them; `burned`: streets that have had their burn.
+    `served`: street -> seats that have their card of it already; `eliminated`: street -> seats whose card of it went out
+    of play. `said`: rulings
     that regular play came to on this event.
     `hands_complete`: every player has had the whole starting hand. `miscounted`: the deck or a hand had a wrong
     number of cards. `checked_early`: seats that checked out of turn and
@@ -233,6 +235,8 @@ class Hand(Value):
     late: tuple[Step, ...] = ()
     draws: tuple[Drawn, ...] = ()
     burned: frozenset[int] = frozenset()
+    served: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    eliminated: dict[int, tuple[int, ...]] = field(default_factory=dict)
     asked: "Hand | None" = None
     said: tuple[Ruling, ...] = ()
 

@@ -7,7 +7,7 @@ that remain and the showdown. `extend` is the one place that makes the plan long
 
 from controller.core import betting, draws, money, openers, short, showdown
 from controller.core.state import Hand, StreetChange
-from controller.core.steps import Act, Award, Board, Burn, Deal, Draw, Floor, Say, Show, Step
+from controller.core.steps import Act, Award, Board, Burn, Deal, Discard, Draw, Floor, Say, Show, Step
 
 NO_CHANGE = StreetChange()
 DECISIONS = (Act, Draw, Show, Award, Floor, Say)
@@ -29,8 +29,12 @@ def street_steps(hand: Hand, index: int) -> tuple[Step, ...]:
         return tuple(steps)
     if street.draw:
         return (*steps, *draws.first_request(hand, index))
-    burns = street.burn if change.burn is None else change.burn
+    burns = street.burn and index not in hand.burned if change.burn is None else change.burn
     receiving = dealing_order(hand)
+    if index in hand.eliminated:
+        steps += _completing(hand, index, receiving)
+    if index in hand.served:
+        receiving = tuple(seat for seat in receiving if seat not in hand.served[index])
     if burns and street.deal and short.is_short(hand, street, len(receiving)):
         return (*steps, *short.steps(hand, index, receiving))
     if burns:
@@ -42,6 +46,13 @@ def street_steps(hand: Hand, index: int) -> tuple[Step, ...]:
     if street.board:
         steps.append(Board(street.name, street.board, of=index))
     return tuple(steps)
+
+
+def _completing(hand: Hand, index: int, receiving: tuple[int, ...]) -> tuple[Step, ...]:
+    """Cards of a street were eliminated: so many more go out of play as players had none of them [R7-8.stud.14#a]."""
+    missing = sum(seat not in hand.eliminated[index] for seat in receiving)
+    count = min(missing, hand.piles.stub)
+    return (Discard(count, ruled=True),) if count else ()
 
 
 def dealing_order(hand: Hand) -> tuple[int, ...]:

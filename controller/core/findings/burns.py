@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from controller.core import redealt, stretch
 from controller.core.errors import Refused
 from controller.core.events import Report, What
+from controller.core.findings import dealt_street
 from controller.core.findings.forms import table_of
 from controller.core.findings.street import acted_on, asked_about, just_dealt
 from controller.core.outcome import Ruling, Verdict
@@ -21,6 +22,8 @@ def no_burn(state: State, event: Report) -> tuple[Ruling, ...]:
     """The cards of the street all lie on the board: none was burned."""
     hand = state.hand
     assert hand is not None
+    if hand.setup.game.deals_singly:
+        return dealt_street.misburned(state, event, 0)
     book = table_of(hand.setup, hand.setup.rulebook.burns)
     street, cards = just_dealt(hand, event)
     if not any(card.burned for card in cards):
@@ -48,6 +51,8 @@ def double_burn(state: State, event: Report) -> tuple[Ruling, ...]:
     """The first cards of the street were all burned, the others lie on the board."""
     hand = state.hand
     assert hand is not None
+    if hand.setup.game.deals_singly:
+        return dealt_street.misburned(state, event, event.count or 2)
     book = table_of(hand.setup, hand.setup.rulebook.burns)
     street, cards, count = _burned(hand, event)
     late = _stands(hand, event, book, street)

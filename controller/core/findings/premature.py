@@ -5,7 +5,7 @@ from dataclasses import replace
 from controller.core import redealt, stretch
 from controller.core.errors import Refused
 from controller.core.events import Report, What
-from controller.core.findings import board
+from controller.core.findings import board, dealt_street
 from controller.core.findings.forms import table_of
 from controller.core.findings.street import asked_about
 from controller.core.outcome import Ruling, Verdict
@@ -24,6 +24,8 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
     """The cards in question, or the first `count` of them, came too early: burn first, then board."""
     hand = state.hand
     assert hand is not None
+    if hand.setup.game.deals_singly:
+        return dealt_street.premature(state, event)
     book = table_of(hand.setup, hand.setup.rulebook.premature)
     if not hand.undue:
         raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")
