@@ -101,3 +101,34 @@ def test_a_quiet_half_minute_is_the_same(native_build: Path) -> None:
         if ms % 100 == 0 and ms < 24_000:
             pair.receive(encode(frame(Gate(1, 300), ms // 100 % 255)))
         pair.tick(12)
+
+
+def test_a_gate_opened_again_and_again_is_the_same(native_build: Path) -> None:
+    """Half a second of every six tenths: the on-time adds up until the board shuts it and cools."""
+    pair = Pair(native_build)
+    pair.receive(encode(frame(Identify(), 254)))
+    opened = 0
+    for ms in range(20_000):
+        if ms % 100 == 0:
+            pair.receive(encode(frame(Gate(1, 300) if ms % 600 < 500 else Gate(0, 0), ms // 100 % 254)))
+        pair.tick(12)
+        opened += pair.twin.gate_open
+    assert 3_000 <= opened < 8_000
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_ring_that_runs_over_is_the_same(native_build: Path, seed: int) -> None:
+    """More happens than the host takes: every way for events, acknowledgements and the mark of the gap to meet."""
+    random = Random(seed)
+    pair = Pair(native_build)
+    pair.receive(encode(frame(Identify(), 254)))
+    acknowledged = 0
+    for ms in range(6_000):
+        if ms % 5 == 0:
+            pair.key(random.randrange(limits.KEYS), random.random() < 0.5)
+        if ms % 3 == 0:
+            pair.sensors(random.random() < 0.5, False, random.random() < 0.5)
+        if random.random() < 0.1:
+            acknowledged += random.randrange(4)
+            pair.receive(encode(frame(EventAck(1, acknowledged & 0xFFFF), 0)))
+        pair.tick(random.choice([0, 12, 24]))
