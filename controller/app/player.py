@@ -15,6 +15,9 @@ SEEN_SECONDS = 2.0
 KEY_SECONDS = 0.35
 """No finger presses keys faster, whatever the speed: a panel takes a quicker second press for a bounce."""
 
+MOST_TRIES = 3
+"""How often a step is tried when the table does not notice it."""
+
 log = logging.getLogger(__name__)
 
 
@@ -31,6 +34,7 @@ class Player(threading.Thread):
         self._steps = 0
         self._ending = False
         self._finger_up_at = 0.0
+        self._tries = 0
         self._standing: Standing | None = None
         self._changed = threading.Condition()
         self._status = status
@@ -99,9 +103,13 @@ class Player(threading.Thread):
             self._let_the_finger_up()
         with self._changed:
             standing = self._standing or standing
-            self._steps = max(0, self._steps - 1)
         self._room.do(move, standing.output)
-        self._room.settle(self._wait_for_news(standing.entry, SEEN_SECONDS, entry=True))
+        noticed = self._wait_for_news(standing.entry, SEEN_SECONDS, entry=True)
+        self._room.settle(noticed)
+        with self._changed:
+            self._tries = 0 if noticed else self._tries + 1
+            if stepping and (noticed or self._tries >= MOST_TRIES):
+                self._steps, self._tries = max(0, self._steps - 1), 0
 
     def _pause_before(self, seconds: float) -> bool:
         """Take the time that people take; false when the wish has changed meanwhile."""

@@ -307,7 +307,7 @@ class Loop:
         except PortLostError as gone:
             self._reopen(device)
             self._ports.pop(device, None)
-            self.put(PortLost(device, str(gone), at))
+            self.put(PortLost(device, gone.message, at))
 
     def _notice(self, notice: Notice, *, publish: bool = False) -> None:
         log.warning("%s: %s", notice.device, notice.text)

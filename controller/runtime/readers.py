@@ -53,7 +53,7 @@ class PortReader(threading.Thread):
             try:
                 port = open_port(self._url, self._settings)
             except PortError as why:
-                self._lost(str(why))
+                self._lost(why.message)
             except Exception as failure:
                 log.exception("the reader of %s failed", self.device)
                 self._lost(f"its reader failed ({type(failure).__name__}); it is tried again")
@@ -72,7 +72,7 @@ class PortReader(threading.Thread):
                 if data:
                     self._put(PortBytes(self.device, data, self._clock()))
         except PortLostError as why:
-            self._lost(str(why))
+            self._lost(why.message)
         except Exception as failure:
             log.exception("the reader of %s failed", self.device)
             self._lost(f"its reader failed ({type(failure).__name__}); it is tried again")

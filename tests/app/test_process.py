@@ -13,6 +13,9 @@ from typing import Any
 
 import pytest
 
+from controller.runtime.journal import Journal, digest
+from tests.app.rig import Rig
+
 TABLECTL = (sys.executable, "-c", "from controller.cli import main; raise SystemExit(main())")
 
 
@@ -154,12 +157,12 @@ def test_a_port_in_use_is_said(tmp_path: Path) -> None:
 
 
 def test_an_exported_journal_replays_to_the_recorded_outcomes_under_any_hash_seed(tmp_path: Path) -> None:
-    from controller.runtime.journal import Journal, digest
-
-    with table(tmp_path) as running:
-        running.play_until(lambda state: state["table"]["hand"] == 2)
-        running.process.send_signal(signal.SIGTERM)
-        assert running.process.wait(10) == 0
+    with Rig(tmp_path, lossless=True) as rig:
+        room = rig.room(2)
+        rig.live(room, 60)
+        while rig.output["hand"] < 3 or rig.output["phase"] != "deal":
+            rig.live(room, 1)
+        rig.journal.end_run("SIGTERM")
     state = ("--state", str(tmp_path))
     script = subprocess.run((*TABLECTL, "journal", "export", *state), capture_output=True, text=True, check=True)
     assert "held back the hand in progress" in script.stderr

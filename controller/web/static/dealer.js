@@ -68,7 +68,7 @@ function short(step) {
   return instruction(step).replace(/^./, (c) => c.toLowerCase());
 }
 
-function drawNext(table, entry) {
+function drawNext(table, devices) {
   const steps = table.next;
   const footer = document.querySelector("footer");
   let large = table.phase === "idle" ? "Shuffle, then start" : "Wait";
@@ -79,10 +79,11 @@ function drawNext(table, entry) {
     const shown = rest.slice(0, 7).map(short).join(", ") + (rest.length > 7 ? ` … (${rest.length - 7} more)` : "");
     then = wager(steps[0]) || (rest.length ? `then ${shown}` : "");
   }
-  let kind = { remedy: "remedy", floor: "alarm", halted: "alarm" }[table.phase] || "";
+  const kind = { remedy: "remedy", floor: "alarm", halted: "alarm" }[table.phase] || "";
   if (table.phase === "halted") {
-    then = `When it is back: ${large}`;
-    large = "Stop. A device needs attention.";
+    const lost = devices.filter((device) => device.state === "lost").map((device) => `${device.name}: ${device.why}`);
+    then = [...lost, `when all is well: ${large}`].join("   ·   ");
+    large = "Stop: device fault";
   }
   footer.dataset.kind = kind;
   const next = $("next");
@@ -223,7 +224,7 @@ function draw(state) {
   drawSeats(state);
   drawMiddle(state.table);
   drawAside(state);
-  drawNext(state.table);
+  drawNext(state.table, state.devices);
 }
 
 async function wish(content) {
@@ -239,6 +240,9 @@ function connect() {
   source.onmessage = (event) => { document.body.dataset.link = "up"; draw(JSON.parse(event.data)); };
   source.onerror = () => {
     document.body.dataset.link = "down";
+    $("next").textContent = "No connection";
+    $("next").className = "";
+    $("then").textContent = "";
     if (source.readyState === EventSource.CLOSED) setTimeout(connect, 1000);
   };
 }
