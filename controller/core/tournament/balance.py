@@ -1,0 +1,131 @@
+"""Several tables: who moves, to which seat, which table breaks, when seats are drawn anew. Advice, from plain facts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from controller.core.clockwise import after, from_
+from controller.core.rules.rule import Rule
+from controller.core.rules.tournament import Mover, TournamentRules
+
+MANY_TABLES = 6
+"""R7 lets tables differ by two above so many, by one up to it [R7-15.tourn.17]."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A table between hands: its players' seats, its button, who had the big blind last, how many chairs it has."""
+
+    name: str
+    seats: tuple[int, ...]
+    button: int
+    big: int
+    places: int = 10
+
+    @property
+    def open_seats(self) -> tuple[int, ...]:
+        """Chairs that nobody sits in."""
+        return tuple(seat for seat in range(1, self.places + 1) if seat not in self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One player changes tables, by a clause."""
+
+    source: str
+    seat: int
+    to: str
+    to_seat: int
+    rule: Rule[Mover]
+
+
+def spread(book: TournamentRules, tables: int) -> Rule[int]:
+    """How far sizes may differ."""
+    return book.spread_many if tables > MANY_TABLES else book.spread_few
+
+
+def move(
+    book: TournamentRules, tables: Sequence[TableView], eliminated: Mapping[str, int] | None = None
+) -> Move | None:
+    """Who should move now; `None` while the tables are balanced.
+
+    `eliminated`: table -> the seat of the player just eliminated there, the place to be filled where the book fills it.
+    Of tables of one size the first listed is taken.
+    """
+    if len(tables) < 2:
+        return None
+    most = max(tables, key=lambda table: len(table.seats))
+    least = min(tables, key=lambda table: len(table.seats))
+    if len(most.seats) - len(least.seats) <= spread(book, len(tables)).value or not least.open_seats:
+        return None
+    gone = (eliminated or {}).get(least.name)
+    if book.mover.value is Mover.SAME_POSITION and gone is not None:
+        seat = most.seats[0] if not most.seats else same_position(least, gone, most)
+        return Move(most.name, seat, least.name, gone, book.mover)
+    return Move(most.name, after(most.seats, most.big)[0], least.name, earliest_due(least), book.mover)
+
+
+def same_position(lower: TableView, gone: int, higher: TableView) -> int:
+    """Who sits at the fuller table as the eliminated player did, counted from the button [FC-10.moving.1#a]."""
+    place = from_({*lower.seats, gone, lower.button}, lower.button).index(gone)
+    ring = from_({*higher.seats, higher.button}, higher.button)
+    seat = ring[min(place, len(ring) - 1)]
+    return seat if seat in higher.seats else after(higher.seats, seat)[0]
+
+
+def earliest_due(table: TableView) -> int:
+    """The open seat that the big blind reaches first [R7-15.tourn.15, MP-7.tourn.15]."""
+    return after(table.open_seats, table.big)[0]
+
+
+def order_of_filling(table: TableView, gone: Sequence[int]) -> tuple[int, ...]:
+    """With several to move: first the eliminated player's seat closest to the left of the button [FC-10.moving.3]."""
+    return after(gone, table.button)
+
+
+def breaks(tables: Sequence[TableView], order: Sequence[str]) -> str | None:
+    """The table that breaks now, in the pre-set order: once the others have room for its players [R7-15.tourn.13]."""
+    by_name = {table.name: table for table in tables}
+    first = next((name for name in order if name in by_name), None)
+    if first is None or len(tables) < 2:
+        return None
+    room = sum(len(table.open_seats) for table in tables if table.name != first)
+    return first if room >= len(by_name[first].seats) else None
+
+
+def redraw_due(book: TournamentRules, tables: int, at_start: int) -> Rule[int] | None:
+    """The rule by which all seats are drawn anew now that `tables` are left; `None` when they are not."""
+    rule = book.redraw_small if at_start <= 5 else book.redraw
+    return rule if tables < at_start and tables <= rule.value else None
+
+
+def hand_for_hand(book: TournamentRules, players: int, tables: int) -> Rule[int] | None:
+    """The rule by which both tables now play hand for hand, the clock running on [FC-10.final#a]."""
+    return book.hand_for_hand if tables > 1 and players == book.hand_for_hand.value else None
+
+
+def final_table(book: TournamentRules, players: int, tables: int) -> Rule[int] | None:
+    """The rule by which the final table is formed now, the clock standing still meanwhile [FC-10.final#b]."""
+    return book.final_table if tables > 1 and players <= book.final_table.value else None
+
+
+def drawn_seats(
+    players: Sequence[str], tables: Sequence[str], places: int, draw: Sequence[int]
+) -> dict[str, tuple[str, int]]:
+    """Seats for everybody, as evenly as possible over the tables [FC-10.seating.1, R7-15.tourn.2].
+
+    `draw` is the lot: a permutation of 0 … `places * tables - 1`, drawn by the caller. The n-th player gets the n-th
+    number of it among those that keep the tables even.
+    """
+    if len(players) > places * len(tables):
+        raise ValueError(f"{len(players)} players do not fit on {len(tables)} table(s) of {places}.")
+    if sorted(draw) != list(range(places * len(tables))):
+        raise ValueError(f"the draw wants each number from 0 to {places * len(tables) - 1} once.")
+    sizes = {name: len(players) // len(tables) + (i < len(players) % len(tables)) for i, name in enumerate(tables)}
+    taken = dict.fromkeys(tables, 0)
+    seats: list[tuple[str, int]] = []
+    for number in draw:
+        name, seat = tables[number // places], number % places + 1
+        if taken[name] < sizes[name]:
+            taken[name] += 1
+            seats.append((name, seat))
+    return dict(zip(players, seats, strict=True))

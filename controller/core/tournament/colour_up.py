@@ -1,0 +1,91 @@
+"""Colour-up: the smallest chips leave the table, by a race for the odd ones or by rounding up."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from controller.core.cards import by_suit
+from controller.core.clockwise import from_
+from controller.core.rules.tournament import OddChips
+
+
+class ColourUpError(ValueError):
+    """Chips that cannot be changed as asked; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColourUp:
+    """What a colour-up comes to: each seat's stack, and who got how many new chips for odd ones."""
+
+    stacks: dict[int, int]
+    awarded: dict[int, int]
+
+
+def odd_chips(stacks: Mapping[int, int], old: int, new: int) -> dict[int, int]:
+    """How many chips of `old` each seat keeps when all that make whole new chips are changed directly."""
+    if old < 1 or new <= old or new % old:
+        raise ColourUpError(f"chips of {old} are changed into larger ones that are a multiple, not into {new}.")
+    uneven = [seat for seat, stack in sorted(stacks.items()) if stack % old]
+    if uneven:
+        raise ColourUpError(f"seat {uneven[0]} has {stacks[uneven[0]]}, which chips of {old} and more cannot make.")
+    return {seat: stack % new // old for seat, stack in stacks.items()}
+
+
+def dealt_for_race(odd: Mapping[int, int]) -> tuple[int, ...]:
+    """To which seat each card of the race goes: all of a seat's own, clockwise from seat 1 [R7-15.tourn.10]."""
+    return tuple(seat for seat in from_(odd, 1) for _ in range(odd[seat]))
+
+
+def colour_up(rule: OddChips, stacks: Mapping[int, int], old: int, new: int, cards: Sequence[str] = ()) -> ColourUp:
+    """Change all chips of `old` into `new` as the book says; `cards` are those of the race, in the order dealt."""
+    odd = odd_chips(stacks, old, new)
+    if rule is OddChips.ROUND_UP:
+        awarded = {seat: 1 for seat, count in odd.items() if count}
+    else:
+        awarded = race(odd, new // old, cards, {seat for seat, stack in stacks.items() if 0 < stack < new})
+    whole = {seat: stack - stack % new for seat, stack in stacks.items()}
+    return ColourUp({seat: whole[seat] + awarded.get(seat, 0) * new for seat in sorted(stacks)}, awarded)
+
+
+def race(odd: Mapping[int, int], need: int, cards: Sequence[str], only_odd: set[int]) -> dict[int, int]:
+    """How many new chips each seat gets for its odd ones [R7-15.tourn.10].
+
+    The highest card by suit takes enough odd chips for one new chip, the next highest likewise. Nobody is eliminated:
+    those of `only_odd` (who have no other chips) that would get nothing have a chip before anybody else. Of what is left
+    the highest remaining card gets a chip if it is half of one or more.
+    """
+    places = dealt_for_race(odd)
+    if len(cards) != len(places) or len(set(cards)) != len(cards):
+        raise ColourUpError(f"the race wants {len(places)} different cards, one for each odd chip, not {len(cards)}.")
+    ranked = [seat for _, seat in sorted(zip(map(by_suit, cards), places, strict=True), reverse=True)]
+    total = sum(odd.values())
+    chips = total // need + (2 * (total % need) >= need and total % need > 0)
+    saved: set[int] = set()
+    while True:
+        winners = [seat for seat in ranked if seat not in saved][: max(0, chips - len(saved))]
+        broke = only_odd - saved - set(winners)
+        if not broke:
+            break
+        saved |= broke
+    awarded = dict.fromkeys(sorted(saved), 1)
+    for seat in winners:
+        awarded[seat] = awarded.get(seat, 0) + 1
+    return awarded
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    """The big stack takes `taken` small chips of a seat, gives `given` new ones and leaves `odd` of them."""
+
+    seat: int
+    taken: int
+    given: int
+    odd: int
+
+
+def bought_by_big_stack(counts: Mapping[int, int], big: int, need: int) -> tuple[Purchase, ...]:
+    """How the big stack buys the even amounts of everybody else; the odd ones are changed last [FC-10.play.2c, 2d]."""
+    return tuple(
+        Purchase(seat, count - count % need, count // need, count % need)
+        for seat, count in sorted(counts.items())
+        if seat != big and count
+    )

@@ -1,0 +1,79 @@
+"""Who finished where: eliminations, several on one hand, and what each place wins."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from controller.core.tournament.payouts import shared
+
+
+@dataclass(frozen=True, slots=True)
+class Elimination:
+    """A player who lost the last chip: the hand it happened on, and the stack at the start of that hand."""
+
+    player: str
+    hand: int
+    stack: int
+    disqualified: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """A place, 1 = first. `tied`: how many share the places from this one on. `prize` in cents."""
+
+    player: str
+    place: int
+    tied: int = 1
+    prize: int = 0
+    disqualified: bool = False
+
+    @property
+    def mean_place(self) -> float:
+        """The place that counts for points: the average of the places tied [FC-10.winning.2]."""
+        return self.place + (self.tied - 1) / 2
+
+
+def places(entrants: int, out: Iterable[Elimination], remaining: Sequence[str] = ()) -> tuple[Finish, ...]:
+    """The finishing order as far as it is known, the best place first.
+
+    The last player standing is first, reverse order of elimination below [FC-10.winning.1]. On one hand the larger stack
+    at its start finishes higher; equal stacks tie [FC-10.winning.2, R7-15.tourn.35, MP-7.tourn.30].
+    """
+    eliminated = sorted(out, key=lambda gone: (gone.hand, gone.stack))
+    if len(eliminated) + len(remaining) > entrants:
+        raise ValueError(f"{len(eliminated) + len(remaining)} players in a tournament of {entrants}.")
+    found: list[Finish] = []
+    place = entrants
+    while eliminated:
+        first = eliminated[0]
+        group = [gone for gone in eliminated if (gone.hand, gone.stack) == (first.hand, first.stack)]
+        eliminated = eliminated[len(group) :]
+        place -= len(group)
+        found += [Finish(gone.player, place + 1, len(group), disqualified=gone.disqualified) for gone in group]
+    if place == 1 and len(remaining) == 1:
+        found.append(Finish(remaining[0], 1))
+    return tuple(sorted(found, key=lambda finish: (finish.place, finish.player)))
+
+
+def paid(finishes: Iterable[Finish], prizes: Sequence[int]) -> tuple[Finish, ...]:
+    """The same finishes with what they win; tied players share the prizes of their places equally."""
+    amounts = {place: prize for place, prize in enumerate(prizes, start=1)}
+    found: list[Finish] = []
+    seen: dict[int, list[int]] = {}
+    for finish in finishes:
+        if finish.place not in seen:
+            parts = [amounts.get(finish.place + offset, 0) for offset in range(finish.tied)]
+            seen[finish.place] = list(shared(parts))
+        prize = seen[finish.place].pop(0)
+        found.append(Finish(finish.player, finish.place, finish.tied, prize, finish.disqualified))
+    return tuple(found)
+
+
+def on_one_hand(
+    stacks_before: Mapping[str, int], stacks_after: Mapping[str, int], hand: int
+) -> tuple[Elimination, ...]:
+    """Who lost the last chip on a hand."""
+    return tuple(
+        Elimination(player, hand, stack)
+        for player, stack in sorted(stacks_before.items())
+        if stack and not stacks_after.get(player, 0)
+    )

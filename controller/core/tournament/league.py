@@ -1,0 +1,96 @@
+"""League scores, season standings and bonus chips [FC-11]."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a player did in an event. Money in whole units; `finish` is the place, for ties the average of the places.
+
+    `absent`: reserved a seat and cancelled late, or did not come: negative points of the last place [FC-11.noshow#a].
+    `forfeits`: earns no points: disqualified, or paid and never came [FC-10.intro, FC-10.absent.1, FC-10.absent.leave].
+    """
+
+    event: str
+    player: str
+    buy_ins: int
+    buy_in: int
+    spent: int
+    finish: float
+    absent: bool = False
+    forfeits: bool = False
+
+
+def score(buy_ins: int, buy_in: float, spent: float, finish: float) -> float:
+    """sqrt((a*b)*(b/c))/(d+1): a buy-ins of the event, b the buy-in, c buy-in and rebuys of the player, d the finish.
+
+    [FC-11.league.score]
+    """
+    if min(buy_ins, buy_in, spent) <= 0 or finish < 1 or spent < buy_in:
+        raise ValueError("a score wants buy-ins above 0, at least the buy-in spent, and a finish from 1.")
+    return sqrt(buy_ins * buy_in * buy_in / spent) / (finish + 1.0)
+
+
+def points(result: Result) -> float:
+    """The points of one result."""
+    if result.forfeits:
+        return 0.0
+    if result.absent:
+        return -score(result.buy_ins, result.buy_in, result.buy_in, result.buy_ins)
+    return score(result.buy_ins, result.buy_in, result.spent, result.finish)
+
+
+def standings(results: Iterable[Result]) -> tuple[tuple[str, float], ...]:
+    """Each player's sum, the highest first; equal sums by name."""
+    sums: dict[str, float] = {}
+    for result in results:
+        sums[result.player] = sums.get(result.player, 0.0) + points(result)
+    return tuple(sorted(sums.items(), key=lambda entry: (-entry[1], entry[0])))
+
+
+CHAMPIONSHIP_SEATS = 8
+QUALIFIER_SEATS = 9
+
+
+def postseason(
+    standing: Iterable[tuple[str, float]], declined: Iterable[str] = ()
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """(seats in the Championship, invited to the Qualifier) [FC-11.postseason].
+
+    The first eight have Championship seats, which stay empty when not taken; Qualifier invitations pass down the line.
+    """
+    order, gone = [player for player, _ in standing], set(declined)
+    seats = tuple(player for player in order[:CHAMPIONSHIP_SEATS] if player not in gone)
+    invited = [player for player in order[CHAMPIONSHIP_SEATS:] if player not in gone]
+    return seats, tuple(invited[:QUALIFIER_SEATS])
+
+
+def bonus_chips(points_of: Mapping[str, float], in_play: int, chip: int) -> dict[str, int]:
+    """A quarter of the chips in play, by season points, rounded up to the smallest chip [FC-11.bonus].
+
+    Whoever has no positive points has no share.
+    """
+    total = Fraction(in_play, 4)
+    shares = {player: Fraction(max(0.0, value)).limit_denominator(10**6) for player, value in points_of.items()}
+    whole = sum(shares.values())
+    if not whole:
+        raise ValueError("nobody has points to share bonus chips by.")
+    return {player: -int((-share / whole * total / chip).__floor__()) * chip for player, share in shares.items()}
+
+
+def props(ranks: Mapping[str, Mapping[str, float]], fewest: Iterable[str] = ("rebuys", "finish")) -> dict[str, float]:
+    """Points of the props bet: in each category as many as entrants for the best, one less for the next [FC-11.side.props].
+
+    `ranks`: category -> player -> value; in the categories `fewest` the least is best. Ties share the points.
+    """
+    lowest, sums = set(fewest), dict[str, float]()
+    for category, values in ranks.items():
+        better = sorted(values.values(), reverse=category not in lowest)
+        for player, value in values.items():
+            places = [index for index, other in enumerate(better) if other == value]
+            share = sum(len(values) - index for index in places) / len(places)
+            sums[player] = sums.get(player, 0.0) + share
+    return sums

@@ -1,0 +1,100 @@
+"""Prize pool, places and prizes, to the cent where they are not rounded [FC-10, Payouts].
+
+Amounts are whole cents throughout, so that nothing is lost between the purse and its shares.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+CENTS = 100
+STEP = 5 * CENTS
+"""Prizes are multiples of 5 [FC-10.payouts#round]."""
+
+RAKE = Fraction(1, 10)
+"""Part of the buy-ins that goes to the Championship [FC-10.payouts#a]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A column of the printed table: up to how many players, tenths of a per cent for each place, and its clause."""
+
+    most: int
+    tenths: tuple[int, ...]
+    cite: str
+
+
+TABLE = (
+    Row(5, (1000,), "FC-10.payouts.5orfewer"),
+    Row(8, (667, 333), "FC-10.payouts.6-8"),
+    Row(14, (545, 273, 182), "FC-10.payouts.9-14"),
+    Row(20, (480, 240, 160, 120), "FC-10.payouts.15-20"),
+    Row(30, (438, 219, 146, 109, 88), "FC-10.payouts.21-30"),
+    Row(40, (409, 204, 135, 102, 82, 68), "FC-10.payouts.31-40"),
+)
+
+
+def row_for(players: int) -> Row:
+    """The column for the number of players at the start; raises `ValueError` beyond the printed table."""
+    if players < 1:
+        raise ValueError(f"{players} players make no tournament.")
+    for row in TABLE:
+        if players <= row.most:
+            return row
+    raise ValueError(
+        f"the printed table ends at {TABLE[-1].most} players, not {players}; the director sets the places."
+    )
+
+
+def pool(buy_ins: int, others: int, rakes: int = 0) -> tuple[int, int]:
+    """(prize pool, rake) of an event in cents: 90 % of buy-ins, all rebuys and add-ons, and rakes paid in from others.
+
+    In a regular event and the Qualifier `rakes` is 0; the Championship takes no rake itself, see `championship_pool`.
+    """
+    rake = _nearest(RAKE * buy_ins, 1)
+    return buy_ins - rake + others + rakes, rake
+
+
+def championship_pool(buy_ins: int, rakes: int) -> int:
+    """The pool of the Championship: its buy-ins and the rakes of the season [FC-11.postpay]."""
+    return buy_ins + rakes
+
+
+def prizes(purse: int, players: int, step: int = STEP) -> tuple[int, ...]:
+    """What each paid place gets, first place first, in cents.
+
+    Each share is rounded to the nearest `step`; what that leaves over or short is put right at the lowest place first and
+    upward from there, no place falling below the next one [FC-10.payouts#round].
+    """
+    row = row_for(players)
+    whole = sum(row.tenths)
+    shares = [_nearest(Fraction(tenths * purse, whole), step) for tenths in row.tenths]
+    return _adjusted(shares, purse)
+
+
+def _adjusted(shares: list[int], purse: int) -> tuple[int, ...]:
+    """Put the rounding right from the lowest place upward: the shares add up to the purse."""
+    left = purse - sum(shares)
+    for place in reversed(range(len(shares))):
+        below = shares[place + 1] if place + 1 < len(shares) else 0
+        above = shares[place - 1] if place else None
+        change = max(left, below - shares[place])
+        if above is not None:
+            change = min(change, above - shares[place])
+        shares[place] += change
+        left -= change
+        if not left:
+            break
+    shares[0] += left
+    return tuple(shares)
+
+
+def shared(amounts: Sequence[int]) -> tuple[int, ...]:
+    """Equal parts of the prizes of tied places, odd cents from the first on [FC-10.winning.2, R7-15.tourn.35]."""
+    each, rest = divmod(sum(amounts), len(amounts))
+    return tuple(each + (index < rest) for index in range(len(amounts)))
+
+
+def _nearest(value: Fraction, step: int) -> int:
+    """The nearest multiple, a half rounded up."""
+    return int((value / step + Fraction(1, 2)).__floor__()) * step
