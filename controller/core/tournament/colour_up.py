@@ -50,8 +50,8 @@ def race(odd: Mapping[int, int], need: int, cards: Sequence[str], only_odd: set[
     """How many new chips each seat gets for its odd ones [R7-15.tourn.10].
 
     The highest card by suit takes enough odd chips for one new chip, the next highest likewise. Nobody is eliminated:
-    those of `only_odd` (who have no other chips) that would get nothing have a chip before anybody else. Of what is left
-    the highest remaining card gets a chip if it is half of one or more.
+    those of `only_odd` (who have no other chips) that would get nothing have a chip before anybody else. Of what is
+    left the highest remaining card gets a chip if it is half of one or more.
     """
     places = dealt_for_race(odd)
     if len(cards) != len(places) or len(set(cards)) != len(cards):

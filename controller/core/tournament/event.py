@@ -1,4 +1,4 @@
-"""A tournament as its own record of events: entered, begun, paused, eliminated. The same lines give the same tournament."""
+"""A tournament as its record of events: entered, begun, paused, eliminated. The same lines give the same tournament."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

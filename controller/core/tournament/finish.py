@@ -35,8 +35,8 @@ class Finish:
 def places(entrants: int, out: Iterable[Elimination], remaining: Sequence[str] = ()) -> tuple[Finish, ...]:
     """The finishing order as far as it is known, the best place first.
 
-    The last player standing is first, reverse order of elimination below [FC-10.winning.1]. On one hand the larger stack
-    at its start finishes higher; equal stacks tie [FC-10.winning.2, R7-15.tourn.35, MP-7.tourn.30].
+    The last player standing is first, reverse order of elimination below [FC-10.winning.1]. On one hand the larger
+    stack at its start finishes higher; equal stacks tie [FC-10.winning.2, R7-15.tourn.35, MP-7.tourn.30].
     """
     eliminated = sorted(out, key=lambda gone: (gone.hand, gone.stack))
     if len(eliminated) + len(remaining) > entrants:
@@ -56,7 +56,7 @@ def places(entrants: int, out: Iterable[Elimination], remaining: Sequence[str] =
 
 def paid(finishes: Iterable[Finish], prizes: Sequence[int]) -> tuple[Finish, ...]:
     """The same finishes with what they win; tied players share the prizes of their places equally."""
-    amounts = {place: prize for place, prize in enumerate(prizes, start=1)}
+    amounts = dict(enumerate(prizes, start=1))
     found: list[Finish] = []
     seen: dict[int, list[int]] = {}
     for finish in finishes:

@@ -82,9 +82,10 @@ def bonus_chips(points_of: Mapping[str, float], in_play: int, chip: int) -> dict
 
 
 def props(ranks: Mapping[str, Mapping[str, float]], fewest: Iterable[str] = ("rebuys", "finish")) -> dict[str, float]:
-    """Points of the props bet: in each category as many as entrants for the best, one less for the next [FC-11.side.props].
+    """Points of the props bet: in each category as many as entrants for the best, one less for the next.
 
-    `ranks`: category -> player -> value; in the categories `fewest` the least is best. Ties share the points.
+    `ranks`: category -> player -> value; in the categories `fewest` the least is best. Ties share the points
+    [FC-11.side.props].
     """
     lowest, sums = set(fewest), dict[str, float]()
     for category, values in ranks.items():

@@ -63,8 +63,8 @@ def championship_pool(buy_ins: int, rakes: int) -> int:
 def prizes(purse: int, players: int, step: int = STEP) -> tuple[int, ...]:
     """What each paid place gets, first place first, in cents.
 
-    Each share is rounded to the nearest `step`; what that leaves over or short is put right at the lowest place first and
-    upward from there, no place falling below the next one [FC-10.payouts#round].
+    Each share is rounded to the nearest `step`; what that leaves over or short is put right at the lowest place first
+    and upward from there, no place falling below the next one [FC-10.payouts#round].
     """
     row = row_for(players)
     whole = sum(row.tenths)

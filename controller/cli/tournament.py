@@ -1,0 +1,317 @@
+"""`tablectl tournament`: the clock, the places, the prizes and the league of a tournament."""
+
+import argparse
+import csv
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from config import schedule_file
+from config.errors import ConfigError
+from controller.core.tournament import league
+from controller.core.tournament.clock import Reading, Stage
+from controller.core.tournament.event import CENTS, EventError, Tournament, after, opened
+from controller.core.tournament.finish import Finish
+from controller.core.tournament.payouts import prizes
+from controller.core.tournament.schedule import Break, Level, Schedule
+
+Command = Callable[[argparse.Namespace], None]
+RECORD = Path("tournament.jsonl")
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command and its own commands."""
+    parser = subparsers.add_parser(
+        "tournament",
+        help="run a tournament's clock, places, prizes and league",
+        description="Runs the clock of a tournament by a schedule, keeps who went out when, pays out and scores a "
+        "league. Everything is kept in a record of events (--record), one JSON line each; the same record gives the "
+        "same tournament after any restart.",
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    listing = commands.add_parser("schedules", help="list the schedules")
+    listing.set_defaults(run=run, tournament_command=_schedules)
+    show = commands.add_parser("schedule", help="show a schedule, with the time at the end of each level")
+    show.add_argument("name", help="the name of the schedule, or a TOML file")
+    show.set_defaults(run=run, tournament_command=_schedule)
+    _event_commands(commands)
+    status = commands.add_parser("status", help="show level, time left and next break")
+    _recorded(status, _status)
+    _as_json(status)
+    pay = commands.add_parser("payout", help="places and prizes, as a table or as JSON")
+    pay.add_argument("--purse", type=int, metavar="AMOUNT", help="a prize pool, instead of the record's")
+    pay.add_argument("--players", type=int, metavar="N", help="players at the start, with --purse")
+    _recorded(pay, _payout)
+    _as_json(pay)
+    table = commands.add_parser("league", help="score a league from results in CSV")
+    table.add_argument(
+        "file",
+        metavar="FILE",
+        help="columns event,player,buy_ins,buy_in,spent,finish and, if any, status (absent, forfeits); - for input",
+    )
+    _as_json(table)
+    table.set_defaults(run=run, tournament_command=_league)
+
+
+def _event_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    load = commands.add_parser("load", help="begin a record: a schedule and the entrants")
+    load.add_argument("schedule", help="the name of a schedule, or a TOML file")
+    load.add_argument("players", nargs="+", metavar="PLAYER", help="the entrants")
+    load.add_argument("--buy-in", type=int, default=0, metavar="AMOUNT", help="what each paid, whole units (0)")
+    _recorded(load, _load)
+    for word, what in (("start", "start the clock"), ("pause", "stop it"), ("resume", "let it go on")):
+        _recorded(commands.add_parser(word, help=what), _event(word))
+    out = commands.add_parser("eliminate", help="a player has lost the last chip")
+    out.add_argument("player")
+    out.add_argument("--hand", type=int, required=True, metavar="N", help="number of the hand")
+    out.add_argument("--stack", type=int, required=True, metavar="CHIPS", help="the stack at the start of that hand")
+    out.add_argument("--disqualified", action="store_true", help="earns the prize of the place, and no points")
+    _recorded(out, _event("eliminate", "player", "hand", "stack", "disqualified"))
+    for word, what in (("rebuy", "a player buys in again"), ("add-on", "a player buys more chips")):
+        more = commands.add_parser(word, help=what)
+        more.add_argument("player")
+        more.add_argument("--amount", type=int, required=True, help="what it cost, whole units")
+        _recorded(more, _event(word, "player", "amount"))
+
+
+def _recorded(parser: argparse.ArgumentParser, command: Command) -> None:
+    parser.add_argument("--record", type=Path, default=RECORD, metavar="FILE", help=f"the record ({RECORD})")
+    parser.add_argument("--at", type=float, metavar="SECONDS", help="when, in seconds of the epoch (now)")
+    parser.set_defaults(run=run, tournament_command=command)
+
+
+def _as_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; the exit status: 0 done, 1 refused, 2 a file cannot be used."""
+    try:
+        options.tournament_command(options)
+    except (ConfigError, OSError, UnicodeDecodeError, json.JSONDecodeError) as why:
+        print(f"tablectl tournament: {why}", file=sys.stderr)
+        return 2
+    except ValueError as why:
+        print(f"tablectl tournament: {why}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def schedule_of(name: str) -> Schedule:
+    """A schedule by name, or from a file of the house."""
+    if name in schedule_file.names():
+        return schedule_file.load(name)
+    if name.endswith(".toml"):
+        return schedule_file.read(Path(name))
+    raise EventError(f"there is no schedule {name!r}; there are {', '.join(schedule_file.names())}, or a .toml file.")
+
+
+def recalled(path: Path) -> Tournament:
+    """The tournament of a record; a last line that was cut off by a power failure counts for nothing."""
+    raw = path.read_bytes()
+    whole = raw[: raw.rfind(b"\n") + 1].decode()
+    lines: list[dict[str, Any]] = [json.loads(line) for line in whole.splitlines()]
+    if not lines or lines[0].get("do") != "load":
+        raise EventError(f"{path} is no record of a tournament: its first line must be a `load`.")
+    first = lines[0]
+    tournament = opened(schedule_of(first["schedule"]), first["players"], first["buy_in"])
+    for line in lines[1:]:
+        tournament = after(tournament, line)
+    return tournament
+
+
+def _record(path: Path, line: Mapping[str, object], new: bool = False) -> None:
+    """Write a line of the record and see it on the disk before anything is said about it."""
+    with path.open("xb" if new else "r+b") as file:
+        text = b"" if new else file.read()
+        file.seek(text.rfind(b"\n") + 1)
+        file.truncate()
+        file.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _at(options: argparse.Namespace) -> float:
+    return time.time() if options.at is None else float(options.at)
+
+
+def _load(options: argparse.Namespace) -> None:
+    schedule = schedule_of(options.schedule)
+    opened(schedule, options.players, options.buy_in)
+    name = str(Path(options.schedule).resolve()) if options.schedule.endswith(".toml") else options.schedule
+    line = {"do": "load", "at": _at(options), "schedule": name, "players": options.players, "buy_in": options.buy_in}
+    _record(options.record, line, new=True)
+    print(f"{schedule.title}: {len(options.players)} players, {len(schedule.levels)} levels")
+
+
+def _event(word: str, *keys: str) -> Command:
+    def command(options: argparse.Namespace) -> None:
+        line: dict[str, Any] = {"do": word, "at": _at(options)} | {key: getattr(options, key) for key in keys}
+        tournament = after(recalled(options.record), line)
+        _record(options.record, line)
+        if word in ("start", "pause", "resume"):
+            print(_said(tournament.clock.read(line["at"]), tournament.clock.schedule))
+        else:
+            print(f"{len(tournament.remaining)} of {len(tournament.entrants)} players left")
+
+    return command
+
+
+def _schedules(options: argparse.Namespace) -> None:  # noqa: ARG001 (every command takes them)
+    for name in schedule_file.names():
+        schedule = schedule_file.load(name)
+        print(f"{name}\t{schedule.title}\t{len(schedule.levels)} levels, {hours(schedule.elapsed(-1) * 60)}")
+
+
+def _schedule(options: argparse.Namespace) -> None:
+    schedule = schedule_of(options.name)
+    rows = [("level", "small", "big", "ante", "minutes", "ends at")]
+    for index, level in enumerate(schedule.levels):
+        stakes = (f"{level.small_blind:,}", f"{level.big_blind:,}", f"{level.ante:,}" if level.ante else "-")
+        rows.append((str(index + 1), *stakes, str(level.minutes), hours(60 * schedule.elapsed(index))))
+        if level.then is not None:
+            rows.append(("-", f"break{_chips(level.then)}", "", "", str(level.then.minutes), ""))
+    print(schedule.title)
+    for row in rows:
+        if row[0] == "-":
+            print(f"{row[0]:>5}  {row[4]}-minute {row[1]}")
+        else:
+            print("  ".join(f"{cell:>{width}}" for cell, width in zip(row, (5, 9, 9, 9, 7, 7), strict=True)))
+
+
+def _chips(pause: Break) -> str:
+    out = []
+    for chips in pause.colour_out:
+        value = "chips that the director names" if chips.chip is None else f"{chips.chip:,}s"
+        out.append(value if chips.part.value == "all" else f"{chips.part.value.replace('-', ' ')} {value}")
+    return f", colour out {' and '.join(out)}" if out else ""
+
+
+def hours(seconds: float) -> str:
+    """Hours and minutes, as a schedule prints them."""
+    minutes = int(seconds // 60)
+    return f"{minutes // 60}:{minutes % 60:02}"
+
+
+def _clock(seconds: float) -> str:
+    whole = int(-(-seconds // 1))
+    return f"{whole // 60}:{whole % 60:02}"
+
+
+def stakes(level: Level) -> str:
+    """The stakes of a level in words."""
+    ante = f", ante {level.ante:,}" if level.ante else ""
+    return f"{level.small_blind:,}/{level.big_blind:,}{ante}"
+
+
+def _said(reading: Reading, schedule: Schedule) -> str:
+    now = schedule.levels[reading.level]
+    if reading.stage is Stage.OVER:
+        return f"the schedule is over; level {reading.level + 1} stays: {stakes(now)}"
+    still = "" if reading.running or reading.stage is Stage.WAITING else ", the clock stands still"
+    following = reading.level + 1
+    then = (
+        f"then level {following + 1}: {stakes(schedule.levels[following])}" if following < len(schedule.levels) else ""
+    )
+    if reading.stage is Stage.BREAK:
+        assert reading.pause is not None
+        return f"break for {_clock(reading.left)} more{_chips(reading.pause)}, {then}{still}"
+    pause = "no more break" if reading.to_break is None else f"break in {_clock(reading.to_break)}"
+    begun = "not started, " if reading.stage is Stage.WAITING else ""
+    parts = (f"{begun}level {following}: {stakes(now)}", f"{_clock(reading.left)} left", pause, then)
+    return ", ".join(part for part in parts if part) + still
+
+
+def _status(options: argparse.Namespace) -> None:
+    tournament = recalled(options.record)
+    schedule = tournament.clock.schedule
+    reading = tournament.clock.read(_at(options))
+    if not options.json:
+        print(_said(reading, schedule))
+        print(f"{len(tournament.remaining)} of {len(tournament.entrants)} players left")
+        return
+    level = schedule.levels[reading.level]
+    shown = {
+        "stage": reading.stage.value,
+        "level": reading.level + 1,
+        "small_blind": level.small_blind,
+        "big_blind": level.big_blind,
+        "ante": level.ante,
+        "left": reading.left,
+        "to_break": reading.to_break,
+        "elapsed": reading.elapsed,
+        "running": reading.running,
+        "players": list(tournament.remaining),
+    }
+    print(json.dumps(shown, ensure_ascii=False))
+
+
+def money(cents: int) -> str:
+    """An amount in cents, without its cents where there are none."""
+    return f"{cents // CENTS:,}" if cents % CENTS == 0 else f"{cents / CENTS:,.2f}"
+
+
+def _payout(options: argparse.Namespace) -> None:
+    if (options.purse is None) != (options.players is None):
+        raise EventError("--purse and --players go together.")
+    finishes: tuple[Finish, ...] = ()
+    if options.purse is not None:
+        amounts, purse, rake = prizes(options.purse * CENTS, options.players), options.purse * CENTS, 0
+    else:
+        tournament = recalled(options.record)
+        amounts, (purse, rake), finishes = tournament.prizes(), tournament.purse(), tournament.finishes()
+    if options.json:
+        shown = {
+            "pool": purse / CENTS,
+            "rake": rake / CENTS,
+            "prizes": [amount / CENTS for amount in amounts],
+            "finishes": [
+                {"player": finish.player, "place": finish.place, "tied": finish.tied, "prize": finish.prize / CENTS}
+                for finish in finishes
+            ],
+        }
+        print(json.dumps(shown, ensure_ascii=False))
+        return
+    print(f"prize pool {money(purse)}, rake {money(rake)}")
+    for place, amount in enumerate(amounts, start=1):
+        print(f"{place:>3}  {money(amount):>10}")
+    for finish in finishes:
+        tied = f" (tied, {finish.tied} players)" if finish.tied > 1 else ""
+        print(f"{finish.place:>3}  {finish.player}{tied}  {money(finish.prize)}")
+
+
+COLUMNS = ("event", "player", "buy_ins", "buy_in", "spent", "finish")
+
+
+def results(text: str) -> list[league.Result]:
+    """Results of a league from CSV; raises `ValueError` with the line that cannot be used."""
+    rows = csv.DictReader(text.splitlines())
+    missing = [column for column in COLUMNS if column not in (rows.fieldnames or ())]
+    if missing:
+        raise ValueError(f"the results need the columns {', '.join(COLUMNS)}; missing: {', '.join(missing)}.")
+    found = []
+    for row in rows:
+        status = (row.get("status") or "").strip()
+        if status not in ("", "absent", "forfeits"):
+            raise ValueError(f"line {rows.line_num}: status {status!r}; it may be absent, forfeits or empty.")
+        try:
+            amounts = (int(row["buy_ins"]), int(row["buy_in"]), int(row["spent"]), float(row["finish"] or 1))
+        except (TypeError, ValueError) as why:
+            raise ValueError(f"line {rows.line_num}: buy_ins, buy_in, spent and finish are numbers: {why}") from why
+        absent, forfeits = status == "absent", status == "forfeits"
+        found.append(league.Result(row["event"], row["player"], *amounts, absent=absent, forfeits=forfeits))
+    return found
+
+
+def _league(options: argparse.Namespace) -> None:
+    raw = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
+    standing = league.standings(results(raw.decode("utf-8-sig")))
+    if options.json:
+        print(json.dumps([{"player": player, "points": round(points, 4)} for player, points in standing]))
+        return
+    for place, (player, points) in enumerate(standing, start=1):
+        print(f"{place:>3}  {player:<20} {points:8.2f}")
