@@ -202,9 +202,11 @@ def test_wrong_frames_are_refused_by_name(raw: Raw) -> None:
     bad[2] ^= 0x40
     assert raw.ask(bytes(bad)) == [(limits.NO_SEQ, Nak(Refusal.BAD_FRAME, 0, 1))]
     assert raw.ask(b"\x55" * 100 + b"\0") == [(limits.NO_SEQ, Nak(Refusal.BAD_FRAME, 0, 2))]
-    assert raw.ask(encode(Frame(0x33, 8))) == [(8, Nak(Refusal.UNKNOWN_TYPE, 0x33, 2))]
-    assert raw.ask(encode(Frame(Gate.CODE, 9, b"\1"))) == [(9, Nak(Refusal.BAD_LENGTH, Gate.CODE, 2))]
-    assert raw.ask(encode(frame(Gate(1, 351), 10))) == [(10, Nak(Refusal.BAD_VALUE, Gate.CODE, 2))]
+    longest_and_one_more = encode(Frame(0x33, 8, b"\x44" * 59))[:-1] + b"\x44\0"
+    assert raw.ask(longest_and_one_more) == [(limits.NO_SEQ, Nak(Refusal.BAD_FRAME, 0, 3))]
+    assert raw.ask(encode(Frame(0x33, 8))) == [(8, Nak(Refusal.UNKNOWN_TYPE, 0x33, 3))]
+    assert raw.ask(encode(Frame(Gate.CODE, 9, b"\1"))) == [(9, Nak(Refusal.BAD_LENGTH, Gate.CODE, 3))]
+    assert raw.ask(encode(frame(Gate(1, 351), 10))) == [(10, Nak(Refusal.BAD_VALUE, Gate.CODE, 3))]
     (seq, pong), *more = raw.ask(good)
     assert (seq, type(pong), more) == (7, Pong, [])
 
