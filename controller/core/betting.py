@@ -7,7 +7,7 @@ units, an all-in of less than a raise one, and stacks have no end.
 
 from dataclasses import dataclass
 
-from controller.core import money
+from controller.core import lowball, money
 from controller.core.errors import Refused
 from controller.core.events import Act, Do
 from controller.core.piles import MUCK, hand_of
@@ -87,11 +87,19 @@ def may_raise(hand: Hand, round_: Round, seat: int) -> bool:
         return False
     if not any(other != seat for other in contenders(hand)):
         return False
+    if seat in round_.acted and round_.acted[seat][0] == 0 and not may_check_raise(hand):
+        return False
     if seat in round_.acted:
         high, full_raises = round_.acted[seat]
         reopens = hand.setup.rulebook.betting.reopens.value
         return reopens(round_.high - high, round_.full, round_.full_raises > full_raises)
     return True
+
+
+def may_check_raise(hand: Hand) -> bool:
+    """Whether a player who checked may raise: not everywhere in lowball [R7-11.a5.2]."""
+    book = hand.setup.rulebook.lowball.get(hand.setup.game.form)
+    return book is None or book.check_raise_a5_limit.value or not lowball.is_limit_a5(hand.setup)
 
 
 def bounds(hand: Hand, round_: Round, seat: int) -> tuple[int, int] | None:
@@ -139,6 +147,8 @@ def options(hand: Hand, seat: int) -> Options:
     if seat in round_.bound:
         return _bound_options(hand, round_, seat, to_call, range_)
     words = ["fold", "call" if to_call else "check"]
+    if not round_.high and round_.street == 0 and lowball.open_or_fold(hand.setup):
+        words = ["fold"]
     if must_open(round_):
         words = ["fold"] if round_.free else []
         if round_.due < round_.full:

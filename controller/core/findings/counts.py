@@ -4,7 +4,7 @@ from controller.core import remedies
 from controller.core.clockwise import rotated
 from controller.core.errors import Refused
 from controller.core.events import Report
-from controller.core.findings import undue
+from controller.core.findings import drawing, undue
 from controller.core.findings.forms import table_of
 from controller.core.findings.fouled import fouled, rule_now
 from controller.core.findings.window import closed
@@ -138,6 +138,9 @@ def short_hand(state: State, event: Report) -> tuple[Ruling, ...]:
     seat, count = seat_named(hand, event), event.count or 1
     if count > hand.setup.game.hand_size:
         raise Refused("count", f"a hand has {hand.setup.game.hand_size} cards; it cannot miss {count}.")
+    filled = drawing.short_hand(state, event, seat, count)
+    if filled:
+        return filled
     top = table_of(hand.setup, hand.setup.rulebook.counts).top_card
     missed = _top_card_missed(hand, seat, count)
 

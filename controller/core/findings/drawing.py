@@ -7,14 +7,14 @@ from controller.core.findings.forms import table_of
 from controller.core.findings.subject import Subject
 from controller.core.games import Ranking
 from controller.core.outcome import Ruling, Verdict
-from controller.core.piles import MUCK
+from controller.core.piles import MUCK, STUB, hand_of
 from controller.core.policies.must_take import MustTake
 from controller.core.rules.draw import OnTheDraw
 from controller.core.rules.rule import Rule
 from controller.core.rulings import ruled
 from controller.core.setup import Structure
-from controller.core.state import Hand
-from controller.core.steps import Deal, Return
+from controller.core.state import Hand, State
+from controller.core.steps import Deal, Move, Return
 
 
 def on_the_draw(hand: Hand, found: Subject) -> bool:
@@ -60,3 +60,58 @@ def taken_by_rank(hand: Hand, event: Report, found: Subject) -> tuple[bool, Rule
     if found.lying.card is None:
         hand.piles = hand.piles.known(found.lying.serial, card)
     return rule.value(card), rule
+
+
+def short_hand(state: State, event: Report, seat: int, count: int) -> tuple[Ruling, ...]:
+    """A hand has too few cards where there is a draw: it is filled now or on the draw; empty where the count decides."""
+    hand = state.hand
+    assert hand is not None
+    book = hand.setup.rulebook.exchange.get(hand.setup.game.form)
+    drawn = any(draw.seat == seat for draw in hand.draws)
+    if book is None or drawn or seat not in hand.live or hand.settled or hand.awarded:
+        return ()
+    finding = event.what.value
+    if not hand.acted:
+        rule = book.fills_button if seat == hand.button and book.fills_button.value else book.fills_before
+    else:
+        rule = book.fills_button if seat == hand.button else book.fills_on_draw
+    if not rule.value:
+        return ()
+    _lacks(hand, seat, count)
+    if rule is book.fills_on_draw:
+        sentence = f"there was action: seat {seat} gets what is missing on the draw"
+        return (ruled(finding, Verdict.PLAY_ON, rule, sentence, seat),)
+    missing = (Deal(seat, "down", "missing", ruled=True, concerns=seat) for _ in range(count))
+    remedies.before_the_bet(hand, *missing)
+    return (ruled(finding, Verdict.CORRECT, rule, f"seat {seat} gets what is missing from the top", seat),)
+
+
+def _lacks(hand: Hand, seat: int, count: int) -> None:
+    """The last cards counted for the seat never left the stub."""
+    held = hand.piles.at(hand_of(seat))
+    if count > len(held):
+        raise Refused("count", f"by the count seat {seat} holds {len(held)} card(s); it cannot miss {count}.")
+    serials = frozenset(lying.serial for lying in held[len(held) - count :])
+    hand.piles = hand.piles.moved(serials, hand_of(seat), STUB)
+
+
+def out_of_sequence(state: State, event: Report, serial: int, at: int) -> tuple[Ruling, ...]:
+    """A card of one seat's draw went to another: kept if it was looked at, else moved; empty outside the draw [AU-19.6]."""
+    hand = state.hand
+    assert hand is not None
+    if not hand.draws or serial <= hand.draws[0].left or hand.last is None:
+        return ()
+    step, rule = hand.last[1], draws.book_of(hand).looked_out_of_turn
+    assert isinstance(step, Deal)
+    if at not in hand.live:
+        raise Refused("no-live-hand", f"seat {at} has no live hand; put the card back on the stub (`put-back`).")
+    hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(step.seat), hand_of(at))
+    hand.last = None
+    if rule.value and at in hand.looked:
+        hand.plan = (step, *hand.plan)
+        sentence = f"seat {at} has looked and keeps the card; seat {step.seat} gets the next one"
+        return (ruled(event.what.value, Verdict.MUST_KEEP, rule, sentence, at),)
+    move = Move(hand_of(at), hand_of(step.seat), "card", 1, (serial,), ruled=True, concerns=at)
+    remedies.first(hand, move)
+    sentence = f"the card at seat {at} belongs to seat {step.seat}, which gets it: nobody has looked"
+    return (ruled(event.what.value, Verdict.CORRECT, rule, sentence, at),)

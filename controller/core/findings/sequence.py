@@ -4,7 +4,7 @@ from controller.core import remedies
 from controller.core.clockwise import after
 from controller.core.errors import Refused
 from controller.core.events import Report, What
-from controller.core.findings import undue
+from controller.core.findings import drawing, undue
 from controller.core.findings.counts import seat_named
 from controller.core.findings.forms import table_of
 from controller.core.findings.fouled import fouled
@@ -34,7 +34,8 @@ def wrong_seat(state: State, event: Report) -> tuple[Ruling, ...]:
         raise Refused("no-such-seat", f"this table has seats 1 to {state.setup.places}, not {event.seat}.")
     if event.seat == seat:
         raise Refused("right-seat", f"seat {seat} is where the last card belongs; `seat` is where it went instead.")
-    return misplaced(state, serial, event.seat)
+    drawn = drawing.out_of_sequence(state, event, serial, event.seat)
+    return drawn or misplaced(state, serial, event.seat)
 
 
 def misplaced(state: State, serial: int, at: int) -> tuple[Ruling, ...]:
