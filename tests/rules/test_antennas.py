@@ -1,0 +1,129 @@
+"""What antennas read: a card where the plan sent it, an unread one, one that lies elsewhere, a step that is done."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.playing import Played, play
+from tests.rules.boards import BOOKS, piles, ruling
+from tests.rules.deals import TWO_ACTED, again, dealt, on_flop, plan
+
+SENSORS: dict[str, Any] = {"sensors": ["identity", "face", "seat", "board", "muck"]}
+
+
+def seen(at: str, card: str) -> dict[str, Any]:
+    """An antenna reads a card."""
+    return {"ev": "seen", "at": at, "card": card}
+
+
+def quiet(played: Played) -> bool:
+    """The last line changed nothing and asked nothing."""
+    last, before = played.lines[-1], played.lines[-2]
+    return not last["rulings"] and last["next"] == before["next"] and last["piles"] == before["piles"]
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_card_where_the_plan_sent_it(book: str) -> None:
+    """A seat, the board, the muck: nothing to say, early, late or twice."""
+    played = dealt(book, seen("seat 2", "Ad"), **SENSORS)
+    assert quiet(played)
+    played(seen("seat 2", "Ad"))
+    assert quiet(played)
+    played(*TWO_ACTED, "act 2 fold", seen("muck", "Ad"))
+    assert quiet(played)
+    played(seen("seat 2", "6c"))
+    assert quiet(played)
+    played("act 3 check", "card 8h 2s 4s Qd", seen("board", "4s"))
+    assert quiet(played)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_an_unread_card_is_named(book: str) -> None:
+    """The shoe read nothing; the antenna says which card it is, and the next one like it is a duplicate."""
+    played = dealt(book, *TWO_ACTED, "act 2 call", "act 3 check", "card 8h 2s - Qd", seen("board", "4s"), **SENSORS)
+    assert played.lines[-1]["board"] == ["2s", "4s", "Qd"]
+    assert not played.lines[-1]["rulings"]
+    played = play(book, "start", "card - 9c", seen("seat 2", "Ad"), "card Ad", **SENSORS)
+    assert ruling(played, "duplicate")["verdict"] in ("void-hand", "misdeal")
+
+
+def test_an_unread_card_that_is_out_elsewhere() -> None:
+    """The shoe let a card go unread; the antenna names one that another seat's antenna has named, too."""
+    played = play("roberts-7", "start", "card - -", seen("seat 2", "Ad"), seen("seat 3", "Ad"), **SENSORS)
+    assert played.lines[-1]["rulings"]
+    assert "Ad" not in json.dumps(played.lines)
+
+
+@pytest.mark.parametrize(
+    ("book", "verdict"),
+    [
+        ("roberts-7", "misdeal"),
+        ("casino-au", "correct"),
+        ("house-rules", "correct"),
+        ("fish-n-chips", "misdeal"),
+        ("maryport", "misdeal"),
+    ],
+)
+def test_a_card_at_the_wrong_seat(book: str, verdict: str) -> None:
+    """While cards are dealt the antenna is believed, without a report; the move is seen, too."""
+    played = play(book, "start", "card Ad 9c", seen("seat 4", "9c"), **SENSORS)
+    assert ruling(played, "wrong-seat")["verdict"] == verdict
+    if verdict == "misdeal":
+        assert plan(played)[:3] == again(2)
+        return
+    assert plan(played)[:2] == ["move seat 4 > seat 3", "deal 4"]
+    played(seen("seat 3", "9c"))
+    assert plan(played)[0] == "deal 4"
+    assert played.lines[-1]["piles"]["seats"] == {"2": 1, "3": 1}
+
+
+def test_an_unread_card_at_the_wrong_seat() -> None:
+    """The last card was unread, and an antenna elsewhere reads one that nobody has."""
+    played = play("casino-au", "start", "card Ad -", seen("seat 4", "9c"), **SENSORS)
+    assert ruling(played, "wrong-seat")["verdict"] == "correct"
+    assert plan(played)[:2] == ["move seat 4 > seat 3", "deal 4"]
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_card_that_was_not_due_lies_at_a_seat(book: str) -> None:
+    """Nobody needs to be asked any more: it is an extra card there."""
+    played = dealt(book, "card 7h", **SENSORS)
+    assert plan(played)[0] == "say"
+    played(seen("seat 2", "7h"))
+    assert ruling(played, "extra-card")["verdict"] == ("correct" if book == "casino-au" else "return-as-burn")
+    assert plan(played) == [f"return extra seat 2 > {'stub' if book == 'casino-au' else 'burn'} 1", "act 4"]
+    played = dealt(book, "report looked seat=1", "card 7h", seen("seat 9", "7h"), **SENSORS)
+    assert ruling(played, "not-entitled")["verdict"] == ("correct" if book == "casino-au" else "misdeal")
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_disagreement_that_has_several_causes_is_asked_about(book: str) -> None:
+    """A card read at a seat that the shoe never gave, a mucked hand that was not folded, a burn on the board."""
+    played = on_flop(book, seen("seat 2", "Kc"), **SENSORS)
+    assert ruling(played, "card-elsewhere")["verdict"] == "ask"
+    assert (plan(played), played.lines[-1]["phase"]) == (["say", "act 2"], "remedy")
+    played("report looked seat=2")
+    assert plan(played) == ["act 2"]
+    played(seen("muck", "9c"))
+    assert ruling(played, "card-elsewhere")["verdict"] == "ask"
+    played = dealt(book, *TWO_ACTED, "act 2 call", "act 3 check", "card 8h", seen("board", "8h"), **SENSORS)
+    assert "no-burn" in played.lines[-1]["next"][0]["options"]
+    assert "8h" not in json.dumps(played.lines)
+
+
+def test_a_return_that_is_seen() -> None:
+    """The boxed card is read in the muck, where the book sends it: its step needs no word."""
+    boxed = {"ev": "card", "card": "9c", "face": "up"}
+    played = play("casino-au", "start", "card Ad", boxed, seen("muck", "9c"), **SENSORS)
+    assert plan(played)[0] == "deal 3"
+    assert piles(played, "muck") == {"muck": 1}
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_cards_that_are_being_gathered(book: str) -> None:
+    """While a misdeal's cards go back antennas may still read them."""
+    played = dealt(book, "report deck-defective", seen("seat 2", "9c"), **SENSORS)
+    assert quiet(played)
+    played("done", seen("seat 2", "9c"))
+    assert quiet(played)
