@@ -48,7 +48,7 @@ def recalled(hand: Hand, cards: Sequence[Laid]) -> None:
 
 
 def _forget(hand: Hand, serials: Collection[int]) -> None:
-    """The step of the last card is not to come again when it turns out to be a scrap of paper: it is ruled on already."""
+    """The step of the last card is not to come again when it proves a scrap of paper: it is ruled on already."""
     if hand.last is not None and hand.last[0] in serials:
         hand.last = None
 
@@ -127,7 +127,7 @@ def shuffled_back_before(hand: Hand, street: int, places: Mapping[str, tuple[int
         if isinstance(step, Return):
             together[step.source] = (*step.cards, *(s for s in together[step.source] if s not in step.cards))
     others = tuple(step for step in change.before if not isinstance(step, Return | Shuffle | Cut))
-    steps = back(together, dict.fromkeys(ORDER, "premature"))
+    steps = back(together, {BOARD: "premature", BURN: "burn", ASIDE: "premature"})
     before = (*others, *steps, Shuffle(ruled=True), Cut(ruled=True))
     hand.changes = {**hand.changes, street: replace(change, before=before, burn=burn, whole=False)}
 

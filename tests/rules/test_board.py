@@ -31,6 +31,10 @@ REDEALT = [
 @pytest.mark.parametrize(("book", "burn_back", "after", "cite"), REDEALT)
 def test_flop_of_four_under_five_books(book: str, burn_back: bool, after: list[str], cite: str) -> None:
     """Dealt again everywhere, even where the extra card is known; with the burn back or not, burned anew or not."""
+    flop_of_four(book, burn_back, after, cite)
+
+
+def flop_of_four(book: str, burn_back: bool, after: list[str], cite: str) -> None:
     played = on_flop(book)
     played("card Kc", "report board-extra count=1")
     said = ruling(played, "board-extra")
@@ -193,6 +197,10 @@ def test_board_extra_count_below_the_cards_in_question() -> None:
 )
 def test_stub_fouled_under_five_books(book: str, cite: str, default: bool) -> None:
     """The deal is played out from a stub that is gathered, shuffled and cut; what lies outside it stays."""
+    fouled_stub(book, cite, default)
+
+
+def fouled_stub(book: str, cite: str, default: bool) -> None:
     played = on_flop(book)
     played("report stub-fouled")
     said = ruling(played, "stub-fouled")
@@ -216,3 +224,82 @@ def test_R7_3_irreg_17_in_the_deal() -> None:
     """Dropped in the middle of the deal: shuffled and cut, then the deal goes on where it was."""
     played = play("roberts-7", "start", "card Ad 9c Tc", "report stub-fouled")
     assert plan(played)[:3] == ["shuffle", "cut", "deal 1"]
+
+
+def test_R7_5_holdem_3() -> None:
+    """A flop with too many cards is dealt again."""
+    flop_of_four(*REDEALT[0])
+
+
+def test_AU_19_27() -> None:
+    """Flop and burn back, shuffle, cut, burn, a new flop."""
+    flop_of_four(*REDEALT[1])
+
+
+def test_HR_holdem_2() -> None:
+    """A flop with too many cards is dealt again."""
+    flop_of_four(*REDEALT[2])
+
+
+def test_FC_5_holdem_3_b() -> None:
+    """A flop with too many cards is dealt again."""
+    flop_of_four(*REDEALT[3])
+
+
+def test_MP_5_holdem_3() -> None:
+    """A flop with too many cards is dealt again."""
+    flop_of_four(*REDEALT[4])
+
+
+def test_R7_5_holdem_7() -> None:
+    """The new flop: the burn stays on the table, no new burn."""
+    flop_of_four(*REDEALT[0])
+
+
+def test_HR_holdem_3() -> None:
+    """The new flop: the first burn stays on the table, and another is burned."""
+    flop_of_four(*REDEALT[2])
+
+
+def test_FC_5_holdem_7() -> None:
+    """The new flop: burns go back, too, and one is burned."""
+    flop_of_four(*REDEALT[3])
+
+
+def test_MP_5_holdem_7() -> None:
+    """The new flop: the burn stays on the table, no new burn."""
+    flop_of_four(*REDEALT[4])
+
+
+def test_R7_3_irreg_17() -> None:
+    """The deal is played out from a rebuilt stub."""
+    fouled_stub("roberts-7", "R7-3.irreg.17", default=False)
+
+
+def test_FC_3_irreg_17() -> None:
+    """The deal is played out from a rebuilt stub."""
+    fouled_stub("fish-n-chips", "FC-3.irreg.17", default=False)
+
+
+def test_MP_3_irreg_17() -> None:
+    """The deal is played out from a rebuilt stub."""
+    fouled_stub("maryport", "MP-3.irreg.17", default=False)
+
+
+def test_AU_19_30() -> None:
+    """Two at once: the other is the next burn; three: they are shuffled back; the river: to the muck."""
+    test_AU_19_30_two_turn_cards("casino-au", "report two-exposed count=2")
+    test_AU_19_30_two_river_cards("casino-au")
+    test_AU_19_30_three_turn_cards("casino-au")
+
+
+@pytest.mark.parametrize("game", ["manila-2", "manila-3"])
+def test_AU_19_24(game: str) -> None:
+    """Two community cards at once: the other is the next burn; three: the others are shuffled back."""
+    hands = {"manila-2": "card 8s 7d Qc Jc 7s Jh", "manila-3": "card 8s 7d Qc Jc 7s Jh 9s 9d 9c"}
+    start = ("start", hands[game], "card As", "act 1 call", "act 2 call", "act 3 check")
+    played = play("casino-au", *start, "card Ac Th Kc", "report two-exposed", seats=3, game=game)
+    assert ruling(played, "two-exposed")["cite"] == ["AU-19.24"]
+    assert plan(played) == ["return board > burn 1", "act 2"]
+    played = play("casino-au", *start, "card Ac Th Kc Kd", "report two-exposed count=3", seats=3, game=game)
+    assert plan(played) == ["return board > stub 2", "shuffle", "cut", "act 2"]

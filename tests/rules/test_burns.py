@@ -1,5 +1,7 @@
 """Missed and surplus burns, by the book's clauses."""
 
+from collections.abc import Callable
+
 import pytest
 
 from tests.playing import NO_LIMIT, Played, play
@@ -44,6 +46,10 @@ PUT_RIGHT = {
 @pytest.mark.parametrize("book", BOOKS)
 def test_no_burn_before_the_flop_under_five_books(book: str) -> None:
     """An open flop without a burn is shuffled back everywhere; the books differ on the burn before the new one."""
+    flop_without_a_burn(book)
+
+
+def flop_without_a_burn(book: str) -> None:
     played = before_flop(book)
     played("card 8h 2s 4s", "report no-burn")
     said = ruling(played, "no-burn")
@@ -70,6 +76,10 @@ def test_R7_5_holdem_4_four_cards_without_a_burn() -> None:
 @pytest.mark.parametrize("book", BOOKS)
 def test_no_burn_before_the_turn_under_five_books(book: str) -> None:
     """Before action the turn goes back, is burned, and the next card is the turn; all five books agree."""
+    turn_without_a_burn(book)
+
+
+def turn_without_a_burn(book: str) -> None:
     played = before_turn(book)
     played("card Js", "report no-burn")
     said = ruling(played, "no-burn")
@@ -154,8 +164,12 @@ def test_two_burns_before_the_turn_with_the_turn_up(book: str) -> None:
 
 
 @pytest.mark.parametrize("book", ["roberts-7", "house-rules", "fish-n-chips", "maryport"])
-def test_R7_3_irreg_15_b_after_action_the_card_stands(book: str) -> None:
+def test_after_action_the_card_stands(book: str) -> None:
     """One player has acted on the turn: it stands, and the surplus burn goes back as the burn of the river."""
+    turn_after_two_burns_and_action(book)
+
+
+def turn_after_two_burns_and_action(book: str) -> None:
     played = before_turn(book)
     played("card Js Ks", "act 2 check", "card 7c", "report double-burn")
     first, second = played.lines[-1]["rulings"]
@@ -200,8 +214,12 @@ def test_R7_3_irreg_15_b_a_late_report_without_a_card_too_many() -> None:
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_R7_3_irreg_15_c_all_in_until_the_pot_is_awarded(book: str) -> None:
+def test_all_in_until_the_pot_is_awarded(book: str) -> None:
     """Without betting the river is put right even when hands have been shown, until the pot is pushed."""
+    river_without_betting(book)
+
+
+def river_without_betting(book: str) -> None:
     played = all_in(book, mode="cash")
     played("card 8h 2s 4s Qd", "card Js Ks", "card 7c 7d 9h", "report double-burn")
     assert ruling(played, "double-burn")["verdict"] == "correct"
@@ -302,3 +320,91 @@ def test_R7_5_holdem_1_b_exposed_card_is_the_burn_of_the_flop() -> None:
     assert error(played) == "no-burn-due"
     played("report double-burn")
     assert plan(played) == ["return burn > stub 1", "board flop 3", "act 2"]
+
+
+def test_AU_19_26() -> None:
+    """No burn before the flop: back, shuffle, cut, burn, a new flop."""
+    flop_without_a_burn("casino-au")
+
+
+def test_AU_19_3() -> None:
+    """Before substantial action the burn is put right."""
+    turn_without_a_burn("casino-au")
+
+
+def test_R7_5_holdem_4() -> None:
+    """A flop without a burn is reshuffled."""
+    flop_without_a_burn("roberts-7")
+
+
+def test_FC_5_holdem_4() -> None:
+    """A flop without a burn is reshuffled."""
+    flop_without_a_burn("fish-n-chips")
+
+
+def test_MP_5_holdem_4() -> None:
+    """A flop without a burn is reshuffled."""
+    flop_without_a_burn("maryport")
+
+
+def test_R7_3_irreg_15_a() -> None:
+    """Before the betting on the round: corrected."""
+    turn_without_a_burn("roberts-7")
+
+
+def test_FC_3_irreg_16_a() -> None:
+    """Before the betting on the round: corrected."""
+    turn_without_a_burn("fish-n-chips")
+
+
+def test_MP_3_irreg_16_a() -> None:
+    """Before the betting on the round: corrected."""
+    turn_without_a_burn("maryport")
+
+
+def test_R7_3_irreg_15_b() -> None:
+    """After action the card stands; later cards are those that would have come."""
+    turn_after_two_burns_and_action("roberts-7")
+
+
+def test_FC_3_irreg_16_b() -> None:
+    """After action the card stands; later cards are those that would have come."""
+    turn_after_two_burns_and_action("fish-n-chips")
+
+
+def test_MP_3_irreg_16_b() -> None:
+    """After action the card stands; later cards are those that would have come."""
+    turn_after_two_burns_and_action("maryport")
+
+
+def test_R7_3_irreg_15_c() -> None:
+    """Without betting: corrected until the pot is awarded."""
+    river_without_betting("roberts-7")
+
+
+def test_FC_3_irreg_16_c() -> None:
+    """Without betting: corrected until the pot is awarded."""
+    river_without_betting("fish-n-chips")
+
+
+def test_MP_3_irreg_16_c() -> None:
+    """Without betting: corrected until the pot is awarded."""
+    river_without_betting("maryport")
+
+
+@pytest.mark.parametrize("check", [turn_without_a_burn, turn_after_two_burns_and_action, river_without_betting])
+def test_R7_5_holdem_5(check: Callable[[str], None]) -> None:
+    """Turn and river: corrected before action, standing after it, corrected until the award without betting."""
+    check("roberts-7")
+
+
+@pytest.mark.parametrize("check", [turn_without_a_burn, turn_after_two_burns_and_action, river_without_betting])
+def test_FC_5_holdem_6(check: Callable[[str], None]) -> None:
+    """Turn and river: corrected before action, standing after it, corrected until the award without betting."""
+    check("fish-n-chips")
+
+
+@pytest.mark.parametrize("check", [turn_without_a_burn, turn_after_two_burns_and_action, river_without_betting])
+def test_MP_5_holdem_6(check: Callable[[str], None]) -> None:
+    """Turn and river: corrected before action, standing after it, corrected until the award without betting."""
+    check("maryport")

@@ -24,18 +24,22 @@ def turn_bet(book: str) -> Played:
     return played
 
 
-@pytest.mark.parametrize(
-    ("book", "back", "after", "cite"),
-    [
-        ("roberts-7", ["return board > stub 3"], [], "R7-5.holdem.6"),
-        ("casino-au", ["return board > stub 3", "return burn > stub 1"], ["burn"], "AU-19.28"),
-        ("house-rules", ["return board > stub 3"], ["burn"], "HR-holdem.3"),
-        ("fish-n-chips", ["return board > stub 3", "return burn > stub 1"], ["burn"], "FC-5.holdem.3"),
-        ("maryport", ["return board > stub 3"], [], "MP-5.holdem.5"),
-    ],
-)
+FLOPS = [
+    ("roberts-7", ["return board > stub 3"], [], "R7-5.holdem.6"),
+    ("casino-au", ["return board > stub 3", "return burn > stub 1"], ["burn"], "AU-19.28"),
+    ("house-rules", ["return board > stub 3"], ["burn"], "HR-holdem.3"),
+    ("fish-n-chips", ["return board > stub 3", "return burn > stub 1"], ["burn"], "FC-5.holdem.3"),
+    ("maryport", ["return board > stub 3"], [], "MP-5.holdem.5"),
+]
+
+
+@pytest.mark.parametrize(("book", "back", "after", "cite"), FLOPS)
 def test_premature_flop_under_five_books(book: str, back: list[str], after: list[str], cite: str) -> None:
     """The betting is finished while the flop lies there; then it goes back, with the burn or without."""
+    premature_flop(book, back, after, cite)
+
+
+def premature_flop(book: str, back: list[str], after: list[str], cite: str) -> None:
     played = play(book, "start", DEALT, "act 4 raise 6", "card 8h 2s 4s Qd")
     assert plan(played)[0] == "say"
     played("report premature count=4")
@@ -52,18 +56,22 @@ def test_premature_flop_under_five_books(book: str, back: list[str], after: list
     assert (plan(played), piles(played, "board")) == (["act 4"], {"board": 3})
 
 
-@pytest.mark.parametrize(
-    ("book", "verdict", "cite"),
-    [
-        ("roberts-7", "set-aside", "R7-5.holdem.8"),
-        ("casino-au", "restrict-bet", "AU-19.29"),
-        ("house-rules", "set-aside", "HR-holdem.4"),
-        ("fish-n-chips", "redeal-street", "FC-5.holdem.8"),
-        ("maryport", "set-aside", "MP-5.holdem.8"),
-    ],
-)
+TURNS = [
+    ("roberts-7", "set-aside", "R7-5.holdem.8"),
+    ("casino-au", "restrict-bet", "AU-19.29"),
+    ("house-rules", "set-aside", "HR-holdem.4"),
+    ("fish-n-chips", "redeal-street", "FC-5.holdem.8"),
+    ("maryport", "set-aside", "MP-5.holdem.8"),
+]
+
+
+@pytest.mark.parametrize(("book", "verdict", "cite"), TURNS)
 def test_premature_turn_under_five_books(book: str, verdict: str, cite: str) -> None:
     """With two players still to act: out of play for the round, shuffled back at its end, or standing with a cap."""
+    premature_turn(book, verdict, cite)
+
+
+def premature_turn(book: str, verdict: str, cite: str) -> None:
     played = flop_bet(book)
     played("card Js Ks", "report premature")
     said = ruling(played, "premature")
@@ -93,17 +101,21 @@ def test_premature_turn_under_five_books(book: str, verdict: str, cite: str) -> 
         assert plan(played) == ["burn", "board river 1", "act 2"]
 
 
-@pytest.mark.parametrize(
-    ("book", "after", "cite"),
-    [
-        ("roberts-7", [], "R7-5.holdem.8"),
-        ("house-rules", ["burn"], "HR-holdem.4"),
-        ("fish-n-chips", [], "FC-5.holdem.8"),
-        ("maryport", [], "MP-5.holdem.8"),
-    ],
-)
+RIVERS = [
+    ("roberts-7", [], "R7-5.holdem.8"),
+    ("house-rules", ["burn"], "HR-holdem.4"),
+    ("fish-n-chips", [], "FC-5.holdem.8"),
+    ("maryport", [], "MP-5.holdem.8"),
+]
+
+
+@pytest.mark.parametrize(("book", "after", "cite"), RIVERS)
 def test_premature_river(book: str, after: list[str], cite: str) -> None:
     """The card goes back when the betting is over; the burn stays on the table."""
+    premature_river(book, after, cite)
+
+
+def premature_river(book: str, after: list[str], cite: str) -> None:
     played = turn_bet(book)
     played("card 7c 7d", "report premature count=2")
     said = ruling(played, "premature")
@@ -203,8 +215,12 @@ def test_R7_5_holdem_6_premature_turn_after_a_redealt_flop(book: str) -> None:
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_R7_3_irreg_16_the_betting_ends_the_hand(book: str) -> None:
+def test_the_betting_ends_the_hand(book: str) -> None:
     """All others fold: nothing more is put back, the last player takes the pot."""
+    folded_out(book)
+
+
+def folded_out(book: str) -> None:
     played = play(book, "start", DEALT, "act 4 raise 6", "act 1 fold", "card 8h 2s 4s Qd", "report premature")
     played("act 2 fold", "act 3 fold")
     assert plan(played) == ["award"]
@@ -344,3 +360,120 @@ def test_R7_6_omaha_1_premature_turn_in_omaha() -> None:
     played = play("roberts-7", "start", deal, "act 1 call", "act 2 call", "act 3 check", seats=3, game="omaha")
     played("card 8h 2s 4s Qd", "act 2 check", "card Js Ks", "report premature")
     assert plan(played) == ["return board > aside 1", "act 3"]
+
+
+def test_R7_3_irreg_16() -> None:
+    """Cards before the betting is complete do not play, even if those still to act fold."""
+    premature_turn(*TURNS[0])
+    folded_out("roberts-7")
+
+
+def test_R7_5_holdem_6() -> None:
+    """Nobody may take or refuse the cards; the betting is finished, then the error is put right."""
+    premature_flop(*FLOPS[0])
+    premature_river(*RIVERS[0])
+
+
+def test_HR_irreg_14() -> None:
+    """Cards before the betting is complete do not play, even if those still to act fold."""
+    premature_turn(*TURNS[2])
+    folded_out("house-rules")
+
+
+def test_FC_3_irreg_15() -> None:
+    """Cards before the betting is complete do not play, even if those still to act fold."""
+    premature_turn(*TURNS[3])
+    folded_out("fish-n-chips")
+
+
+def test_FC_5_holdem_5() -> None:
+    """Nobody may take or refuse the cards; the betting is finished, then the error is put right."""
+    premature_flop(*FLOPS[3])
+    premature_river(*RIVERS[2])
+
+
+def test_MP_3_irreg_15() -> None:
+    """Cards before the betting is complete do not play, even if those still to act fold."""
+    premature_turn(*TURNS[4])
+    folded_out("maryport")
+
+
+def test_MP_5_holdem_5() -> None:
+    """Nobody may take or refuse the cards; the betting is finished, then the error is put right."""
+    premature_flop(*FLOPS[4])
+    premature_river(*RIVERS[3])
+
+
+def test_FC_5_holdem_3_a() -> None:
+    """A premature flop: finish the betting, then flop and burn back, shuffle, cut, burn, a new flop."""
+    premature_flop(*FLOPS[3])
+
+
+def test_AU_19_28() -> None:
+    """A premature flop: flop and burn back, shuffle, cut, burn, a new flop."""
+    premature_flop(*FLOPS[1])
+
+
+def test_R7_5_holdem_8_a() -> None:
+    """A premature turn."""
+    premature_turn(*TURNS[0])
+
+
+def test_R7_5_holdem_8_b() -> None:
+    """A premature river."""
+    premature_river(*RIVERS[0])
+
+
+def test_HR_holdem_4_a() -> None:
+    """A premature turn."""
+    premature_turn(*TURNS[2])
+
+
+def test_HR_holdem_4_b() -> None:
+    """A premature river."""
+    premature_river(*RIVERS[1])
+
+
+def test_FC_5_holdem_8_a() -> None:
+    """A premature turn."""
+    premature_turn(*TURNS[3])
+
+
+def test_FC_5_holdem_8_b() -> None:
+    """A premature river."""
+    premature_river(*RIVERS[2])
+
+
+def test_MP_5_holdem_8_a() -> None:
+    """A premature turn."""
+    premature_turn(*TURNS[4])
+
+
+def test_MP_5_holdem_8_b() -> None:
+    """A premature river."""
+    premature_river(*RIVERS[3])
+
+
+def test_AU_19_29() -> None:
+    """A premature turn stands, and the round is capped."""
+    premature_turn(*TURNS[1])
+
+
+def test_AU_19_23() -> None:
+    """Manila: the card stands and is used in its turn; nobody may wager more than was wagered already."""
+    start = ("start", "card 8s 7d Qc Jc 7s Jh As", "act 1 call", "act 2 call", "act 3 check", "card Ac Th")
+    played = play("casino-au", *start, "act 2 bet 4", "card Kc Kd", "report premature", seats=3, game="manila-2")
+    assert ruling(played, "premature")["cite"] == ["AU-19.23"]
+    assert played.lines[-1]["next"][0]["options"] == ["fold", "call"]
+    played("act 3 call", "act 1 call")
+    assert (plan(played), piles(played, "burn", "board")) == (["act 2"], {"burn": 2, "board": 3})
+
+
+def test_AU_19_29_burn_error_of_a_card_that_stands() -> None:
+    """The turn stands; that it was burned for twice is put right when its own round begins, not before."""
+    played = flop_bet("casino-au")
+    played("card Js Ks", "report premature", "report double-burn")
+    assert played.lines[-1]["rulings"][0]["verdict"] == "play-on"
+    played("act 4 call", "act 1 call", "report double-burn")
+    assert ruling(played, "double-burn")["verdict"] == "correct"
+    assert plan(played) == ["return burn > stub 1", "board turn 1", "act 2"]

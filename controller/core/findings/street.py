@@ -7,8 +7,9 @@ from controller.core.state import Hand, Laid
 
 
 def just_dealt(hand: Hand, event: Report) -> tuple[int, tuple[Laid, ...]]:
-    """The street that got cards last, and its cards that lie there."""
-    street = next((card.of for card in reversed(hand.laid) if cards_of(hand, card.of)), None)
+    """The street that got cards last, of those whose turn has come, and its cards that lie there."""
+    come = [card.of for card in hand.laid if card.of <= hand.planned]
+    street = next((of for of in reversed(come) if cards_of(hand, of)), None)
     if street is None:
         raise Refused("no-card", f"`{event.what.value}` speaks of burns and board cards; none lies there yet.")
     return street, cards_of(hand, street)
