@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from config.tables import TableFile
 from controller.runtime.decks import Deck
-from controller.runtime.loop import Edge
+from controller.runtime.edge import Edge
 from controller.runtime.panel import KeyMapError, Panel
 from controller.runtime.shoe import Shoe
 from drivers.base import ByteDriver, PinDriver, Pins, TagReader

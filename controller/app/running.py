@@ -17,9 +17,10 @@ from controller.app.room import Room
 from controller.app.session import boot_id, program_version, take_up
 from controller.runtime.decklists import read_list
 from controller.runtime.decks import Deck, DeckError, Decks
+from controller.runtime.edge import Edge
 from controller.runtime.health import Health
 from controller.runtime.journal import Journal
-from controller.runtime.loop import Edge, Loop
+from controller.runtime.loop import Loop
 from controller.runtime.places import JOURNAL_FILE, LOCK_FILE, TABLE_FILE
 from controller.runtime.readers import PinSampler, PortReader
 from controller.runtime.standing import LIVE, SIMULATION

@@ -3,6 +3,7 @@
 import argparse
 import logging
 import sys
+import traceback
 from pathlib import Path
 
 from config.tables import DEMO
@@ -39,6 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     from controller.app.running import StartError, run_table
     from controller.runtime.database import DatabaseError
     from controller.runtime.recovery import RecoveryError
+    from controller.runtime.ruling import where
     from controller.web.server import PageError
     from drivers.errors import DeviceError
 
@@ -62,5 +64,13 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     except (StartError, DatabaseError, RecoveryError, PageError, DeviceError) as why:
         print(f"tablectl run: {why}", file=sys.stderr)
+        return 1
+    except Exception as failure:
+        # Where it failed, without its message: that may hold a card.
+        traceback.print_tb(failure.__traceback__)
+        print(
+            f"tablectl run: the program failed: {where(failure)}; start it again and tell the technician",
+            file=sys.stderr,
+        )
         return 1
     return 0

@@ -15,23 +15,22 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from queue import Empty, SimpleQueue
 from time import monotonic
 
 from controller.core import events, script
 from controller.core.outcome import Outcome
+from controller.runtime.edge import DeviceBus, Edge
 from controller.runtime.health import Health
 from controller.runtime.journal import Journal
-from controller.runtime.messages import Entered, Message, PinsSaid, PortBytes, PortLost, PortOpened, Stop
+from controller.runtime.messages import DevicesSaid, Entered, Message, PortBytes, PortLost, PortOpened, Stop
 from controller.runtime.notices import Code, Notice
-from controller.runtime.panel import Panel
 from controller.runtime.recovery import Recovered
 from controller.runtime.ruling import FAULT, Answer, answer, where
-from controller.runtime.shoe import Shoe, cards_out
+from controller.runtime.shoe import cards_out
 from controller.runtime.standing import Refusal, Standing
 from drivers.base import (
-    ByteDriver,
     DeviceEvent,
     DeviceLost,
     DeviceReady,
@@ -39,10 +38,7 @@ from drivers.base import (
     KeyPressed,
     KeyStuck,
     Noise,
-    PinDriver,
-    Pins,
 )
-from drivers.errors import PinError, PortLostError
 from drivers.ports import BytePort
 
 TICK_SECONDS = 0.02
@@ -54,20 +50,6 @@ Subscriber = Callable[[Standing], None]
 """Called in the loop's thread; it must only put the standing somewhere."""
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(slots=True)
-class Edge:
-    """The devices of a table and who translates what they say.
-
-    `shoes` maps a device to the shoe that it is a sensor of, `panels` a key panel to the meaning of its keys.
-    """
-
-    byte_drivers: Mapping[str, ByteDriver] = field(default_factory=dict)
-    pin_drivers: Mapping[str, PinDriver] = field(default_factory=dict)
-    pins: Pins | None = None
-    shoes: Mapping[str, Shoe] = field(default_factory=dict)
-    panels: Mapping[str, Panel] = field(default_factory=dict)
 
 
 class Loop:
@@ -92,10 +74,9 @@ class Loop:
         self._mode = mode
         self._power_lost = power_lost
         self.clock = clock
-        self._reopen = reopen
         self._queue: SimpleQueue[Message] = SimpleQueue()
-        self._ports: dict[str, BytePort] = {}
-        self.pins_lock = threading.Lock()
+        self._reopen = reopen
+        self._bus = DeviceBus(edge, lost=self._said_lost, gone=self._port_gone)
         self._subscribers: list[Subscriber] = []
         self._notices: deque[Notice] = deque(maxlen=NOTICES_KEPT)
         self._faults: list[Notice] = []
@@ -121,6 +102,11 @@ class Loop:
         return self._table.outcome
 
     @property
+    def pins_lock(self) -> threading.Lock:
+        """Held while pins are touched; for the sampler."""
+        return self._bus.pins_lock
+
+    @property
     def longest_delay(self) -> float:
         """The longest that a message waited on the queue, in seconds."""
         return self._longest_delay
@@ -143,7 +129,7 @@ class Loop:
 
     def start(self) -> None:
         """Show the table as it stands on all pins, and hear which devices are back by the mere start."""
-        self._perform_on_pins()
+        self._bus.perform_on_pins(self._table.outcome)
         for event in self._health.back_by_starting():
             self._take(event, event.id, self.clock())
         if self._power_lost:
@@ -176,9 +162,9 @@ class Loop:
         self._longest_delay = max(self._longest_delay, now - message.at)
         match message:
             case PortBytes(device=device, data=data, at=at):
-                for event in self._edge.byte_drivers[device].received(data, at):
+                for event in self._bus.received(device, data, at):
                     self._device_said(event, at)
-            case PinsSaid(events=said, at=at):
+            case DevicesSaid(events=said, at=at):
                 for event in said:
                     self._device_said(event, at)
             case Entered(event=event, source=source, at=at):
@@ -192,10 +178,8 @@ class Loop:
 
     def tick(self, now: float) -> None:
         """Let time pass for drivers, translators and the table."""
-        for device in tuple(self._ports):
-            data, said = self._edge.byte_drivers[device].tick(now)
-            self._write(device, data, now)
-            for event in said:
+        for device in self._bus.open:
+            for event in self._bus.tick(device, now):
                 self._device_said(event, now)
         for shoe in dict.fromkeys(self._edge.shoes.values()):
             self._all(shoe.tick(now), shoe.name, now)
@@ -241,7 +225,7 @@ class Loop:
         entry = self._journal.append(script.write(timed), source)
         self._last = answer(self._table, timed, entry)
         if self._last.error is None:
-            self._perform()
+            self._bus.perform(self._last.outcome)
         self._output = self._last.output()
         error = self._last.error
         self._journal.settle(entry, self._last.digest(self._output), None if error is None else error.code)
@@ -263,14 +247,11 @@ class Loop:
         return self._started_t + (at - self._started_at)
 
     def _opened(self, device: str, port: BytePort, at: float) -> None:
-        self._ports[device] = port
-        self._write(device, self._edge.byte_drivers[device].hello(), at)
-        self._write(device, self._edge.byte_drivers[device].perform(self._table.outcome), at)
-        if device in self._ports:
+        if self._bus.opened(device, port, self._table.outcome):
             self._device_changed(self._health.port_opened(device), at)
 
     def _lost(self, device: str, why: str, at: float) -> None:
-        self._ports.pop(device, None)
+        self._bus.closed(device)
         self._device_changed(self._health.port_lost(device, why), at)
 
     def _device_changed(self, event: events.Device | None, at: float) -> None:
@@ -280,34 +261,12 @@ class Loop:
         log.warning("device %s is %s", event.id, event.status.value)
         self._take(event, event.id, at)
 
-    def _perform(self) -> None:
-        self._perform_on_pins()
-        for device in tuple(self._ports):
-            self._write(device, self._edge.byte_drivers[device].perform(self._table.outcome), self.clock())
+    def _said_lost(self, event: DeviceLost) -> None:
+        self.put(DevicesSaid((event,), self.clock()))
 
-    def _perform_on_pins(self) -> None:
-        pins = self._edge.pins
-        if pins is None:
-            return
-        lost: list[tuple[str, str]] = []
-        with self.pins_lock:
-            for driver in self._edge.pin_drivers.values():
-                try:
-                    driver.perform(self._table.outcome, pins)
-                except PinError as refused:
-                    lost.append((driver.name, str(refused)))
-        for name, why in lost:
-            self.put(PinsSaid((DeviceLost(name, why),), self.clock()))
-
-    def _write(self, device: str, data: bytes, at: float) -> None:
-        if not data:
-            return
-        try:
-            self._ports[device].write(data)
-        except PortLostError as gone:
-            self._reopen(device)
-            self._ports.pop(device, None)
-            self.put(PortLost(device, gone.message, at))
+    def _port_gone(self, device: str, why: str) -> None:
+        self._reopen(device)
+        self.put(PortLost(device, why, self.clock()))
 
     def _notice(self, notice: Notice, *, publish: bool = False) -> None:
         log.warning("%s: %s", notice.device, notice.text)

@@ -36,8 +36,8 @@ class PortLost:
 
 
 @dataclass(frozen=True, slots=True)
-class PinsSaid:
-    """The sampler saw something on the pins."""
+class DevicesSaid:
+    """Devices said something that is no bytes: the sampler saw it on the pins, or a driver was given up."""
 
     events: Sequence[DeviceEvent]
     at: float
@@ -60,4 +60,4 @@ class Stop:
     at: float
 
 
-Message = PortOpened | PortBytes | PortLost | PinsSaid | Entered | Stop
+Message = PortOpened | PortBytes | PortLost | DevicesSaid | Entered | Stop

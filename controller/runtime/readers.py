@@ -9,7 +9,8 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from controller.runtime.messages import Message, PinsSaid, PortBytes, PortLost, PortOpened
+from controller.runtime.messages import DevicesSaid, Message, PortBytes, PortLost, PortOpened
+from controller.runtime.ruling import where
 from drivers.base import SAMPLE_SECONDS, DeviceEvent, DeviceLost, PinDriver, Pins, PortSettings
 from drivers.errors import PinError, PortError, PortLostError
 from drivers.ports import BytePort, open_port
@@ -55,7 +56,7 @@ class PortReader(threading.Thread):
             except PortError as why:
                 self._lost(why.message)
             except Exception as failure:
-                log.exception("the reader of %s failed", self.device)
+                log.error("the reader of %s failed: %s", self.device, where(failure))
                 self._lost(f"its reader failed ({type(failure).__name__}); it is tried again")
             else:
                 pause = FIRST_PAUSE
@@ -74,7 +75,7 @@ class PortReader(threading.Thread):
         except PortLostError as why:
             self._lost(why.message)
         except Exception as failure:
-            log.exception("the reader of %s failed", self.device)
+            log.error("the reader of %s failed: %s", self.device, where(failure))
             self._lost(f"its reader failed ({type(failure).__name__}); it is tried again")
         finally:
             with suppress(PortLostError):  # it is being given up; that it was gone already is no news
@@ -111,7 +112,7 @@ class PinSampler(threading.Thread):
         except PinError as why:
             self._all_lost(str(why))
         except Exception as failure:
-            log.exception("the pin sampler failed")
+            log.error("the pin sampler failed: %s", where(failure))
             self._all_lost(f"the pin sampler failed ({type(failure).__name__}); start the program again")
 
     def sample(self, now: float) -> None:
@@ -121,8 +122,8 @@ class PinSampler(threading.Thread):
             for driver in self._drivers:
                 seen.extend(driver.sample(self._pins, now))
         if seen:
-            self._put(PinsSaid(tuple(seen), now))
+            self._put(DevicesSaid(tuple(seen), now))
 
     def _all_lost(self, why: str) -> None:
         lost = tuple(DeviceLost(driver.name, why) for driver in self._drivers)
-        self._put(PinsSaid(lost, self._clock()))
+        self._put(DevicesSaid(lost, self._clock()))

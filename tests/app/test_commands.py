@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
 from config.tables import DEMO
 from controller.app.session import take_up
@@ -106,6 +107,16 @@ def test_a_changed_set_up_begins_a_session_only_between_hands(tmp_path: Path) ->
     assert take_up(journal, changed, SIMULATION, fresh=True).entries == 1
     assert len(journal.sessions()) == 2
     journal.close()
+
+
+def test_a_failure_of_the_program_shows_where_and_no_value(
+    mocker: MockerFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mocker.patch("controller.app.running.run_table", side_effect=KeyError("Qd"))
+    assert main(["run", "--simulate"]) == 1
+    said = capsys.readouterr()
+    assert "the program failed: KeyError in" in said.err
+    assert "Qd" not in said.err + said.out
 
 
 def test_run_says_what_is_wrong_with_its_words_and_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

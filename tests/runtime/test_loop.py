@@ -14,9 +14,10 @@ from config.setup import open_table
 from controller.core import events
 from controller.core.outcome import Outcome
 from controller.core.table import Table
+from controller.runtime.edge import Edge
 from controller.runtime.health import Health
 from controller.runtime.journal import Journal
-from controller.runtime.loop import Edge, Loop
+from controller.runtime.loop import Loop
 from controller.runtime.messages import PortBytes, PortLost, PortOpened
 from controller.runtime.recovery import RecoveryError, check, recover
 from controller.runtime.ruling import FAULT, answer
@@ -173,6 +174,14 @@ def test_what_a_device_says_is_counted_told_or_noted(three: Table3) -> None:
     assert "does not say what it is for" in three.say(b"t").notices[0].text
     assert three.standings[-1].devices[0].noise == 6
     assert three.lines()[1:] == []
+
+
+def test_a_driver_that_fails_is_a_lost_device(three: Table3, caplog: pytest.LogCaptureFixture) -> None:
+    assert three.say(b"?").devices[0].why == "its driver failed (KeyError); start the controller again"
+    assert [line.get("status") for line in three.lines()[1:]] == ["lost"]
+    assert "the driver of desk failed: KeyError" in caplog.text
+    three.say(b"?")
+    assert len(three.lines()) == 2
 
 
 def test_a_device_is_lost_once_and_back_once(three: Table3) -> None:

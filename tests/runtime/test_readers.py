@@ -11,7 +11,7 @@ from time import monotonic
 
 import pytest
 
-from controller.runtime.messages import Message, PinsSaid, PortBytes, PortLost, PortOpened
+from controller.runtime.messages import DevicesSaid, Message, PortBytes, PortLost, PortOpened
 from controller.runtime.readers import PinSampler, PortReader
 from drivers.base import DeviceLost, KeyPressed, Pins
 from drivers.key_panel import KeyPanel
@@ -100,11 +100,11 @@ def test_pins_are_sampled_by_their_own_thread(queue: "SimpleQueue[Message]") -> 
         sampler.start()
         bench.panel("panel").press("done")
         said = queue.get(timeout=5)
-        assert isinstance(said, PinsSaid)
+        assert isinstance(said, DevicesSaid)
         assert said.events == (KeyPressed("panel", "done"),)
         bench.pins.close()
         lost = queue.get(timeout=5)
-        assert isinstance(lost, PinsSaid)
+        assert isinstance(lost, DevicesSaid)
         assert [type(event) for event in lost.events] == [DeviceLost]
         sampler.join(5)
         assert not sampler.is_alive()
@@ -119,7 +119,7 @@ def test_a_sampler_that_fails_unforeseen_loses_its_devices(queue: "SimpleQueue[M
         sampler = PinSampler((Broken("panel", keys={"done": 5}),), bench.pins, queue.put, monotonic, threading.Lock())
         sampler.start()
         lost = queue.get(timeout=5)
-        assert isinstance(lost, PinsSaid)
+        assert isinstance(lost, DevicesSaid)
         (event,) = lost.events
         assert isinstance(event, DeviceLost)
         assert "ZeroDivisionError" in event.why

@@ -1,0 +1,119 @@
+"""The devices of a table as the loop drives them: who translates what, and what goes out to ports and pins."""
+
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from controller.core.outcome import Outcome
+from controller.runtime.panel import Panel
+from controller.runtime.ruling import where
+from controller.runtime.shoe import Shoe
+from drivers.base import ByteDriver, DeviceEvent, DeviceLost, PinDriver, Pins
+from drivers.errors import PinError, PortLostError
+from drivers.ports import BytePort
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Edge:
+    """The devices of a table and who translates what they say.
+
+    `shoes` maps a device to the shoe that it is a sensor of, `panels` a key panel to the meaning of its keys.
+    """
+
+    byte_drivers: Mapping[str, ByteDriver] = field(default_factory=dict)
+    pin_drivers: Mapping[str, PinDriver] = field(default_factory=dict)
+    pins: Pins | None = None
+    shoes: Mapping[str, Shoe] = field(default_factory=dict)
+    panels: Mapping[str, Panel] = field(default_factory=dict)
+
+
+class DeviceBus:
+    """Talks to the drivers and carries their bytes to the open ports; used by the loop's thread alone.
+
+    A driver that fails (a bug of ours) and a port that takes nothing any more are told to `lost` and `gone` as device
+    and reason: the table must halt or go on without them, not end. `pins_lock` is held while pins are touched; the
+    sampler holds it too.
+    """
+
+    def __init__(self, edge: Edge, *, lost: Callable[[DeviceLost], None], gone: Callable[[str, str], None]) -> None:
+        self._edge = edge
+        self._lost = lost
+        self._gone = gone
+        self._ports: dict[str, BytePort] = {}
+        self.pins_lock = threading.Lock()
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """The devices whose port is open."""
+        return tuple(self._ports)
+
+    def opened(self, device: str, port: BytePort, outcome: Outcome) -> bool:
+        """Greet a device and show it everything: it may have forgotten; return whether its port took that."""
+        self._ports[device] = port
+        self._write(device, self._ask(device, lambda driver: driver.hello(), b""))
+        self._show(device, outcome)
+        return device in self._ports
+
+    def closed(self, device: str) -> None:
+        """Forget the port of a device."""
+        self._ports.pop(device, None)
+
+    def received(self, device: str, data: bytes, at: float) -> Sequence[DeviceEvent]:
+        """Return what bytes from a device mean."""
+        nothing: Sequence[DeviceEvent] = ()
+        return self._ask(device, lambda driver: driver.received(data, at), nothing)
+
+    def tick(self, device: str, now: float) -> Sequence[DeviceEvent]:
+        """Let time pass for a device; return what its silence means."""
+        nothing: tuple[bytes, Sequence[DeviceEvent]] = (b"", ())
+        data, said = self._ask(device, lambda driver: driver.tick(now), nothing)
+        self._write(device, data)
+        return said
+
+    def perform(self, outcome: Outcome) -> None:
+        """Show the outcome: pins first, they are the gate and the lamps."""
+        self.perform_on_pins(outcome)
+        for device in self.open:
+            self._show(device, outcome)
+
+    def perform_on_pins(self, outcome: Outcome) -> None:
+        """Show the outcome on every device that has pins."""
+        pins = self._edge.pins
+        if pins is None:
+            return
+        lost: list[DeviceLost] = []
+        with self.pins_lock:
+            for driver in self._edge.pin_drivers.values():
+                try:
+                    driver.perform(outcome, pins)
+                except PinError as refused:
+                    lost.append(DeviceLost(driver.name, str(refused)))
+        for event in lost:
+            self._lost(event)
+
+    def _show(self, device: str, outcome: Outcome) -> None:
+        self._write(device, self._ask(device, lambda driver: driver.perform(outcome), b""))
+
+    def _ask(self, device: str, question: Callable[[ByteDriver], T], otherwise: T) -> T:
+        try:
+            return question(self._edge.byte_drivers[device])
+        except Exception as failure:
+            log.error("the driver of %s failed: %s", device, where(failure))
+            why = f"its driver failed ({type(failure).__name__}); start the controller again"
+            self._lost(DeviceLost(device, why))
+            return otherwise
+
+    def _write(self, device: str, data: bytes) -> None:
+        if not data or device not in self._ports:
+            return
+        try:
+            self._ports[device].write(data)
+        except PortLostError as gone:
+            self.closed(device)
+            self._gone(device, gone.message)

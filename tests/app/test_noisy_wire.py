@@ -1,0 +1,127 @@
+"""The real reader driver on a pseudo-terminal, real frames, the real threads: a card in, the right seat's lamp out."""
+
+import json
+import os
+import pty
+import random
+import threading
+import tty
+from pathlib import Path
+
+import pytest
+
+from controller.app.devices import Devices, build_devices, lay_bench, make_edge, start_pins
+from controller.app.session import take_up
+from controller.core.events import Act, Do, Done, Event, Start
+from controller.core.steps import Act as ActStep
+from controller.core.steps import Deal
+from controller.runtime.health import Health
+from controller.runtime.journal import Journal
+from controller.runtime.loop import Loop
+from controller.runtime.readers import PortReader
+from controller.runtime.standing import SIMULATION, Standing
+from drivers.sim.bench import Bench
+from drivers.sim.clock import HandClock
+from drivers.sim.rdm6300 import frame_of
+from tests.app.rig import demo, demo_deck
+
+PATIENCE = 60
+"""How often a card is said again before the test gives up."""
+
+
+class Wire:
+    """A table whose reader hangs on a pseudo-terminal with a bad line; its lamps stand on a bench."""
+
+    def __init__(self, directory: Path, seed: int, flip: float) -> None:
+        self.near, self.far = pty.openpty()
+        tty.setraw(self.near)
+        self._chance = random.Random(seed)
+        self._flip = flip
+        self.bench = Bench(clock=HandClock())
+        self.journal = Journal(directory / "journal.sqlite")
+        self.journal.begin_run("boot", "test")
+        file, deck = demo(), demo_deck()
+        devices = build_devices(file)
+        lay_bench(self.bench, file, Devices({}, devices.pin_drivers, {}))
+        start_pins(file, devices, self.bench.pins)
+        health = Health({"shoe": "rdm6300"}, dict.fromkeys(devices.pin_drivers, "pins"))
+        edge = make_edge(file, devices, self.bench.pins, deck)
+        self.loop = Loop(take_up(self.journal, file, SIMULATION), self.journal, edge, health, mode=SIMULATION)
+        self.loop.subscribe(self._see)
+        self._news = threading.Condition()
+        self._entry = 0
+        self.loop.start()
+        self._thread = threading.Thread(target=self.loop.run, daemon=True)
+        self._reader = PortReader(
+            "shoe", os.ttyname(self.far), devices.byte_drivers["shoe"], self.loop.put, self.loop.clock
+        )
+        self._thread.start()
+        self._reader.start()
+
+    def end(self) -> None:
+        self.loop.stop("test")
+        self._thread.join(5)
+        self._reader.end()
+        self._reader.join(5)
+        self.bench.close()
+        self.journal.close()
+        os.close(self.near)
+        os.close(self.far)
+
+    def card(self, tag: str) -> bool:
+        """Hold a tag to the reader until the table has noticed a card; every frame goes through the bad line."""
+        entry = self._entry
+        for _ in range(PATIENCE):
+            frame = frame_of(tag, newline=False)
+            os.write(self.near, bytes(self._damaged(byte) for byte in frame))
+            if self._noticed(entry, 0.03):
+                return True
+        return False
+
+    def enter(self, event: Event) -> None:
+        entry = self._entry
+        self.loop.enter(event, "test")
+        assert self._noticed(entry, 5.0)
+
+    def fold_round(self) -> None:
+        while self.loop.outcome.plan and isinstance(step := self.loop.outcome.plan[0], ActStep):
+            self.enter(Act(step.seat, Do.FOLD))
+        while self.loop.outcome.plan:
+            self.enter(Done())
+
+    def _damaged(self, byte: int) -> int:
+        return byte ^ (1 << self._chance.randrange(8)) if self._chance.random() < self._flip else byte
+
+    def _noticed(self, entry: int, seconds: float) -> bool:
+        with self._news:
+            return self._news.wait_for(lambda: self._entry > entry, seconds)
+
+    def _see(self, standing: Standing) -> None:
+        with self._news:
+            self._entry = standing.entry
+            self._news.notify_all()
+
+
+@pytest.mark.parametrize(("seed", "flip"), [(1, 0.0), (2, 0.01), (3, 0.03)])
+def test_every_card_lights_its_seat_and_no_wrong_card_is_ever_accepted(tmp_path: Path, seed: int, flip: float) -> None:
+    deck = demo_deck()
+    tags = sorted(deck.cards)
+    random.Random(seed).shuffle(tags)
+    wire = Wire(tmp_path, seed, flip)
+    shown: list[str] = []
+    try:
+        for _ in range(4):
+            wire.enter(Start())
+            while isinstance(step := wire.loop.outcome.plan[0], Deal):
+                assert wire.bench.lamps("lamps").lit()["deal"] == (step.seat,)
+                assert wire.bench.gate("gate").is_open()
+                shown.append(tags[len(shown)])
+                assert wire.card(shown[-1])
+            assert wire.bench.lamps("lamps").lit()["deal"] == ()
+            assert not wire.bench.gate("gate").is_open()
+            wire.fold_round()
+        lines = [json.loads(entry.line) for entry in wire.journal.entries(wire.journal.sessions()[0])]
+    finally:
+        wire.end()
+    assert [line["card"] for line in lines if line["ev"] == "card"] == [deck.cards[tag] for tag in shown]
+    assert not any(line.get("foreign") for line in lines)
