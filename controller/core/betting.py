@@ -59,6 +59,7 @@ def opened(hand: Hand, street: int, ring: tuple[int, ...], forced: int = 0, blin
     queue = tuple(seat for seat in ring if seat in hand.live and seat not in hand.all_in)
     hand.round = Round(street, ring, queue, forced, level, full, int(level > 0))
     hand.acted_before = {**hand.acted_before, street: len(hand.acted)}
+    hand.checked = frozenset()
     pruned(hand)
 
 
@@ -232,8 +233,10 @@ def act(hand: Hand, event: Act) -> None:
         fold(hand, seat)
         return
     total = _total(hand, round_, event, open_)
-    if hand.opener is None and event.do is not Do.CHECK:
-        hand.opener = seat
+    if event.do is Do.CHECK:
+        hand.checked |= {seat}
+    elif hand.opener is None:
+        hand.opener, hand.opened_on = seat, hand.piles.at(hand_of(seat))
     if hand.setup.tracked:
         money.wager(hand, seat, total - hand.bets.get(seat, 0))
     else:

@@ -1,6 +1,6 @@
 """What each entry does to the hand: cards, acts, draws, the showdown, confirmed steps, time, devices."""
 
-from controller.core import blinds, dealing, draws, kill, showdown, stretch
+from controller.core import blinds, dealing, draws, kill, passed_out, showdown, stretch
 from controller.core.events import (
     Act,
     Card,
@@ -18,7 +18,7 @@ from controller.core.events import (
     Undo,
     Won,
 )
-from controller.core.findings import boxed, deck, stud, turns, undue
+from controller.core.findings import boxed, deck, openers, stud, turns, undue
 from controller.core.findings import clock as clocks
 from controller.core.outcome import Ruling
 from controller.core.refusals import not_now
@@ -93,8 +93,9 @@ def show(state: State, event: Show) -> tuple[Ruling, ...]:
     """A seat tables its hand."""
     hand = hand_of(state)
     showdown.show(hand, event)
+    rulings = openers.proved(hand, event.seat)
     stretch.extend(hand)
-    return ()
+    return rulings
 
 
 def muck(state: State, event: Muck) -> tuple[Ruling, ...]:
@@ -142,6 +143,7 @@ def _end(state: State, hand: Hand) -> None:
     state.before = None
     state.won_last = next(iter(hand.main_pot_to)) if len(hand.main_pot_to) == 1 else None
     kill.settle(state, hand)
+    passed_out.over(state)
     hand.paid, hand.dead, hand.live = {}, 0, ()
     if not hand.setup.tracked:
         return

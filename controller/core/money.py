@@ -62,7 +62,7 @@ def collect(hand: Hand) -> None:
     for seat, bet in hand.bets.items():
         if bet:
             paid[seat] = paid.get(seat, 0) + bet
-    hand.paid, hand.bets = paid, {}
+    hand.paid, hand.paid_last, hand.bets = paid, hand.bets, {}
 
 
 def pots(hand: Hand) -> tuple[Pot, ...]:

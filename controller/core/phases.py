@@ -29,7 +29,7 @@ ANY = (IDLE, *IN_HAND)
 HAND_ROWS: tuple[Row[Phase, Work], ...] = (
     Row("start", (IDLE,), entries.start, (DEAL,)),
     Row("card", (DEAL, DRAW, REMEDY, BET, SHOWDOWN, FLOOR), entries.card, (DEAL, BET, DRAW, SHOWDOWN, REMEDY, FLOOR)),
-    Row("act", (BET, DEAL), entries.act, (BET, DEAL, SHOWDOWN, DRAW, REMEDY, FLOOR)),
+    Row("act", (BET, DEAL), entries.act, (BET, DEAL, SHOWDOWN, DRAW, REMEDY, FLOOR, IDLE)),
     Row("draw", (DRAW, DEAL, BET), entries.draw, (DRAW, DEAL, BET, REMEDY, SHOWDOWN)),
     Row("show", (SHOWDOWN,), entries.show, (SHOWDOWN, DEAL, REMEDY)),
     Row("muck", (SHOWDOWN,), entries.muck, (SHOWDOWN, DEAL, REMEDY)),

@@ -1,6 +1,6 @@
 """The showdown: who shows when, who wins what, and the odd chips."""
 
-from controller.core import money, ranking
+from controller.core import money, ranking, sevens
 from controller.core.cards import CARDS
 from controller.core.clockwise import from_
 from controller.core.errors import Refused
@@ -121,6 +121,7 @@ def _fits(hand: Hand, event: Show) -> None:
 
 def _when_all_have_shown(hand: Hand) -> None:
     if not any(isinstance(step, ShowStep) for step in hand.plan) and not hand.plan:
+        sevens.void(hand)
         hand.plan = award_steps(hand)
 
 

@@ -1,6 +1,6 @@
 """The start of a hand: who is dealt in, where the button goes, forced money, the deal on the plan."""
 
-from controller.core import blinds, button, kill, stretch
+from controller.core import blinds, button, kill, passed_out, stretch
 from controller.core.cards import deck
 from controller.core.clockwise import after
 from controller.core.entry import Lineup, lineup
@@ -63,6 +63,7 @@ def deal(state: State, found: Lineup) -> None:
     state.positions, state.button_due = positions, None
     order = after(seats, positions.button) if setup.game.button else tuple(sorted(seats))
     blinded = bool(setup.betting.big_blind or setup.betting.small_blind) and setup.game.button
+    setup = passed_out.stakes(state, setup)
     killer = state.kills if state.kills in order else None
     hand = Hand(
         number=state.number,
@@ -75,6 +76,7 @@ def deal(state: State, found: Lineup) -> None:
         stacks={seat: state.chairs[seat].stack or 0 for seat in order} if setup.tracked else {},
         live=order,
         killer=killer,
+        dead=state.carried,
         winner=state.won_last if dict(setup.house).get("position_poker") and state.won_last in order else None,
     )
     blinds.post(hand, found.posting)

@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 
 from controller.core.events import Event
 from controller.core.outcome import Lamps, Phase, Ruling
-from controller.core.piles import Piles
+from controller.core.piles import Lying, Piles
 from controller.core.setup import Setup
 from controller.core.steps import Act, Award, Board, Burn, Deal, Draw, Floor, Say, Show, Step
 
@@ -175,7 +175,9 @@ class Hand(Value):
     have yet to draw; `late`: cards of a draw that come when all have drawn; `draws`: the draws so far; `asked`:
     the hand as it stood before the last of them; `burned`: streets that have had their burn.
     `served`: street -> seats that have their card of it already; `eliminated`: street -> seats whose card of it went out
-    of play. `said`: rulings
+    of play. `opened_on`: the
+    opener's cards as it opened; `checked`: who checked on this round; `paid_last`: what the last round brought into the
+    pots; `passed_out`: nobody opened the pot. `said`: rulings
     that regular play came to on this event.
     `hands_complete`: every player has had the whole starting hand. `miscounted`: the deck or a hand had a wrong
     number of cards. `checked_early`: seats that checked out of turn and
@@ -238,6 +240,10 @@ class Hand(Value):
     served: dict[int, tuple[int, ...]] = field(default_factory=dict)
     eliminated: dict[int, tuple[int, ...]] = field(default_factory=dict)
     asked: "Hand | None" = None
+    opened_on: tuple[Lying, ...] = ()
+    checked: frozenset[int] = frozenset()
+    paid_last: dict[int, int] = field(default_factory=dict)
+    passed_out: bool = False
     said: tuple[Ruling, ...] = ()
 
 
@@ -281,6 +287,8 @@ class State(Value):
     short: frozenset[str] = frozenset()
     previous: Previous | None = None
     won_last: int | None = None
+    carried: int = 0
+    passed: int = 0
     leg: int | None = None
     legs: int = 0
     kills: int | None = None

@@ -5,7 +5,7 @@ a betting round closes the burn, the next street's cards and its first to act; w
 that remain and the showdown. `extend` is the one place that makes the plan longer by regular steps.
 """
 
-from controller.core import betting, draws, money, openers, short, showdown
+from controller.core import betting, draws, money, openers, passed_out, short, showdown
 from controller.core.state import Hand, StreetChange
 from controller.core.steps import Act, Award, Board, Burn, Deal, Discard, Draw, Floor, Say, Show, Step
 
@@ -85,6 +85,9 @@ def extend(hand: Hand) -> None:
 
 def _next_street(hand: Hand) -> bool:
     """The betting of a street is over: collect, and plan what follows. False when there is nothing more to plan yet."""
+    if passed_out.is_passed_out(hand):
+        hand.plan, hand.passed_out = (), True
+        return False
     money.collect(hand)
     last = hand.planned + 1 == len(hand.setup.game.streets)
     if last and hand.hands_up:

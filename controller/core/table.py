@@ -4,7 +4,7 @@
 outcomes anywhere. An event that does not fit raises `Refused` and leaves everything as it was.
 """
 
-from controller.core import absent, entries
+from controller.core import absent, entries, passed_out
 from controller.core.errors import Refused
 from controller.core.events import NAMES, Act, Card, Device, Event, Opened, Status, Time, Undo
 from controller.core.findings import clock, turns
@@ -64,6 +64,7 @@ class Table:
             rulings = expired + work(after, event)
             rulings += absent.dealt_with(after)
             rulings += turns.doubtful(after)
+            rulings += passed_out.settle(after)
             if after.hand is not None and after.hand.said:
                 rulings += after.hand.said
                 after.hand.said = ()

@@ -121,7 +121,8 @@ def money_shown(state: State) -> dict[str, Any]:
     hand = state.hand
     if hand is None or not hand.plan:
         stacks = {str(seat): chair.stack for seat, chair in sorted(state.chairs.items())}
-        return {"stacks": stacks, "pots": [], "bets": {}}
+        left = [{"amount": state.carried, "seats": sorted(state.chairs)}] if state.carried else []
+        return {"stacks": stacks, "pots": left, "bets": {}}
     held = {seat: chair.stack for seat, chair in state.chairs.items()} | hand.stacks
     unpaid = [
         {"amount": pot.amount, "seats": list(pot.seats)}
