@@ -124,6 +124,12 @@ def test_jam(bench: Bench, far: FarEnd) -> None:
     far.cover(True)
     bench.until(lambda: bool(bench.of(Jam)))
     assert bench.of(Jam)[0].at - bench.of(Edge)[0].at == limits.JAM_MS
+    for covered, sensors in ((True, Sensors.COVERED | Sensors.JAMMED), (False, Sensors(0))):
+        far.cover(covered)
+        bench.run(0.03)
+        bench.link.read_state()
+        bench.run(0.03)
+        assert bench.of(State)[-1].sensors == sensors
 
 
 def test_every_lamp_is_its_own_and_blinking_is_the_boards(bench: Bench, far: FarEnd) -> None:
