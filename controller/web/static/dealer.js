@@ -7,10 +7,9 @@ const RANKS = { T: "10" };
 const LAMPS = [
   ["attention", "! LOOK"], ["act", "▶ ACTS"], ["deal", "▼ CARD"], ["button", "D"], ["small_blind", "SB"], ["big_blind", "BB"],
 ];
-const PLACES = { "stub": "the stub", "stub-bottom": "the bottom of the stub", "burn": "the burns", "muck": "the muck", "aside": "aside", "board": "the board", "all": "everywhere" };
+const PLACES = { "stub": "stub", "stub-bottom": "bottom of the stub", "burn": "burns", "muck": "muck", "aside": "aside", "board": "board" };
 const THINGS = {
-  exposed: "the exposed card", extra: "the extra card", boxed: "the boxed card", board: "the board", burn: "the burn", joker: "the joker",
-  premature: "the premature card", hands: "the hands", deck: "the deck",
+  exposed: "exposed card", extra: "extra card", boxed: "boxed card", board: "board card", burn: "burn", joker: "joker", premature: "premature card",
 };
 const plural = (n, one, many) => (n === 1 ? one : `${n} ${many}`);
 const words = (code) => String(code).replaceAll("-", " ").replaceAll("_", " ");
@@ -37,13 +36,13 @@ function instruction(step) {
     case "draw": return `Seat ${step.seat} draws`;
     case "post": return `Seat ${step.seat} posts ${words(step.kind)} ${step.amount ?? ""}`;
     case "return": {
-      const what = step.count > 1 ? `${step.count} cards (${words(step.what)})` : THINGS[step.what] || words(step.what);
+      const what = step.count > 1 ? `${step.count} cards` : THINGS[step.what] || words(step.what);
       if (step.from === "all") return "All cards back into the deck";
-      return `Return ${what} from ${place(step.from)} to ${place(step.to)}`;
+      return `Return ${what}: ${place(step.from)} → ${place(step.to)}`;
     }
     case "shuffle": return "Shuffle";
     case "cut": return "Cut";
-    case "move": return step.what === "button" ? `Move the button to ${place(step.to)}` : `Move ${words(step.what)} from ${place(step.from)} to ${place(step.to)}`;
+    case "move": return step.what === "button" ? `Move the button to ${place(step.to)}` : `Move ${words(step.what)}: ${place(step.from)} → ${place(step.to)}`;
     case "discard": return `Take ${plural(step.count, "1 card", "cards")} of the stub out of play, face down`;
     case "show": return `Seat ${step.seat} shows`;
     case "award": {
@@ -56,7 +55,9 @@ function instruction(step) {
   }
 }
 
-function wager(step) {
+/* What may be entered for a step that waits for a decision. */
+function choices(step) {
+  if (step.step === "floor") return `decide: ${step.options.map(words).join(" / ")}`;
   if (step.step !== "act") return "";
   const amounts = step.min_to === undefined ? "" : step.min_to === step.max_to ? ` ${step.min_to}` : ` ${step.min_to} to ${step.max_to}`;
   const said = { call: step.to_call ? `call ${step.to_call}` : "call", bet: `bet${amounts}`, raise: `raise${amounts}`, complete: `complete${amounts}` };
@@ -77,7 +78,7 @@ function drawNext(table, devices) {
     large = instruction(steps[0]);
     const rest = steps.slice(1);
     const shown = rest.slice(0, 7).map(short).join(", ") + (rest.length > 7 ? ` … (${rest.length - 7} more)` : "");
-    then = wager(steps[0]) || (rest.length ? `then ${shown}` : "");
+    then = choices(steps[0]) || (rest.length ? `then ${shown}` : "");
   }
   const kind = { remedy: "remedy", floor: "alarm", halted: "alarm" }[table.phase] || "";
   if (table.phase === "halted") {
@@ -203,12 +204,12 @@ function drawAside(state) {
       return [
         element("p", "", `${words(ruling.finding)}${where}`),
         element("p", "verdict", words(ruling.verdict)),
-        element("p", "", ruling.text),
         ...ruling.cite.map((cite) => element("span", "cite", cite)),
+        element("p", "", ruling.text),
       ];
     }));
   }
-  $("notices").hidden = !state.notices.length;
+  $("notices").hidden = !state.notices.length || Boolean(state.refusal);
   $("notices").querySelector("ul").replaceChildren(...state.notices.slice(0, 3).map((notice) => element("li", "", notice.text)));
   const simulation = state.simulation;
   $("simulation").hidden = !simulation;
