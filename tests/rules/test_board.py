@@ -206,7 +206,7 @@ def fouled_stub(book: str, cite: str, default: bool) -> None:
     said = ruling(played, "stub-fouled")
     assert (said["verdict"], said["cite"]) == ("correct", [cite])
     assert ("by default" in said["text"]) == default
-    assert "burn 1" in said["text"]
+    assert "1 at burn" in said["text"]
     assert "4s" not in said["text"]
     assert plan(played) == ["shuffle", "cut", "act 2"]
     played("done 2", *CHECKS)

@@ -276,6 +276,14 @@ def test_R7_3_irreg_15_c_too_late_when_a_pot_is_pushed() -> None:
     assert plan(played) == ["award"]
 
 
+def test_R7_5_holdem_5_three_burns() -> None:
+    """More than one burn too many: all of them go back, the first of them is the turn."""
+    played = before_turn("roberts-7")
+    played("card Js Ks 7c", "report double-burn count=3")
+    assert piles(played, "burn", "board") == {"burn": 4, "board": 3}
+    assert plan(played) == ["return burn > stub 2", "board turn 1", "act 2"]
+
+
 def test_no_burn_needs_a_card() -> None:
     """Nothing has been dealt for a street yet, or its burn lies there already: refused, and nothing changes."""
     played = preflop("roberts-7")

@@ -23,7 +23,7 @@ def fouled(state: State, event: Report) -> tuple[Ruling, ...]:
     if hand.planned + 1 == len(hand.setup.game.streets) and all(isinstance(s, Show | Award) for s in hand.plan):
         return (ruled(event.what.value, Verdict.PLAY_ON, rule, "no card is to come any more: the hand goes on"),)
     hand.plan = (Shuffle(ruled=True), Cut(ruled=True), *hand.plan)
-    out = ", ".join(f"{place} {len(pile)}" for place, pile in sorted(hand.piles.out.items()) if pile)
+    out = ", ".join(f"{len(pile)} at {place}" for place, pile in sorted(hand.piles.out.items()) if pile)
     sentence = (
         f"the deal is played out: gather the {left} cards of the stub, shuffle and cut them; outside it lie {out}"
     )
