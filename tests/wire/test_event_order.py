@@ -1,0 +1,52 @@
+"""The order of events: each number once, in order, within one boot, round the circle of 16 bits."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_bridge.event_order import EventOrder, Place, behind
+from firmware_bridge.frames import Frame
+from firmware_bridge.messages import EventAck, Hello, Jam, read, size
+
+
+def hello(boots: int, oldest: int) -> Hello:
+    head = bytes((1, 1)) + boots.to_bytes(2, "big") + bytes(6) + oldest.to_bytes(2, "big")
+    message = read(Frame(Hello.CODE, 0, head.ljust(size(Hello), b"\0")))
+    assert isinstance(message, Hello)
+    return message
+
+
+@pytest.fixture
+def order() -> EventOrder:
+    order = EventOrder()
+    order.begin(hello(0x0107, 0xFFFF))
+    return order
+
+
+def test_in_order_and_round_the_circle(order: EventOrder) -> None:
+    assert [order.take(Jam(7, number, 0)) for number in (0xFFFF, 0, 1)] == [Place.NEXT] * 3
+    assert order.acknowledgement() == EventAck(7, 1)
+    assert order.take(Jam(7, 0xFFFF, 0)) is Place.REPEATED
+    assert order.take(Jam(7, 3, 0)) is Place.EARLY
+    assert order.acknowledgement() == EventAck(7, 1)
+
+
+def test_the_next_number_of_another_boot_is_not_the_next(order: EventOrder) -> None:
+    assert order.take(Jam(8, 0xFFFF, 0)) is Place.FOREIGN
+    assert order.take(Jam(7, 0xFFFF, 0)) is Place.NEXT
+
+
+def test_before_any_board_every_event_is_foreign() -> None:
+    assert EventOrder().take(Jam(0, 1, 0)) is Place.FOREIGN
+
+
+def test_what_a_hello_tells_of_the_count(order: EventOrder) -> None:
+    assert order.missed(hello(7, 0))
+    assert not order.missed(hello(7, 0xFFFF))
+    assert order.impossible(hello(7, 0xFFFF - 33))
+    assert not order.impossible(hello(7, 0xFFFF - 32))
+
+
+@given(st.integers(0, 0xFFFF), st.integers(-0x7FFF, 0x7FFF))
+def test_behind_is_the_short_way_round(number: int, late: int) -> None:
+    assert behind(number, (number + late) & 0xFFFF) == late
