@@ -42,4 +42,5 @@ def _said(step: dict[str, Any]) -> str:
             return f"{step['step']} {step['seat']}"
         case "award":
             return f"award {step['seats']}"
-    return str(step["step"])
+        case word:
+            return str(word)

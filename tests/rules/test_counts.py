@@ -36,6 +36,8 @@ def extra_card_to_the_first_player_is_the_burn(book: str, clause: str) -> None:
     played("done", "act 4 call", "act 1 call", "act 2 call", "act 3 check")
     assert plan(played) == ["board flop 3", "act 2"]
     assert piles(played, "burn", "stub") == {"burn": 1, "stub": 43}
+    played = dealt(book, *TWO_ACTED, "card 7h", "report extra-card seat=2")
+    assert (ruling(played, "extra-card")["verdict"], plan(played)[-1]) == ("return-as-burn", "act 2")
 
 
 def one_additional_card_is_the_burn(book: str, clause: str) -> None:

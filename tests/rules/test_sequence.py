@@ -200,6 +200,8 @@ def test_AU_19_1_c() -> None:
     assert plan(played) == ["act 4"]
     played = play("casino-au", "start", "card Ad 9c Tc 5d 6c", "report looked seat=3", "report wrong-seat seat=3")
     assert (ruling(played, "wrong-seat")["verdict"], plan(played)[:3]) == ("misdeal", again(5))
+    played = play("casino-au", "start", "card Ad", "report wrong-seat seat=7")
+    assert plan(played)[:2] == ["move seat 7 > seat 2", "deal 3"]
     played = dealt("casino-au", *TWO_ACTED, "report wrong-seat seat=3")
     assert [said["cite"] for said in played.lines[-1]["rulings"]] == [["AU-19.1(f)(ii)"], ["AU-19.1(f)(i)"]]
     assert (played.lines[-1]["stacks"]["1"], played.lines[-1]["stacks"]["3"]) == (200, 200)
@@ -314,6 +316,12 @@ def test_a_card_in_place_of_an_exposed_one_goes_wrong(book: str) -> None:
 def test_sequence_refused(lines: tuple[str, ...], code: str) -> None:
     """A report that does not fit what was dealt changes nothing."""
     assert error(play("roberts-7", "start", *lines)) == code
+
+
+def test_R7_3_misdeals_1_h_at_an_empty_chair() -> None:
+    """The first card went to an empty chair: both grounds are named."""
+    played = play("roberts-7", "start", "card Ad", "report wrong-seat seat=7")
+    assert ruling(played, "wrong-seat")["cite"] == ["R7-3.misdeals.1h", "R7-3.misdeals.1f", "R7-3.misdeals.1i"]
 
 
 def test_a_player_who_is_away_was_not_dealt_out() -> None:

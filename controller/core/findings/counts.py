@@ -40,14 +40,23 @@ def extra_card(state: State, event: Report) -> tuple[Ruling, ...]:
     def cure() -> Ruling:
         return _cured(state, hand, seat, count, serials, event.what.value)
 
+    if _goes_to_the_first_player(hand, seat, serials):
+        return (cure(),)
     return (fouled(state, event.what.value, seat, cure),)
+
+
+def _goes_to_the_first_player(hand: Hand, seat: int, serials: tuple[int, ...]) -> bool:
+    """A card that was not due lies at the first player's, and the book makes it the burn of the flop to come."""
+    first = table_of(hand.setup, hand.setup.rulebook.counts).extra_first
+    fresh = len(serials) == 1 and serials[0] in _after_the_deal(hand)
+    return first.value is Extra.BURN and seat == hand.order[0] and fresh and seat in hand.live and hand.planned == 0
 
 
 def _surplus(hand: Hand, seat: int, count: int) -> tuple[int, ...]:
     """The numbers of the cards too many, as far as they can be told from the others; they lie at the seat from now on.
 
-    They can when they were not due, or when the one card is the last off the deck and should have gone to the next seat,
-    or been burned.
+    They can when they were not due, or when the one card is the last off the deck and should have gone to the next
+    seat, or been burned.
     """
     serials = hand.undue[-count:]
     if serials:

@@ -1,5 +1,7 @@
 """Cards went to the wrong place: another seat, past a seat, to a seat that should have had none."""
 
+from dataclasses import replace
+
 from controller.core import remedies
 from controller.core.clockwise import after
 from controller.core.errors import Refused
@@ -60,7 +62,7 @@ def misplaced(state: State, serial: int, at: int) -> tuple[Ruling, ...]:
         return (ruled(finding, Verdict.CORRECT, book.repair_order, sentence, belongs),)
     rule = book.first_card if serial == 1 else book.out_of_order
     if at not in hand.order:
-        rule = book.not_entitled
+        rule = replace(rule, cite=(*rule.cite, *book.not_entitled.cite))
     remedies.deal_again(state)
     sentence = f"a card for seat {belongs} went to seat {at}: misdeal"
     return (ruled(finding, Verdict.MISDEAL, rule, sentence, belongs),)
