@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from config import game_file, rulebook_file, schedule_file
+from controller.core import limits
 from controller.core.cards import LOWEST_RANK
 from controller.core.errors import Refused
 from controller.core.events import Opened
 from controller.core.games import Game, Opener
+from controller.core.rulebook import Rulebook
 from controller.core.rules.table import ButtonRule, Mode
 from controller.core.setup import AnteBy, Betting, Place, Sensor, Setup, Structure
 from controller.core.tournament.schedule import Level
@@ -44,6 +46,7 @@ def open_table(line: Mapping[str, Any]) -> Opened:
     tracked = one_of(line, "amounts", ("tracked", "untracked"), "tracked") == "tracked"
     mode = Mode(one_of(line, "mode", [mode.value for mode in Mode], book.table.mode.value.value))
     betting = _betting(line["betting"], game)
+    _last_blind(book, game, betting)
     places = whole(line, "places", 10, 2, MOST_PLACES)
     seats = _seats(line["seats"], places, tracked)
     default = (book.table.button_tournament if mode is Mode.TOURNAMENT else book.table.button_cash).value.value
@@ -59,13 +62,14 @@ def open_table(line: Mapping[str, Any]) -> Opened:
         button_rule=button_rule,
         blind_seats=_blind_seats(line, places),
         mode=mode,
-        deck=_deck(house, game),
-        joker=_joker(line, game),
+        deck=_deck(house, game, book),
+        joker=_joker(line, game, book),
         sensors=_sensors(line),
         house=_options(house, game),
         levels=_levels(house),
         new_game=_new_game(line),
     )
+    _room(setup)
     return Opened(setup, t=_time(line))
 
 
@@ -99,6 +103,14 @@ def _time(line: Mapping[str, Any]) -> float | None:
     if type(value) not in (int, float) or not 0 <= value < float("inf"):
         raise Refused("value", f"`t` cannot be {value!r}; it is a number of seconds from 0.")
     return float(value)
+
+
+def _last_blind(book: Rulebook, game: Game, betting: Betting) -> None:
+    """Refuse a last blind below the minimum of the first round where the book does [AU-16.6(b), AU-17.6(b)]."""
+    rule, least = book.betting.last_blind_minimum, betting.small_bet or betting.min_bet
+    last = betting.big_blind or betting.small_blind
+    if rule.value and game.streets[0].opener is Opener.LEFT_OF_BLINDS and last < least:
+        raise Refused("value", f"`betting`: the last blind, {last}, must be at least {least} ({rule.source}).")
 
 
 def _betting(table: object, game: Game) -> Betting:
@@ -189,11 +201,25 @@ def _options(house: Mapping[str, Any], game: Game) -> tuple[tuple[str, object], 
     return tuple(sorted((key, house[key]) for key in OPTIONS if key in house))
 
 
-def _deck(house: Mapping[str, Any], game: Game) -> int:
-    deck = whole(house, "deck", game.deck, 32, 52)
-    if deck not in LOWEST_RANK:
-        raise Refused("value", f"`deck` cannot be {deck}; it is one of {', '.join(map(str, LOWEST_RANK))}.")
+def _deck(house: Mapping[str, Any], game: Game, book: Rulebook) -> int:
+    table = book.players.get(game.name)
+    sizes = [size for size in LOWEST_RANK if table.of(size).value] if table else [game.deck]
+    deck = whole(house, "deck", game.deck, 1)
+    if deck not in sizes:
+        raise Refused(
+            "value", f"{game.name} is not played with {deck} cards; `deck` is {' or '.join(map(str, sizes))}."
+        )
     return deck
+
+
+def _room(setup: Setup) -> None:
+    """Refuse more players than the book or the deck has room for."""
+    players = len(setup.seats)
+    most, rule = limits.most_players(setup)
+    if most is not None and players > most:
+        raise Refused("too-many-players", f"{players} players are too many: at most {most} ({rule.source}).")
+    if players > limits.served(setup):
+        raise Refused("too-many-players", f"{setup.deck} cards serve {limits.served(setup)} players, not {players}.")
 
 
 def _new_game(line: Mapping[str, Any]) -> bool:
@@ -209,12 +235,16 @@ def _levels(house: Mapping[str, Any]) -> tuple[Level, ...]:
     return schedule_file.load(one_of(house, "schedule", schedule_file.names())).levels
 
 
-def _joker(line: Mapping[str, Any], game: Game) -> bool:
-    value = line.get("joker", game.joker == "default")
+def _joker(line: Mapping[str, Any], game: Game, book: Rulebook) -> bool:
+    table = book.exchange.get(game.form)
+    allowed = table is not None and table.joker.value
+    value = line.get("joker", game.joker == "default" and allowed)
     if not isinstance(value, bool):
         raise Refused("value", "`joker` is true or false.")
     if value and game.joker == "never":
         raise Refused("value", f"{game.name} is played without a joker; leave `joker` out.")
+    if value and table is not None and not allowed:
+        raise Refused("value", f"this book plays {game.name} without a joker ({table.joker.source}); leave it out.")
     return value
 
 

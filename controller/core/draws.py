@@ -34,6 +34,8 @@ def next_request(hand: Hand) -> tuple[Step, ...]:
 def draw(hand: Hand, event: DrawEvent) -> None:
     """A seat says how many cards it exchanges, or changes what it said."""
     first = hand.plan[0]
+    if not any(street.draw for street in hand.setup.game.streets):
+        raise Refused("no-draw", f"{hand.setup.game.title} has no draw; `draw` has no place in it.")
     if not isinstance(first, Draw) or first.seat != event.seat:
         _change(hand, event)
         first = hand.plan[0]

@@ -92,7 +92,7 @@ def _stand_ins(
         held = {card[0] for card in rest}
         order = "A" + RANKS[:-1] if ranking in (Ranking.LOW_A5, Ranking.LOW_8) else RANKS
         rank = next(rank for rank in order if rank not in held)
-        yield (*rest, next(rank + suit for suit in SUITS if rank + suit not in rest))
+        yield from ((*rest, rank + suit) for suit in SUITS)
         return
     if all(card[0] == "A" for card in rest):
         yield (*rest, JOKER)

@@ -1,5 +1,6 @@
 """Chairs: how a newcomer, one who buys in again, one who changes seats or plays over sits down."""
 
+from controller.core import limits
 from controller.core.button import passed
 from controller.core.clockwise import after
 from controller.core.errors import Refused
@@ -23,11 +24,12 @@ def under_way(state: State) -> bool:
 
 def room_for_one_more(state: State) -> None:
     """Refuse a player too many for the game [AU-5.1(a)(iv), FC-10.seating.1]."""
-    setup = state.setup
-    rule = setup.rulebook.people.most_players
-    most = rule.value(setup.game.name, setup.deck)
+    most, rule = limits.most_players(state.setup)
     if most is not None and len(state.chairs) >= most:
         raise Refused("table-full", f"at most {most} players here ({rule.source}); somebody leaves first.")
+    if len(state.chairs) >= limits.served(state.setup):
+        deck = state.setup.deck
+        raise Refused("table-full", f"{deck} cards serve {limits.served(state.setup)} players; somebody leaves first.")
 
 
 def newcomer(state: State, event: Sit) -> Chair:

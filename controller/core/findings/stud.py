@@ -1,6 +1,7 @@
 """Stud: downcards dealt up, the last card face up, the wrong seat made to open."""
 
 from dataclasses import replace
+from typing import Any
 
 from controller.core import betting, openers, remedies, stretch
 from controller.core.clockwise import from_
@@ -20,7 +21,7 @@ from controller.core.state import Hand, State
 from controller.core.steps import Act, Deal
 
 
-def downcard_up(state: State, event: Report, found: Subject, rule: Rule[object]) -> tuple[Ruling, ...]:
+def downcard_up(state: State, event: Report, found: Subject, rule: Rule[Any]) -> tuple[Ruling, ...]:
     """The dealer dealt or turned a downcard up. `rule`: what the book says to a single one in the first deal."""
     hand, seat, serial = _hand(state), _seat(found), found.lying.serial
     game, book, finding = hand.setup.game, table_of(hand.setup, hand.setup.rulebook.upcards), event.what.value
@@ -42,7 +43,7 @@ def downcard_up(state: State, event: Report, found: Subject, rule: Rule[object])
     return _more_up(state, book, seat, serial, finding)
 
 
-def _one_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str, rule: Rule[object]) -> Ruling:
+def _one_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str, rule: Rule[Any]) -> Ruling:
     """The seat's card that was to come up comes down instead; when it lies there already, two are up."""
     for place, step in enumerate(hand.plan):
         if isinstance(step, Deal) and step.seat == seat and step.face == "up" and step.of == 0:
@@ -201,11 +202,11 @@ def wrong_opener(state: State, event: Report) -> tuple[Ruling, ...]:
         sentence = f"the next player has acted: the wager stands and seat {right} owes nothing"
         return (ruled("wrong-opener", Verdict.PLAY_ON, book.wrong_opener, sentence, right),)
     _taken_back(hand, opened, index)
-    due, free = round_.due, round_.free
+    due = round_.due
     betting.opened(hand, index, from_(hand.order, right))
     if round_.due:
         assert hand.round is not None
-        hand.round = hand.round.changed(due=due, free=free and right != opened and False)
+        hand.round = hand.round.changed(due=due)
         hand.forced = right
     hand.led = {**hand.led, index: right}
     hand.led_by_rule = {**hand.led_by_rule, index: index}

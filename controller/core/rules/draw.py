@@ -23,6 +23,7 @@ class OnTheDraw(Enum):
 class DrawRules:
     """The draw."""
 
+    joker: Rule[bool] = switch("May a joker belong to the deck?")
     burn: Rule[bool] = switch("Is a card burned before the first replacement card?")
     consecutive: Rule[int] = number("How many cards may a player draw in one go? (0: any number)")
     change: Rule[bool] = switch(
