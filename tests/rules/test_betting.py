@@ -433,3 +433,18 @@ def test_a_player_to_act_is_told_what_he_faces(book: str) -> None:
     assert ("raise" in words(line)) == (book == "fish-n-chips")
     assert line["pots"][0]["seats"] == [1, 2, 3]
     assert line["bets"] == {"1": 140, "2": 100, "3": 140}
+
+
+@pytest.mark.parametrize("book", ["roberts-7", "house-rules", "fish-n-chips", "maryport"])
+def test_a_call_by_one_unaware_of_a_raise_is_withdrawn(book: str) -> None:
+    """He may take the money back and reconsider as long as nobody behind has acted: the entry is undone.
+
+    Once somebody has acted behind, it is that act which is taken back first.
+
+    Covers: R7-3.betting.13, HR-betting.10, FC-3.betting.9, MP-3.betting.9
+    """
+    table = dealt(book, BIG)
+    line = table("act 4 raise 400", "act 1 call", "undo")
+    assert (due(line)["seat"], due(line)["to_call"], line["stacks"]["1"]) == (1, 400, 2000)
+    line = table("act 1 call", "act 2 fold", "undo")
+    assert (due(line)["seat"], line["stacks"]["1"]) == (2, 1600)

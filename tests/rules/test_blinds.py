@@ -246,7 +246,7 @@ def test_an_absent_tournament_player_posts(book: str, dead: bool) -> None:
 def test_only_chips_that_lay_there_when_the_deal_began_play(book: str) -> None:
     """Nobody adds or removes chips while a hand is on; a wager is bounded by what is in front of the player.
 
-    Covers: R7-2.proc.6, HR-general.3, MP-2.proc.7, AU-1.1#tablestakes
+    Covers: R7-2.proc.6, HR-general.3, MP-2.proc.7, AU-1.1#tablestakes, AU-7.5
     """
     table = dealt(book, stacks={1: 2000, 2: 2000, 3: 2000, 4: 700})
     line = table({"ev": "stack", "seat": 4, "stack": 5000})
@@ -255,3 +255,17 @@ def test_only_chips_that_lay_there_when_the_deal_began_play(book: str) -> None:
     assert "error" in table("act 4 raise 800")
     table("act 4 fold", "act 1 fold", "act 2 fold", "done", {"ev": "stack", "seat": 4, "stack": 5000}, "start")
     assert table.lines[-1]["stacks"]["4"] + table.lines[-1]["bets"]["4"] == 5000
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("book", "refused"), [("casino-au", True), ("roberts-7", False)])
+def test_the_last_blind_is_the_minimum_at_least(book: str, refused: bool, game: str) -> None:
+    """AU: the last compulsory blind is at least the table minimum for the first round; elsewhere the house sets it.
+
+    Covers: AU-16.6(b), AU-17.6(b)
+    """
+    seats = [{"seat": seat, "stack": 200} for seat in (1, 2, 3)]
+    line = {"ev": "table", "rulebook": book, "game": game, "betting": LIMIT | {"big_blind": 15}, "seats": seats}
+    answer = Played()(line | {"button": 1})
+    assert (answer.get("error", {}).get("code") == "value") == refused
+    assert "error" not in Played()(line | {"button": 1, "betting": LIMIT})

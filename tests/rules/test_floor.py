@@ -125,3 +125,36 @@ def test_a_hand_dies_at_the_showdown() -> None:
 def test_between_hands_there_is_nothing_to_decide() -> None:
     """Without a hand the floor's word has no place."""
     assert play("roberts-7")(decide("misdeal"))["error"]["code"] == "not-now"
+
+
+@pytest.mark.parametrize(
+    ("book", "late"),
+    [
+        ("roberts-7", "must-keep"),
+        ("house-rules", "must-keep"),
+        ("fish-n-chips", "must-keep"),
+        ("maryport", "must-keep"),
+    ],
+)
+def test_a_late_report_is_ruled_differently(book: str, late: str) -> None:
+    """An error must be raised when it happens or as soon as it is seen: lateness may change the ruling.
+
+    Covers: R7-2.decision.3, HR-decide.2, FC-2.decision.2, MP-2.decision.3
+    """
+    early = play(book, "start", "card -", "report exposed")
+    assert early.lines[-1]["rulings"][0]["verdict"] == "misdeal"
+    table = play(book, "start", DOWN, "act 4 call", "act 1 call", "act 2 call")
+    assert table("report exposed seat=2 nth=1")["rulings"][0]["verdict"] == late
+
+
+@pytest.mark.parametrize("book", ["roberts-7", "house-rules", "fish-n-chips", "maryport"])
+def test_who_should_have_got_a_pot_is_asked_before_the_next_deal(book: str) -> None:
+    """A claim on a pot is heard until the next deal begins: the award can be taken back till then, and not after it.
+
+    Covers: R7-2.decision.5, HR-decide.4, FC-2.decision.3, MP-2.decision.5
+    """
+    table = play(book, "start", DOWN, "act 4 fold", "act 1 fold", "act 2 fold", "done")
+    assert table.lines[-1]["phase"] == "idle"
+    assert table("undo")["next"][0]["step"] == "award"
+    table("done", "start", "card -")
+    assert table("undo")["error"]["code"] == "nothing-to-undo"

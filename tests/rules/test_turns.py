@@ -293,19 +293,20 @@ def test_the_misdeal_window_does_not_count_acts_out_of_turn() -> None:
         ("casino-au", "R7-3.betting.14"),
     ],
 )
-def test_a_string_raise_is_a_call(book: str, cite: str) -> None:
+@pytest.mark.parametrize("mode", ["cash", "tournament"])
+def test_a_string_raise_is_a_call(book: str, cite: str, mode: str) -> None:
     """String raises are not allowed: what was put in after the call, without a word, goes back.
 
     Entered as two acts the second counts for nothing; entered as a raise and reported, it is a call.
 
-    Covers: R7-3.betting.14, HR-betting.12, FC-3.betting.10, FC-8.nl.4, MP-3.betting.10
+    Covers: R7-3.betting.14, R7-15.tourn.24, HR-betting.12, FC-3.betting.10, FC-8.nl.4, FC-10.play.6, MP-3.betting.10
     """
-    twice = dealt(book)
+    twice = dealt(book, mode=mode)
     line = twice("act 4 call", "act 4 raise 20")
     assert ruling(line) == ("string-bet", "play-on", 4)
     assert line["rulings"][0]["cite"][0] == cite
     assert (line["bets"]["4"], turn(line)[0]) == (2, 1)
-    reported = dealt(book)
+    reported = dealt(book, mode=mode)
     line = reported("act 4 raise 20", "report string-bet")
     assert ruling(line) == ("string-bet", "correct", 4)
     assert (line["bets"]["4"], line["next"][0]["to_call"]) == (2, 2)
