@@ -2,6 +2,7 @@
 
 import pytest
 
+from controller.core.script import read, write
 from tests.playing import play
 
 DOWN = "card" + " -" * 8
@@ -158,3 +159,11 @@ def test_who_should_have_got_a_pot_is_asked_before_the_next_deal(book: str) -> N
     assert table("undo")["next"][0]["step"] == "award"
     table("done", "start", "card -")
     assert table("undo")["error"]["code"] == "nothing-to-undo"
+
+
+def test_who_decided_and_why_are_on_record() -> None:
+    """A decision is read and written back with both, so that the journal has them; no display repeats the reason."""
+    line = decide("dead-hand", seat=4, who="Mae", why="seat 4 showed the king of clubs")
+    assert write(read(line)) == line
+    answer = play("roberts-7", "start", DOWN)(line)
+    assert "king of clubs" not in str(answer)
