@@ -43,7 +43,10 @@ def hand_of(state: State) -> Hand:
 def start(state: State, event: Start) -> tuple[Ruling, ...]:  # noqa: ARG001 (one signature for all entries)
     """The first riffle."""
     counted = deck.counted(state)
-    return (*counted, *begin(state))
+    lay = state.hand.piles.named() if state.hand is not None else frozenset()
+    rulings = begin(state)
+    hand_of(state).lay_before = lay
+    return (*counted, *rulings)
 
 
 def card(state: State, event: Card) -> tuple[Ruling, ...]:

@@ -105,6 +105,10 @@ class Piles:
         """Whether `card` lies anywhere outside the stub."""
         return any(lying.card == card for pile in self.out.values() for lying in pile)
 
+    def named(self) -> frozenset[tuple[str, str]]:
+        """What lies where outside the stub, as far as the cards are known: (place, card)."""
+        return frozenset((place, lying.card) for place, pile in self.out.items() for lying in pile if lying.card)
+
     def total(self) -> int:
         """All cards there are."""
         return self.stub + sum(map(len, self.out.values()))

@@ -180,7 +180,7 @@ class Hand(Value):
     pots; `passed_out`: nobody opened the pot. `said`: rulings
     that regular play came to on this event.
     `hands_complete`: every player has had the whole starting hand. `miscounted`: the deck or a hand had a wrong
-    number of cards. `checked_early`: seats that checked out of turn and
+    number of cards. `lay_before`: what lay where in the hand before, of which antennas may still speak. `checked_early`: seats that checked out of turn and
     may neither bet nor raise at their next turn.
     """
 
@@ -218,6 +218,7 @@ class Hand(Value):
     undue: tuple[int, ...] = ()
     hands_complete: bool = False
     miscounted: bool = False
+    lay_before: frozenset[tuple[str, str]] = field(default=frozenset(), repr=False)
     laid: tuple[Laid, ...] = ()
     acted_before: dict[int, int] = field(default_factory=dict)
     checked_early: frozenset[int] = frozenset()

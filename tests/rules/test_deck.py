@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from controller.core.cards import deck
 from tests.playing import Played, play
 from tests.rules.boards import BOOKS, error, piles, ruling
 from tests.rules.deals import TWO_ACTED, again, dealt, on_flop, plan
@@ -291,15 +290,9 @@ def test_AU_1_1_defective() -> None:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_more_cards_than_the_deck_has(book: str) -> None:
-    """Twenty-two hands and a whole board leave no card in the stub: one more that nothing read is one too many."""
-    names = iter(deck())
-    run = [f"card {next(names)}" for _ in range(44)]
-    folds = [f"act {seat} fold" for seat in (*range(4, 23), 1)]
-    checks = ("act 2 check", "act 3 check")
-    played = play(book, "start", *run, *folds, "act 2 call", "act 3 check", seats=22, places=22)
-    for cards, acts in ((4, checks), (2, checks), (2, ())):
-        played(*(f"card {next(names)}" for _ in range(cards)), *acts)
-    assert piles(played, "stub") == {"stub": 0}
+    """Cards that nothing reads run out of the shoe: one that leaves an empty stub is one too many."""
+    played = dealt(book, "card" + " -" * 44)
+    assert (piles(played, "stub"), plan(played)[0]) == ({"stub": 0}, "say")
     played("card -")
     said = ruling(played, "count-mismatch")
     assert (said["verdict"], said["cite"][0]) == ("misdeal" if book == "casino-au" else "void-hand", "AU-19.1(h)")

@@ -37,7 +37,8 @@ def _late(hand: Hand, event: Seen) -> bool:
     mixed = bool(hand.plan) and isinstance(hand.plan[0], Shuffle | Cut)
     seat = seat_of(event.at)
     gone = seat is not None and not hand.piles.at(event.at) and _lies_in(hand, event.card, MUCK)
-    return gathered or mixed or not hand.piles.left or gone
+    before = (event.at, event.card) in hand.lay_before and not hand.acted
+    return gathered or mixed or not hand.piles.left or gone or before
 
 
 def _lies_in(hand: Hand, card: str, place: str) -> bool:
@@ -65,7 +66,10 @@ def _confirms(hand: Hand, lying: Lying, at: str) -> bool:
 
 
 def _unread(state: State, hand: Hand, event: Seen) -> tuple[Ruling, ...]:
-    """A card that nothing has read yet: an unread one of that place, or the last one that went there instead."""
+    """A card that nothing has read yet: an unread one of that place, or the last one that went there instead.
+
+    While the cards are dealt, and in the muck, it may be one that an antenna still reads from the hand before.
+    """
     unread = [lying for lying in hand.piles.at(event.at) if lying.card is None]
     if unread:
         return renamed(state, hand, unread[0].serial, event.card)
@@ -76,6 +80,8 @@ def _unread(state: State, hand: Hand, event: Seen) -> tuple[Ruling, ...]:
         if lying.card is None:
             hand.piles = hand.piles.known(last, event.card)
             return _elsewhere(state, hand, lying, place, event.at)
+    if event.at == MUCK or not hand.acted or not hand.piles.at(event.at):
+        return ()
     return _ask(hand, (What.MISREAD, What.EXTRA_CARD, What.DUPLICATE, What.DECK_DEFECTIVE), event.at)
 
 
