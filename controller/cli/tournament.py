@@ -164,7 +164,7 @@ def _event(word: str, *keys: str) -> Command:
 def _schedules(options: argparse.Namespace) -> None:  # noqa: ARG001 (every command takes them)
     for name in schedule_file.names():
         schedule = schedule_file.load(name)
-        print(f"{name}\t{schedule.title}\t{len(schedule.levels)} levels, {hours(schedule.elapsed(-1) * 60)}")
+        print(f"{name}\t{schedule.title}\t{len(schedule.levels)} levels, {hours(60 * schedule.elapsed(len(schedule.levels) - 1))}")
 
 
 def _schedule(options: argparse.Namespace) -> None:

@@ -1,0 +1,198 @@
+"""Where the button and the blinds go, a test a rule."""
+
+from tests.people.hands import at, hand, over, places, receiving, rulings, sit
+from tests.playing import play
+
+FC, R7, HR, AU, MP = "fish-n-chips", "roberts-7", "house-rules", "casino-au", "maryport"
+
+
+def fc(*busts: int) -> list[tuple[list[int], list[int], list[int]]]:
+    """Four hands of FC's examples: button P1, blinds P2 and P3; the players of `busts` go broke in hand 1."""
+    played = play(FC, seats=6)
+    found = [places(hand(played))]
+    over(played)
+    played(*(f"leave {seat}" for seat in busts))
+    found += [places(hand(played)) for _ in range(3)]
+    return found
+
+
+def test_FC_4_blinds_2_ex1() -> None:
+    """The dealer busts: nothing is dead."""
+    assert fc(1) == [([1], [2], [3]), ([2], [3], [4]), ([3], [4], [5]), ([4], [5], [6])]
+
+
+def test_FC_4_blinds_2_ex2() -> None:
+    """The small blind busts: the button is dead once."""
+    assert fc(2) == [([1], [2], [3]), ([2], [3], [4]), ([3], [4], [5]), ([4], [5], [6])]
+
+
+def test_FC_4_blinds_2_ex2_dead_button_is_said() -> None:
+    """Nobody sits at the button of hand 2; the last to act is P1, and the table says why."""
+    played = play(FC, seats=6)
+    hand(played)
+    over(played)
+    answer = hand(played, "leave 2")
+    assert receiving(answer) == [3, 4, 5, 6, 1]
+    assert [ruling["cite"] for ruling in rulings(answer, "dead-button")] == [["FC-4.blinds.2"]]
+
+
+def test_FC_4_blinds_2_ex3() -> None:
+    """The big blind busts: no small blind in hand 2, a dead button in hand 3."""
+    assert fc(3) == [([1], [2], [3]), ([2], [], [4]), ([3], [4], [5]), ([4], [5], [6])]
+
+
+def test_FC_4_blinds_2_ex4() -> None:
+    """Under the gun busts: P5 has the big blind one hand earlier."""
+    assert fc(4) == [([1], [2], [3]), ([2], [3], [5]), ([3], [5], [6]), ([5], [6], [1])]
+
+
+def test_FC_4_blinds_2_ex5() -> None:
+    """Both blinds bust: button and small blind are dead in hand 2, the button in hand 3."""
+    assert fc(2, 3) == [([1], [2], [3]), ([2], [], [4]), ([3], [4], [5]), ([4], [5], [6])]
+
+
+def test_FC_4_blinds_2() -> None:
+    """Beyond the examples: both blinds and the next player bust."""
+    assert fc(2, 3, 4) == [([1], [2], [3]), ([2], [], [5]), ([3], [5], [6]), ([5], [6], [1])]
+
+
+def test_R7_15_tourn_30() -> None:
+    """In a tournament the button waits for the blinds; in a cash game of the same book it moves on."""
+    tournament, cash = (play(R7, seats=5, mode=mode) for mode in ("tournament", "cash"))
+    for played in (tournament, cash):
+        hand(played)
+        over(played)
+        played("leave 3")
+    assert places(hand(tournament)) == ([2], [], [4])
+    assert places(hand(cash)) == ([2], [], [4, 5])
+
+
+def test_MP_7_tourn_26() -> None:
+    """MP's tournaments have a dead button, too."""
+    played = play(MP, seats=5, mode="tournament")
+    hand(played)
+    over(played)
+    assert places(hand(played, "leave 2")) == ([2], [3], [4])
+
+
+def test_R7_4_blinds_2() -> None:
+    """The house may choose either method."""
+    for rule, then in (("moving", ([3], [], [4, 5])), ("dead", ([2], [3], [4]))):
+        played = play(R7, seats=5, button_rule=rule)
+        hand(played)
+        over(played)
+        assert places(hand(played, "leave 2")) == then
+
+
+def test_HR_blinds_1() -> None:
+    """Moving button: whoever is due for the big blind posts it, even with the next player; then all is regular."""
+    played = play(HR, seats=6)
+    hand(played)
+    over(played)
+    answer = hand(played, "leave 3")
+    assert places(answer) == ([2], [], [4, 5])
+    assert answer["bets"] == {"4": 2, "5": 2}
+    assert rulings(answer, "moving-button")[0]["cite"] == ["HR-blinds.1"]
+    assert places(hand(played)) == ([4], [5], [6])
+
+
+def test_HR_blinds_1_blind_on_the_button() -> None:
+    """Two leave: the player on the button is due for the big blind and posts it; left of the last blind begins."""
+    played = play(HR, seats=6)
+    hand(played)
+    over(played)
+    answer = hand(played, "leave 2", "leave 3")
+    assert places(answer) == ([4], [], [4, 5, 6])
+    assert next(step["seat"] for step in answer["next"] if step["step"] == "act") == 1
+
+
+def test_AU_1_1_button() -> None:
+    """The button goes one player clockwise at the end of each hand."""
+    played = play(AU, seats=4)
+    assert [places(hand(played))[0] for _ in range(5)] == [[1], [2], [3], [4], [1]]
+
+
+def test_R7_4_blinds_4() -> None:
+    """Heads-up the small blind is on the button, and they change places every hand."""
+    played = play(R7, seats=2)
+    assert [places(hand(played)) for _ in range(3)] == [([1], [1], [2]), ([2], [2], [1]), ([1], [1], [2])]
+
+
+def test_AU_16_1_c_i() -> None:
+    """AU says nothing of heads-up: the first blind is left of the button, the second on it."""
+    played = play(AU, seats=2)
+    assert [places(hand(played)) for _ in range(2)] == [([1], [2], [1]), ([2], [1], [2])]
+
+
+def test_FC_4_blinds_3_b() -> None:
+    """Becoming heads-up: whoever had the big blind last has the button."""
+    for gone, then in ((1, ([3], [3], [2])), (2, ([3], [3], [1])), (3, ([2], [2], [1]))):
+        played = play(FC, seats=3)
+        assert places(hand(played)) == ([1], [2], [3])
+        over(played)
+        assert places(hand(played, f"leave {gone}")) == then
+
+
+def test_FC_10_play_11_b() -> None:
+    """Three become two after a dead small blind, too: nobody has the big blind twice running."""
+    played = play(FC, seats=4)
+    hand(played)
+    over(played)
+    assert places(hand(played, "leave 3")) == ([2], [], [4])
+    over(played)
+    assert places(hand(played, "leave 2")) == ([4], [4], [1])
+
+
+def test_heads_up_and_back() -> None:
+    """A third player comes in on the big blind; the other two keep their turns."""
+    played = play(R7, seats=2, button_rule="dead")
+    hand(played)
+    over(played)
+    assert places(hand(played, sit(5))) == ([1], [2], [5])
+
+
+def test_heads_up_and_back_between() -> None:
+    """Who sits between the button and the big blind waits until the button has passed."""
+    played = play(R7, seats=2, button_rule="dead", button=2)
+    assert places(hand(played)) == ([2], [2], [1])
+    over(played)
+    assert receiving(hand(played, sit(3))) == [2, 1]
+    assert places(hand(played)) == ([1], [2], [3])
+
+
+def test_moving_heads_up_and_back() -> None:
+    """The moving button lets a third player in, too: when the big blind reaches the chair."""
+    played = play(HR, seats=2)
+    hand(played)
+    over(played)
+    played(sit(3))
+    came = [receiving(hand(played)) for _ in range(2)]
+    assert 3 in came[0] or 3 in came[1]
+
+
+def test_R7_2_seating_6() -> None:
+    """The highest card by suit gets the first button, in low games the lowest."""
+    from controller.core.button import drawn
+
+    cards = {1: "Ks", 4: "Ah", 6: "Ac", 7: "2c"}
+    assert drawn(cards) == 4
+    assert drawn(cards, lowest=True) == 7
+
+
+def test_HR_irreg_1() -> None:
+    """The button stood wrong on the last hand: the new one begins where it belonged, and who had it is passed over."""
+    played = play(HR, seats=6, button=1)
+    hand(played)
+    over(played)
+    assert places(hand(played)) == ([2], [3], [4])
+    over(played)
+    answer = played({"ev": "report", "what": "button-wrong", "hand": "previous", "seat": 1})
+    assert "error" not in answer, answer
+    assert places(hand(played)) == ([1], [2], [3])
+    assert places(hand(played)) == ([3], [4], [5])
+
+
+def test_dead_button_from_the_middle() -> None:
+    """A script may begin with the button before an empty chair."""
+    played = at(FC, 1, 2, 4, 5, button=3, blind_seats={"small": 4, "big": 5})
+    assert [places(hand(played)) for _ in range(2)] == [([3], [4], [5]), ([4], [5], [1])]

@@ -1,0 +1,439 @@
+"""People in a cash game: newcomers, missed blinds, changes of seats, buy-ins; a test a rule."""
+
+from typing import Any
+
+import pytest
+
+from tests.people.hands import at, back, dealt, hand, over, places, receiving, rulings, sit
+from tests.playing import Played, play
+
+R7, HR, AU, FC = "roberts-7", "house-rules", "casino-au", "fish-n-chips"
+LIMIT = {"structure": "fixed-limit", "small_blind": 2, "big_blind": 4, "small_bet": 4, "big_bet": 8}
+
+
+def refused(answer: dict[str, Any]) -> str:
+    code: str = answer["error"]["code"]
+    return code
+
+
+@pytest.mark.parametrize("book", [R7, HR])
+def test_R7_4_blinds_5a(book: str) -> None:
+    """A newcomer waits for the big blind, and then is an ordinary player [HR-blinds.4.1]."""
+    played = at(book, 1, 2, 3, 4)
+    hand(played)
+    over(played)
+    seen = [receiving(hand(played, sit(6)))] + [receiving(hand(played)) for _ in range(2)]
+    assert [6 in seats for seats in seen] == [False, True, True]
+    assert places(played.lines[-1])[1] == [6]
+
+
+@pytest.mark.parametrize("book", [R7, HR])
+def test_R7_4_blinds_5b(book: str) -> None:
+    """A newcomer who posts the big blind is dealt in at once and may raise [HR-blinds.4.2]."""
+    played = at(book, 1, 2, 3, 4)
+    hand(played)
+    over(played)
+    answer = hand(played, sit(6, post=True))
+    assert answer["bets"] == {"3": 1, "4": 2, "6": 2}
+    answer = dealt(played)
+    assert answer["next"][0]["seat"] == 6
+    assert answer["next"][0]["options"] == ["fold", "check", "raise", "all-in"]
+
+
+def test_R7_4_blinds_6() -> None:
+    """A newcomer who lets the button go by has missed nothing and later owes only the big blind [HR-blinds.5]."""
+    played = at(R7, 1, 2, 3, 4, 5)
+    hand(played)
+    over(played)
+    played(sit(6))
+    hand(played, "away 6")
+    for _ in range(6):
+        hand(played)
+    over(played)
+    answer = hand(played, back(6, post=True))
+    while 6 not in receiving(answer):
+        answer = hand(played)
+    assert answer["pots"] == []
+    assert answer["bets"]["6"] == 2
+
+
+@pytest.mark.parametrize(("book", "cite"), [(R7, "R7-4.blinds.7"), (HR, "HR-blinds.6")])
+def test_R7_4_blinds_7(book: str, cite: str) -> None:
+    """One who plays over is a new player; the owner has the chair again later."""
+    from config.rulebook_file import load
+
+    assert load(book).people.played_over_new.cite[0] == cite
+    played = at(book, 1, 2, 3, 4, 6)
+    hand(played)
+    over(played)
+    assert refused(played(sit(6, "Over", over=True))) == "play-over"
+    played("away 6")
+    answer = hand(played, sit(6, "Over", post=True, over=True))
+    assert answer["bets"]["6"] == 2
+    over(played)
+    assert "error" not in played("leave 6")
+    assert "error" not in played(back(6))
+
+
+@pytest.mark.parametrize(("book", "cite"), [(R7, "R7-4.blinds.8"), (HR, "HR-blinds.7"), (FC, "R7-4.blinds.8")])
+def test_R7_4_blinds_8(book: str, cite: str) -> None:
+    """Nobody enters between the big blind and the button, not even by posting; when the button has passed, it posts."""
+    played = at(book, 1, 2, 4, 5, 6, mode="cash")
+    hand(played)
+    over(played)
+    answer = hand(played, sit(3, post=True))
+    assert 3 not in receiving(answer)
+    assert rulings(answer, "entry")[0]["cite"] == [cite]
+    answer = hand(played)
+    while 3 not in receiving(answer):
+        assert places(answer)[0] in ([2], [3])
+        answer = hand(played)
+    assert answer["bets"]["3"] == 2
+
+
+def missed(book: str, hands_away: int, *, post: bool) -> tuple[Played, dict[str, Any]]:
+    """Seat 4 is away for so many hands after the first, then comes back."""
+    played = at(book, 1, 2, 3, 4, 5)
+    hand(played)
+    over(played)
+    played("away 4")
+    for _ in range(hands_away):
+        hand(played)
+    over(played)
+    return played, hand(played, back(4, post=post))
+
+
+@pytest.mark.parametrize("book", [R7, HR])
+def test_R7_4_blinds_10(book: str) -> None:
+    """Both blinds missed: the big blind is live, the small one dead to the pot; the poster may raise."""
+    played, answer = missed(book, 2, post=True)
+    assert answer["bets"]["4"] == 2
+    assert answer["pots"] == [{"amount": 1, "seats": [1, 2, 3, 4, 5]}]
+    dealt(played)
+    played("act 3 call")
+    assert "raise" in played.lines[-1]["next"][0]["options"]
+
+
+def test_R7_4_blinds_10_waits() -> None:
+    """Who does not post waits for the big blind, and then owes nothing."""
+    played, answer = missed(R7, 2, post=False)
+    assert 4 not in receiving(answer)
+    while 4 not in receiving(answer):
+        answer = hand(played)
+    assert places(answer)[2] == [4]
+    assert answer["pots"] == []
+
+
+def test_R7_4_blinds_10_small_alone() -> None:
+    """Only the small blind was missed: what is posted is no more than the opening bet, so all of it is live."""
+    played = at(R7, 1, 2, 3, 4, 5)
+    hand(played)
+    over(played)
+    played("away 3")
+    hand(played)
+    over(played)
+    answer = hand(played, back(3, post=True))
+    while 3 not in receiving(answer):
+        answer = hand(played)
+    assert answer["bets"]["3"] == 1
+    assert answer["pots"] == []
+
+
+def test_R7_4_blinds_10_missed_none() -> None:
+    """No blind has passed: the player is simply back."""
+    played = at(R7, 1, 2, 3, 4, 5)
+    hand(played)
+    over(played)
+    played("away 1")
+    hand(played)
+    over(played)
+    assert 1 in receiving(hand(played, back(1)))
+
+
+def owing(book: str, *lines: str) -> dict[str, Any]:
+    """Seat 5 owes a blind, was dealt in, and then."""
+    played = at(book, 1, 2, 3, 4, 5)
+    hand(played)
+    dealt(played)
+    played(*lines)
+    played("report owes-blind seat=5")
+    return played.lines[-1]
+
+
+@pytest.mark.parametrize(("book", "cite"), [(R7, "R7-4.blinds.11"), (HR, "HR-blinds.10")])
+def test_R7_4_blinds_11(book: str, cite: str) -> None:
+    """Dealt in while owing: dead when it looked and has not acted; live when it has acted; else it posts now."""
+    looked = owing(book, "report looked seat=5")
+    assert [(r["verdict"], r["cite"]) for r in looked["rulings"]] == [("dead-hand", [cite])]
+    assert looked["piles"]["muck"] == 2
+    acted = owing(book, "act 4 fold", "act 5 call")
+    assert [(r["verdict"], r["cite"]) for r in acted["rulings"]] == [("play-on", [cite])]
+    now = owing(book)
+    assert [step["step"] for step in now["next"]][:2] == ["post", "post"]
+    assert [(step["kind"], step["amount"]) for step in now["next"][:2]] == [("missed", 2), ("dead", 1)]
+
+
+def test_R7_4_blinds_11_posts_now_and_next() -> None:
+    """The posts lie there when the dealer has confirmed them; who had acted posts on the next deal."""
+    played = at(R7, 1, 2, 3, 4, 5)
+    hand(played)
+    dealt(played)
+    played("report owes-blind seat=5", "done", "done")
+    assert played.lines[-1]["bets"]["5"] == 2
+    assert played.lines[-1]["pots"][0]["amount"] == 1
+    played = at(R7, 1, 2, 3, 4, 5)
+    hand(played)
+    dealt(played)
+    played("act 4 fold", "act 5 call", "report owes-blind seat=5")
+    over(played)
+    answer = hand(played)
+    assert answer["bets"]["5"] == 2
+    assert answer["pots"][0]["amount"] == 1
+
+
+@pytest.mark.parametrize("book", [R7, HR])
+def test_R7_4_blinds_12(book: str) -> None:
+    """Who loses the last chip and buys in again is no new player: it owes what it missed meanwhile, else nothing."""
+    for hands_out, owed in ((0, False), (4, True)):
+        played = broke(book)
+        for _ in range(hands_out):
+            hand(played)
+        if hands_out:
+            over(played)
+        answer = hand(played, sit(3, "A3"))
+        while 3 not in receiving(answer):
+            answer = hand(played)
+        assert (answer["pots"] != []) is owed
+
+
+def broke(book: str, **table: Any) -> Played:  # noqa: ANN401 (keys of the table line)
+    """Seat 3, in the big blind, loses its last two chips to seat 1."""
+    played = at(book, 1, 2, 3, 4, 5, **table)
+    played({"ev": "stack", "seat": 3, "stack": 2})
+    hand(played)
+    for card in ("2c", "3d", "4c", "4h", "As", "2d", "3h", "5c", "5h", "Ad"):
+        played(f"card {card}")
+    played("act 4 fold", "act 5 fold", "act 1 call", "act 2 fold")
+    cards = iter(("7s", "8s", "9d", "Jc", "7h", "Ks", "7d", "Qc"))
+    while played.lines[-1]["phase"] != "idle":
+        step = played.lines[-1]["next"][0]
+        match step["step"]:
+            case "burn" | "board":
+                played(f"card {next(cards)}")
+            case "show":
+                played(f"show {step['seat']}")
+            case _:
+                played("done")
+        assert "error" not in played.lines[-1], played.lines[-1]
+    assert "3" not in played.lines[-1]["stacks"]
+    return played
+
+
+def test_R7_4_blinds_13a() -> None:
+    """Who drew for the button must make up blinds missed from the first round on [HR-blinds.12.1]."""
+    played = at(R7, 1, 2, 3, 4, 5, new_game=True)
+    hand(played)
+    over(played)
+    played("away 4")
+    hand(played)
+    hand(played)
+    over(played)
+    assert hand(played, back(4, post=True))["pots"][0]["amount"] == 1
+
+
+@pytest.mark.parametrize("book", [R7, HR])
+def test_R7_4_blinds_13b(book: str) -> None:
+    """New game: free until the button has been round, unless a blind has passed the seat [HR-blinds.12.2]."""
+    played = at(book, 1, 2, 4, 5, 6, new_game=True)
+    hand(played)
+    over(played)
+    answer = hand(played, sit(3, "Passed"), sit(7, "Free"))
+    assert 7 in receiving(answer)
+    assert 3 not in receiving(answer)
+    assert "7" not in answer["bets"]
+    old = at(book, 1, 2, 4, 5, 6)
+    hand(old)
+    over(old)
+    assert 7 not in receiving(hand(old, sit(7)))
+
+
+def test_R7_4_blinds_13c() -> None:
+    """New game: a seat that no blind has passed is taken without penalty [HR-blinds.12.3]."""
+    played = at(R7, 1, 2, 3, 4, 5, new_game=True)
+    hand(played)
+    over(played)
+    answer = hand(played, {"ev": "sit", "seat": 9, "from": 4})
+    assert 9 in receiving(answer)
+    assert answer["stacks"]["9"] == 200
+
+
+@pytest.mark.parametrize(("book", "cite"), [(R7, "R7-4.blinds.14"), (HR, "HR-blinds.13")])
+def test_R7_4_blinds_14(book: str, cite: str) -> None:
+    """Two positions farther from the big blind: wait two hands. Closer: at once. Or post at once."""
+    played = at(book, 1, 2, 3, 4, 5, 6)
+    hand(played)
+    over(played)
+    answer = played({"ev": "sit", "seat": 7, "from": 4})
+    assert rulings(answer, "seat-change")[0]["cite"][0] == cite
+    seen = [hand(played) for _ in range(3)]
+    assert [7 in receiving(one) for one in seen] == [False, False, True]
+    assert places(seen[2])[2] == [7]
+    closer = at(book, 1, 2, 3, 5, 6, 7)
+    hand(closer)
+    over(closer)
+    answer = hand(closer, {"ev": "sit", "seat": 4, "from": 7})
+    assert places(answer)[2] == [4]
+    posting = at(book, 1, 2, 3, 4, 5, 6)
+    hand(posting)
+    over(posting)
+    assert hand(posting, {"ev": "sit", "seat": 7, "from": 4, "post": True})["bets"]["7"] == 2
+
+
+@pytest.mark.parametrize("book", [R7, HR])
+def test_R7_4_blinds_15(book: str) -> None:
+    """Who plays the button and changes seats may let the blinds pass once and come in behind the button, free."""
+    played = at(book, 1, 2, 3, 4, 5)
+    hand(played)
+    over(played)
+    played({"ev": "sit", "seat": 6, "from": 1})
+    played("away 6")
+    answer = hand(played)
+    while places(answer)[2] != [2]:
+        answer = hand(played)
+    answer = hand(played, back(6))
+    while 6 not in receiving(answer):
+        answer = hand(played)
+    assert "6" not in answer["bets"]
+    assert answer["pots"] == []
+    assert places(answer)[0] == [2]
+
+
+def test_R7_2_seating_11() -> None:
+    """A player from a must-move game enters a cash game as a new player: waits, or posts."""
+    played = at(R7, 1, 2, 3, 4)
+    hand(played)
+    over(played)
+    assert 6 not in receiving(hand(played, sit(6, moved=True)))
+
+
+@pytest.mark.parametrize("book", [R7, FC])
+def test_R7_2_proc_15_b(book: str) -> None:
+    """Everybody else has folded: the blinds take their bets back, and the hand is over without a board."""
+    played = at(book, 1, 2, 3, 4, mode="cash")
+    hand(played)
+    dealt(played)
+    assert refused(played({"ev": "chop"})) == "chop"
+    played("act 4 fold", "act 1 fold")
+    answer = played({"ev": "chop"})
+    assert answer["phase"] == "idle"
+    assert answer["stacks"] == dict.fromkeys("1234", 200)
+
+
+@pytest.mark.parametrize("book", [HR, AU])
+def test_HR_general_4(book: str) -> None:
+    """No agreement to split: the blinds play on [AU-16.5(f)]."""
+    played = at(book, 1, 2, 3, 4)
+    hand(played)
+    dealt(played)
+    played("act 4 fold", "act 1 fold")
+    assert refused(played({"ev": "chop"})) == "chop"
+
+
+def test_chop_wants_untouched_blinds() -> None:
+    """A raise, a straddle or a dead post makes it another pot."""
+    played = at(R7, 1, 2, 3, 4)
+    hand(played)
+    dealt(played)
+    played("act 4 fold", "act 1 fold", "act 2 raise 6")
+    assert refused(played({"ev": "chop"})) == "chop"
+
+
+@pytest.mark.parametrize(("book", "cite"), [(R7, "R7-3.buyin.2"), (HR, "HR-buyin.2")])
+def test_R7_3_buyin_1(book: str, cite: str) -> None:
+    """Limit: ten maximum bets; less is a short buy-in, said so [HR-buyin.1]."""
+    played = at(book, 1, 2, 3, betting=LIMIT)
+    assert played(sit(5, stack=80))["rulings"] == []
+    assert rulings(played(sit(6, stack=79)), "short-buy-in")[0]["cite"] == [cite]
+
+
+def test_R7_3_buyin_2() -> None:
+    """One short buy-in a game; adding chips between hands is none."""
+    played = at(R7, 1, 2, 3, betting=LIMIT)
+    played(sit(6, "Short", stack=20))
+    assert played({"ev": "stack", "seat": 6, "stack": 25})["stacks"]["6"] == 25
+    played("leave 6")
+    assert refused(played(sit(6, "Short", stack=20))) == "buy-in"
+    assert "error" not in played(sit(6, "Short", stack=80))
+
+
+def test_R7_3_buyin_3() -> None:
+    """A player from a broken game keeps what it has, even below the minimum."""
+    played = at(R7, 1, 2, 3, betting=LIMIT)
+    assert played(sit(6, stack=20, moved=True))["rulings"] == []
+
+
+def test_HR_buyin_1() -> None:
+    """No-limit and pot-limit: forty big blinds; R7 prints no number for them."""
+    assert rulings(at(HR, 1, 2, 3)(sit(5, stack=79)), "short-buy-in")
+    assert not rulings(at(HR, 1, 2, 3)(sit(5, stack=80)), "short-buy-in")
+    assert not rulings(at(R7, 1, 2, 3)(sit(5, stack=5)), "short-buy-in")
+
+
+def test_HR_buyin_4() -> None:
+    """Where a maximum buy-in is set no stack may exceed it after buying chips."""
+    played = at(HR, 1, 2, 3, house={"people.buy-in-most": 300})
+    assert refused(played(sit(5, stack=301))) == "buy-in"
+    assert refused(played({"ev": "stack", "seat": 1, "stack": 301})) == "buy-in"
+    assert played({"ev": "stack", "seat": 1, "stack": 300})["stacks"]["1"] == 300
+
+
+def test_AU_7_4() -> None:
+    """Everybody needs the minimum buy-in."""
+    assert refused(at(AU, 1, 2, 3, betting=LIMIT)(sit(5, stack=79))) == "buy-in"
+
+
+def test_AU_5_1_a_iv() -> None:
+    """At most ten players at hold'em."""
+    played = at(AU, *range(1, 10), places=12)
+    assert "error" not in played(sit(10))
+    assert refused(played(sit(11))) == "table-full"
+
+
+def test_FC_10_seating_1() -> None:
+    """At most ten at a table."""
+    played = at(FC, *range(1, 11), places=12)
+    assert refused(played(sit(11))) == "table-full"
+
+
+@pytest.mark.parametrize(("book", "cite", "minutes"), [(R7, "R7-2.proc.20", 30), (FC, "FC-10.absent.leave", 20)])
+def test_R7_2_proc_20(book: str, cite: str, minutes: int) -> None:
+    """The table times an absence and says once when it has become too long [MP-2.proc.10]."""
+    played = at(book, 1, 2, 3, 4)
+    played({"ev": "away", "seat": 2, "t": 100.0})
+    assert played({"ev": "time", "t": 100.0 + 60 * minutes})["rulings"] == []
+    answer = played({"ev": "time", "t": 101.0 + 60 * minutes})
+    assert rulings(answer, "absent")[0]["cite"] == [cite]
+    assert played({"ev": "time", "t": 9000.0})["rulings"] == []
+
+
+def test_redeal_keeps_who_left() -> None:
+    """A misdeal deals the hand anew to those who are still there, from the same button; a latecomer waits."""
+    played = play(R7, seats=5)
+    hand(played)
+    played("card -", sit(6, post=True), "report exposed")
+    assert played.lines[-1]["rulings"][0]["verdict"] == "misdeal"
+    played("done 3")
+    assert receiving(played.lines[-1]) == [2, 3, 4, 5, 1]
+    over(played)
+    assert 6 in receiving(hand(played))
+
+
+def test_untracked_posts() -> None:
+    """Where amounts are untracked people come and go all the same."""
+    seats = [{"seat": seat} for seat in (1, 2, 3, 4)]
+    played = at(R7, 1, seats=seats, amounts="untracked")
+    hand(played)
+    over(played)
+    answer = hand(played, {"ev": "sit", "seat": 6, "post": True})
+    assert 6 in receiving(answer)
+    assert "raise" in dealt(played)["next"][0]["options"]

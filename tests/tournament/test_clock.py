@@ -1,0 +1,81 @@
+"""The tournament clock: levels, breaks, pauses."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from config.schedule_file import load
+from controller.core.tournament.clock import Clock, ClockError, Stage, spans
+
+T2000 = load("T2000")
+MINUTE = 60.0
+
+
+def test_levels_and_breaks() -> None:
+    """Level 3 ends after 90 minutes, a break of 20 follows, then level 4."""
+    clock = Clock(T2000).start(1000.0)
+    at = [clock.read(1000.0 + minutes * MINUTE) for minutes in (0, 29.5, 30, 89, 90, 109, 110)]
+    assert [(seen.stage, seen.level) for seen in at] == [
+        (Stage.LEVEL, 0),
+        (Stage.LEVEL, 0),
+        (Stage.LEVEL, 1),
+        (Stage.LEVEL, 2),
+        (Stage.BREAK, 2),
+        (Stage.BREAK, 2),
+        (Stage.LEVEL, 3),
+    ]
+    assert (at[3].left, at[3].to_break) == (60.0, 60.0)
+    assert at[4].left == 20 * MINUTE
+    assert at[6].to_break == 80 * MINUTE
+
+
+def test_before_and_after() -> None:
+    clock = Clock(T2000)
+    assert clock.read(5.0).stage is Stage.WAITING
+    assert clock.read(5.0).to_break == 90 * MINUTE
+    over = clock.start(0.0).read(9 * 60 * MINUTE)
+    assert (over.stage, over.level, over.left, over.to_break) == (Stage.OVER, 19, 0.0, None)
+
+
+def test_pause() -> None:
+    """FC-10.moving.1, FC-10.final: the clock stands while a player moves and while the final table is formed."""
+    clock = Clock(T2000).start(0.0).pause(10 * MINUTE)
+    assert clock.read(500 * MINUTE).left == 20 * MINUTE
+    assert clock.resume(500 * MINUTE).read(505 * MINUTE).left == 15 * MINUTE
+
+
+@pytest.mark.parametrize("word", ["pause", "resume"])
+def test_commands_that_make_no_sense(word: str) -> None:
+    with pytest.raises(ClockError):
+        getattr(Clock(T2000), word)(0.0)
+    running = Clock(T2000).start(0.0)
+    with pytest.raises(ClockError, match="started already"):
+        running.start(1.0)
+    with pytest.raises(ClockError, match="not paused"):
+        running.resume(1.0)
+
+
+def test_events_for_the_table() -> None:
+    """Each level is handed to the table once, when it begins; a break has none; late readings catch up."""
+    clock, handed = Clock(T2000).start(0.0), []
+    for minutes in (29, 30, 31, 89, 95, 109, 110, 190):
+        clock, due = clock.due(minutes * MINUTE)
+        handed.append(due)
+    assert handed == [0, 1, 0, 1, 0, 0, 1, 4 - 1]
+    assert clock.due(190 * MINUTE)[1] == 0
+
+
+@given(st.floats(0, 30_000), st.floats(0, 30_000))
+def test_time_never_runs_backwards(first: float, second: float) -> None:
+    clock = Clock(load("T100000")).start(0.0)
+    earlier, later = sorted((first, second))
+    assert clock.read(earlier).level <= clock.read(later).level
+    assert clock.due(earlier)[0].due(earlier)[1] == 0
+
+
+def test_spans_cover_all_time() -> None:
+    found = list(spans(T2000))
+    assert all(before.ends == after.begins for before, after in pairwise(found))
+    assert found[-1].ends == 7 * 3600 + 15 * 60

@@ -1,0 +1,128 @@
+"""Places and prizes, to the cent."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from config import rulebook_file
+from controller.core.tournament.finish import Elimination, on_one_hand, paid, places
+from controller.core.tournament.payouts import TABLE, championship_pool, pool, prizes, row_for, shared
+
+
+@pytest.mark.parametrize(
+    ("players", "tenths", "clause"),
+    [
+        (5, (1000,), "FC-10.payouts.5orfewer"),
+        (6, (667, 333), "FC-10.payouts.6-8"),
+        (14, (545, 273, 182), "FC-10.payouts.9-14"),
+        (15, (480, 240, 160, 120), "FC-10.payouts.15-20"),
+        (21, (438, 219, 146, 109, 88), "FC-10.payouts.21-30"),
+        (40, (409, 204, 135, 102, 82, 68), "FC-10.payouts.31-40"),
+    ],
+)
+def test_FC_10_payouts(players: int, tenths: tuple[int, ...], clause: str) -> None:
+    row = row_for(players)
+    assert (row.tenths, row.cite) == (tenths, clause)
+    assert sum(row.tenths) == 1000
+    assert clause in rulebook_file.clauses()
+
+
+def test_FC_10_payouts_beyond_the_table() -> None:
+    for players in (0, 41):
+        with pytest.raises(ValueError, match="players"):
+            row_for(players)
+
+
+def test_FC_10_payouts_a() -> None:
+    """A tenth of the buy-ins is raked; rebuys and add-ons go to the prize pool whole."""
+    assert pool(20 * 40_00, 3 * 30_00) == (720_00 + 90_00, 80_00)
+
+
+def test_FC_11_postpay() -> None:
+    """Nine players, 860 of rakes and 900 of buy-ins: 960, 480 and 320."""
+    assert prizes(championship_pool(900_00, 860_00), 9) == (960_00, 480_00, 320_00)
+
+
+def test_FC_10_payouts_round() -> None:
+    """720 for 20 players: 345.60, 172.80, 115.20, 86.40 become 345, 175, 115, 85."""
+    assert prizes(720_00, 20) == (345_00, 175_00, 115_00, 85_00)
+
+
+def test_FC_10_payouts_round_adjusts_the_lowest_first() -> None:
+    """252 for 7 players: 170 and 85 would be 3 too many; the lower place gets 82."""
+    assert prizes(252_00, 7) == (170_00, 82_00)
+
+
+@given(st.integers(1, 40), st.integers(0, 200_000))
+def test_prizes_add_up_and_descend(players: int, purse: int) -> None:
+    found = prizes(purse * 100, players)
+    assert sum(found) == purse * 100
+    assert all(amount >= 0 for amount in found)
+    assert list(found) == sorted(found, reverse=True)
+    assert len(found) == len(row_for(players).tenths)
+
+
+def order(*out: Elimination, entrants: int, remaining: tuple[str, ...] = ()) -> dict[str, int]:
+    return {finish.player: finish.place for finish in places(entrants, out, remaining)}
+
+
+def test_FC_10_winning_1() -> None:
+    out = [Elimination(player, hand, 100) for hand, player in enumerate(("d", "c", "b"), start=1)]
+    assert order(*out, entrants=4, remaining=("a",)) == {"a": 1, "b": 2, "c": 3, "d": 4}
+
+
+def test_FC_10_winning_2() -> None:
+    """Two out on one hand: who began it with 1,600 finishes above who began it with 1,400."""
+    assert order(Elimination("A", 9, 1400), Elimination("B", 9, 1600), entrants=4, remaining=("x", "y")) == {
+        "B": 3,
+        "A": 4,
+    }
+
+
+def test_FC_10_winning_2_example_2() -> None:
+    """14 players: B is third and gets 18.2 % of the purse, A nothing."""
+    found = paid(places(14, [Elimination("A", 9, 1400), Elimination("B", 9, 1600)]), [545, 273, 182])
+    assert [(finish.player, finish.place, finish.prize) for finish in found] == [("B", 13, 0), ("A", 14, 0)]
+    gone = [Elimination(f"p{n}", n, 1) for n in range(10)]
+    found = paid(places(14, [*gone, Elimination("A", 90, 1400), Elimination("B", 90, 1600)]), [545, 273, 182])
+    assert [(finish.player, finish.place, finish.prize) for finish in found[:2]] == [("B", 3, 182), ("A", 4, 0)]
+
+
+def test_FC_10_winning_2_example_3() -> None:
+    """20 players: A is fourth with 12 %, B third with 16 %."""
+    gone = [Elimination(f"p{n}", n, 1) for n in range(16)]
+    found = paid(places(20, [*gone, Elimination("A", 90, 1400), Elimination("B", 90, 1600)]), [480, 240, 160, 120])
+    assert [(finish.player, finish.prize) for finish in found[:2]] == [("B", 160), ("A", 120)]
+
+
+def test_FC_10_winning_2_example_4() -> None:
+    """20 players, equal stacks: tied third, (12 % + 16 %) / 2 = 14 % each."""
+    gone = [Elimination(f"p{n}", n, 1) for n in range(16)]
+    found = paid(places(20, [*gone, Elimination("A", 90, 1500), Elimination("B", 90, 1500)]), [480, 240, 160, 120])
+    assert [(finish.player, finish.place, finish.tied, finish.prize) for finish in found[:2]] == [
+        ("A", 3, 2, 140),
+        ("B", 3, 2, 140),
+    ]
+    assert found[0].mean_place == 3.5
+
+
+def test_R7_15_tourn_35() -> None:
+    """Equal prize money, odd cents first [MP-7.tourn.30]."""
+    assert shared((101, 100)) == (101, 100)
+    assert sum(shared((7, 3, 0))) == 10
+
+
+def test_who_went_out() -> None:
+    assert on_one_hand({"a": 10, "b": 20, "c": 30}, {"a": 0, "c": 60}, 7) == (
+        Elimination("a", 7, 10),
+        Elimination("b", 7, 20),
+    )
+
+
+def test_too_many_players() -> None:
+    with pytest.raises(ValueError, match="tournament of 2"):
+        places(2, [Elimination("a", 1, 1)], ("b", "c"))
+
+
+def test_table_is_printed_once() -> None:
+    assert [row.most for row in TABLE] == [5, 8, 14, 20, 30, 40]
