@@ -112,6 +112,22 @@ class DeviceLost:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class EventsMissed:
+    """Something happened at the device that it can no longer tell: it restarted, or its memory was full."""
+
+    device: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class GateHeldShut:
+    """The device keeps the gate shut although the table wants it open, by a limit of its own."""
+
+    device: str
+    why: str
+
+
 DeviceEvent = (
     TagRead
     | CardEdge
@@ -124,6 +140,8 @@ DeviceEvent = (
     | Noise
     | DeviceReady
     | DeviceLost
+    | EventsMissed
+    | GateHeldShut
 )
 
 

@@ -17,6 +17,7 @@ from drivers.errors import DriverConfigError
 
 DRIVERS: dict[str, str] = {
     "barcode": "drivers.barcode:Barcode",
+    "bridge": "drivers.bridge:Bridge",
     "cr95hf": "drivers.cr95hf:Cr95Hf",
     "de2120": "drivers.de2120:De2120",
     "feig": "drivers.feig:Feig",

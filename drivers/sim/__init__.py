@@ -32,6 +32,7 @@ A *bench* holds the devices of one simulated table, with one clock::
 
 SIMS: dict[str, str] = {
     "barcode": "drivers.sim.barcode:BarcodeTwin",
+    "bridge": "drivers.sim.bridge:BridgeTwin",
     "cr95hf": "drivers.sim.cr95hf:Cr95HfTwin",
     "de2120": "drivers.sim.de2120:De2120Twin",
     "feig": "drivers.sim.feig:FeigTwin",

@@ -179,6 +179,11 @@ UNCHECKED = [name for name in READERS if "carries no check" in " ".join(section(
 """Readers whose page owns that damage on the cable can make another tag."""
 
 
+def kinds_on_ports(method: str) -> list[str]:
+    """Devices on ports whose twin can do this."""
+    return [name for name in ON_PORTS if hasattr(load(SIMS[name]), method)]
+
+
 LAMPS_ON_PORTS = [name for name in ON_PORTS if hasattr(load(SIMS[name]), "lit")]
 
 LOSSLESS = [name for name in ON_PORTS if getattr(load(SIMS[name]), "lossless", False)]
@@ -267,13 +272,58 @@ def test_lamps_on_a_port_show_what_the_table_says(
     bench.add_port(str(port), keys)
     twin = bench.lamps(name)
     subject = line(driver, clock)
-    subject.run(0.1)
+    subject.run(0.2)
     assert not any(twin.lit().values())
     subject.port.write(subject.driver.perform(outcome(act=(1,), button=(2,))))
+    subject.run(0.05)
     assert (twin.lit()["act"], twin.lit()["button"]) == ((1,), (2,))
     subject.run(2.0)
     subject.port.write(subject.driver.perform(outcome()))
+    subject.run(0.05)
     assert not any(twin.lit().values())
+
+
+@pytest.mark.parametrize("driver", kinds_on_ports("tap"))
+@pytest.mark.parametrize("temper", sorted(TEMPERS))
+def test_keys_on_a_port_count_once(driver: str, temper: str, bench: Bench, clock: HandClock) -> None:
+    name, keys, port = example(driver)
+    faults, _ = TEMPERS[temper]
+    subject = line(driver, clock, faults)
+    bench.add_port(f"{port}?{faults}" if faults else str(port), keys)
+    twin = bench.panel(name)
+    subject.run(2.0)
+    for key in [*keys["keys"], *keys["keys"]]:
+        twin.tap(key)
+        pressed = [event.key for event in subject.run(2.5) if isinstance(event, KeyPressed)]
+        assert pressed == [key]
+
+
+@pytest.mark.parametrize("driver", kinds_on_ports("is_open"))
+def test_gate_on_a_port_follows_the_table(
+    driver: str, bench: Bench, clock: HandClock, outcome: Callable[..., Outcome]
+) -> None:
+    name, keys, port = example(driver)
+    bench.add_port(str(port), keys)
+    twin = bench.gate(name)
+    subject = line(driver, clock)
+    subject.run(0.5)
+    for wanted in (True, False, True):
+        subject.port.write(subject.driver.perform(outcome(gate_open=wanted)))
+        subject.run(0.05)
+        assert twin.is_open() == wanted
+    clock.advance(0.5)
+    assert not twin.is_open(), "a gate must shut when nobody wants it any more"
+
+
+@pytest.mark.parametrize("driver", kinds_on_ports("pass_card"))
+def test_shoe_on_a_port_senses_a_card(driver: str, bench: Bench, clock: HandClock) -> None:
+    name, keys, port = example(driver)
+    bench.add_port(str(port), keys)
+    subject = line(driver, clock)
+    subject.run(0.5)
+    bench.sensors(name).pass_card(face_up=True)
+    passed = subject.run(0.5)
+    assert [event.covered for event in passed if isinstance(event, CardEdge)] == [True, False]
 
 
 @pytest.mark.parametrize("driver", [name for name in READERS if name not in LOSSLESS])

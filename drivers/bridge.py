@@ -1,0 +1,312 @@
+"""The microcontroller board: keys, lamps, gate and shoe sensors on one serial port.
+
+The board debounces, blinks nothing by itself and holds the gate open only while it is told to; `firmware_bridge.link`
+keeps the conversation going (docs/wire.md). This driver says what the numbers on the board are called.
+
+One device with four roles, any of them absent, because one port has one owner. When the board restarted, everything
+that should be shown is sent to it again, the gate stays shut until the table wants it anew, the levels of its sensors
+are asked for, and `EventsMissed` marks the place where keys and cards may be missing.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, assert_never
+
+from controller.core.outcome import Outcome
+from drivers.base import (
+    CardEdge,
+    DeviceEvent,
+    DeviceLost,
+    DeviceReady,
+    EventsMissed,
+    FaceSensed,
+    GateHeldShut,
+    Jammed,
+    KeyFreed,
+    KeyPressed,
+    KeyStuck,
+    LidMoved,
+    Noise,
+)
+from drivers.errors import DriverConfigError
+from drivers.keys import REPRESS_SECONDS
+from drivers.lamps import LampShow
+from drivers.lamps_595 import users_of_outputs
+from firmware_bridge import frames, limits
+from firmware_bridge.link import Link, Phase
+from firmware_bridge.link_events import Gap, GateRefused, LinkDown, LinkEvent, LinkRefused, LinkUp
+from firmware_bridge.messages import (
+    Capability,
+    Edge,
+    Event,
+    Face,
+    GateShut,
+    Hello,
+    Jam,
+    Key,
+    KeyAction,
+    Lamp,
+    Lid,
+    Sensors,
+    Shut,
+    State,
+    Verdict,
+)
+
+ANSWER_SECONDS = 1.5
+"""A board that has not said its name this long after the port was opened does not answer."""
+
+GATE_SECONDS = 0.5
+"""How long the gate stays wanted without another `tick`; the board's own lease is shorter still."""
+
+COOLED_SECONDS = limits.GATE_COOL_MS / 1000 + 0.1
+"""After this the board opens a gate again that was open too long."""
+
+REFUSED_SECONDS = 1.0
+"""How often a board that refuses to open the gate is asked again."""
+
+Sensor = Literal["edge", "face", "lid"]
+
+
+class Bridge:
+    """A board that speaks TB/1.
+
+    `keys` names each key's input, 0 to 55; keys in `hold` count when they are held for 0.8 s. `outputs` says which lamp
+    shows a role at a seat: role -> seat -> lamp, 0 to 47; roles may share a lamp, then the more urgent one shows. `gate` says
+    whether the gate of the shoe is on the board, `sensors` which sensors of the shoe are.
+    """
+
+    baudrate = limits.BAUDRATE
+    parity = "N"
+    stopbits = 1.0
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        keys: Mapping[str, int] | None = None,
+        hold: Sequence[str] = (),
+        outputs: Mapping[str, Mapping[str, int]] | None = None,
+        gate: bool = False,
+        sensors: Sequence[Sensor] = (),
+    ) -> None:
+        if not (keys or outputs or gate or sensors):
+            raise DriverConfigError(name, None, "nothing is on the board: give it keys, outputs, gate or sensors")
+        self.name = name
+        self._names = _names_of_inputs(name, keys or {})
+        for key in hold:
+            if key not in (keys or {}):
+                raise DriverConfigError(name, "hold", f"there is no key {key!r}; there are {', '.join(keys or ())}")
+        self._hold = frozenset(hold)
+        self._users = users_of_outputs(name, outputs, limits.LAMPS) if outputs else {}
+        self._has_gate = gate
+        self._sensors = frozenset(sensors)
+        self._needs = _capabilities(bool(keys), bool(outputs), gate, bool(sensors))
+        self._link = Link()
+        self._show = LampShow()
+        self._now = 0.0
+        self._silent_since: float | None = None
+        self._told_lost = False
+        self._gate_wanted = False
+        self._gate_barred_until: float | None = None
+        self._gate_told = False
+        self._pressed_at: dict[str, int] = {}
+        self._stuck: set[str] = set()
+        self._levels: dict[Sensor, bool] = {"edge": False, "face": False, "lid": False}
+        self._jammed = False
+
+    @property
+    def board(self) -> Hello | None:
+        """What the board last said about itself."""
+        return self._link.hello
+
+    def hello(self) -> bytes:
+        """Begin anew: end whatever frame the board may be waiting for."""
+        self._link.opened()
+        self._silent_since, self._told_lost = None, False
+        return self._link.outgoing()
+
+    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
+        """Translate what the board says."""
+        self._now = now
+        return self._told(self._link.received(data, now), now)
+
+    def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
+        """Keep the lamps, the gate and the conversation going."""
+        self._now = now
+        self._wish()
+        events = self._told(self._link.tick(now), now) + self._unanswered(now)
+        return self._link.outgoing(), events
+
+    def perform(self, outcome: Outcome) -> bytes:
+        """Want what the table shows; shutting the gate is on the wire at once."""
+        self._show.show(outcome.lamps, self._now)
+        wanted = self._has_gate and outcome.gate_open
+        if not wanted:
+            self._gate_told = False
+            self._link.shut_gate()
+        self._gate_wanted = wanted
+        self._wish()
+        return self._link.outgoing()
+
+    def _wish(self) -> None:
+        """Tell the link what is wanted now."""
+        if self._users:
+            lamps = [Lamp.OFF] * limits.LAMPS
+            for number, users in self._users.items():
+                lit = next((on for lamp in users if (on := self._show.lit(lamp, self._now)) is not None), False)
+                lamps[number] = Lamp.ON if lit else Lamp.OFF
+            self._link.show(lamps)
+        if self._gate_barred_until is not None and self._now >= self._gate_barred_until:
+            self._gate_barred_until = None
+        if self._gate_wanted and self._gate_barred_until is None:
+            self._link.open_gate(self._now + GATE_SECONDS)
+
+    def _unanswered(self, now: float) -> list[DeviceEvent]:
+        if self._silent_since is None:
+            self._silent_since = now
+        if self._told_lost or self._link.phase is Phase.UP or now - self._silent_since < ANSWER_SECONDS:
+            return []
+        self._told_lost = True
+        return [DeviceLost(self.name, "the board does not answer; is it powered, flashed, and on this port?")]
+
+    # What the link says
+
+    def _told(self, said: Sequence[LinkEvent], now: float) -> list[DeviceEvent]:
+        return [event for item in said for event in self._translated(item, now)]
+
+    def _translated(self, item: LinkEvent, now: float) -> list[DeviceEvent]:
+        match item:
+            case frames.Noise(dropped=dropped, why=why):
+                return [Noise(self.name, dropped, why.value)] if dropped else []
+            case LinkUp(hello=hello):
+                return [self._greeted(hello)]
+            case LinkDown(why=why) | LinkRefused(why=why):
+                self._gate_wanted = False
+                self._told_lost = True
+                return [DeviceLost(self.name, why)]
+            case Gap(why=why, lost=lost):
+                count = "" if lost is None else f" ({lost} events)"
+                return [EventsMissed(self.name, f"{why}{count}")]
+            case GateRefused(why=verdict):
+                return self._held_shut(_REFUSED[verdict], REFUSED_SECONDS, now)
+            case State():
+                return self._levels_are(item)
+            case Event():
+                return self._happened(item, now)
+            case _:
+                assert_never(item)
+
+    def _greeted(self, hello: Hello) -> DeviceEvent:
+        missing = self._needs & ~hello.capabilities
+        if missing:
+            self._told_lost = True
+            parts = " and ".join(part.name.lower() for part in Capability if part in missing and part.name)
+            return DeviceLost(self.name, f"the board was built without {parts}: flash a firmware that has them")
+        self._told_lost = False
+        return DeviceReady(self.name)
+
+    def _happened(self, event: Event, now: float) -> list[DeviceEvent]:
+        match event:
+            case Key(key=number, action=action, at=at):
+                return self._key(self._names.get(number, f"input {number}"), KeyAction(action), at)
+            case Edge(covered=covered):
+                return self._level_is("edge", bool(covered))
+            case Face(up=up):
+                return self._level_is("face", bool(up))
+            case Lid(open=is_open):
+                if not is_open:
+                    self._gate_barred_until = None
+                return self._level_is("lid", bool(is_open))
+            case Jam():
+                return self._jam_is(True)
+            case GateShut(why=Shut.TOO_LONG):
+                return self._held_shut("it was open too long and cools down for 10 s", COOLED_SECONDS, now)
+            case GateShut(why=Shut.LID_OPENED):
+                return self._held_shut("the lid is open", REFUSED_SECONDS, now)
+            case _:
+                return []
+
+    def _key(self, key: str, action: KeyAction, at: int) -> list[DeviceEvent]:
+        match action:
+            case KeyAction.STUCK:
+                self._stuck.add(key)
+                return [KeyStuck(self.name, key)]
+            case KeyAction.UP:
+                freed = key in self._stuck
+                self._stuck.discard(key)
+                return [KeyFreed(self.name, key)] if freed else []
+            case KeyAction.DOWN | KeyAction.HELD:
+                must_hold = key in self._hold
+                if must_hold != (action is KeyAction.HELD):
+                    return []
+                before, self._pressed_at[key] = self._pressed_at.get(key), at
+                if before is not None and (at - before) & 0xFFFFFFFF < REPRESS_SECONDS * 1000:
+                    return []
+                return [KeyPressed(self.name, key, held=must_hold)]
+
+    def _levels_are(self, state: State) -> list[DeviceEvent]:
+        """Make up for what was missed: levels, never presses; nobody's press is invented."""
+        events: list[DeviceEvent] = []
+        down = int.from_bytes(state.stuck, "little")
+        stuck = {self._names.get(n, f"input {n}") for n in range(limits.KEYS) if down >> n & 1}
+        events += [KeyFreed(self.name, key) for key in sorted(self._stuck - stuck)]
+        events += [KeyStuck(self.name, key) for key in sorted(stuck - self._stuck)]
+        self._stuck = stuck
+        events += self._level_is("lid", Sensors.LID_OPEN in state.sensors)
+        events += self._level_is("face", Sensors.FACE_UP in state.sensors)
+        events += self._level_is("edge", Sensors.COVERED in state.sensors)
+        return events + self._jam_is(Sensors.JAMMED in state.sensors)
+
+    def _level_is(self, sensor: Sensor, on: bool) -> list[DeviceEvent]:
+        if sensor not in self._sensors or self._levels[sensor] == on:
+            return []
+        self._levels[sensor] = on
+        match sensor:
+            case "edge":
+                self._jammed = False
+                return [CardEdge(self.name, on)]
+            case "face":
+                return [FaceSensed(self.name, on)]
+            case "lid":
+                return [LidMoved(self.name, on)]
+
+    def _jam_is(self, jammed: bool) -> list[DeviceEvent]:
+        news = jammed and not self._jammed and "edge" in self._sensors
+        self._jammed = jammed
+        return [Jammed(self.name)] if news else []
+
+    def _held_shut(self, why: str, seconds: float, now: float) -> list[DeviceEvent]:
+        self._gate_barred_until = now + seconds
+        news, self._gate_told = not self._gate_told, True
+        return [GateHeldShut(self.name, f"the board keeps the gate shut: {why}")] if news else []
+
+
+_REFUSED = {
+    Verdict.DONE: "it does not say why",
+    Verdict.COOLING: "it was open too long and cools down",
+    Verdict.LID_OPEN: "the lid is open",
+}
+
+
+def _names_of_inputs(device: str, keys: Mapping[str, int]) -> dict[int, str]:
+    names: dict[int, str] = {}
+    for key, number in keys.items():
+        if not 0 <= number < limits.KEYS:
+            text = f"there is no input {number}; a board has 0 to {limits.KEYS - 1}"
+            raise DriverConfigError(device, f"keys.{key}", text)
+        if number in names:
+            raise DriverConfigError(device, f"keys.{key}", f"input {number} is already key {names[number]!r}")
+        names[number] = key
+    return names
+
+
+def _capabilities(keys: bool, lamps: bool, gate: bool, shoe: bool) -> Capability:
+    needs = Capability(0)
+    for wanted, what in (
+        (keys, Capability.KEYS),
+        (lamps, Capability.LAMPS),
+        (gate, Capability.GATE),
+        (shoe, Capability.SHOE),
+    ):
+        needs |= what if wanted else Capability(0)
+    return needs

@@ -1,0 +1,223 @@
+"""The board's driver against a board: restarts in mid-hand, limits of the gate, stuck keys, another firmware."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+
+from controller.core.outcome import Outcome
+from drivers.base import (
+    CardEdge,
+    DeviceEvent,
+    DeviceLost,
+    DeviceReady,
+    EventsMissed,
+    GateHeldShut,
+    Jammed,
+    KeyFreed,
+    KeyPressed,
+    KeyStuck,
+    LidMoved,
+)
+from drivers.bridge import Bridge
+from drivers.errors import DriverConfigError
+from drivers.sim.bridge import BridgeTwin
+from drivers.sim.clock import HandClock
+from firmware_bridge.frames import Frame, encode
+from firmware_bridge.messages import Capability, Hello, frame
+
+KEYS = {"done": 0, "undo": 1, "misdeal": 8}
+OUTPUTS = {"act": {"1": 0, "2": 1}, "button": {"1": 4, "2": 5}}
+Outcomes = Callable[..., Outcome]
+
+
+class Rig:
+    """Driver and board on a perfect cable, in a time that only `run` moves."""
+
+    def __init__(self, clock: HandClock) -> None:
+        self.clock = clock
+        self.driver = Bridge(
+            "bridge", keys=KEYS, hold=["misdeal"], outputs=OUTPUTS, gate=True, sensors=["edge", "face", "lid"]
+        )
+        self.twin = BridgeTwin(clock)
+        self.twin.configured({"keys": KEYS, "hold": ["misdeal"], "outputs": OUTPUTS})
+        self.twin.heard(self.driver.hello())
+
+    def run(self, seconds: float, *, cut: bool = False) -> list[DeviceEvent]:
+        events: list[DeviceEvent] = []
+        for _ in range(round(seconds / 0.005)):
+            self.clock.advance(0.005)
+            for _, said in self.twin.sent():
+                if not cut:
+                    events += self.driver.received(said, self.clock())
+            data, more = self.driver.tick(self.clock())
+            events += more
+            if data and not cut:
+                self.twin.heard(data)
+        return events
+
+    def show(self, outcome: Outcome) -> None:
+        self.twin.heard(self.driver.perform(outcome))
+        self.run(0.03)
+
+
+@pytest.fixture
+def rig(clock: HandClock) -> Rig:
+    rig = Rig(clock)
+    assert rig.run(1.0) == [DeviceReady("bridge")]
+    return rig
+
+
+def kinds(events: Sequence[DeviceEvent]) -> list[type[DeviceEvent]]:
+    return [type(event) for event in events]
+
+
+def test_restart_in_mid_hand(rig: Rig, outcome: Outcomes) -> None:
+    rig.show(outcome(act=(2,), button=(1,), gate_open=True))
+    assert rig.twin.is_open()
+    rig.twin.move_lid(open_it=True)
+    rig.run(0.2)
+    rig.twin.reset()
+    events = rig.run(1.0)
+    assert kinds(events) == [DeviceLost, DeviceReady, EventsMissed]
+    assert "the board restarted: watchdog" in str(events[2])
+    assert rig.twin.lit()["button"] == (1,), "the lamps are sent again without being asked for"
+    assert not rig.twin.is_open(), "the gate waits until the table wants it anew"
+    rig.twin.move_lid(open_it=False)
+    assert rig.run(0.5) == [LidMoved("bridge", False)]
+    rig.show(outcome(act=(2,), button=(1,), gate_open=True))
+    assert rig.twin.is_open()
+
+
+def test_levels_after_a_restart_are_asked_for(rig: Rig) -> None:
+    rig.twin.move_lid(open_it=True)
+    rig.twin.press("done")
+    assert rig.run(0.5) == [KeyPressed("bridge", "done"), LidMoved("bridge", True)]
+    rig.twin.reset()
+    rig.twin.move_lid(open_it=False)
+    events = rig.run(1.0)
+    assert LidMoved("bridge", False) in events
+    assert events.count(KeyStuck("bridge", "done")) == 1
+    assert not any(isinstance(event, KeyPressed) for event in events), "nobody pressed it"
+    rig.twin.release("done")
+    assert rig.run(0.5) == [KeyFreed("bridge", "done")]
+
+
+def test_gate_open_too_long_is_said_once_and_comes_back(rig: Rig, outcome: Outcomes) -> None:
+    rig.show(outcome(gate_open=True))
+    events = rig.run(4.0)
+    assert kinds(events) == [GateHeldShut]
+    assert "cools down" in str(events[0])
+    assert not rig.twin.is_open()
+    assert rig.run(8.0) == []
+    assert rig.run(2.0) == []
+    assert rig.twin.is_open()
+
+
+def test_gate_and_lid(rig: Rig, outcome: Outcomes) -> None:
+    rig.twin.move_lid(open_it=True)
+    rig.run(0.5)
+    rig.show(outcome(gate_open=True))
+    assert not rig.twin.is_open()
+    rig.twin.move_lid(open_it=False)
+    events = rig.run(0.5)
+    assert LidMoved("bridge", False) in events
+    assert rig.twin.is_open()
+
+
+def test_gate_shuts_when_the_driver_is_left_alone(rig: Rig, outcome: Outcomes) -> None:
+    rig.show(outcome(gate_open=True))
+    assert rig.twin.is_open()
+    rig.clock.advance(0.4)
+    assert not rig.twin.is_open()
+
+
+def test_cable_out_and_in(rig: Rig, outcome: Outcomes) -> None:
+    rig.show(outcome(button=(2,)))
+    rig.run(1.0, cut=True)
+    rig.twin.tap("undo")
+    rig.run(1.5, cut=True)
+    rig.twin.heard(rig.driver.hello())
+    events = rig.run(1.0)
+    assert [event for event in events if isinstance(event, KeyPressed)] == [KeyPressed("bridge", "undo")]
+    assert rig.twin.lit()["button"] == (2,)
+
+
+def test_held_key_jam_and_trembling_finger(rig: Rig) -> None:
+    rig.twin.tap("misdeal", 0.3)
+    assert rig.run(1.0) == []
+    rig.twin.tap("misdeal")
+    assert rig.run(2.0) == [KeyPressed("bridge", "misdeal", held=True)]
+    rig.twin.tap("done", 0.05)
+    events = rig.run(0.12)
+    rig.twin.tap("done", 0.05)
+    assert events + rig.run(0.5) == [KeyPressed("bridge", "done")]
+    rig.twin.jam()
+    assert rig.run(2.0) == [CardEdge("bridge", True), Jammed("bridge")]
+    rig.twin.clear()
+    assert rig.run(0.2) == [CardEdge("bridge", False)]
+
+
+def hello_of(rig: Rig) -> Hello:
+    board = rig.driver.board
+    assert board is not None
+    return board
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"schema": 1}, "message table is 00000001"),
+        ({"protocol": 7, "oldest_protocol": 6}, "speaks TB/6 to TB/7, this program TB/1"),
+        ({"capabilities": Capability.KEYS}, "was built without lamps and gate and shoe"),
+    ],
+)
+def test_another_firmware_is_refused_in_words(rig: Rig, change: dict[str, int], words: str) -> None:
+    said = replace(hello_of(rig), **change)  # type: ignore[arg-type]  # fields of many types
+    rig.driver.hello()
+    events: list[DeviceEvent] = []
+    rig.clock.advance(0.3)
+    rig.driver.tick(rig.clock())
+    for seq in range(255):
+        events += rig.driver.received(encode(frame(said, seq)), rig.clock())
+    lost = [event for event in events if isinstance(event, DeviceLost)]
+    assert lost
+    assert words in lost[0].why
+    assert not any(isinstance(event, DeviceReady) for event in events)
+
+
+def test_silent_board_is_lost_once(rig: Rig) -> None:
+    rig.driver.hello()
+    events = rig.run(5.0, cut=True)
+    assert kinds(events) == [DeviceLost]
+    assert "does not answer" in str(events[0])
+
+
+def test_gap_counted_by_the_board(rig: Rig) -> None:
+    rig.run(0.1, cut=True)
+    for _ in range(60):
+        rig.twin.tap("done", 0.05)
+        rig.run(0.3, cut=True)
+    rig.twin.heard(rig.driver.hello())
+    events = rig.run(2.0)
+    assert any(isinstance(event, EventsMissed) and "events)" in event.why for event in events)
+
+
+def test_what_makes_no_frame_is_dropped(rig: Rig) -> None:
+    rig.driver.received(encode(Frame(0x41, 0, b"\xff")), rig.clock())
+    assert rig.run(1.0) == []
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ({}, "nothing is on the board"),
+        ({"keys": {"done": 56}}, "there is no input 56"),
+        ({"keys": {"done": 1, "undo": 1}}, "input 1 is already key 'done'"),
+        ({"gate": True, "hold": ["x"]}, "there is no key 'x'"),
+        ({"outputs": {"act": {"1": 48}}}, "there is no output 48"),
+    ],
+)
+def test_configuration(keys: dict[str, object], words: str) -> None:
+    with pytest.raises(DriverConfigError, match=words):
+        Bridge("bridge", **keys)  # type: ignore[arg-type]  # as read from a file
