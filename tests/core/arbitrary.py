@@ -251,7 +251,9 @@ def sound(before: State, outcome: Outcome) -> None:
 
 
 def joined(before: State, after: State) -> bool:
-    """Whether people who came or went explain other chips at the table."""
+    """Whether people who came, went or left in the middle of a hand that is dealt again explain other chips."""
+    if before.hand is not None and any(seat not in before.chairs for seat in before.hand.stacks):
+        return True
     return {seat: c.stack for seat, c in before.chairs.items()} != {seat: c.stack for seat, c in after.chairs.items()}
 
 
