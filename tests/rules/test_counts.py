@@ -76,6 +76,15 @@ def a_wrong_count_is_a_misdeal_but_for_the_top_card(book: str, clause: str, top_
     assert (ruling(played, "extra-card")["verdict"], ruling(played, "extra-card")["cite"][0]) == ("misdeal", clause)
 
 
+def a_fold_is_dead(book: str) -> None:
+    """Its cards are in the muck, its chips stay, and it is asked nothing any more."""
+    played = dealt(book, "act 4 raise 6", "act 1 call", "act 2 fold")
+    assert (piles(played, "muck"), plan(played)) == ({"muck": 2}, ["act 3"])
+    assert played.lines[-1]["stacks"]["2"] == 199
+    played("act 3 call", "card 8h 2s 4s Qd", {"ev": "show", "seat": 2})
+    assert "error" in played.lines[-1]
+
+
 def a_wrong_count_found_too_late_is_dead(book: str, clause: str) -> None:
     """No money goes back to a fouled hand; its cards go to the muck, the turn passes on."""
     played = dealt(book, *TWO_ACTED, "report short-hand seat=4")
@@ -190,6 +199,26 @@ def test_MP_3_misdeals_2_5() -> None:
     a_wrong_count_is_a_misdeal_but_for_the_top_card("maryport", "MP-3.misdeals.2.5", top_card=True)
 
 
+def test_R7_3_dead_1a() -> None:
+    """A hand folded when facing a bet is dead."""
+    a_fold_is_dead("roberts-7")
+
+
+def test_HR_dead_1_1() -> None:
+    """A hand folded when facing a bet is dead."""
+    a_fold_is_dead("house-rules")
+
+
+def test_FC_3_dead_1a() -> None:
+    """A hand folded when facing a bet is dead."""
+    a_fold_is_dead("fish-n-chips")
+
+
+def test_MP_3_dead_1_1() -> None:
+    """A hand folded when facing a bet is dead."""
+    a_fold_is_dead("maryport")
+
+
 def test_R7_3_dead_1d() -> None:
     """A hand without the proper number of cards is dead."""
     a_wrong_count_found_too_late_is_dead("roberts-7", "R7-3.dead.1d")
@@ -210,7 +239,14 @@ def test_MP_3_dead_1_3() -> None:
     a_wrong_count_found_too_late_is_dead("maryport", "MP-3.dead.1.3")
 
 
-def test_AU_19_1_e() -> None:
+def test_AU_6_3() -> None:
+    """The number of cards is checked when a hand has shown a wrong one: before the next deal."""
+    lines = (*TWO_ACTED, "report short-hand seat=4", "act 2 fold", "act 3 raise 9", "act 1 fold", "done", "start")
+    played = dealt("casino-au", *lines)
+    assert ruling(played, "count-mismatch")["cite"] == ["AU-6.3"]
+
+
+def test_AU_19_1_e_() -> None:
     """A wrong number of cards is put right if it can be, before substantial action; if it cannot it is a misdeal."""
     played = dealt("casino-au", "card 7h 8h", "report extra-card seat=3 count=2")
     assert (ruling(played, "extra-card")["verdict"], ruling(played, "extra-card")["cite"][0]) == (
@@ -228,7 +264,7 @@ def test_AU_19_1_e() -> None:
         assert played.lines[-1]["rulings"][0]["cite"] == ["AU-19.1(e)"]
 
 
-def test_AU_19_1_f_i() -> None:
+def test_AU_19_1_f__i_() -> None:
     """A player who has acted on a wrong number of cards has a dead hand, and the wagers back."""
     played = dealt("casino-au", "act 4 raise 6", "report short-hand seat=4")
     said = ruling(played, "short-hand")
@@ -240,7 +276,7 @@ def test_AU_19_1_f_i() -> None:
     assert piles(played, "muck", "aside") == {"muck": 3, "aside": 0}
 
 
-def test_AU_19_1_f_ii() -> None:
+def test_AU_19_1_f__ii_() -> None:
     """A player who has not acted when others have: the hand is void, its blinds and forced bets go back."""
     played = dealt("casino-au", *TWO_ACTED, "report short-hand seat=3", betting=ANTES)
     said = ruling(played, "short-hand")
@@ -250,7 +286,7 @@ def test_AU_19_1_f_ii() -> None:
     assert plan(played) == ["act 2"]
 
 
-def test_AU_19_1_g() -> None:
+def test_AU_19_1_g_() -> None:
     """The only hand left after the showdown has a wrong number of cards: all wagers go back."""
     flop = ("act 4 call", "act 1 call", "act 2 call", "act 3 check", "card 7h 8h 9h Th")
     played = dealt("casino-au", *flop, "act 2 bet 10", "act 3 fold", "act 4 fold", "act 1 fold")

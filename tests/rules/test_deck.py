@@ -241,18 +241,25 @@ def test_MP_3_irreg_10() -> None:
     missing_card_changes_nothing("maryport", "MP-3.irreg.10")
 
 
-def test_AU_19_1_h_dup() -> None:
+def test_AU_19_1_h__dup() -> None:
     """Duplicates make the deck defective: misdeal, everything returned."""
     duplicate_voids("casino-au", "misdeal", "AU-19.1(h)")
 
 
-def test_AU_19_1_h_foreign() -> None:
+def test_AU_19_1_h__foreign() -> None:
     """Two back designs make the deck defective, in play and in the stub."""
     foreign_back_in_play_voids("casino-au", "misdeal", "AU-19.1(h)")
     defective(on_flop("casino-au", "report foreign-back where=stub"), "foreign-back", "misdeal", "AU-19.1(h)")
 
 
-def test_AU_19_1_h() -> None:
+def test_AU_4_1_a_() -> None:
+    """Fifty-two cards in four suits, no jokers."""
+    played = play("casino-au", "start")
+    assert piles(played, "stub") == {"stub": 52}
+    assert play("casino-au", "start", "card joker").lines[-1]["rulings"][0]["verdict"] == "misdeal"
+
+
+def test_AU_19_1_h_() -> None:
     """A deck found defective before the pot is pushed: all wagers, forced bets and blinds go back; not after that."""
     played = on_flop("casino-au", "act 2 bet 20", "act 3 fold", "act 4 fold", "act 1 fold", "report deck-defective")
     defective(played, "deck-defective", "misdeal", "AU-19.1(h)")
@@ -261,13 +268,13 @@ def test_AU_19_1_h() -> None:
     assert (ruling(played, "missing-card")["verdict"], played.lines[-1]["phase"]) == ("play-on", "idle")
 
 
-def test_AU_19_1_h_count() -> None:
+def test_AU_19_1_h__count() -> None:
     """A wrong number of cards makes the deck defective."""
     played = on_flop("casino-au", "act 2 bet 20", "report missing-card where=stub")
     defective(played, "missing-card", "misdeal", "AU-19.1(h)")
 
 
-def test_AU_19_1_h_joker2() -> None:
+def test_AU_19_1_h__joker2() -> None:
     """A joker makes the deck defective, wherever it turns up before its holder acts."""
     defective(play("casino-au", "start", "card Ad joker"), "joker", "misdeal", "AU-19.1(h)")
     defective(dealt("casino-au", "card joker"), "joker", "misdeal", "AU-19.1(h)")
@@ -276,7 +283,7 @@ def test_AU_19_1_h_joker2() -> None:
     defective(on_flop("casino-au", "report joker where=stub"), "joker", "misdeal", "AU-19.1(h)")
 
 
-def test_AU_19_1_h_joker() -> None:
+def test_AU_19_1_h__joker() -> None:
     """A joker that was acted on is a misdeal too."""
     played = on_flop("casino-au", "act 2 bet 20", "report joker where=hand seat=2")
     defective(played, "joker", "misdeal", "AU-19.1(h)")

@@ -102,12 +102,12 @@ def test_MP_3_irreg_1() -> None:
     button_of_the_last_hand_is_put_right("maryport", "MP-3.irreg.1")
 
 
-def test_AU_19_1_b() -> None:
+def test_AU_19_1_b_() -> None:
     """A deck not shuffled or cut is a misdeal before substantial action; after it the hand is played out."""
     late_complaint_of_the_shuffle_is_played_out("casino-au", "not-shuffled", "AU-19.1(b)")
 
 
-def test_AU_19_1_a() -> None:
+def test_AU_19_1_a_() -> None:
     """Cards exposed in cutting are a misdeal."""
     late_complaint_of_the_shuffle_is_played_out("casino-au", "exposed-cutting", "AU-19.1(a)")
 

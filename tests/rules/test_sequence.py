@@ -189,7 +189,7 @@ def test_HR_misdeals_2() -> None:
     assert ruling(played, "wrong-seat")["cite"] == ["HR-misdeals.1.6"]
 
 
-def test_AU_19_1_c() -> None:
+def test_AU_19_1_c_() -> None:
     """Cards dealt out of order are put right where it is known which they are; before substantial action only."""
     played = play("casino-au", "start", "card Ad 9c", "report looked seat=2", "report wrong-seat seat=4")
     said = ruling(played, "wrong-seat")
@@ -207,7 +207,7 @@ def test_AU_19_1_c() -> None:
     assert (played.lines[-1]["stacks"]["1"], played.lines[-1]["stacks"]["3"]) == (200, 200)
 
 
-def test_AU_19_1_d() -> None:
+def test_AU_19_1_d_() -> None:
     """A player dealt out gets a hand by moving the cards on, as long as no two lie together; else it is a misdeal."""
     played = play("casino-au", "start", "card Ad 9c", "report skipped seat=2")
     said = ruling(played, "skipped")
@@ -220,7 +220,7 @@ def test_AU_19_1_d() -> None:
     assert played.lines[-1]["stacks"]["3"] == 200
 
 
-def test_AU_19_1_d_b() -> None:
+def test_AU_19_1_d__b() -> None:
     """An extra hand is taken back, or its cards moved on to where they belong; else it is a misdeal."""
     played = dealt("casino-au", "card 7h 8h", "report not-entitled seat=7")
     said = ruling(played, "not-entitled")
