@@ -253,7 +253,7 @@ class Previous:
     """The last entry: how the table stood before it, what it was, whether it was ruled on."""
 
     state: "State"
-    event: Event
+    event: Event = field(repr=False)
     ruled: bool
 
 
@@ -286,7 +286,7 @@ class State(Value):
     gone: dict[int, Chair] = field(default_factory=dict)
     rebuys: dict[str, int] = field(default_factory=dict)
     short: frozenset[str] = frozenset()
-    previous: Previous | None = None
+    previous: Previous | None = field(default=None, repr=False)
     won_last: int | None = None
     carried: int = 0
     passed: int = 0
