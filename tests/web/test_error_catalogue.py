@@ -1,0 +1,83 @@
+"""Every code that the packages can give has an entry, every entry a code; page and document say the same."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from controller.runtime.notices import Code
+from controller.runtime.ruling import FAULT
+from controller.web.errors import KINDS, as_markdown, catalogue, dealers_sentence
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("controller", "config", "drivers", "firmware_bridge")
+
+NEVER_SHOWN = {"TableError", "DeviceError", "PortError"}
+"""Base classes: only what is below them is raised."""
+
+
+def trees() -> Iterator[ast.Module]:
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            yield ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def codes_of_refusals() -> set[str]:
+    found: set[str] = set()
+    for tree in trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused":
+                code = node.args[0]
+                if isinstance(code, ast.Name) and code.id == "FAULT":
+                    found.add(FAULT)
+                    continue
+                assert isinstance(code, ast.Constant), f"a code that is no literal: {ast.unparse(node)}"
+                found.add(code.value)
+    return found
+
+
+def classes_of_errors() -> set[str]:
+    """The public exceptions with which a command ends: those whose base is an exception by name."""
+    return {
+        node.name
+        for tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        and not node.name.startswith("_")
+        and node.name.endswith("Error")
+        and any(ast.unparse(base).endswith(("Error", "Exception")) for base in node.bases)
+    }
+
+
+def entries(kind: str) -> set[str]:
+    return {code for of, code in catalogue() if of == kind}
+
+
+def test_every_refusal_has_an_entry_and_every_entry_a_refusal() -> None:
+    assert entries("refusal") == codes_of_refusals()
+
+
+def test_every_notice_has_an_entry_and_every_entry_a_notice() -> None:
+    assert entries("notice") == {code.value for code in Code}
+
+
+def test_every_error_class_has_an_entry_and_every_entry_a_class() -> None:
+    assert entries("error") == classes_of_errors() - NEVER_SHOWN
+
+
+def test_every_entry_says_something_to_everybody() -> None:
+    assert {kind for kind, _ in catalogue()} == set(KINDS)
+    for entry in catalogue().values():
+        for text in (entry.cause, entry.dealer, entry.floor, entry.technician):
+            assert text.endswith("."), entry
+            assert "|" not in text, "it would break the table of the document"
+            assert len(text) < 160, f"too long for the page: {entry.code}"
+
+
+def test_the_document_is_the_catalogue() -> None:
+    written = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
+    assert written == as_markdown(), "run: python -m controller.web.errors > docs/errors.md"
+
+
+def test_a_code_nobody_knows_has_no_sentence() -> None:
+    assert dealers_sentence("refusal", "not-now") == "Do what the large line says."
+    assert dealers_sentence("refusal", "never-heard-of") is None
