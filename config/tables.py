@@ -5,6 +5,8 @@ The sections of the file:
 * `[table]`: the `table` line of the table script, key for key;
 * `[state] directory`: where the journal and the registered decks are kept; relative to the working directory;
 * `[shoe]`: the registered `deck` that is in play, the `reader` device, and any of `edge`, `face`, `lid`;
+* `[antennas]`: where the antenna of a reader lies: `NAME = "seat 3"`, `"board"` or `"muck"`; for a reader with several
+  antennas a table of them, `NAME = { 1 = "board", 2 = "muck" }`;
 * `[device.NAME]`: `driver`, `port` for a device on a byte port, and the driver's own keys;
 * `[keys.NAME]`: for the key panel NAME, what each key means, as a line of the table script;
 * `[page]`: `host`, `port`, and further `names` under which browsers may ask for it;
@@ -12,6 +14,7 @@ The sections of the file:
 """
 
 import hashlib
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,6 +27,11 @@ from config.lines import Lines
 
 DEMO = Path(__file__).parent / "tables" / "demo.toml"
 """The table that needs no hardware."""
+
+SECTIONS = ("table", "state", "shoe", "antennas", "device", "keys", "page", "simulation")
+"""What a file may hold."""
+
+_SEAT = re.compile(r"seat [1-9][0-9]?")
 
 T = TypeVar("T", str, int, float, dict)  # type: ignore[type-arg]  # a TOML table holds anything
 
@@ -82,6 +90,7 @@ class TableFile:
     directory: Path
     devices: Mapping[str, DeviceSection]
     shoe: ShoeSection | None
+    antennas: Mapping[str, Mapping[str | None, str]]
     keys: Mapping[str, Mapping[str, Mapping[str, object]]]
     page: PageSection
     simulation: SimulationSection
@@ -115,7 +124,7 @@ class _Reader:
         self._lines = lines
 
     def table_file(self, content: dict[str, object], sha256: str) -> TableFile:
-        self._only(content, (), ("table", "state", "shoe", "device", "keys", "page", "simulation"), ("table", "state"))
+        self._only(content, (), SECTIONS, ("table", "state"))
         state = self._section(content, "state")
         self._only(state, ("state",), ("directory",), ("directory",))
         devices = self._devices(self._section(content, "device"))
@@ -126,6 +135,7 @@ class _Reader:
             directory=Path(self._value(state, str, "a text", "state", "directory")),
             devices=MappingProxyType(devices),
             shoe=self._shoe(self._section(content, "shoe"), devices) if "shoe" in content else None,
+            antennas=MappingProxyType(self._antennas(self._section(content, "antennas"), devices)),
             keys=MappingProxyType(self._keys(self._section(content, "keys"), devices)),
             page=self._page(self._section(content, "page")),
             simulation=self._simulation(self._section(content, "simulation")),
@@ -156,6 +166,26 @@ class _Reader:
             if key != "deck":
                 self._refuse_unknown_device(name, devices, "shoe", key)
         return ShoeSection(**named)
+
+    def _antennas(
+        self, section: dict[str, object], devices: Mapping[str, DeviceSection]
+    ) -> dict[str, Mapping[str | None, str]]:
+        readers: dict[str, Mapping[str | None, str]] = {}
+        for name, value in section.items():
+            self._refuse_unknown_device(name, devices, "antennas", name)
+            if isinstance(value, dict):
+                places: dict[str | None, str] = {
+                    key: self._place(place, "antennas", name, key) for key, place in value.items()
+                }
+            else:
+                places = {None: self._place(value, "antennas", name)}
+            readers[name] = MappingProxyType(places)
+        return readers
+
+    def _place(self, value: object, *path: str) -> str:
+        if isinstance(value, str) and (value in ("board", "muck") or _SEAT.fullmatch(value)):
+            return value
+        raise self._error(f'must be "board", "muck" or a seat such as "seat 3", not {value!r}', *path)
 
     def _keys(
         self, section: dict[str, object], devices: Mapping[str, DeviceSection]

@@ -71,8 +71,8 @@ class Bridge:
     """A board that speaks TB/1.
 
     `keys` names each key's input, 0 to 55; keys in `hold` count when they are held for 0.8 s. `outputs` says which lamp
-    shows a role at a seat: role -> seat -> lamp, 0 to 47; roles may share a lamp, then the more urgent one shows. `gate` says
-    whether the gate of the shoe is on the board, `sensors` which sensors of the shoe are.
+    shows a role at a seat: role -> seat -> lamp, 0 to 47; roles may share a lamp, then the more urgent one shows.
+    `gate` says whether the gate of the shoe is on the board, `sensors` which sensors of the shoe are.
     """
 
     baudrate = limits.BAUDRATE

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from config.tables import TableFile
+from controller.runtime.antennas import Antennas
 from controller.runtime.decks import Deck
 from controller.runtime.edge import Edge
 from controller.runtime.panel import KeyMapError, Panel
@@ -75,8 +76,8 @@ def lay_bench(bench: Bench, file: TableFile, devices: Devices) -> dict[str, str]
     }
     for name in devices.pin_drivers:
         bench.add_device(file.devices[name].driver, name, file.devices[name].keys)
-    for url in urls.values():
-        bench.add_port(url)
+    for name, url in urls.items():
+        bench.add_port(url, file.devices[name].keys)
     return urls
 
 
@@ -93,7 +94,7 @@ def start_pins(file: TableFile, devices: Devices, pins: Pins | None) -> None:
 
 def make_edge(file: TableFile, devices: Devices, pins: Pins | None, deck: Deck | None) -> Edge:
     """Say who translates what each device says. Raises `ConfigError`."""
-    panels = {name: _panel(file, name) for name in file.keys}
+    panels = {name: make_panel(file, name) for name in file.keys}
     shoes: dict[str, Shoe] = {}
     if file.shoe is not None and deck is not None:
         reader = devices.byte_drivers.get(file.shoe.reader)
@@ -101,10 +102,26 @@ def make_edge(file: TableFile, devices: Devices, pins: Pins | None, deck: Deck |
             raise file.error(f"device {file.shoe.reader!r} reads no tags or codes", "shoe", "reader")
         shoe = Shoe(file.shoe.reader, deck, edge_sensor=file.shoe.edge is not None, gone_after=reader.gone_after)
         shoes = dict.fromkeys(file.shoe.devices(), shoe)
-    return Edge(devices.byte_drivers, devices.pin_drivers, pins, shoes, panels)
+    antennas = _antennas(file, devices, deck)
+    return Edge(devices.byte_drivers, devices.pin_drivers, pins, shoes, panels, antennas)
 
 
-def _panel(file: TableFile, name: str) -> Panel:
+def _antennas(file: TableFile, devices: Devices, deck: Deck | None) -> dict[str, Antennas]:
+    made: dict[str, Antennas] = {}
+    for name, places in file.antennas.items():
+        reader = devices.byte_drivers.get(name)
+        if not isinstance(reader, TagReader):
+            raise file.error(f"device {name!r} reads no tags or codes", "antennas", name)
+        if deck is None:
+            raise file.error("needs a [shoe] with its deck, to know which tag is which card", "antennas", name)
+        if file.shoe is not None and name in file.shoe.devices():
+            raise file.error(f"device {name!r} is a sensor of the shoe already", "antennas", name)
+        made[name] = Antennas(name, deck, places, gone_after=reader.gone_after)
+    return made
+
+
+def make_panel(file: TableFile, name: str) -> Panel:
+    """Give the keys of a panel their meanings. Raises `ConfigError`."""
     meanings = file.keys[name]
     there = file.devices[name].keys.get("keys")
     if isinstance(there, Mapping):

@@ -27,7 +27,7 @@ from controller.runtime.standing import LIVE, SIMULATION
 from controller.web.hub import Hub
 from controller.web.pages import make_app
 from controller.web.server import PageServer, listen, names_of
-from drivers.base import Pins
+from drivers.base import PinDriver, Pins
 from drivers.errors import PinError
 from drivers.sim.bench import Bench
 
@@ -62,13 +62,15 @@ def run_table(
         bench = stack.enter_context(Bench()) if simulate else None
         urls = lay_bench(bench, file, devices) if bench is not None else dict(devices.urls)
         pins: Pins | None = bench.pins if bench is not None else open_pins(devices)
+        if pins is not None:
+            stack.callback(pins.close)
         edge = make_edge(file, devices, pins, deck)
         journal = Journal(directory / JOURNAL_FILE)
         stack.callback(journal.close)
         power_lost = journal.begin_run(boot_id(), program_version())
         recovered = take_up(journal, file, mode, fresh=new_session)
+        _leave_safe(stack, edge)
         start_pins(file, devices, pins)
-        stack.callback(_stop_pins, edge)
         health = Health(
             {name: file.devices[name].driver for name in devices.byte_drivers},
             {name: file.devices[name].driver for name in devices.pin_drivers},
@@ -197,14 +199,17 @@ def _start_threads(stack: ExitStack, loop: Loop, readers: dict[str, PortReader],
     stack.callback(end)
 
 
-def _stop_pins(edge: Edge) -> None:
-    """Leave every device on pins in its safe state."""
+def _leave_safe(stack: ExitStack, edge: Edge) -> None:
+    """Leave every device on pins in its safe state at the end, whatever the end is and whichever of them fails."""
     if edge.pins is None:
         return
     for driver in edge.pin_drivers.values():
-        with suppress(PinError):  # the pins are gone; their resistors hold the safe state
-            driver.stop(edge.pins)
-    edge.pins.close()
+        stack.callback(_stop_driver, driver, edge.pins)
+
+
+def _stop_driver(driver: PinDriver, pins: Pins) -> None:
+    with suppress(PinError):  # it was never set up, or the pins are gone; their resistors hold the safe state
+        driver.stop(pins)
 
 
 @contextmanager

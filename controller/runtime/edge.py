@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from controller.core.outcome import Outcome
+from controller.runtime.antennas import Antennas
 from controller.runtime.panel import Panel
 from controller.runtime.ruling import where
 from controller.runtime.shoe import Shoe
@@ -23,7 +24,8 @@ log = logging.getLogger(__name__)
 class Edge:
     """The devices of a table and who translates what they say.
 
-    `shoes` maps a device to the shoe that it is a sensor of, `panels` a key panel to the meaning of its keys.
+    `shoes` maps a device to the shoe that it is a sensor of, `panels` a key panel to the meaning of its keys,
+    `antennas` a reader to the places where its antennas lie.
     """
 
     byte_drivers: Mapping[str, ByteDriver] = field(default_factory=dict)
@@ -31,6 +33,7 @@ class Edge:
     pins: Pins | None = None
     shoes: Mapping[str, Shoe] = field(default_factory=dict)
     panels: Mapping[str, Panel] = field(default_factory=dict)
+    antennas: Mapping[str, Antennas] = field(default_factory=dict)
 
 
 class DeviceBus:

@@ -24,6 +24,7 @@ from controller.core.outcome import Outcome
 from controller.runtime.edge import DeviceBus, Edge
 from controller.runtime.health import Health
 from controller.runtime.journal import Journal
+from controller.runtime.line_noise import LineNoise
 from controller.runtime.messages import DevicesSaid, Entered, Message, PortBytes, PortLost, PortOpened, Stop
 from controller.runtime.notices import Code, Notice
 from controller.runtime.recovery import Recovered
@@ -34,10 +35,13 @@ from drivers.base import (
     DeviceEvent,
     DeviceLost,
     DeviceReady,
+    EventsMissed,
+    GateHeldShut,
     KeyFreed,
     KeyPressed,
     KeyStuck,
     Noise,
+    TagRead,
 )
 from drivers.ports import BytePort
 
@@ -71,6 +75,7 @@ class Loop:
         self._journal = journal
         self._edge = edge
         self._health = health
+        self._line_noise = LineNoise()
         self._mode = mode
         self._power_lost = power_lost
         self.clock = clock
@@ -148,13 +153,15 @@ class Loop:
             try:
                 message = self._queue.get(timeout=max(0.0, next_tick - self.clock()))
             except Empty:
-                pass
+                heard_until = self.clock()
             else:
                 self.turn(message, self.clock())
-            now = self.clock()
-            if now >= next_tick:
-                self.tick(now)
-                next_tick = now + TICK_SECONDS
+                heard_until = message.at
+            # While messages wait, time has passed for the devices only as far as they were heard: a slow disk must
+            # not look like the silence of a line.
+            if heard_until >= next_tick:
+                self.tick(heard_until)
+                next_tick = heard_until + TICK_SECONDS
         return self._stopped
 
     def turn(self, message: Message, now: float) -> None:
@@ -190,6 +197,11 @@ class Loop:
 
     def _device_said(self, event: DeviceEvent, at: float) -> None:
         device = event.device
+        if self._line_noise.heard(event):
+            text = (
+                "Bytes come and none of them makes sense: its speed or parity is set wrong, or its driver is another's."
+            )
+            self._notice(Notice(Code.WRONG_SPEED, device, text), publish=True)
         match event:
             case KeyPressed() if device in self._edge.panels:
                 chairs = self._table.outcome.state.chairs
@@ -204,6 +216,15 @@ class Loop:
                 self._notice(Notice(Code.KEY_STUCK, device, f"Key {key!r} is stuck and does not count."), publish=True)
             case KeyFreed(key=key):
                 self._notice(Notice(Code.KEY_FREED, device, f"Key {key!r} is free again."), publish=True)
+            case EventsMissed(why=why):
+                text = f"Cards and keys may have been missed here ({why}): compare the table with this page."
+                self._notice(Notice(Code.EVENTS_MISSED, device, text), publish=True)
+            case GateHeldShut(why=why):
+                self._notice(Notice(Code.GATE_HELD, device, f"{why[:1].upper()}{why[1:]}."), publish=True)
+            case TagRead() if device in self._edge.antennas:
+                state = self._table.outcome.state
+                hand = None if state.hand is None else state.number
+                self._all(self._edge.antennas[device].translate(event, at, hand), device, at)
             case _ if device in self._edge.shoes:
                 out = cards_out(self._table.outcome)
                 self._all(self._edge.shoes[device].translate(event, at, out), device, at)
@@ -247,6 +268,7 @@ class Loop:
         return self._started_t + (at - self._started_at)
 
     def _opened(self, device: str, port: BytePort, at: float) -> None:
+        self._line_noise.opened(device)
         if self._bus.opened(device, port, self._table.outcome):
             self._device_changed(self._health.port_opened(device), at)
 
