@@ -167,3 +167,24 @@ def test_who_decided_and_why_are_on_record() -> None:
     assert write(read(line)) == line
     answer = play("roberts-7", "start", DOWN)(line)
     assert "king of clubs" not in str(answer)
+
+
+def test_the_last_to_show_dies_and_the_others_divide() -> None:
+    """Two have shown, the third hand is declared dead before it is shown: the pot is settled among the two."""
+    table = play(
+        "maryport",
+        "start",
+        "card 2c As Kd 7h 3d Ah Kc 8h",
+        *("act 4 call", "act 1 fold", "act 2 call", "act 3 check", "card - Qs Jd 4c"),
+        *("act 2 check", "act 3 check", "act 4 check", "card - 9c", "act 2 check", "act 3 check", "act 4 check"),
+        *("card - 9d", "act 2 check", "act 3 check", "act 4 check", "show 2", "show 4"),
+    )
+    assert table(decide("dead-hand", seat=3))["next"] == [{"step": "award", "pot": 0, "seats": [4], "amounts": [6]}]
+
+
+def test_play_on_takes_no_regular_entry_back() -> None:
+    """An act in turn that releases another seat stands, whatever the floor thinks of it; `undo` is for that."""
+    table = play("fish-n-chips", "start", DOWN, "act 1 fold", "act 4 raise 10")
+    assert table.lines[-1]["rulings"][0]["verdict"] == "play-on"
+    assert table(decide("play-on"))["error"]["code"] == "nothing-to-overrule"
+    assert table("act 1 call", "act 1 call", decide("play-on"))["next"][0]["seat"] == 2

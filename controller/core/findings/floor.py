@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping
 
 from controller.core import betting, dealing, remedies, showdown, stretch
 from controller.core.errors import Refused
-from controller.core.events import Card, Decide, Floor
+from controller.core.events import Act, Card, Decide, Floor, Report, Seen, Time
 from controller.core.findings import turns
 from controller.core.outcome import Ruling, Verdict
 from controller.core.rules.rule import Rule
 from controller.core.rulings import ruled
-from controller.core.state import Hand, State
+from controller.core.state import Hand, Previous, State
+from controller.core.steps import Act as ActStep
 from controller.core.steps import Award, Show
 from controller.core.steps import Floor as FloorStep
 
@@ -79,8 +80,8 @@ def _killed(hand: Hand, finding: str, rule: Rule[bool], seat: int | None) -> Rul
         raise Refused("no-live-hand", f"seat {seat} has no live hand; seats {live} have one.")
     if len(hand.live) == 1:
         raise Refused("nobody-else", f"seat {seat} holds the last live hand and takes the pot.")
-    shown = any(isinstance(step, Award) for step in hand.plan) and len(hand.live) > 2
-    if shown:
+    showing = all(isinstance(step, Show | Award) for step in hand.plan)
+    if showing and len(hand.live) > 2:
         betting.fold(hand, seat)
         hand.won = {pot: tuple(other for other in seats if other != seat) for pot, seats in hand.won.items()}
         hand.won = {pot: seats for pot, seats in hand.won.items() if seats}
@@ -96,12 +97,20 @@ def _played_on(state: State, step: FloorStep | None, finding: str, rule: Rule[bo
     """Nothing is done; a ruling just made is taken back, with the steps that it put on the plan."""
     if step is None:
         previous = state.previous
-        if previous is None or not previous.ruled:
-            raise Refused("nothing-to-overrule", "`play-on` sets the ruling of the line before aside; it made none.")
+        if previous is None or not previous.ruled or not _found(previous):
+            raise Refused("nothing-to-overrule", "`play-on` sets a finding of the line before aside; there was none.")
         state.become(previous.state)
         if isinstance(previous.event, Card):
             _laid(_hand(state), previous.event)
     return ruled(finding, Verdict.PLAY_ON, rule, "the floor: nothing is done, the hand goes on")
+
+
+def _found(previous: Previous) -> bool:
+    """Whether the last entry was, or brought to light, what was ruled on; a regular entry is taken back by `undo`."""
+    event, plan = previous.event, previous.state.plan
+    if isinstance(event, Act):
+        return not (plan and isinstance(plan[0], ActStep) and plan[0].seat == event.seat)
+    return isinstance(event, Report | Card | Seen | Time)
 
 
 def _laid(hand: Hand, event: Card) -> None:
