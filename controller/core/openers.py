@@ -1,6 +1,7 @@
 """Who opens a street, and the betting round that this begins."""
 
 from controller.core import betting, blinds, position, upcards
+from controller.core.cards import JOKER
 from controller.core.clockwise import after, from_
 from controller.core.games import Opener
 from controller.core.piles import BOARD, hand_of
@@ -99,7 +100,8 @@ def leader(hand: Hand, index: int, opener: Opener) -> int | None:
 
 def showing(hand: Hand, seat: int) -> tuple[str, ...]:
     """A seat's open cards."""
-    return tuple(lying.card for lying in hand.piles.at(hand_of(seat)) if lying.up and lying.card is not None)
+    cards = (lying.card for lying in hand.piles.at(hand_of(seat)) if lying.up)
+    return tuple(card for card in cards if card is not None and card != JOKER)
 
 
 def _forced_seat(hand: Hand, opener: Opener, book: StudRules) -> int | None:
@@ -116,7 +118,7 @@ def _forced_seat(hand: Hand, opener: Opener, book: StudRules) -> int | None:
 
 def _best_showing(hand: Hand, opener: Opener, book: StudRules) -> int:
     """The seat of the best open hand, ties by the book."""
-    board = [lying.card for lying in hand.piles.at(BOARD) if lying.card is not None]
+    board = [lying.card for lying in hand.piles.at(BOARD) if lying.card not in (None, JOKER)]
     common = tuple(board) if book.common_counts.value else ()
     cards = {seat: (*showing(hand, seat), *common) for seat in hand.live}
     low = opener is Opener.LOW_HAND

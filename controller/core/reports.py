@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from controller.core import stretch
 from controller.core.errors import Refused
 from controller.core.events import Floor as FloorEvent
 from controller.core.events import Report, Seen, What
@@ -25,6 +26,7 @@ from controller.core.findings import floor as floors
 from controller.core.findings.boxed import reported as boxed
 from controller.core.findings.misread import misread
 from controller.core.findings.string_bet import string_bet
+from controller.core.openers import reconsider
 from controller.core.outcome import Ruling
 from controller.core.refusals import not_now
 from controller.core.state import State
@@ -85,6 +87,9 @@ def report(state: State, event: Report) -> tuple[Ruling, ...]:
     if isinstance(hand.plan[0], Say):
         hand.plan = hand.plan[1:]
     rulings = finding(state, event)
+    if state.hand is not None:
+        reconsider(state.hand)
+        stretch.extend(state.hand)
     undue.still_asked(state)
     return rulings
 

@@ -6,6 +6,7 @@ that remain and the showdown. `extend` is the one place that makes the plan long
 """
 
 from controller.core import betting, draws, money, openers, passed_out, short, showdown
+from controller.core.rulings import asked
 from controller.core.state import Hand, StreetChange
 from controller.core.steps import Act, Award, Board, Burn, Deal, Discard, Draw, Floor, Say, Show, Step
 
@@ -73,7 +74,7 @@ def extend(hand: Hand) -> None:
                 continue
             if not openers.open_round(hand, hand.planned):
                 if not hand.plan:
-                    hand.plan = (Say(("misread",)),)
+                    _ask_for_upcards(hand)
                 return
             round_ = hand.round
             assert round_ is not None
@@ -81,6 +82,14 @@ def extend(hand: Hand) -> None:
             hand.plan = (*hand.plan, Act(round_.queue[0]))
         elif not _next_street(hand):
             return
+
+
+def _ask_for_upcards(hand: Hand) -> None:
+    """An open card that nothing read decides who acts: the dealer must say which it is."""
+    seats = ", ".join(map(str, openers.unread(hand)))
+    hand.plan = (Say(("misread",)),)
+    sentence = f"An upcard of seat {seats} was not read and decides who acts: report `misread` with `seat` and `card`"
+    hand.said = (*hand.said, asked("unread-card", sentence))
 
 
 def _next_street(hand: Hand) -> bool:
@@ -93,7 +102,7 @@ def _next_street(hand: Hand) -> bool:
     if last and hand.hands_up:
         if hand.plan:
             return False
-        hand.plan = showdown.award_steps(hand)
+        hand.plan = showdown.show_steps(hand) or showdown.award_steps(hand)
         return True
     if last:
         hand.plan = (*hand.plan, *showdown.show_steps(hand))

@@ -56,7 +56,12 @@ def _street(hand: Hand, event: Report) -> tuple[int, tuple[int, ...]]:
     last = next((card for card in reversed(hand.laid) if card.burned), None)
     if last is None or last.of != hand.planned or hand.piles.place_of(last.serial) != BURN:
         raise Refused("no-card", f"`{event.what.value}` speaks of the burn of this street; none has been made.")
-    return last.of, tuple(range(last.serial, hand.piles.left + 1))
+    serials = tuple(range(last.serial, hand.piles.left + 1))
+    for serial in serials:
+        place = hand.piles.place_of(serial)
+        if place is None or (place not in (BURN,) and seat_of(place) is None and serial not in hand.undue):
+            raise Refused("already-ruled", "cards of this street have been dealt with already; carry out the steps.")
+    return last.of, serials
 
 
 def _laid_out(hand: Hand, street: int, serials: tuple[int, ...], burned: int, lying: dict[int, int]) -> None:
@@ -141,7 +146,9 @@ def _stands(hand: Hand, rule: Rule[Early], street: int, burn: tuple[int, ...], l
     hand.served = {**hand.served, street: (*hand.served.get(street, ()), *lying.values())}
     assert hand.round is not None
     hand.round = hand.round.changed(ceiling=hand.round.high)
-    sentence = "the cards stand and are used in their turn; nobody may wager more on this round than was wagered already"
+    sentence = (
+        "the cards stand and are used in their turn; nobody may wager more on this round than was wagered already"
+    )
     return ruled("premature", Verdict.RESTRICT_BET, rule, sentence)
 
 

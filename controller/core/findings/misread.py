@@ -7,7 +7,9 @@ from controller.core.errors import Refused
 from controller.core.events import Card, Report
 from controller.core.findings import deck
 from controller.core.findings.forms import table_of
+from controller.core.findings.subject import subject
 from controller.core.outcome import Ruling, Verdict
+from controller.core.rules.rule import Rule
 from controller.core.rulings import ruled
 from controller.core.state import Hand, State
 from controller.core.steps import Award
@@ -18,6 +20,8 @@ def misread(state: State, event: Report) -> tuple[Ruling, ...]:
     if event.card is None:
         raise Refused("key-missing", "`misread` needs the true `card`.")
     rule = table_of(state.setup, state.setup.rulebook.procedure).misread
+    if event.seat is not None and state.hand is not None:
+        return _named(state, state.hand, event, rule)
     previous = state.previous
     noted = ruled(event.what.value, Verdict.CORRECT, rule, "the card counts as what it is")
     if previous is not None and isinstance(previous.event, Card):
@@ -30,6 +34,18 @@ def misread(state: State, event: Report) -> tuple[Ruling, ...]:
     if hand.piles.place_of(serial) is None:
         raise Refused("no-card", "`misread` speaks of the last card that left the shoe; none is out.")
     return (noted, *renamed(state, hand, serial, event.card))
+
+
+def _named(state: State, hand: Hand, event: Report, rule: Rule[bool]) -> tuple[Ruling, ...]:
+    """A card of a seat, also an earlier one, is `card`."""
+    assert event.card is not None
+    found = subject(hand, event)
+    if found.lying.card is not None and not found.lying.up and found.lying.serial != hand.piles.left:
+        raise Refused(
+            "card-known", "only the last card, or an open or unread one, can be named; the others lie face down."
+        )
+    noted = ruled(event.what.value, Verdict.CORRECT, rule, "the card counts as what it is", found.seat)
+    return (noted, *renamed(state, hand, found.lying.serial, event.card))
 
 
 def renamed(state: State, hand: Hand, serial: int, card: str) -> tuple[Ruling, ...]:

@@ -154,6 +154,7 @@ def _last_moved(hand: Hand, at: int) -> bool:
     if (
         not isinstance(step, Deal)
         or serial != hand.piles.left
+        or not hand.plan
         or not isinstance(hand.plan[0], Deal)
         or serial > len(hand.order)
     ):
