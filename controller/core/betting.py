@@ -52,7 +52,7 @@ def wager_size(hand: Hand, street: int) -> int:
 
 
 def opened(hand: Hand, street: int, ring: tuple[int, ...], forced: int = 0, blind: bool = False) -> None:
-    """Begin a round: `ring` in acting order, `forced` what the forced bets amount to, `blind` if they are a full bet."""
+    """Begin a round: `ring` in acting order, `forced` what the forced bets come to, `blind` if they are a full bet."""
     size = wager_size(hand, street)
     full = max(size, forced) if blind and hand.setup.tracked else size
     level = forced if blind and forced >= size else 0
@@ -82,7 +82,12 @@ def stack_of(hand: Hand, seat: int) -> int:
 
 def may_raise(hand: Hand, round_: Round, seat: int) -> bool:
     """Whether the seat may bet or raise at all, amounts aside."""
-    if binding_cap(hand, round_) or seat in round_.no_raise or seat in round_.called_early or seat in hand.checked_early:
+    if (
+        binding_cap(hand, round_)
+        or seat in round_.no_raise
+        or seat in round_.called_early
+        or seat in hand.checked_early
+    ):
         return False
     if round_.ceiling is not None and round_.high >= round_.ceiling:
         return False
