@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from controller.core.cards import by_suit
 from controller.core.clockwise import after
+from controller.core.rules.people import FirstButton
 from controller.core.rules.table import BecomingHeadsUp, ButtonRule, HeadsUp
 from controller.core.setup import Setup
 from controller.core.state import Positions
@@ -71,6 +72,19 @@ def _heads_up(setup: Setup, last: Positions, seats: tuple[int, ...], heads_up_be
 def drawn(cards: Mapping[int, str], lowest: bool = False) -> int:
     """The seat that gets the first button: the highest card by suit, or the lowest [R7-2.seating.6, HR-general.1]."""
     return (min if lowest else max)(cards, key=lambda seat: by_suit(cards[seat]))
+
+
+def begins(rule: FirstButton, places: int, cards: Mapping[int, str], low_game: bool) -> int:
+    """Where the first button goes among the seats that drew `cards`; where none are drawn the cards do not matter.
+
+    The dealer sits between the last place and seat 1, so that the player directly right has the highest number
+    [AU-16.1(b)#b]. In FC's tournaments seat 1 deals first [FC-10.seating.2].
+    """
+    if rule is FirstButton.SEAT_ONE:
+        return after(cards, places)[0]
+    if rule is FirstButton.RIGHT_OF_DEALER:
+        return max(cards)
+    return drawn(cards, lowest=low_game and rule is FirstButton.HIGH_OR_LOW_CARD)
 
 
 def between(start: int, end: int, seats: Iterable[int]) -> tuple[int, ...]:

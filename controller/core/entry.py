@@ -27,6 +27,8 @@ class Lineup:
 def lineup(state: State) -> Lineup:
     """Who plays the next hand; refuses when that are fewer than two."""
     able = tuple(chair for _, chair in sorted(state.chairs.items()) if _able(state.setup, chair))
+    if _closed(state):
+        able = tuple(chair for chair in able if chair.seat in state.dealt)
     if not state.setup.game.button:
         return Lineup(button.placed(state.setup, _enough(able), _enough(able)[-1]), _enough(able))
     if state.positions is None:
@@ -35,6 +37,14 @@ def lineup(state: State) -> Lineup:
             button.first(state.setup, seats) if due is None else button.placed(state.setup, seats, due), seats
         )
     return _Entering(state, able).lineup()
+
+
+def _closed(state: State) -> bool:
+    """Whether the pot holds chips forfeited on the last deal: only who was dealt in there plays [R7-3.irreg.6].
+
+    Antes of a hand that nobody opened are none: whoever antes may play for them [R7-12.draw.12].
+    """
+    return bool(state.carried and not state.passed) and state.setup.rulebook.people.carried_closed.value
 
 
 def _able(setup: Setup, chair: Chair) -> bool:

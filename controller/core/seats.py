@@ -86,6 +86,8 @@ def changed(state: State, event: Sit, chair: Chair) -> tuple[Chair, tuple[Ruling
     book = state.setup.rulebook
     if state.setup.mode is Mode.TOURNAMENT:
         raise Refused("seat-change", "in a tournament seats change only as the director says: `leave`, `sit` `moved`.")
+    if state.carried:
+        raise Refused("seat-change", "no change of seats while the pot holds chips of an earlier deal [R7-12.draw.11].")
     if event.player not in (None, chair.player) or event.stack not in (None, chair.stack):
         raise Refused("value", f"{chair.player} keeps name and stack on changing seats; leave them out.")
     hold = _hands_to_wait(state, chair.seat, event.seat) if book.people.seat_change.value else 0

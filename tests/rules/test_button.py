@@ -1,5 +1,9 @@
 """Where the button and the blinds go, a test a rule."""
 
+import pytest
+
+from config.rulebook_file import load
+from controller.core import button
 from tests.people.hands import at, hand, over, places, receiving, rulings, sit
 from tests.playing import play
 
@@ -76,9 +80,17 @@ def test_MP_7_tourn_26() -> None:
 
 
 def test_R7_4_blinds_2() -> None:
-    """The house may choose either method."""
-    for rule, then in (("moving", ([3], [], [4, 5])), ("dead", ([2], [3], [4]))):
-        played = play(R7, seats=5, button_rule=rule)
+    """The house may choose either method.
+
+    Covers: R7-4.blinds.2, MP-4.blinds.2
+    """
+    for book, rule, then in (
+        (R7, "moving", ([3], [], [4, 5])),
+        (R7, "dead", ([2], [3], [4])),
+        (MP, "moving", ([3], [], [4, 5])),
+        (MP, "dead", ([2], [3], [4])),
+    ):
+        played = play(book, seats=5, button_rule=rule)
         hand(played)
         over(played)
         assert places(hand(played, "leave 2")) == then
@@ -106,9 +118,15 @@ def test_HR_blinds_1_blind_on_the_button() -> None:
     assert next(step["seat"] for step in answer["next"] if step["step"] == "act") == 1
 
 
-def test_AU_1_1_button() -> None:
-    """The button goes one player clockwise at the end of each hand."""
-    played = play(AU, seats=4)
+@pytest.mark.parametrize(
+    ("book", "game"), [(AU, "holdem"), (AU, "omaha"), (R7, "holdem"), (FC, "holdem"), (MP, "holdem"), (HR, "omaha")]
+)
+def test_AU_1_1_button(book: str, game: str) -> None:
+    """The button goes one player clockwise at the end of each hand.
+
+    Covers: AU-1.1#button, AU-16.1(b)#c, AU-17.1(b)#c, R7-4.intro#b, FC-4.intro#b, MP-4.intro#b
+    """
+    played = play(book, seats=4, game=game)
     assert [places(hand(played))[0] for _ in range(5)] == [[1], [2], [3], [4], [1]]
 
 
@@ -170,13 +188,45 @@ def test_moving_heads_up_and_back() -> None:
     assert 3 in came[0] or 3 in came[1]
 
 
-def test_R7_2_seating_6() -> None:
-    """The highest card by suit gets the first button, in low games the lowest."""
-    from controller.core.button import drawn
+DRAWN = {2: "Ks", 4: "Ah", 6: "Ac", 7: "2c"}
 
-    cards = {1: "Ks", 4: "Ah", 6: "Ac", 7: "2c"}
-    assert drawn(cards) == 4
-    assert drawn(cards, lowest=True) == 7
+
+def begins(book: str, low: bool = False, tournament: bool = False) -> int:
+    rules = load(book)
+    rule = rules.tournament.first_button if tournament else rules.people.first_button
+    return button.begins(rule.value, 10, DRAWN, low)
+
+
+def test_R7_2_seating_6() -> None:
+    """Cards are drawn: the highest by suit gets the first button, in low games the lowest.
+
+    Covers: R7-2.seating.6, MP-2.seating.4
+    """
+    for book in (R7, MP):
+        assert (begins(book), begins(book, low=True)) == (4, 7)
+
+
+def test_HR_general_1() -> None:
+    """The highest card always, in low games too; in tournaments of R7 and MP as well.
+
+    Covers: HR-general.1, R7-15.tourn.7, MP-7.tourn.8
+    """
+    assert begins(HR, low=True) == 4
+    assert begins(R7, low=True, tournament=True) == begins(MP, low=True, tournament=True) == 4
+
+
+def test_AU_16_1_b_b() -> None:
+    """The player directly right of the dealer, who sits between the last place and seat 1.
+
+    Covers: AU-16.1(b)#b, AU-17.1(b)#b
+    """
+    assert begins(AU) == 7
+
+
+def test_FC_10_seating_2() -> None:
+    """Seat 1 deals first; while it is empty, the next one."""
+    assert begins(FC, tournament=True) == 2
+    assert button.begins(load(FC).tournament.first_button.value, 10, {1: "2c", 5: "As"}, False) == 1
 
 
 def test_HR_irreg_1() -> None:

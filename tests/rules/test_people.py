@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 
+from controller.core.entry import lineup
+from controller.core.state import Chair
 from tests.people.hands import at, back, dealt, hand, over, places, receiving, rulings, sit
 from tests.playing import Played, play
 
-R7, HR, AU, FC = "roberts-7", "house-rules", "casino-au", "fish-n-chips"
+R7, HR, AU, FC, MP = "roberts-7", "house-rules", "casino-au", "fish-n-chips", "maryport"
 LIMIT = {"structure": "fixed-limit", "small_blind": 2, "big_blind": 4, "small_bet": 4, "big_bet": 8}
 
 
@@ -18,7 +20,10 @@ def refused(answer: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("book", [R7, HR])
 def test_R7_4_blinds_5a(book: str) -> None:
-    """A newcomer waits for the big blind, and then is an ordinary player [HR-blinds.4.1]."""
+    """A newcomer waits for the big blind, and then is an ordinary player [HR-blinds.4.1].
+
+    Covers: R7-4.blinds.5a, HR-blinds.4.1
+    """
     played = at(book, 1, 2, 3, 4)
     hand(played)
     over(played)
@@ -29,7 +34,10 @@ def test_R7_4_blinds_5a(book: str) -> None:
 
 @pytest.mark.parametrize("book", [R7, HR])
 def test_R7_4_blinds_5b(book: str) -> None:
-    """A newcomer who posts the big blind is dealt in at once and may raise [HR-blinds.4.2]."""
+    """A newcomer who posts the big blind is dealt in at once and may raise [HR-blinds.4.2].
+
+    Covers: R7-4.blinds.5b, HR-blinds.4.2
+    """
     played = at(book, 1, 2, 3, 4)
     hand(played)
     over(played)
@@ -40,9 +48,13 @@ def test_R7_4_blinds_5b(book: str) -> None:
     assert answer["next"][0]["options"] == ["fold", "check", "raise", "all-in"]
 
 
-def test_R7_4_blinds_6() -> None:
-    """A newcomer who lets the button go by has missed nothing and later owes only the big blind [HR-blinds.5]."""
-    played = at(R7, 1, 2, 3, 4, 5)
+@pytest.mark.parametrize("book", [R7, HR])
+def test_R7_4_blinds_6(book: str) -> None:
+    """A newcomer who lets the button go by has missed nothing and later owes only the big blind [HR-blinds.5].
+
+    Covers: R7-4.blinds.6, HR-blinds.5
+    """
+    played = at(book, 1, 2, 3, 4, 5)
     hand(played)
     over(played)
     played(sit(6))
@@ -59,7 +71,10 @@ def test_R7_4_blinds_6() -> None:
 
 @pytest.mark.parametrize(("book", "cite"), [(R7, "R7-4.blinds.7"), (HR, "HR-blinds.6")])
 def test_R7_4_blinds_7(book: str, cite: str) -> None:
-    """One who plays over is a new player; the owner has the chair again later."""
+    """One who plays over is a new player; the owner has the chair again later.
+
+    Covers: R7-4.blinds.7, HR-blinds.6
+    """
     from config.rulebook_file import load
 
     assert load(book).people.played_over_new.cite[0] == cite
@@ -77,7 +92,10 @@ def test_R7_4_blinds_7(book: str, cite: str) -> None:
 
 @pytest.mark.parametrize(("book", "cite"), [(R7, "R7-4.blinds.8"), (HR, "HR-blinds.7"), (FC, "R7-4.blinds.8")])
 def test_R7_4_blinds_8(book: str, cite: str) -> None:
-    """Nobody enters between the big blind and the button, not even by posting; when the button has passed, it posts."""
+    """Nobody enters between the big blind and the button, not even by posting; when the button has passed, it posts.
+
+    Covers: R7-4.blinds.8, HR-blinds.7
+    """
     played = at(book, 1, 2, 4, 5, 6, mode="cash")
     hand(played)
     over(played)
@@ -105,7 +123,10 @@ def missed(book: str, hands_away: int, *, post: bool) -> tuple[Played, dict[str,
 
 @pytest.mark.parametrize("book", [R7, HR])
 def test_R7_4_blinds_10(book: str) -> None:
-    """Both blinds missed: the big blind is live, the small one dead to the pot; the poster may raise."""
+    """Both blinds missed: the big blind is live, the small one dead to the pot; the poster may raise.
+
+    Covers: R7-4.blinds.10, HR-blinds.9
+    """
     played, answer = missed(book, 2, post=True)
     assert answer["bets"]["4"] == 2
     assert answer["pots"] == [{"amount": 1, "seats": [1, 2, 3, 4, 5]}]
@@ -162,7 +183,10 @@ def owing(book: str, *lines: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("book", "cite"), [(R7, "R7-4.blinds.11"), (HR, "HR-blinds.10")])
 def test_R7_4_blinds_11(book: str, cite: str) -> None:
-    """Dealt in while owing: dead when it looked and has not acted; live when it has acted; else it posts now."""
+    """Dealt in while owing: dead when it looked and has not acted; live when it has acted; else it posts now.
+
+    Covers: R7-4.blinds.11, HR-blinds.10
+    """
     looked = owing(book, "report looked seat=5")
     assert [(r["verdict"], r["cite"]) for r in looked["rulings"]] == [("dead-hand", [cite])]
     assert looked["piles"]["muck"] == 2
@@ -191,11 +215,14 @@ def test_R7_4_blinds_11_posts_now_and_next() -> None:
     assert answer["pots"][0]["amount"] == 1
 
 
-@pytest.mark.parametrize("book", [R7, HR])
+@pytest.mark.parametrize("book", [R7, HR, FC])
 def test_R7_4_blinds_12(book: str) -> None:
-    """Who loses the last chip and buys in again is no new player: it owes what it missed meanwhile, else nothing."""
+    """Who loses the last chip and buys in again is no new player: it owes what it missed meanwhile, else nothing.
+
+    Covers: R7-4.blinds.12, HR-blinds.11, FC-4.blinds.7
+    """
     for hands_out, owed in ((0, False), (4, True)):
-        played = broke(book)
+        played = broke(book, mode="cash", button_rule="moving")
         for _ in range(hands_out):
             hand(played)
         if hands_out:
@@ -229,9 +256,13 @@ def broke(book: str, **table: Any) -> Played:  # noqa: ANN401 (keys of the table
     return played
 
 
-def test_R7_4_blinds_13a() -> None:
-    """Who drew for the button must make up blinds missed from the first round on [HR-blinds.12.1]."""
-    played = at(R7, 1, 2, 3, 4, 5, new_game=True)
+@pytest.mark.parametrize("book", [R7, HR])
+def test_R7_4_blinds_13a(book: str) -> None:
+    """Who drew for the button must make up blinds missed from the first round on [HR-blinds.12.1].
+
+    Covers: R7-4.blinds.13a, HR-blinds.12.1
+    """
+    played = at(book, 1, 2, 3, 4, 5, new_game=True)
     hand(played)
     over(played)
     played("away 4")
@@ -243,7 +274,10 @@ def test_R7_4_blinds_13a() -> None:
 
 @pytest.mark.parametrize("book", [R7, HR])
 def test_R7_4_blinds_13b(book: str) -> None:
-    """New game: free until the button has been round, unless a blind has passed the seat [HR-blinds.12.2]."""
+    """New game: free until the button has been round, unless a blind has passed the seat [HR-blinds.12.2].
+
+    Covers: R7-4.blinds.13b, HR-blinds.12.2
+    """
     played = at(book, 1, 2, 4, 5, 6, new_game=True)
     hand(played)
     over(played)
@@ -257,9 +291,13 @@ def test_R7_4_blinds_13b(book: str) -> None:
     assert 7 not in receiving(hand(old, sit(7)))
 
 
-def test_R7_4_blinds_13c() -> None:
-    """New game: a seat that no blind has passed is taken without penalty [HR-blinds.12.3]."""
-    played = at(R7, 1, 2, 3, 4, 5, new_game=True)
+@pytest.mark.parametrize("book", [R7, HR])
+def test_R7_4_blinds_13c(book: str) -> None:
+    """New game: a seat that no blind has passed is taken without penalty [HR-blinds.12.3].
+
+    Covers: R7-4.blinds.13c, HR-blinds.12.3
+    """
+    played = at(book, 1, 2, 3, 4, 5, new_game=True)
     hand(played)
     over(played)
     answer = hand(played, {"ev": "sit", "seat": 9, "from": 4})
@@ -269,7 +307,10 @@ def test_R7_4_blinds_13c() -> None:
 
 @pytest.mark.parametrize(("book", "cite"), [(R7, "R7-4.blinds.14"), (HR, "HR-blinds.13")])
 def test_R7_4_blinds_14(book: str, cite: str) -> None:
-    """Two positions farther from the big blind: wait two hands. Closer: at once. Or post at once."""
+    """Two positions farther from the big blind: wait two hands. Closer: at once. Or post at once.
+
+    Covers: R7-4.blinds.14, HR-blinds.13
+    """
     played = at(book, 1, 2, 3, 4, 5, 6)
     hand(played)
     over(played)
@@ -291,7 +332,10 @@ def test_R7_4_blinds_14(book: str, cite: str) -> None:
 
 @pytest.mark.parametrize("book", [R7, HR])
 def test_R7_4_blinds_15(book: str) -> None:
-    """Who plays the button and changes seats may let the blinds pass once and come in behind the button, free."""
+    """Who plays the button and changes seats may let the blinds pass once and come in behind the button, free.
+
+    Covers: R7-4.blinds.15, HR-blinds.14
+    """
     played = at(book, 1, 2, 3, 4, 5)
     hand(played)
     over(played)
@@ -350,7 +394,10 @@ def test_chop_wants_untouched_blinds() -> None:
 
 @pytest.mark.parametrize(("book", "cite"), [(R7, "R7-3.buyin.2"), (HR, "HR-buyin.2")])
 def test_R7_3_buyin_1(book: str, cite: str) -> None:
-    """Limit: ten maximum bets; less is a short buy-in, said so [HR-buyin.1]."""
+    """Limit: ten maximum bets; less is a short buy-in, said so [HR-buyin.1].
+
+    Covers: R7-3.buyin.1, HR-buyin.2
+    """
     played = at(book, 1, 2, 3, betting=LIMIT)
     assert played(sit(5, stack=80))["rulings"] == []
     assert rulings(played(sit(6, stack=79)), "short-buy-in")[0]["cite"] == [cite]
@@ -380,7 +427,10 @@ def test_HR_buyin_1() -> None:
 
 
 def test_HR_buyin_4() -> None:
-    """Where a maximum buy-in is set no stack may exceed it after buying chips."""
+    """Where a maximum buy-in is set no stack may exceed it after buying chips.
+
+    Covers: HR-buyin.4, HR-buyin.3
+    """
     played = at(HR, 1, 2, 3, house={"people.buy-in-most": 300})
     assert refused(played(sit(5, stack=301))) == "buy-in"
     assert refused(played({"ev": "stack", "seat": 1, "stack": 301})) == "buy-in"
@@ -392,9 +442,13 @@ def test_AU_7_4() -> None:
     assert refused(at(AU, 1, 2, 3, betting=LIMIT)(sit(5, stack=79))) == "buy-in"
 
 
-def test_AU_5_1_a_iv() -> None:
-    """At most ten players at hold'em."""
-    played = at(AU, *range(1, 10), places=12)
+@pytest.mark.parametrize("game", ["holdem", "omaha"])
+def test_AU_5_1_a_iv(game: str) -> None:
+    """At most ten players at hold'em.
+
+    Covers: AU-5.1(a)(iv), AU-5.1(a)(v)
+    """
+    played = at(AU, *range(1, 10), places=12, game=game)
     assert "error" not in played(sit(10))
     assert refused(played(sit(11))) == "table-full"
 
@@ -405,9 +459,14 @@ def test_FC_10_seating_1() -> None:
     assert refused(played(sit(11))) == "table-full"
 
 
-@pytest.mark.parametrize(("book", "cite", "minutes"), [(R7, "R7-2.proc.20", 30), (FC, "FC-10.absent.leave", 20)])
+@pytest.mark.parametrize(
+    ("book", "cite", "minutes"), [(R7, "R7-2.proc.20", 30), (MP, "MP-2.proc.10", 30), (FC, "FC-10.absent.leave", 20)]
+)
 def test_R7_2_proc_20(book: str, cite: str, minutes: int) -> None:
-    """The table times an absence and says once when it has become too long [MP-2.proc.10]."""
+    """The table times an absence and says once when it has become too long [MP-2.proc.10].
+
+    Covers: R7-2.proc.20, MP-2.proc.10
+    """
     played = at(book, 1, 2, 3, 4)
     played({"ev": "away", "seat": 2, "t": 100.0})
     assert played({"ev": "time", "t": 100.0 + 60 * minutes})["rulings"] == []
@@ -437,3 +496,21 @@ def test_untracked_posts() -> None:
     answer = hand(played, {"ev": "sit", "seat": 6, "post": True})
     assert 6 in receiving(answer)
     assert "raise" in dealt(played)["next"][0]["options"]
+
+
+@pytest.mark.parametrize("book", [R7, FC, MP])
+def test_R7_3_irreg_6(book: str) -> None:
+    """Chips forfeited on the last deal lie in the pot: only who was dealt in there gets a hand.
+
+    Covers: R7-3.irreg.6, FC-3.irreg.6, MP-3.irreg.6
+    """
+    played = at(book, 1, 2, 3, 4, mode="tournament")
+    hand(played)
+    over(played)
+    state = played.table.outcome.state.copy()
+    state.carried, state.dealt = 6, (1, 2, 3, 4)
+    newcomer = Chair(6, "New", 200, moved=True)
+    state.chairs = {**state.chairs, 6: newcomer}
+    assert lineup(state).seats == (1, 2, 3, 4)
+    state.passed = 1
+    assert 6 in lineup(state).seats

@@ -21,7 +21,10 @@ def table(book: str, seats: int = 6, **keys: Any) -> Played:  # noqa: ANN401 (ke
     [(R7, "R7-15.tourn.12"), (FC, "FC-10.absent.intro"), (HR, "R7-15.tourn.12"), (AU, "R7-15.tourn.12")],
 )
 def test_R7_15_tourn_12(book: str, cite: str) -> None:
-    """The hand of an absent player is dead as soon as all starting hands are complete, facing a bet or not."""
+    """The hand of an absent player is dead as soon as all starting hands are complete, facing a bet or not.
+
+    Covers: R7-15.tourn.12, FC-10.absent.intro#b, FC-10.absent.leave
+    """
     played = table(book)
     answer = hand(played, "away 5")
     assert 5 in receiving(answer)
@@ -52,7 +55,10 @@ def test_R7_15_tourn_12_waits_for_remedies() -> None:
 
 
 def test_R7_15_tourn_6() -> None:
-    """An absent player's stack posts blinds and antes [FC-4.blinds.6, MP-7.tourn.7]."""
+    """An absent player's stack posts blinds and antes [FC-4.blinds.6, MP-7.tourn.7].
+
+    Covers: R7-15.tourn.6, FC-4.blinds.6, MP-7.tourn.7
+    """
     for book in (R7, FC, MP):
         stakes = {"structure": "no-limit", "small_blind": 1, "big_blind": 2, "ante": 1}
         played = table(book, betting=stakes)
@@ -137,7 +143,10 @@ def moved_in(book: str, gone: int) -> tuple[Played, dict[str, Any]]:
 
 @pytest.mark.parametrize("book", [R7, FC])
 def test_R7_15_tourn_16(book: str) -> None:
-    """A moved player is dealt in at once with the chair's duties, small blind and button included [FC-10.moving.2]."""
+    """A moved player is dealt in at once with the chair's duties, small blind and button included [FC-10.moving.2].
+
+    Covers: R7-15.tourn.16, FC-10.moving.2
+    """
     _, small = moved_in(book, 3)
     assert places(small) == ([2], [3], [4])
     _, button = moved_in(book, 2)
@@ -175,7 +184,10 @@ T2000 = {"structure": "no-limit", "small_blind": 5, "big_blind": 10, "chip": 5}
 
 @pytest.mark.parametrize("book", [R7, FC, MP])
 def test_R7_15_tourn_9(book: str) -> None:
-    """New limits count from the next riffle: a hand that is on, and its redeal, keep their stakes [FC-10.play.1]."""
+    """New limits count from the next riffle: a hand that is on, and its redeal, keep their stakes [FC-10.play.1].
+
+    Covers: R7-15.tourn.9, FC-10.play.1, MP-7.tourn.10
+    """
     played = table(book, betting=T2000, house={"schedule": "T2000"})
     hand(played)
     played("card -", {"ev": "level"}, "report exposed")
@@ -185,9 +197,13 @@ def test_R7_15_tourn_9(book: str) -> None:
     assert hand(played)["bets"] == {"3": 10, "4": 20}
 
 
-def test_FC_10_play_1() -> None:
-    """The levels follow the printed schedule, antes included; after the last one there is no more."""
-    played = at(FC, *range(1, 5), stack=20_000, betting=T2000, house={"schedule": "T20000"})
+@pytest.mark.parametrize("book", [R7, FC, MP])
+def test_FC_10_play_1(book: str) -> None:
+    """The levels follow the printed schedule, antes included; after the last one there is no more.
+
+    Covers: R7-15.tourn.8, MP-7.tourn.9
+    """
+    played = at(book, *range(1, 5), mode="tournament", stack=20_000, betting=T2000, house={"schedule": "T20000"})
     for _ in range(4):
         assert "error" not in played({"ev": "level"})
     answer = hand(played)
@@ -236,7 +252,10 @@ def short_big_blind(book: str) -> Played:
 
 @pytest.mark.parametrize("book", [R7, FC, MP])
 def test_R7_15_tourn_20(book: str) -> None:
-    """A short blind gets action on what is left; the others need the whole blind [FC-10.play.3, MP-7.tourn.18]."""
+    """A short blind gets action on what is left; the others need the whole blind [FC-10.play.3, MP-7.tourn.18].
+
+    Covers: R7-15.tourn.20, FC-10.play.3, MP-7.tourn.18
+    """
     played = short_big_blind(book)
     assert played.lines[-1]["bets"] == {"2": 1, "3": 1}
     act = played.lines[-1]["next"][0]
@@ -244,7 +263,10 @@ def test_R7_15_tourn_20(book: str) -> None:
 
 
 def test_seats_change_only_as_assigned() -> None:
-    """R7-15.tourn.14, FC-10.seating.3, MP-7.tourn.3: no change of seats by the players."""
+    """R7-15.tourn.14, FC-10.seating.3, MP-7.tourn.3: no change of seats by the players.
+
+    Covers: R7-15.tourn.14, FC-10.seating.3, MP-7.tourn.3
+    """
     for book in (R7, FC, MP):
         assert table(book)({"ev": "sit", "seat": 9, "from": 2})["error"]["code"] == "seat-change"
 
@@ -279,7 +301,10 @@ def test_FC_10_rebuy_2() -> None:
 
 
 def test_FC_10_rebuy_4_d() -> None:
-    """Hands sat out before a rebuy: all blinds missed are posted on the first hand back."""
+    """Hands sat out before a rebuy: all blinds missed are posted on the first hand back.
+
+    Covers: FC-10.rebuy.4(d)
+    """
     played = at(FC, 1, 2, 3, 4, 5, stack=2000, betting=T2000)
     played({"ev": "stack", "seat": 4, "stack": 5})
     hand(played)

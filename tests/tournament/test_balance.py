@@ -25,7 +25,10 @@ def table(name: str, *seats: int, button: int = 1, big: int = 3) -> TableView:
 
 
 def test_R7_15_tourn_15() -> None:
-    """The player due for the big blind moves, to the earliest open seat due for it [MP-7.tourn.15]."""
+    """The player due for the big blind moves, to the earliest open seat due for it [MP-7.tourn.15].
+
+    Covers: R7-15.tourn.15, MP-7.tourn.15
+    """
     full, short = table("A", 1, 2, 3, 4, 6, 8, 9, 10, big=6), table("B", 1, 2, 3, 6, 8, 9, button=8, big=1)
     found = move(R7, (full, short))
     assert found is not None
@@ -34,7 +37,10 @@ def test_R7_15_tourn_15() -> None:
 
 
 def test_R7_15_tourn_17() -> None:
-    """Within two with more than six tables, within one up to six; MP within two always [MP-7.tourn.16#b]."""
+    """Within two with more than six tables, within one up to six; MP within two always [MP-7.tourn.16#b].
+
+    Covers: R7-15.tourn.17, MP-7.tourn.16#b
+    """
     assert (spread(R7, 7).value, spread(R7, 6).value, spread(MP, 3).value, spread(FC, 9).value) == (2, 1, 2, 1)
     seven, five = table("A", *range(1, 8)), table("B", *range(1, 6))
     assert move(R7, (seven, five)) is not None
@@ -60,7 +66,10 @@ def test_FC_10_moving_3() -> None:
 
 
 def test_R7_15_tourn_13() -> None:
-    """Tables break in the pre-set order, once the others have room [MP-7.tourn.14]."""
+    """Tables break in the pre-set order, once the others have room [MP-7.tourn.14].
+
+    Covers: R7-15.tourn.13, MP-7.tourn.14
+    """
     tables = (table("A", *range(1, 9)), table("B", *range(1, 9)), table("C", *range(1, 6)))
     assert breaks(tables, ("C", "B", "A")) is None
     smaller = (table("A", *range(1, 9)), table("B", *range(1, 8)), table("C", *range(1, 6)))
@@ -81,12 +90,18 @@ def test_R7_15_tourn_13() -> None:
     ],
 )
 def test_R7_15_tourn_18(book: TournamentRules, tables: int, at_start: int, due: bool) -> None:
-    """Seats are drawn anew at three, two and one table; small events need it less often [MP-7.tourn.17]."""
+    """Seats are drawn anew at three, two and one table; small events need it less often [MP-7.tourn.17].
+
+    Covers: R7-15.tourn.18, MP-7.tourn.17
+    """
     assert (redraw_due(book, tables, at_start) is not None) is due
 
 
 def test_FC_10_final() -> None:
-    """Ten left: two tables of five, hand for hand; nine: the final table."""
+    """Ten left: two tables of five, hand for hand; nine: the final table.
+
+    Covers: FC-10.final#a, FC-10.final#b
+    """
     assert hand_for_hand(FC, 10, 2) is not None
     assert hand_for_hand(FC, 11, 2) is None
     assert final_table(FC, 10, 2) is None
@@ -96,7 +111,10 @@ def test_FC_10_final() -> None:
 
 
 def test_FC_10_seating_1_draw() -> None:
-    """At most ten a table, as evenly as possible, by lot [R7-15.tourn.2, MP-7.tourn.2]."""
+    """At most ten a table, as evenly as possible, by lot [R7-15.tourn.2, MP-7.tourn.2].
+
+    Covers: FC-10.seating.1, R7-15.tourn.2, MP-7.tourn.2
+    """
     names = [f"p{n}" for n in range(13)]
     seats = drawn_seats(names, ("A", "B"), 10, list(range(19, -1, -1)))
     assert len(set(seats.values())) == 13

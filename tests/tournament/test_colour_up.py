@@ -39,6 +39,11 @@ def test_FC_10_play_2c() -> None:
     assert (seven.taken, seven.given, seven.odd) == (6, 3, 1)
 
 
+def test_FC_10_play_2d() -> None:
+    """Then everybody's odd chips are changed, and the big stack's."""
+    assert colour_up(UP, {1: 3000, 2: 3500, 3: 26_500}, 500, 1000).stacks == {1: 3000, 2: 4000, 3: 27_000}
+
+
 def test_R7_15_tourn_10() -> None:
     """A card a chip, clockwise from seat 1, each seat all its own first; the highest card takes the first chip."""
     stacks = {3: 1075, 5: 1050, 8: 1075}

@@ -21,6 +21,11 @@ from controller.core.tournament.payouts import TABLE, championship_pool, pool, p
     ],
 )
 def test_FC_10_payouts(players: int, tenths: tuple[int, ...], clause: str) -> None:
+    """The printed percentages.
+
+    Covers: FC-10.payouts.5orfewer, FC-10.payouts.6-8, FC-10.payouts.9-14, FC-10.payouts.15-20,
+    FC-10.payouts.21-30, FC-10.payouts.31-40
+    """
     row = row_for(players)
     assert (row.tenths, row.cite) == (tenths, clause)
     assert sum(row.tenths) == 1000
@@ -107,7 +112,10 @@ def test_FC_10_winning_2_example_4() -> None:
 
 
 def test_R7_15_tourn_35() -> None:
-    """Equal prize money, odd cents first [MP-7.tourn.30]."""
+    """Equal prize money, odd cents first [MP-7.tourn.30].
+
+    Covers: R7-15.tourn.35, MP-7.tourn.30
+    """
     assert shared((101, 100)) == (101, 100)
     assert sum(shared((7, 3, 0))) == 10
 

@@ -11,6 +11,100 @@ from controller.core.tournament.schedule import Part
 PRINTED = ("T2000", "T20000", "T100000")
 
 
+T2000_PRINTED = """
+5 10 - 30, 10 20 - 30, 15 30 - 30, break 20, 20 40 - 20, 30 60 - 20, 40 80 - 20, 60 120 - 20, break 10,
+75 150 - 20, 100 200 - 20, 125 250 - 20, 150 300 - 20, break 10, 200 400 - 15, 300 600 - 15, 500 1000 - 15,
+700 1400 - 15, 1000 2000 - 15, break 10, 1500 3000 - 15, 2000 4000 - 15, 3000 6000 - 15, 5000 10000 - 15
+"""
+T20000_PRINTED = """
+100 200 - 30, 200 400 - 30, 300 600 - 30, break 20, 400 800 - 20, 500 1000 100 20, 600 1200 100 20,
+800 1600 200 20, break 10, 1000 2000 200 20, 1200 2400 300 20, 1600 3200 400 20, 2000 4000 400 20, break 10,
+2400 4800 400 15, 3000 6000 500 15, 4000 8000 1000 15, 5000 10000 1000 15, 6000 12000 1500 15, break 10,
+8000 16000 2000 15, 10000 20000 2500 15
+"""
+T100000_PRINTED = """
+500 1000 - 30, 1000 2000 - 30, 1500 3000 - 30, break 20, 2000 4000 - 20, 2000 4000 500 20, 3000 6000 500 20,
+5000 10000 1000 20, break 10, 7000 15000 2000 20, 10000 20000 3000 20, 15000 30000 5000 20, 20000 40000 6000 20,
+break 10, 25000 50000 7000 20, 40000 80000 10000 20, 60000 120000 20000 20, 100000 200000 30000 20,
+150000 300000 40000 20, break 10, 200000 400000 50000 15, 300000 600000 60000 15, 400000 800000 80000 15,
+500000 1000000 100000 15, 600000 1200000 120000 15
+"""
+
+
+def as_printed(name: str) -> list[str]:
+    found = []
+    for level in schedule_file.load(name).levels:
+        found.append(f"{level.small_blind} {level.big_blind} {level.ante or '-'} {level.minutes}")
+        found += [f"break {level.then.minutes}"] if level.then else []
+    return found
+
+
+def leaving(name: str) -> dict[int, list[tuple[int | None, str]]]:
+    """Level -> what is coloured out at the break after it."""
+    return {
+        number: [(chips.chip, chips.part.value) for chips in level.then.colour_out]
+        for number, level in enumerate(schedule_file.load(name).levels, start=1)
+        if level.then
+    }
+
+
+def words(printed: str) -> list[str]:
+    return [word.strip() for word in printed.replace("\n", " ").split(",")]
+
+
+def test_FC_10_sched_T2000_as_printed() -> None:
+    """Every level and break as the book prints it.
+
+    Covers: FC-10.sched.T2000.L1, FC-10.sched.T2000.L2, FC-10.sched.T2000.L3, FC-10.sched.T2000.break3,
+    FC-10.sched.T2000.L4, FC-10.sched.T2000.L5, FC-10.sched.T2000.L6, FC-10.sched.T2000.L7,
+    FC-10.sched.T2000.break7, FC-10.sched.T2000.L8, FC-10.sched.T2000.L9, FC-10.sched.T2000.L10,
+    FC-10.sched.T2000.L11, FC-10.sched.T2000.break11, FC-10.sched.T2000.L12, FC-10.sched.T2000.L13,
+    FC-10.sched.T2000.L14, FC-10.sched.T2000.L15, FC-10.sched.T2000.L16, FC-10.sched.T2000.break16,
+    FC-10.sched.T2000.L17, FC-10.sched.T2000.L18, FC-10.sched.T2000.L19, FC-10.sched.T2000.L20
+    """
+    assert as_printed("T2000") == words(T2000_PRINTED)
+    assert leaving("T2000") == {
+        3: [],
+        7: [(5, "all")],
+        11: [(25, "all"), (100, "half")],
+        16: [(100, "as-many-as-possible")],
+    }
+
+
+def test_FC_10_sched_T20000_as_printed() -> None:
+    """Every level and break as the book prints it.
+
+    Covers: FC-10.sched.T20000.L1, FC-10.sched.T20000.L2, FC-10.sched.T20000.L3, FC-10.sched.T20000.break3,
+    FC-10.sched.T20000.L4, FC-10.sched.T20000.L5, FC-10.sched.T20000.L6, FC-10.sched.T20000.L7,
+    FC-10.sched.T20000.break7, FC-10.sched.T20000.L8, FC-10.sched.T20000.L9, FC-10.sched.T20000.L10,
+    FC-10.sched.T20000.L11, FC-10.sched.T20000.break11, FC-10.sched.T20000.L12, FC-10.sched.T20000.L13,
+    FC-10.sched.T20000.L14, FC-10.sched.T20000.L15, FC-10.sched.T20000.L16, FC-10.sched.T20000.break16,
+    FC-10.sched.T20000.L17, FC-10.sched.T20000.L18
+    """
+    assert as_printed("T20000") == words(T20000_PRINTED)
+    assert leaving("T20000") == {3: [], 7: [(None, "all")], 11: [(100, "half")], 16: [(500, "most")]}
+
+
+def test_FC_10_sched_T100000_as_printed() -> None:
+    """Every level and break as the book prints it.
+
+    Covers: FC-10.sched.T100000.L1, FC-10.sched.T100000.L2, FC-10.sched.T100000.L3, FC-10.sched.T100000.break3,
+    FC-10.sched.T100000.L4, FC-10.sched.T100000.L5, FC-10.sched.T100000.L6, FC-10.sched.T100000.L7,
+    FC-10.sched.T100000.break7, FC-10.sched.T100000.L8, FC-10.sched.T100000.L9, FC-10.sched.T100000.L10,
+    FC-10.sched.T100000.L11, FC-10.sched.T100000.break11, FC-10.sched.T100000.L12, FC-10.sched.T100000.L13,
+    FC-10.sched.T100000.L14, FC-10.sched.T100000.L15, FC-10.sched.T100000.L16, FC-10.sched.T100000.break16,
+    FC-10.sched.T100000.L17, FC-10.sched.T100000.L18, FC-10.sched.T100000.L19, FC-10.sched.T100000.L20,
+    FC-10.sched.T100000.L21
+    """
+    assert as_printed("T100000") == words(T100000_PRINTED)
+    assert leaving("T100000") == {
+        3: [],
+        7: [(500, "all"), (1000, "some")],
+        11: [(1000, "most"), (5000, "some")],
+        16: [(5000, "all")],
+    }
+
+
 @pytest.mark.parametrize("name", PRINTED)
 def test_FC_10_sched(name: str) -> None:
     """Every level and break of a printed schedule is a row of the catalogue, and no row is left out."""

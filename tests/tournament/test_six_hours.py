@@ -132,6 +132,10 @@ def coloured_up(room: Room, chip: int) -> None:
 
 
 def test_six_hours() -> None:
+    """The lowest chip goes at the next break after it is no longer needed.
+
+    Covers: FC-10.play.2
+    """
     room = Room()
     stakes = {"structure": "no-limit", "small_blind": 5, "big_blind": 10, "chip": 5}
     seats = [{"seat": seat, "player": f"p{seat}", "stack": 2000} for seat in range(1, 10)]

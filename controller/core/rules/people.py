@@ -43,6 +43,7 @@ class PeopleRules:
     entry_post: Rule[int] = number("How many big blinds does a newcomer post to be dealt in at once?")
     entry_post_lowball: Rule[int] = number("The same at lowball?")
     enter_behind_blind: Rule[bool] = switch("May anybody enter between the big blind and the button?")
+    carried_closed: Rule[bool] = switch("Is a pot with chips of the last deal only for those dealt in there?")
     missed_dead: Rule[bool] = switch("Does what a returning player posts beyond the opening bet go dead to the pot?")
     owing_looked_dead: Rule[bool] = switch("Is the hand of one who owes a blind, and looks before posting, dead?")
     played_over_new: Rule[bool] = switch("Does one who plays over enter as a new player?")
