@@ -87,6 +87,14 @@ def begins(rule: FirstButton, places: int, cards: Mapping[int, str], low_game: b
     return drawn(cards, lowest=low_game and rule is FirstButton.HIGH_OR_LOW_CARD)
 
 
+def dealt_for_seats(places: Iterable[int]) -> tuple[int, ...]:
+    """To whom cards go that settle a seating question, when they are dealt: clockwise from the dealer's left.
+
+    The button does not matter [R7-3.ties.2, HR-ties.2]; the dealer sits between the last place and seat 1.
+    """
+    return tuple(sorted(places))
+
+
 def between(start: int, end: int, seats: Iterable[int]) -> tuple[int, ...]:
     """The seats strictly between two places, clockwise."""
     return tuple(seat for seat in after(seats, start) if seat not in (start, end) and _within(start, seat, end))

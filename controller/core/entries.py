@@ -157,7 +157,7 @@ def _end(state: State, hand: Hand) -> None:
         if stack:
             chairs[seat] = chairs[seat].with_(stack=stack)
         else:
-            state.gone = {**state.gone, seat: chairs.pop(seat).with_(stack=0)}
+            state.gone = {**state.gone, seat: chairs.pop(seat).with_(stack=0, lost=(state.level, state.number))}
     state.chairs = chairs
 
 

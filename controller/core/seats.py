@@ -56,20 +56,32 @@ def bought_again(state: State, event: Sit) -> Chair | None:
     if gone is None or event.player is None or event.player != gone.player or event.moved:
         return None
     if state.setup.mode is Mode.TOURNAMENT:
-        _rebuy_allowed(state, gone.player)
+        _rebuy_allowed(state, gone)
     state.rebuys = {**state.rebuys, gone.player: state.rebuys.get(gone.player, 0) + 1}
     owing = gone.owes_small or gone.owes_big
-    return gone.with_(stack=event.stack, away=False, waits=owing, posts=owing)
+    return gone.with_(stack=event.stack, away=False, lost=None, waits=owing, posts=owing)
 
 
-def _rebuy_allowed(state: State, player: str) -> None:
-    book = state.setup.rulebook.tournament
+def _rebuy_allowed(state: State, gone: Chair) -> None:
+    book, player = state.setup.rulebook.tournament, gone.player
     made = state.rebuys.get(player, 0)
     if book.rebuys.value and made >= book.rebuys.value:
         raise Refused("rebuy", f"{player} has had {made} rebuy(s), no more are allowed ({book.rebuys.source}).")
     last = book.rebuy_levels.value
     if last and state.level >= last:
         raise Refused("rebuy", f"no rebuy after level {last} ({book.rebuy_levels.source}).")
+    if last and not _in_time(state, gone):
+        raise Refused("rebuy", f"{player} could buy in again on the level of the loss ({book.rebuy_levels.source}).")
+
+
+def _in_time(state: State, gone: Chair) -> bool:
+    """On the same level, or within two hands when it was the level's last hand [FC-10.rebuy.4(a)]."""
+    if gone.lost is None or gone.lost[0] == state.level:
+        return True
+    level, number = gone.lost
+    level_dealt, since = state.level_from
+    last_hand = state.number == number or (level_dealt == level + 1 and since == number + 1)
+    return last_hand and state.level == level + 1 and state.number - number <= 2
 
 
 def played_over(state: State, event: Sit, owner: Chair) -> Chair:

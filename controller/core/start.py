@@ -21,6 +21,8 @@ def start(state: State) -> tuple[Ruling, ...]:
     state.dealt = before.dealt
     state.before = before
     state.number += 1
+    if state.level != state.level_from[0]:
+        state.level_from = (state.level, state.number)
     if state.level:
         stacks = [chair.stack for chair in state.chairs.values() if chair.stack is not None]
         level = state.setup.levels[state.level]

@@ -39,6 +39,7 @@ class Chair:
     has passed (2: the blinds may pass first, 1: they have); `hold`: hands to wait after a change of seats. `owes_small`, `owes_big`: blinds that passed the chair
     while its player missed hands. `fresh`: never dealt in at this table; `moved`: sent here from another table.
     `owner`: the absent player in whose chair somebody plays over. `away_since`: when its player went away.
+    `lost`: on which level and hand the last chip was lost.
     """
 
     seat: int
@@ -54,6 +55,7 @@ class Chair:
     free: int = 0
     hold: int = 0
     away_since: float | None = None
+    lost: tuple[int, int] | None = None
     owner: "Chair | None" = None
 
     def entered(self) -> "Chair":
@@ -263,10 +265,10 @@ class State(Value):
 
     `level`: how many levels of the schedule the clock has gone past the first, for the next riffle. `clock`: the seat on
     whom time was called, and until when. `previous`: the last entry, so that a person may set a ruling aside.
-    `began`: where the button of a new game began, until it has been round. `button_due`: where it must stand on the next
-    hand, the last one having been wrong; `button_had`: who had it too early and is passed over once. `gone`: chairs that
-    were freed because their last chip was lost, until somebody sits there. `rebuys`: how often each player bought in again;
-    `short`: who has bought in short.
+    `began`: where the button of a new game began, until it has been round. `button_due`: where it must stand on the
+    next hand, the last one having been wrong; `button_had`: who had it too early and is passed over once. `gone`: chairs
+    that were freed because their last chip was lost, until somebody sits there. `rebuys`: how often each player bought
+    in again; `short`: who has bought in short. `level_from`: the level of the last deal, and the first hand dealt on it.
     """
 
     setup: Setup
@@ -286,6 +288,7 @@ class State(Value):
     gone: dict[int, Chair] = field(default_factory=dict)
     rebuys: dict[str, int] = field(default_factory=dict)
     short: frozenset[str] = frozenset()
+    level_from: tuple[int, int] = (0, 1)
     previous: Previous | None = field(default=None, repr=False)
     won_last: int | None = None
     carried: int = 0

@@ -223,6 +223,14 @@ def test_AU_16_1_b_b() -> None:
     assert begins(AU) == 7
 
 
+def test_R7_3_ties_2() -> None:
+    """Cards that settle a seating question are dealt clockwise from the dealer's left, wherever the button is.
+
+    Covers: R7-3.ties.2, HR-ties.2
+    """
+    assert button.dealt_for_seats((7, 2, 4)) == (2, 4, 7)
+
+
 def test_FC_10_seating_2() -> None:
     """Seat 1 deals first; while it is empty, the next one."""
     assert begins(FC, tournament=True) == 2

@@ -300,6 +300,43 @@ def test_FC_10_rebuy_2() -> None:
     assert broke(3)(sit(3, "A3", 2000))["error"]["code"] == "rebuy"
 
 
+def later(played: Played, hands: int) -> Played:
+    """So many hands later, the level having risen right after the loss."""
+    played({"ev": "level"})
+    for _ in range(hands):
+        hand(played)
+    if hands:
+        over(played)
+    return played
+
+
+def test_FC_10_rebuy_4_a() -> None:
+    """On the level of the loss; after its last hand within two hands.
+
+    Covers: FC-10.rebuy.4(a)
+    """
+    rebuy = sit(3, "A3", 2000)
+    for hands in (0, 1, 2):
+        assert "error" not in later(broke(0), hands)(rebuy)
+    assert later(broke(0), 3)(rebuy)["error"]["code"] == "rebuy"
+    played = broke(0)
+    hand(played)
+    over(played)
+    played({"ev": "level"})
+    hand(played)
+    over(played)
+    assert played(rebuy)["error"]["code"] == "rebuy"
+
+
+def test_FC_10_rebuy_4_b() -> None:
+    """The hand after the rebuy is played, whatever blinds are owed.
+
+    Covers: FC-10.rebuy.4(b)
+    """
+    for hands in (0, 1, 2):
+        assert 3 in receiving(hand(later(broke(0), hands), sit(3, "A3", 2000)))
+
+
 def test_FC_10_rebuy_4_d() -> None:
     """Hands sat out before a rebuy: all blinds missed are posted on the first hand back.
 

@@ -174,8 +174,8 @@ def test_six_hours() -> None:
     assert room.restarts > len(breaks) + 3
     assert room.levels == sorted(room.levels)
     state = room.table.outcome.state
-    chips = sum(chair.stack or 0 for chair in state.chairs.values())
-    assert 18_000 <= chips < 18_000 + 9 * 25 + 9 * 100
+    total = sum(chair.stack or 0 for chair in state.chairs.values())
+    assert 18_000 <= total < 18_000 + 9 * 25 + 9 * 100
     assert all((chair.stack or 0) % 25 == 0 for chair in state.chairs.values())
     assert {finish.player for finish in room.tournament.finishes()} >= set(PLAYERS) - {
         chair.player for chair in state.chairs.values()
