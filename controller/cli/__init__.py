@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-COMMANDS = ("run", "replay", "rules", "deck", "journal", "tournament")
+COMMANDS = ("run", "replay", "rules", "deck", "journal", "hands", "tournament")
 """Modules of this package, in the order in which `--help` lists them; each has `add` and is loaded when needed."""
 
 

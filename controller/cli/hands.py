@@ -1,0 +1,180 @@
+"""`tablectl hands`: the finished hands of a table, listed, told, exported as PHH."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from config.errors import ConfigError
+from config.setup import open_table
+from config.tables import DEMO, load_table
+from controller.records import phh
+from controller.records.hand import Record, Recorder, title, won
+from controller.runtime.database import DatabaseError
+from controller.runtime.journal import Journal, Session
+from controller.runtime.places import JOURNAL_FILE
+from controller.runtime.recovery import RecoveryError, replay
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A finished hand and where it was played."""
+
+    record: Record
+    place: phh.Place
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command and its own commands."""
+    parser = subparsers.add_parser(
+        "hands",
+        help="list, show and export the finished hands",
+        description="Reads the finished hands out of the journal of a table, which may be in play meanwhile. Cards that "
+        "nobody showed are not in them.",
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    listing = commands.add_parser("list", help="list the finished hands")
+    _finish(listing, _list)
+
+    show = commands.add_parser("show", help="tell a hand in words")
+    show.add_argument("hand", type=int, metavar="HAND", help="its number")
+    _finish(show, _show)
+
+    export = commands.add_parser(
+        "export",
+        help="write hands as PHH",
+        description="Writes hands as PHH (poker hand history): one hand as a .phh file, several as one .phhs file with a "
+        "section a hand. docs/records.md says what the fields are.",
+    )
+    export.add_argument("hand", type=int, nargs="?", metavar="HAND", help="its number (default: every hand)")
+    export.add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: standard output)")
+    _finish(export, _export)
+
+
+def _finish(parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace, list[Kept]], int]) -> None:
+    parser.add_argument("--session", type=int, metavar="N", help="which session of the journal (default: the last)")
+    parser.add_argument("--config", metavar="FILE", type=Path, default=DEMO, help="the table (default: the demo table)")
+    parser.add_argument("--state", metavar="DIR", type=Path, help="where its journal is, instead of [state]")
+    parser.set_defaults(run=run, hands_command=command)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; return the exit status: 0 done, 1 refused, 2 the configuration cannot be used."""
+    journal: Journal | None = None
+    try:
+        directory = options.state or load_table(options.config).directory
+        journal = Journal(directory / JOURNAL_FILE, create=False)
+        hands = list(_hands(journal, _session(journal, options.session)))
+        command: Callable[[argparse.Namespace, list[Kept]], int] = options.hands_command
+        return command(options, hands)
+    except ConfigError as why:
+        print(f"tablectl hands: {why}", file=sys.stderr)
+        return 2
+    except (DatabaseError, RecoveryError) as why:
+        print(f"tablectl hands: {why}", file=sys.stderr)
+        return 1
+    finally:
+        if journal is not None:
+            journal.close()
+
+
+def _session(journal: Journal, number: int | None) -> Session:
+    sessions = journal.sessions()
+    if not sessions:
+        raise RecoveryError("the journal is empty")
+    if number is None:
+        return sessions[-1]
+    for session in sessions:
+        if session.number == number:
+            return session
+    known = ", ".join(str(session.number) for session in sessions)
+    raise RecoveryError(f"there is no session {number}; there are {known}")
+
+
+def _hands(journal: Journal, session: Session) -> Iterator[Kept]:
+    """Play a session again and keep its finished hands."""
+    recorder, began = Recorder(), {}
+    for entry, event, given, _ in replay(journal, session, open_table):
+        began[entry.sequence] = entry.wall
+        if given.error is None:
+            recorder.take(event, given.outcome, entry.sequence)
+    program = session.header.get("program")
+    for record in recorder.finished:
+        wall = datetime.fromisoformat(began[record.first_entry])
+        yield Kept(record, phh.Place(session.number, wall, program))
+
+
+def _chosen(hands: list[Kept], number: int) -> Kept:
+    for kept in hands:
+        if kept.record.number == number:
+            return kept
+    known = f"1 to {hands[-1].record.number}" if hands else "none yet"
+    raise RecoveryError(f"there is no finished hand {number} in this session; there are {known}")
+
+
+def _list(options: argparse.Namespace, hands: list[Kept]) -> int:  # noqa: ARG001 - every command takes both
+    for kept in hands:
+        record = kept.record
+        began = kept.place.began
+        winners = ", ".join(f"{record.players[seat]} +{gain}" for seat, gain in won(record).items())
+        notes = [f"{record.deals} deals"] if record.deals > 1 else []
+        count = len(record.rulings)
+        notes += [f"{count} ruling{'s' if count > 1 else ''}"] if count else []
+        when = "" if began is None else began.isoformat(timespec="seconds")
+        print(record.number, when, title(record.setup), winners or "-", ", ".join(notes) or "-", sep="\t")
+    return 0
+
+
+def _show(options: argparse.Namespace, hands: list[Kept]) -> int:
+    kept = _chosen(hands, options.hand)
+    record = kept.record
+    print(f"Hand {record.number}, {title(record.setup)}, {record.setup.rulebook.title}")
+    print(f"Journal entries {record.first_entry} to {record.last_entry}, session {kept.place.session}")
+    for seat in record.order:
+        forced = [f"ante {record.antes[seat]}"] if seat in record.antes else []
+        forced += [f"posts {record.blinds[seat]}"] if seat in record.blinds else []
+        marks = [f"stack {record.starting[seat]}"] if record.setup.tracked else []
+        marks += ["button"] if seat == record.button else []
+        print(f"  seat {seat:2}  {record.players[seat]}: {', '.join((*marks, *forced)) or 'dealt in'}")
+    for index in range(len(record.acts) + 1):
+        for ruled in record.rulings:
+            if ruled.acts == index:
+                deal = f"deal {ruled.deal}, " if record.deals > 1 else ""
+                cites = ", ".join(cite.split("#")[0] for cite in ruled.ruling.cite)
+                print(f"  * {deal}{ruled.ruling.finding}: {ruled.ruling.verdict.value} [{cites}] {ruled.ruling.text}")
+        if index < len(record.acts):
+            act = record.acts[index]
+            print(f"  seat {act.seat:2}  {act.do.value}" + (f" {act.to}" if act.wagers else ""))
+    for seat, count in record.draws:
+        print(f"  seat {seat:2}  draws {count}")
+    if record.board:
+        print(f"  board   {' '.join(card or '??' for card in record.board)}")
+    for seat, cards in sorted(record.tabled.items()):
+        print(f"  seat {seat:2}  shows {' '.join(cards) if cards else '(not read)'}")
+    for seat, gain in won(record).items():
+        print(f"  seat {seat:2}  wins {gain}")
+    return 0
+
+
+def _export(options: argparse.Namespace, hands: list[Kept]) -> int:
+    chosen = hands if options.hand is None else [_chosen(hands, options.hand)]
+    written = [phh.fields(kept.record, kept.place) for kept in chosen]
+    if options.hand is None:
+        content = "\n".join(f"[{number}]\n{phh.text(fields)}" for number, fields in enumerate(written, start=1))
+    else:
+        content = phh.text(written[0])
+    if options.output is None:
+        sys.stdout.write(content)
+    else:
+        try:
+            options.output.write_text(content, encoding="utf-8")
+        except OSError as why:
+            print(f"tablectl hands: {options.output} cannot be written: {why.strerror}", file=sys.stderr)
+            return 1
+    for fields in written:
+        if not fields["_regular"]:
+            print(f"tablectl hands: hand {fields['hand']} has no regular part: {fields['_why']}", file=sys.stderr)
+    return 0

@@ -1,0 +1,255 @@
+"""The facts of a finished hand, gathered while its events are handled again.
+
+A record holds what the table saw: cards are named only when they lay open on the board or as an upcard, or when their
+holder tabled them. After a misdeal or a void hand what was dealt before is not kept, but the rulings are. What the
+dealer took back never happened.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from controller.core import betting
+from controller.core.blinds import last_blind
+from controller.core.events import Act, Card, Decide, Device, Do, Event, Floor, Start, Time, Undo
+from controller.core.outcome import Outcome, Ruling
+from controller.core.piles import BOARD, BURN, hand_of
+from controller.core.rules.table import Mode
+from controller.core.setup import Setup
+from controller.core.state import Hand, State
+from controller.core.steps import Act as ActStep
+from controller.core.steps import Floor as FloorStep
+from controller.core.table import UNDO_DEPTH
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """One act in turn. `to` is the seat's total on the round after a wager, `None` for any other act or untracked."""
+
+    seat: int
+    do: Do
+    to: int | None = None
+
+    @property
+    def wagers(self) -> bool:
+        """Whether it puts more in than a call."""
+        return self.to is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """A ruling, and how many acts of the final deal had been made when it was made; `deal` counts from 1."""
+
+    ruling: Ruling
+    deal: int
+    acts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A finished hand; seats are in dealing order, the button's left first.
+
+    `starting` and `finishing` are stacks before the forced bets and after the last pot; `antes` are forced money that
+    is no bet (antes, dead posts), `blinds` forced bets by seat, `posted` those of them that do not open the betting
+    (posts, the kill). `up`: upcards in the order dealt; `tabled`: hands shown, `None` where nobody read them.
+    `first_entry`, `last_entry`: numbers of the journal or lines of the script.
+    """
+
+    number: int
+    setup: Setup
+    order: tuple[int, ...]
+    players: Mapping[int, str]
+    first_entry: int
+    last_entry: int
+    button: int | None
+    starting: Mapping[int, int]
+    finishing: Mapping[int, int]
+    antes: Mapping[int, int]
+    blinds: Mapping[int, int]
+    posted: frozenset[int]
+    acts: tuple[Acted, ...]
+    draws: tuple[tuple[int, int], ...]
+    board: tuple[str | None, ...]
+    up: Mapping[int, tuple[str | None, ...]]
+    tabled: Mapping[int, tuple[str, ...] | None]
+    burns: int
+    deals: int
+    rulings: tuple[Ruled, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    """What is gathered of the hand in progress; replaced whole, so that an `undo` costs nothing."""
+
+    first_entry: int
+    opened: Hand
+    players: Mapping[int, str]
+    starting: Mapping[int, int]
+    acts: tuple[Acted, ...] = ()
+    up: Mapping[int, tuple[str | None, ...]] = field(default_factory=dict)
+    deals: int = 1
+    rulings: tuple[Ruled, ...] = ()
+
+
+class Recorder:
+    """Takes every event that the table took, with how it stood after it; `finished` are the records so far."""
+
+    def __init__(self) -> None:
+        self.finished: tuple[Record, ...] = ()
+        self._before: Outcome | None = None
+        self._hand: _Hand | None = None
+        self._entries: list[tuple[_Hand | None, tuple[Record, ...]]] = []
+        self._last: _Hand | None = None
+
+    def take(self, event: Event, outcome: Outcome, entry: int) -> None:
+        """Take event number `entry`, which was not refused."""
+        before, self._before = self._before, outcome
+        standing = (self._hand, self.finished)
+        if isinstance(event, Undo):
+            if self._entries:
+                self._hand, self.finished = self._entries.pop()
+            return
+        if isinstance(event, Card):
+            self._entries.clear()
+        elif not isinstance(event, Time | Device):
+            self._entries = [*self._entries[1 - UNDO_DEPTH :], standing]
+        if before is not None:
+            self._gather(event, before, outcome, entry)
+        if not isinstance(event, Time | Device):
+            self._last = standing[0]
+
+    def _gather(self, event: Event, before: Outcome, outcome: Outcome, entry: int) -> None:
+        state = outcome.state
+        if isinstance(event, Start) and state.hand is not None:
+            self._hand = _begun(state, entry)
+        if self._hand is None or state.hand is None:
+            return
+        if _set_aside(event, before):
+            self._hand = self._last or self._hand
+        if isinstance(event, Act) and (acted := _acted(event, before.state)) is not None:
+            self._hand = replace(self._hand, acts=(*self._hand.acts, acted))
+        found = self._hand
+        rulings = tuple(Ruled(ruling, found.deals, len(found.acts)) for ruling in outcome.rulings)
+        found = replace(found, rulings=(*found.rulings, *rulings), up=_open_cards(state.hand, found.up))
+        if not state.hand.piles.left:
+            again = before.state.hand is not None and before.state.hand.piles.left > 0 and not isinstance(event, Start)
+            found = replace(_begun(state, found.first_entry), deals=found.deals + again, rulings=found.rulings)
+        self._hand = found
+        if before.plan and not outcome.plan:
+            self.finished = (*self.finished, _finished(found, before, state, entry))
+            self._hand = None
+
+
+def _begun(state: State, entry: int) -> _Hand:
+    hand = state.hand
+    assert hand is not None
+    chairs = {seat: state.chairs[seat] for seat in hand.order}
+    return _Hand(
+        first_entry=entry,
+        opened=hand,
+        players={seat: chair.player for seat, chair in chairs.items()},
+        starting={seat: chair.stack or 0 for seat, chair in chairs.items()},
+    )
+
+
+def _set_aside(event: Event, before: Outcome) -> bool:
+    """Whether the floor sets the last ruling aside, so that the entry before never had its effect."""
+    asked = any(isinstance(step, FloorStep) for step in before.plan)
+    return isinstance(event, Floor) and event.decide is Decide.PLAY_ON and not asked
+
+
+def _acted(event: Act, state: State) -> Acted | None:
+    """What an act in turn came to; `None` out of turn, where no chips move."""
+    first = state.plan[0] if state.plan else None
+    hand = state.hand
+    if hand is None or hand.round is None or not isinstance(first, ActStep) or first.seat != event.seat:
+        return None
+    if not state.setup.tracked or event.do in (Do.FOLD, Do.CHECK, Do.CALL, Do.BRING_IN):
+        return Acted(event.seat, event.do)
+    if event.do is Do.ALL_IN:
+        total = hand.bets.get(event.seat, 0) + hand.stacks[event.seat]
+        return Acted(event.seat, event.do, total if total > hand.round.high else None)
+    total = event.to if event.to is not None else betting.options(hand, event.seat).min_to or 0
+    return Acted(event.seat, event.do, total)
+
+
+def _open_cards(hand: Hand, known: Mapping[int, tuple[str | None, ...]]) -> Mapping[int, tuple[str | None, ...]]:
+    """Upcards as they lie now; those of a hand that has gone stay as they lay."""
+    if hand.setup.game.button:
+        return known
+    lying = {
+        seat: tuple(card.card for card in hand.piles.at(hand_of(seat)) if card.up)
+        for seat in hand.order
+        if seat not in hand.tabled and hand.piles.at(hand_of(seat))
+    }
+    return {**known, **lying}
+
+
+def _finished(found: _Hand, before: Outcome, state: State, entry: int) -> Record:
+    hand, opened = state.hand, found.opened
+    assert hand is not None
+    last = before.state.hand
+    assert last is not None
+    left = {seat: chair.stack or 0 for seat, chair in state.chairs.items()}
+    antes, blinds = _forced(opened, found.starting)
+    return Record(
+        number=hand.number,
+        setup=opened.setup,
+        order=opened.order,
+        players=found.players,
+        first_entry=found.first_entry,
+        last_entry=entry,
+        button=opened.button,
+        starting=found.starting,
+        finishing={seat: left.get(seat, 0) for seat in opened.order},
+        antes=antes,
+        blinds=blinds,
+        posted=_posted(opened, blinds),
+        acts=found.acts,
+        draws=tuple((drawn.seat, drawn.count) for drawn in hand.draws),
+        board=tuple(lying.card for lying in hand.piles.at(BOARD)),
+        up={seat: cards for seat, cards in found.up.items() if cards},
+        tabled=last.tabled,
+        burns=len(hand.piles.at(BURN)),
+        deals=found.deals,
+        rulings=found.rulings,
+    )
+
+
+def _forced(hand: Hand, starting: Mapping[int, int]) -> tuple[dict[int, int], dict[int, int]]:
+    """Antes and forced bets by seat; a blind that a short stack could not post whole counts as due."""
+    if not hand.setup.tracked:
+        return {}, {}
+    stakes = hand.setup.betting
+    blinds = {seat: bet for seat, bet in hand.bets.items() if bet}
+    if hand.small is not None:
+        blinds[hand.small] = max(blinds.get(hand.small, 0), stakes.small_blind)
+    for seat in hand.big:
+        blinds[seat] = max(blinds.get(seat, 0), stakes.big_blind)
+    antes = {seat: starting[seat] - hand.stacks[seat] - hand.bets.get(seat, 0) for seat in hand.order}
+    return {seat: ante for seat, ante in antes.items() if ante}, blinds
+
+
+def _posted(hand: Hand, blinds: Mapping[int, int]) -> frozenset[int]:
+    """Forced bets that do not open the betting: they lie behind the last blind, or before nobody's position."""
+    last = last_blind(hand)
+    if hand.straddles or last not in hand.order:
+        return frozenset()
+    positions = {*hand.big, hand.small}
+    behind = hand.order[hand.order.index(last) + 1 :]
+    return frozenset(seat for seat in blinds if seat in behind or seat not in positions)
+
+
+def title(setup: Setup) -> str:
+    """Name the game as it was played: structure and game."""
+    return f"{setup.betting.structure.value} {setup.game.name}"
+
+
+def is_tournament(setup: Setup) -> bool:
+    """Whether it was a hand of a tournament."""
+    return setup.mode is Mode.TOURNAMENT
+
+
+def won(record: Record) -> dict[int, int]:
+    """What each seat gained, where it gained anything."""
+    gains = {seat: record.finishing[seat] - record.starting[seat] for seat in record.order}
+    return {seat: gain for seat, gain in gains.items() if gain > 0}

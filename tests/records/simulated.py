@@ -1,0 +1,100 @@
+"""Whole hands of random acts, played through `Table.handle`, and what the recorder made of them."""
+
+import random
+from typing import Any
+
+from config.setup import open_table
+from controller.core import view
+from controller.core.cards import deck
+from controller.core.events import Event, Opened
+from controller.core.outcome import Outcome
+from controller.core.script import read
+from controller.core.setup import Structure
+from controller.core.table import Table
+from controller.records.hand import Record, Recorder
+
+
+class Room:
+    """A table at which chance plays; `records` are the finished hands."""
+
+    def __init__(self, seed: int, **line: Any) -> None:  # noqa: ANN401 - keys of the table line
+        self.chance = random.Random(seed)
+        self.table = Table()
+        self.recorder = Recorder()
+        self.entry = 0
+        self.stub: list[str] = []
+        self.take(open_table({"ev": "table", **line}))
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        return self.recorder.finished
+
+    def take(self, event: Event) -> Outcome:
+        self.entry += 1
+        outcome = self.table.handle(event)
+        self.recorder.take(event, outcome, self.entry)
+        if isinstance(event, Opened):
+            self.cards = deck(event.setup.deck, event.setup.joker)
+        return outcome
+
+    def say(self, **line: Any) -> Outcome:  # noqa: ANN401 - keys of a script line
+        return self.take(read(line))
+
+    def start(self) -> None:
+        self.stub = list(self.cards)
+        self.chance.shuffle(self.stub)
+        self.say(ev="start")
+
+    def card(self) -> None:
+        self.say(ev="card", card=self.stub.pop())
+
+    def move(self) -> None:
+        """Do what the first step asks."""
+        step = view.line(self.table.outcome, 0)["next"][0]
+        match step["step"]:
+            case "deal" | "burn" | "board":
+                self.card()
+            case "act":
+                self.act(step)
+            case "draw":
+                self.say(ev="draw", seat=step["seat"], discard=self.chance.choice((0, 1, 1, 2, 3)))
+            case "show":
+                self.say(ev="muck" if self.may_muck() else "show", seat=step["seat"])
+            case "floor":
+                self.say(ev="floor", decide=step["options"][0])
+            case _:
+                if step["step"] == "shuffle":
+                    self.shuffle()
+                self.say(ev="done")
+
+    def shuffle(self) -> None:
+        """Shuffle what is in the stub."""
+        hand = self.table.outcome.state.hand
+        assert hand is not None
+        out = {lying.card for pile in hand.piles.out.values() for lying in pile}
+        self.stub = [card for card in self.cards if card not in out]
+        self.chance.shuffle(self.stub)
+
+    def may_muck(self) -> bool:
+        """Now and then a hand is given up, behind one that was shown and with nobody all-in."""
+        hand = self.table.outcome.state.hand
+        assert hand is not None
+        return bool(hand.tabled) and not hand.all_in and len(hand.live) > 1 and self.chance.random() < 0.3
+
+    def act(self, step: dict[str, Any]) -> None:
+        options = [word for word in step["options"] if word != "fold" or step.get("to_call")]
+        weights = [{"fold": 3, "all-in": 0.4, "raise": 2, "bet": 2, "complete": 2}.get(word, 6) for word in options]
+        word = self.chance.choices(options, weights)[0]
+        line: dict[str, Any] = {"ev": "act", "seat": step["seat"], "do": word}
+        if word in ("bet", "raise", "complete"):
+            low, high = step["min_to"], step["max_to"]
+            fixed = self.table.outcome.state.setup.betting.structure is Structure.FIXED_LIMIT
+            more = not fixed and self.chance.random() < 0.3
+            line["to"] = self.chance.randint(low, min(high, low * 4)) if more else low
+        self.say(**line)
+
+    def hand(self) -> Record:
+        self.start()
+        while self.table.outcome.plan:
+            self.move()
+        return self.records[-1]

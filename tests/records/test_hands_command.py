@@ -1,0 +1,69 @@
+"""`tablectl hands`, on the journal of a table that was played on the bench."""
+
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from controller.cli import main
+from tests.app.rig import Rig
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("table")
+    with Rig(directory, lossless=True) as rig:
+        room = rig.room(seed=5, mistakes=0.1)
+        while int(rig.output["hand"]) < 3:
+            rig.live(room, 10)
+        rig.journal.end_run("test")
+    return directory
+
+
+@pytest.fixture
+def hands(played: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    def run(*arguments: str) -> tuple[int, str, str]:
+        status = main(["hands", *arguments, "--state", str(played)])
+        printed = capsys.readouterr()
+        return status, printed.out, printed.err
+
+    return run
+
+
+def test_every_finished_hand_is_listed(hands: Callable[..., tuple[int, str, str]]) -> None:
+    status, out, _ = hands("list")
+    assert status == 0
+    assert [line.split("\t")[0] for line in out.splitlines()] == ["1", "2"]
+    assert all("no-limit holdem" in line and "+" in line for line in out.splitlines())
+
+
+def test_a_hand_is_told_in_words(hands: Callable[..., tuple[int, str, str]]) -> None:
+    status, out, _ = hands("show", "1")
+    assert status == 0
+    assert out.startswith("Hand 1, no-limit holdem")
+    assert "wins" in out
+
+
+def test_a_hand_is_exported_as_phh(hands: Callable[..., tuple[int, str, str]]) -> None:
+    status, out, _ = hands("export", "2")
+    assert status == 0
+    content = tomllib.loads(out)
+    assert content["hand"] == 2
+    assert content["variant"] == "NT"
+    assert content["_session"] == 1
+
+
+def test_all_hands_are_exported_as_sections(hands: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
+    file = tmp_path / "night.phhs"
+    assert hands("export", "--output", str(file))[:2] == (0, "")
+    assert sorted(tomllib.loads(file.read_text())) == ["1", "2"]
+
+
+def test_a_hand_that_is_not_there_is_refused_with_those_that_are(hands: Callable[..., tuple[int, str, str]]) -> None:
+    assert hands("show", "99") == (
+        1,
+        "",
+        "tablectl hands: there is no finished hand 99 in this session; there are 1 to 2\n",
+    )
+    assert hands("list", "--session", "7")[2] == "tablectl hands: there is no session 7; there are 1\n"
