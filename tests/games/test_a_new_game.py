@@ -1,0 +1,69 @@
+"""A game that no rulebook has, 2-7 triple draw, is a file of streets and a word in a book's list of games."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from config import game_file, rulebook_file
+from tests.games.playing import BLINDS, cards_of, first, run, steps
+from tests.playing import Played, play
+
+NAME = "triple-draw-27"
+FILE = Path(__file__).parent / f"{NAME}.toml"
+
+
+@pytest.fixture
+def triple_draw(monkeypatch: pytest.MonkeyPatch) -> Played:
+    """Three players at the new game, the deal done and called."""
+    games, book = game_file.names(), rulebook_file.load("roberts-7")
+    load = game_file.load
+    monkeypatch.setattr(game_file, "names", lambda: (*games, NAME))
+    monkeypatch.setattr(game_file, "load", lambda name: game_file.read(FILE) if name == NAME else load(name))
+    monkeypatch.setattr(rulebook_file, "load", {"roberts-7": replace(book, games=(*book.games, NAME))}.get)
+    played = play("roberts-7", "start", game=NAME, betting=BLINDS, seats=3)
+    played(*(f"card {card}" for _, card in zip(range(15), cards_of("lowball-27"), strict=False)))
+    played("act 1 call", "act 2 call", "act 3 check")
+    return played
+
+
+def draw(played: Played, seat: int, discard: int) -> dict[str, object]:
+    return played({"ev": "draw", "seat": seat, "discard": discard})
+
+
+def test_three_exchanges_each_with_one_burn_and_a_round_of_betting(triple_draw: Played) -> None:
+    played = triple_draw
+    for street, bet in (("first-draw", 2), ("second-draw", 4), ("third-draw", 4)):
+        assert played.lines[-1]["street"] == street
+        assert steps(played.lines[-1]) == [("draw", 2)]
+        assert steps(draw(played, 2, 1)) == [("burn",), ("deal", 2, "down", "draw"), ("draw", 3)]
+        played("card - -")
+        assert steps(draw(played, 3, 1)) == [("deal", 3, "down", "draw"), ("draw", 1)]
+        played("card -")
+        draw(played, 1, 0)
+        assert (first(played.lines[-1])["seat"], first(played.lines[-1])["min_to"]) == (2, bet)
+        played("act 2 check", "act 3 check", "act 1 check")
+    assert steps(played.lines[-1]) == [("show", 2), ("show", 3), ("show", 1)]
+    assert played.lines[-1]["piles"]["burn"] == 3
+
+
+def test_five_cards_and_an_exposed_one_in_the_second_draw_follow_the_rules_of_lowball(triple_draw: Played) -> None:
+    played = triple_draw
+    for seat in (2, 3, 1):
+        draw(played, seat, 0)
+    played("act 2 check", "act 3 check", "act 1 check")
+    draw(played, 2, 5)
+    played("card - - - - -")
+    assert played("report exposed")["rulings"][0]["cite"][0] == "R7-11.lowball.9"
+    draw(played, 3, 0)
+    draw(played, 1, 0)
+    assert steps(played.lines[-1])[:3] == [
+        ("deal", 2, "down", "draw"),
+        ("deal", 2, "down", "replacement"),
+        ("return", "seat 2", "muck", 1),
+    ]
+
+
+def test_the_hand_ends(triple_draw: Played) -> None:
+    answer = run(triple_draw, iter(()))
+    assert (answer["phase"], sum(answer["stacks"].values())) == ("idle", 600)

@@ -1,0 +1,48 @@
+"""Every game of every book plays to its end by the same plan; each form has the answers that it needs."""
+
+import pytest
+
+from config import game_file, rulebook_file
+from controller.core.games import Game
+from controller.core.rulebook import FORM_SECTIONS
+from tests.games.playing import cards_of, run, table
+
+GAMES = [(book, game) for book in rulebook_file.names() for game in rulebook_file.load(book).games]
+
+
+def asked(game: Game) -> set[str]:
+    """The tables that a game of this form needs."""
+    later = game.streets[1:]
+    tables = {"exposed", "counts", "sequence", "procedure"}
+    tables |= {"burns", "premature"} if any(street.board or street.deal for street in later) else set()
+    tables |= {"board"} if any(street.board for street in game.streets) else set()
+    tables |= {"upcards"} if game.deals_singly else set()
+    return tables | ({"exchange"} if any(street.draw for street in game.streets) else set())
+
+
+@pytest.mark.parametrize(("book", "name"), GAMES)
+def test_a_book_answers_what_its_games_ask(book: str, name: str) -> None:
+    game, rules = game_file.load(name), rulebook_file.load(book)
+    for section in asked(game):
+        assert section in FORM_SECTIONS
+        assert game.form in getattr(rules, section), f"[{section}.{game.form}]"
+
+
+@pytest.mark.parametrize(("book", "name"), GAMES)
+@pytest.mark.parametrize("seats", [2, 3, 7])
+def test_two_plain_hands_end_with_all_chips_there(book: str, name: str, seats: int) -> None:
+    played = table(book, name, "start", seats=seats, **({"joker": False} if "low" in name or "draw" in name else {}))
+    for _ in range(2):
+        answer = run(played, cards_of(name))
+        left = sum(pot["amount"] for pot in answer["pots"])
+        assert sum(answer["stacks"].values()) + left == 200 * seats
+        assert answer["phase"] == "idle"
+        played("start")
+
+
+@pytest.mark.parametrize(("book", "name"), GAMES)
+def test_a_hand_ends_though_nothing_is_read(book: str, name: str) -> None:
+    """Unread downcards stop nothing; in stud the upcards are read."""
+    played = table(book, name, "start")
+    unread = game_file.load(name).button
+    assert run(played, iter(()) if unread else cards_of(name))["phase"] == "idle"

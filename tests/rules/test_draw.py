@@ -1,0 +1,262 @@
+"""The draw and lowball, one test a rule; each is named by the rule's id in the catalogue."""
+
+from typing import Any
+
+import pytest
+
+from controller.core.games import Ranking
+from controller.core.ranking import strength
+from tests.games.playing import first, said, steps, table
+from tests.playing import Played
+
+DEALT = "card As 2c 5h 6s 2d 8h Kc 6h 7h 7c 8c 9c Ts Tc Th"
+"""Seats 2, 3 and 1: A 6 K 7 T, 2 2 6 8 T, 5 8 7 9 T."""
+
+
+def draw(played: Played, seat: int, discard: int) -> dict[str, Any]:
+    return played({"ev": "draw", "seat": seat, "discard": discard})
+
+
+def asked(book: str, game: str, **setup: Any) -> Played:  # noqa: ANN401
+    """Everybody is in, seat 2 is asked how many cards it exchanges."""
+    played = table(book, game, "start", DEALT, **setup)
+    while first(played.lines[-1])["step"] == "act":
+        step = first(played.lines[-1])
+        word = next(word for word in ("call", "check", "bet") if word in step["options"])
+        if word == "check" and not played.lines[-1]["bets"]:
+            word = "bet"
+        played(f"act {step['seat']} {word}")
+    assert steps(played.lines[-1]) == [("draw", 2)]
+    return played
+
+
+@pytest.mark.parametrize("game", ["draw-high", "lowball-a5"])
+def test_R7_12_draw_6(game: str) -> None:
+    """Five new cards: four at once, the fifth when all have drawn; the last player gets it after a burn."""
+    played = asked("roberts-7", game, joker=False)
+    assert [step[:2] for step in steps(draw(played, 2, 5))] == [("burn",)] + [("deal", 2)] * 4 + [("draw", 3)]
+    played("card - - - - -")
+    draw(played, 3, 0)
+    plan = [step[:2] for step in steps(draw(played, 1, 5))]
+    assert plan[:7] == [("deal", 1)] * 4 + [("burn",), ("deal", 1), ("deal", 2)]
+
+
+def test_AU_11_3_a() -> None:
+    """AU exchanges any number at once and burns nothing."""
+    played = asked("casino-au", "draw-high")
+    assert [step[:2] for step in steps(draw(played, 2, 5))] == [("deal", 2)] * 5 + [("draw", 3)]
+
+
+def test_AU_11_3_b() -> None:
+    """The stub runs out: earlier discards, not one's own, are shuffled and cut."""
+    played = table("casino-au", "draw-high", "start", seats=8)
+    played("card " + " ".join(["-"] * 40), *(f"act {seat} call" for seat in (4, 5, 6, 7, 8, 1, 2)), "act 3 check")
+    draw(played, 2, 5)
+    played("card - - - - -")
+    draw(played, 3, 5)
+    played("card - - - - -")
+    answer = draw(played, 4, 4)
+    assert steps(answer)[:5] == [
+        ("deal", 4, "down", "draw"),
+        ("deal", 4, "down", "draw"),
+        ("return", "muck", "stub", 10),
+        ("shuffle",),
+        ("cut",),
+    ]
+    assert played("card - -", "done 3")["piles"]["stub"] == 10
+
+
+@pytest.mark.parametrize(
+    ("game", "clause"), [("draw-high", "R7-12.draw.7"), ("lowball-a5", "11, Rules of Lowball, rule 12")]
+)
+def test_R7_12_draw_7(game: str, clause: str) -> None:
+    """The number may be changed until a card was dealt for it or somebody relied on it."""
+    played = asked("roberts-7", game, joker=False)
+    draw(played, 2, 3)
+    assert [step[0] for step in steps(draw(played, 2, 1))] == ["burn", "deal", "draw"]
+    played("card -")
+    answer = draw(played, 2, 2)
+    assert answer["error"]["code"] == "draw-fixed"
+    played("card -")
+    draw(played, 3, 0)
+    assert draw(played, 2, 0)["error"]["code"] == "not-your-turn", clause
+
+
+def test_R7_12_draw_7_pat() -> None:
+    """A player who said pat may still change before the next one has spoken."""
+    played = asked("roberts-7", "draw-high")
+    draw(played, 2, 0)
+    assert steps(draw(played, 2, 1))[0] == ("burn",)
+
+
+def test_R7_12_draw_9() -> None:
+    """A card exposed on the draw is replaced when all have drawn, after the fifth cards that are still due."""
+    played = asked("roberts-7", "draw-high")
+    draw(played, 2, 5)
+    played("card - - - - -")
+    assert said(played("report exposed")) == [("exposed", "replace", 2, "R7-12.draw.9")]
+    draw(played, 3, 0)
+    answer = draw(played, 1, 0)
+    assert steps(answer)[:3] == [
+        ("deal", 2, "down", "draw"),
+        ("deal", 2, "down", "replacement"),
+        ("return", "seat 2", "muck", 1),
+    ]
+    answer = played("card - -", "done")
+    assert (answer["phase"], answer["piles"]["seats"]["2"]) == ("bet", 5)
+
+
+def test_R7_12_draw_4() -> None:
+    """One later card exposed before the draw is kept; the first or second, or two, are a misdeal [R7-12.draw.3]."""
+    played = table("roberts-7", "draw-high", "start", "card As 2c 5h")
+    assert said(played("report exposed")) == [("exposed", "must-keep", 1, "R7-12.draw.4")]
+    assert said(played("card 6s", "report exposed"))[0][1] == "misdeal"
+    played = table("roberts-7", "draw-high", "start", "card As 2c")
+    assert said(played("report exposed"))[0][1] == "misdeal"
+
+
+@pytest.mark.parametrize(
+    ("game", "structure", "kept", "replaced", "clause"),
+    [
+        ("lowball-a5", "fixed-limit", "7s", "8s", "R7-11.a5.3"),
+        ("lowball-a5", "no-limit", "5s", "6s", "R7-11.nlpl.2a"),
+        ("lowball-a5", "pot-limit", "As", "7s", "R7-11.nlpl.2a"),
+        ("lowball-27", "fixed-limit", "7s", "6s", "R7-11.27.2"),
+        ("lowball-27", "no-limit", "2s", "As", "R7-11.nlpl.2b"),
+    ],
+)
+def test_R7_11_lowball_8(game: str, structure: str, kept: str, replaced: str, clause: str) -> None:
+    """Which exposed cards are taken depends on the game and its limit."""
+    limits = {"small_bet": 2, "big_bet": 4} if structure == "fixed-limit" else {}
+    betting = {"structure": structure, "small_blind": 1, "big_blind": 2} | limits
+    for card, verdict in ((kept, "must-keep"), (replaced, "replace")):
+        played = table("roberts-7", game, "start", f"card 9d 9c {card}", betting=betting)
+        assert said(played("report exposed")) == [("exposed", verdict, 1, clause)]
+
+
+def test_R7_11_lowball_11_a() -> None:
+    """Lowball: a short hand is filled while nobody has acted, the button's also after that."""
+    played = table("roberts-7", "lowball-a5", "start", DEALT, joker=False)
+    answer = played("report short-hand seat=3")
+    assert said(answer) == [("short-hand", "correct", 3, "R7-11.lowball.11")]
+    assert steps(answer)[0] == ("deal", 3, "down", "missing")
+    played("card -", "act 1 call")
+    assert steps(played("report short-hand seat=1"))[0] == ("deal", 1, "down", "missing")
+
+
+def test_R7_11_lowball_11_b() -> None:
+    """After action a short hand gets on the draw as many as make five."""
+    played = asked("roberts-7", "lowball-a5", joker=False)
+    draw(played, 2, 0)
+    assert said(played("report short-hand seat=3"))[0][1] == "play-on"
+    assert [step[0] for step in steps(draw(played, 3, 1))][:3] == ["burn", "deal", "deal"]
+
+
+def test_R7_12_draw_5_a() -> None:
+    """Draw high: a short hand before action is a misdeal, but for the button's."""
+    played = table("roberts-7", "draw-high", "start", DEALT)
+    assert said(played("report short-hand seat=3")) == [("short-hand", "misdeal", 3, "R7-12.draw.5")]
+    played = table("roberts-7", "draw-high", "start", DEALT)
+    assert said(played("report short-hand seat=1"))[0][1] == "correct"
+
+
+def test_AU_19_6() -> None:
+    """Dealt out of sequence on the draw: who has looked keeps the card, the next one goes where it belongs."""
+    played = asked("casino-au", "draw-high")
+    draw(played, 2, 2)
+    played("card -", "report looked seat=3")
+    answer = played("report wrong-seat seat=3")
+    assert said(answer) == [("wrong-seat", "must-keep", 3, "AU-19.6")]
+    assert (steps(answer)[0], answer["piles"]["seats"]["3"]) == (("deal", 2, "down", "draw"), 6)
+
+
+def test_R7_12_intro() -> None:
+    """After the draw the opener leads, or the next player if the opener has folded."""
+    played = table("roberts-7", "draw-high", "start", DEALT, "act 2 check", "act 3 bet", "act 1 raise", "act 2 call")
+    played("act 3 fold")
+    draw(played, 2, 0)
+    assert first(draw(played, 1, 0))["seat"] == 1
+
+
+def test_R7_12_jacks_1() -> None:
+    """Nobody opens: the pot stays, the button moves, all ante again, three times at most."""
+    played = table("roberts-7", "jacks-or-better")
+    pots, buttons = [], []
+    for _ in range(4):
+        answer = played("start", DEALT)
+        pots.append(answer["pots"][0]["amount"])
+        buttons.append(answer["lamps"]["button"])
+        for _ in range(3):
+            answer = played(f"act {first(answer)['seat']} check")
+        assert answer["phase"] == "idle"
+        assert said(answer) == [("passed-out", "play-on", None, "R7-12.jacks.1")]
+    assert (pots, buttons) == ([3, 6, 9, 9], [[1], [2], [3], [1]])
+    assert sum(answer["stacks"].values()) + answer["pots"][0]["amount"] == 600
+
+
+def test_R7_12_jacks_3() -> None:
+    """An opener without openers cannot win."""
+    played = table("roberts-7", "jacks-or-better", "start", DEALT, "act 2 bet", "act 3 call", "act 1 fold")
+    draw(played, 2, 0)
+    draw(played, 3, 0)
+    played("act 2 check", "act 3 check", "show 3")
+    answer = played("show 2")
+    assert said(answer) == [("false-openers", "dead-hand", 2, "R7-12.jacks.3")]
+    assert first(answer)["seats"] == [3]
+
+
+def test_R7_11_intro() -> None:
+    """Lowball without a blind: open or fold."""
+    betting = {"structure": "fixed-limit", "ante": 1, "small_bet": 2, "big_bet": 4}
+    played = table("roberts-7", "lowball-27", "start", DEALT, betting=betting)
+    assert "check" not in first(played.lines[-1])["options"]
+
+
+@pytest.mark.parametrize(("game", "raises"), [("lowball-a5", False), ("lowball-27", True), ("draw-high", True)])
+def test_R7_11_a5_2(game: str, raises: bool) -> None:
+    """Limit ace-to-five knows no check-raise."""
+    played = asked("roberts-7", game, joker=False)
+    for seat in (2, 3, 1):
+        draw(played, seat, 0)
+    played("act 2 check", "act 3 bet")
+    assert ("raise" in first(played("act 1 call"))["options"]) is raises
+
+
+def test_R7_11_a5_4() -> None:
+    """Who checks a seven or better and has the best hand wins nothing that came after the draw."""
+    low = "card 7s Qc 5h 6s 2d 8h 5c 6h 7h 4c 8c 9c 2s Tc Th"
+    played = table("roberts-7", "lowball-a5", "start", low, "act 1 call", "act 2 call", "act 3 check", joker=False)
+    for seat in (2, 3, 1):
+        draw(played, seat, 0)
+    played("act 2 check", "act 3 bet", "act 1 fold", "act 2 call", "show 3")
+    answer = played("show 2")
+    assert said(answer) == [("sevens", "correct", 2, "R7-11.a5.4")]
+    assert (first(answer)["amounts"], answer["stacks"]) == ([6], {"1": 198, "2": 198, "3": 198})
+
+
+@pytest.mark.parametrize(
+    ("ranking", "better", "worse"),
+    [
+        (Ranking.LOW_A5, "joker 2d 3h 5c 7c", "2s 3d 4h 5c 7c"),
+        (Ranking.LOW_A5, "As Ah 2c 3d 4h", "2s 2h Ac 3d 4h"),
+        (Ranking.LOW_27, "9s 7c 5h 4d 2c", "6s 5c 4h 3d 2c"),
+        (Ranking.LOW_27, "Ks 5c 4h 3d 2c", "As 5c 4h 3d 2c"),
+        (Ranking.HIGH, "joker As Ah Ad Ac", "Ts Js Qs Ks As"),
+        (Ranking.HIGH, "joker Kd Kh 2c 3c", "Qs Kd Kh 2c 3c"),
+        (Ranking.HIGH, "joker 4s 5d 6h 7c", "As Ah Ad 6h 7c"),
+        (Ranking.HIGH, "joker 2s 5s 9s Ks", "Qs 2s 5s 9s Ks"),
+    ],
+)
+def test_R7_12_joker_2(ranking: Ranking, better: str, worse: str) -> None:
+    """What a joker stands for, and what beats what [R7-11.a5.1, R7-11.27.1, R7-12.joker.3, R7-12.joker.4]."""
+    found = [strength(ranking, hand.split(), (), None) for hand in (better, worse)]
+    assert found[0] is not None
+    assert found[1] is not None
+    assert found[0] > found[1]
+
+
+def test_R7_12_joker_2_is_no_wild_card() -> None:
+    """A joker with a king is an ace, not a second king."""
+    assert strength(Ranking.HIGH, "joker Ks 2d 3h 7c".split(), (), None) == strength(
+        Ranking.HIGH, "As Ks 2d 3h 7c".split(), (), None
+    )

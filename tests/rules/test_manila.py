@@ -1,0 +1,130 @@
+"""Manila and stripped decks, one test a rule; each is named by the rule's id in the catalogue."""
+
+import pytest
+
+from controller.core.games import Ranking
+from controller.core.ranking import strength
+from tests.games.playing import first, said, steps, table
+from tests.playing import Played
+
+DEALT = "card 7h Kd Ah 7d 9d Qh"
+
+
+def test_AU_14_1_d() -> None:
+    """The first community card comes with the deal, without a burn."""
+    played = table("casino-au", "manila-2", "start")
+    assert steps(played.lines[-1])[6:] == [("board", 1), ("act", 1)]
+
+
+def test_AU_19_22() -> None:
+    """A hole card exposed: the deal is completed, community card included, then it is replaced."""
+    played = table("casino-au", "manila-2", "start", "card 7h Kd")
+    answer = played("report exposed")
+    assert said(answer) == [("exposed", "replace", 3, "AU-19.22")]
+    assert steps(answer)[4:] == [
+        ("board", 1),
+        ("deal", 3, "down", "replacement"),
+        ("return", "seat 3", "burn", 1),
+        ("act", 1),
+    ]
+
+
+def test_AU_19_1_o() -> None:
+    """More than one hole card exposed: misdeal."""
+    played = table("casino-au", "manila-3", "start", "card 7h Kd", "report exposed", "card Ah")
+    assert said(played("report exposed")) == [("exposed", "misdeal", 1, "AU-19.1(o)")]
+
+
+def test_AU_19_23() -> None:
+    """A community card too early stands; the round is capped at what was wagered."""
+    played = table("casino-au", "manila-2", "start", DEALT, "card Kh", "act 1 call", "card Kc 9h")
+    answer = played("report premature")
+    assert said(answer) == [("premature", "restrict-bet", None, "AU-19.23")]
+    assert "raise" not in first(answer)["options"]
+    assert steps(played("act 2 call", "act 3 check")) == [("act", 2)]
+
+
+def test_AU_19_24() -> None:
+    """Two community cards at once: the other one is the next burn."""
+    played = table("casino-au", "manila-2", "start", DEALT, "card Kh", "act 1 call", "act 2 call", "act 3 check")
+    answer = played("card Kc 9h 8h", "report two-exposed count=2")
+    assert answer["rulings"][0]["cite"][0] == "AU-19.24"
+    played("done", "act 2 check", "act 3 check")
+    assert steps(played("act 1 check"))[0] == ("board", 1)
+
+
+@pytest.mark.parametrize(("size", "wheel"), [(40, "As 5d 6h 7c 8c"), (36, "As 6d 7h 8c 9c"), (32, "As 7d 8h 9c Tc")])
+def test_AU_9_2_a(size: int, wheel: str) -> None:
+    """Each stripped deck has its own small straight, the ace low; it is the least straight [AU-9.3(f)]."""
+    low = strength(Ranking.HIGH, wheel.split(), (), None, size)
+    trips = strength(Ranking.HIGH, "Kd Kh Ks Qc Jd".split(), (), None, size)
+    next_one = strength(
+        Ranking.HIGH, "7s 8d 9h Tc Jc".split() if size != 32 else "7s 8d 9h Tc Jc".split(), (), None, size
+    )
+    assert low is not None
+    assert trips is not None
+    assert next_one is not None
+    assert trips < low < next_one
+
+
+@pytest.mark.parametrize("size", [40, 36, 32])
+def test_AU_9_3_d(size: int) -> None:
+    """With a stripped deck a flush beats a full house, four of a kind beats both."""
+    flush, full, quads = (
+        strength(Ranking.HIGH, hand.split(), (), None, size)
+        for hand in ("7h 9h Th Jh Ah", "Ad Ah Ac Kc Kd", "8d 8h 8c 8s 9d")
+    )
+    assert full is not None
+    assert flush is not None
+    assert quads is not None
+    assert full < flush < quads
+
+
+@pytest.mark.parametrize(
+    ("game", "deck", "most", "clause"),
+    [
+        ("holdem", 52, 10, "5.1(a)(iv)"),
+        ("stud-7", 52, 8, "5.1(a)(iii)"),
+        ("stud-7", 40, 6, "5.1(b)(iii)"),
+        ("stud-7", 32, 4, "5.1(d)(iii)"),
+        ("stud-5", 32, 6, "5.1(d)(ii)"),
+        ("draw-high", 40, 6, "5.1(b)(i)"),
+        ("manila-2", 32, 11, "5.1(d)(iv)"),
+        ("manila-3", 36, 9, "5.1(c)"),
+        ("manila-3", 32, 7, "5.1(d)(v)"),
+    ],
+)
+def test_AU_5_1_a(game: str, deck: int, most: int, clause: str) -> None:
+    """No more players than the game and its deck allow, at the table line and for a newcomer."""
+    played = table("casino-au", game, seats=most, places=14, house={"deck": deck})
+    refused = played({"ev": "sit", "seat": most + 1, "player": "Eve", "stack": 200})
+    assert refused["error"]["code"] == "table-full"
+    assert clause in refused["error"]["message"]
+    with pytest.raises(AssertionError, match="too-many-players"):
+        table("casino-au", game, seats=most + 1, places=14, house={"deck": deck})
+
+
+@pytest.mark.parametrize(
+    ("book", "game", "deck"), [("casino-au", "holdem", 40), ("casino-au", "manila-2", 52), ("roberts-7", "stud-7", 40)]
+)
+def test_AU_4_1_b(book: str, game: str, deck: int) -> None:
+    """A game is played with the decks that the book has for it."""
+    with pytest.raises(AssertionError, match="is not played with"):
+        table(book, game, house={"deck": deck})
+
+
+def showdown(board: str) -> Played:
+    """Two-card Manila, seats 2, 3 and 1 check to the end."""
+    played = table("casino-au", "manila-2", "start", DEALT, f"card {board.split()[0]}", "act 1 call", "act 2 call")
+    played("act 3 check")
+    for card in board.split()[1:]:
+        played(f"card - {card}", "act 2 check", "act 3 check", "act 1 check")
+    return played
+
+
+def test_AU_14_4_d() -> None:
+    """Both hole cards play: the queen-high flush on the board alone is nobody's."""
+    played = showdown("8h 9h Th Jc Kc")
+    played("show 2", "show 3")
+    answer = played("show 1")
+    assert first(answer)["seats"] == [1]
