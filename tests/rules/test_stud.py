@@ -297,7 +297,7 @@ def test_R7_8_stud_16() -> None:
         street(played, cards)
     street(played, "7c 8c")
     answer = played("report last-faceup")
-    assert "R7-8.stud.16" == answer["rulings"][0]["cite"][0]
+    assert answer["rulings"][0]["cite"][0] == "R7-8.stud.16"
     assert steps(answer)[0] == ("deal", 2, "down")
 
 
