@@ -3,24 +3,67 @@
 from controller.core import remedies
 from controller.core.errors import Refused
 from controller.core.events import Report
-from controller.core.findings.subject import last
+from controller.core.findings.subject import subject
 from controller.core.findings.window import closed
 from controller.core.outcome import Ruling, Verdict
-from controller.core.piles import seat_of
+from controller.core.piles import BURN, Lying, seat_of
+from controller.core.rules.boxed import FoundLate
 from controller.core.rulings import ruled
-from controller.core.state import State
+from controller.core.state import Hand, State
 from controller.core.steps import Board, Burn, Deal
 
 
 def boxed(state: State, serial: int, step: Deal | Burn | Board) -> tuple[Ruling, ...]:
-    """The card with this number was boxed; `step` is what it should have fulfilled, already off the plan."""
-    hand = state.hand
-    assert hand is not None
+    """The last card was boxed; `step` is what it should have fulfilled, already off the plan."""
+    hand, place = _hand(state), _place(_hand(state), serial)
+    rulings = _counted(state, serial, place)
+    if rulings:
+        return rulings
+    book, seat = hand.setup.rulebook.boxed, seat_of(place)
+    remedies.once_more(hand, step)
+    remedies.scrapped(hand, serial, "boxed", book.one.value, seat)
+    sentence = "a boxed card is a scrap of paper: take it out of play, the next card takes its place"
+    return (ruled("boxed", Verdict.SCRAP, book.one, sentence, seat),)
+
+
+def reported(state: State, event: Report) -> tuple[Ruling, ...]:
+    """The dealer says that a card was boxed: the last one, or one that was dealt to a seat before."""
+    hand = _hand(state)
+    found = subject(hand, event)
+    if found.lying.serial in hand.boxed:
+        raise Refused("already-ruled", "this card was found boxed already; carry out the steps.")
+    if hand.last is not None and hand.last[0] == found.lying.serial:
+        step = hand.last[1]
+        assert isinstance(step, Deal | Burn | Board)
+        return boxed(state, found.lying.serial, step)
+    if found.seat is None:
+        raise Refused("no-card", "only the last card, or one that lies at a seat, can be found boxed; name `seat`.")
+    return _late(state, found.lying, found.place, found.seat)
+
+
+def _late(state: State, lying: Lying, place: str, seat: int) -> tuple[Ruling, ...]:
+    """Later cards have been dealt: the seat gets another card when the round is complete, or at once."""
+    hand = _hand(state)
+    rulings = _counted(state, lying.serial, place)
+    if rulings:
+        return rulings
     book = hand.setup.rulebook.boxed
-    place = hand.piles.place_of(serial)
-    assert place is not None
-    seat = seat_of(place)
-    hand.piles = hand.piles.known(serial, next(x.card for x in hand.piles.at(place) if x.serial == serial), up=True)
+    again = Deal(seat, "up" if lying.up else "down", "replacement", ruled=True, concerns=seat)
+    if book.late.value is FoundLate.AT_ONCE:
+        remedies.first(hand, again)
+    else:
+        remedies.before_the_bet(hand, again)
+    remedies.scrapped(hand, lying.serial, "boxed", book.one.value, seat)
+    sentence = f"a boxed card is a scrap of paper: take it out of play, seat {seat} gets another card for it"
+    return (ruled("boxed", Verdict.SCRAP, book.late, sentence, seat),)
+
+
+def _counted(state: State, serial: int, place: str) -> tuple[Ruling, ...]:
+    """Note the card; its ruling when their number spoils the deal or the deck."""
+    hand, seat = _hand(state), seat_of(place)
+    book = hand.setup.rulebook.boxed
+    card = next(lying.card for lying in hand.piles.at(place) if lying.serial == serial)
+    hand.piles = hand.piles.known(serial, card, up=place != BURN)
     hand.boxed = (*hand.boxed, serial)
     count = len(hand.boxed)
     if book.defective.value and count >= book.defective.value:
@@ -30,21 +73,15 @@ def boxed(state: State, serial: int, step: Deal | Burn | Board) -> tuple[Ruling,
     if book.misdeal.value and count >= book.misdeal.value and not closed(hand):
         remedies.deal_again(state)
         return (ruled("boxed", Verdict.MISDEAL, book.misdeal, f"{count} boxed cards: misdeal", seat),)
-    remedies.once_more(hand, step)
-    remedies.scrapped(hand, serial, "boxed", book.one.value, seat)
-    sentence = "a boxed card is a scrap of paper: take it out of play, the next card takes its place"
-    return (ruled("boxed", Verdict.SCRAP, book.one, sentence, seat),)
+    return ()
 
 
-def reported(state: State, event: Report) -> tuple[Ruling, ...]:
-    """The dealer says that the last card was boxed."""
-    hand = state.hand
-    assert hand is not None
-    found = last(hand, event)
-    if hand.last is None or hand.last[0] != found.lying.serial:
-        raise Refused("no-card", "the last card that left the shoe has been dealt with already.")
-    if found.lying.serial in hand.boxed:
-        raise Refused("already-ruled", "this card was found boxed already; carry out the steps.")
-    step = hand.last[1]
-    assert isinstance(step, Deal | Burn | Board)
-    return boxed(state, found.lying.serial, step)
+def _hand(state: State) -> Hand:
+    assert state.hand is not None
+    return state.hand
+
+
+def _place(hand: Hand, serial: int) -> str:
+    place = hand.piles.place_of(serial)
+    assert place is not None
+    return place
