@@ -79,6 +79,8 @@ def act(state: State, event: Act) -> tuple[Ruling, ...]:
         raise not_now(state, "act")
     if event.do is Do.ALL_IN and stud.declares_all_in(hand, event):
         return stud.declared(hand, event)
+    if event.do is Do.BRING_IN and stud.brings_in_wrongly(hand, event):
+        return stud.brought_in_wrongly(hand, event)
     if event.seat != first.seat:
         return turns.out_of_turn(state, event)
     return turns.in_turn(state, event)

@@ -167,11 +167,24 @@ def _awards(hand: Hand, index: int, pot: money.Pot) -> tuple[Award, ...]:
         return (Award(index, pot.seats, None, unread=True),)
     chip = hand.setup.betting.chip
     low = pot.amount // 2 // chip * chip if len(winners) == 2 else 0
+    if len(winners) == 2 and winners[0][1] == winners[1][1] and len(winners[0][1]) > 1:
+        return _split_evenly(hand, index, pot.amount, low, winners[0][1])
     shares = (pot.amount - low, low)
     return tuple(
         _share(hand, index, amount, seats, _odd_rule(hand, kind), used)
         for (kind, seats, used), amount in zip(winners, shares, strict=False)
     )
+
+
+def _split_evenly(hand: Hand, index: int, amount: int, low: int, seats: tuple[int, ...]) -> tuple[Award, ...]:
+    """The same hands tie for high and for low: the pot as a whole is split as evenly as possible [R7-10.stud8.8]."""
+    rule = _odd_rule(hand, Ranking.HIGH)
+    whole = _share(hand, index, amount, seats, rule, {})
+    high = _share(hand, index, amount - low, seats, rule, {})
+    if whole.amounts is None or high.amounts is None:
+        return whole, high
+    rest = tuple(all_ - half for all_, half in zip(whole.amounts, high.amounts, strict=True))
+    return high, Award(index, seats, rest)
 
 
 def _odd_rule(hand: Hand, kind: Ranking) -> OddChip:

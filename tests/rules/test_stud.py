@@ -369,3 +369,32 @@ def test_R7_8_stud_18_a() -> None:
     played = third("roberts-7")
     played("act 2 bring-in", "act 3 call", "act 1 call")
     assert said(played("card 3c 4c 5c 6c", "report extra-card seat=1"))[0][1:3] == ("dead-hand", 1)
+
+
+def test_R7_8_stud_5_at_once() -> None:
+    """A seat that brings it in for another takes the wager back at once."""
+    played = third("roberts-7")
+    answer = played("act 3 bring-in")
+    assert said(answer) == [("wrong-opener", "correct", 2, "R7-8.stud.5")]
+    assert (answer["bets"], first(answer)["seat"]) == ({}, 2)
+
+
+def test_R7_10_stud8_8() -> None:
+    """Two hands tie for high and for low: the pot is split as evenly as can be, the odd chip by the highest card."""
+    played = table("roberts-7", "stud-8", "start", seats=3)
+    cards = "Ac Ad 9h 2c 2d 9c 3c 3d Kd"
+    played(f"card {cards}", "act 1 bring-in", "act 2 call", "act 3 call")
+    for row in ("Ts 4c 4d Kh", "Th 5c 5d Ks", "Tc 8c 8d 9d"):
+        played(f"card {row}")
+        while first(played.lines[-1])["step"] == "act":
+            played(f"act {first(played.lines[-1])['seat']} check")
+    played("card Td Jc Jd Qh")
+    while first(played.lines[-1])["step"] == "act":
+        played(f"act {first(played.lines[-1])['seat']} check")
+    for _ in range(3):
+        answer = played(f"show {first(played.lines[-1])['seat']}")
+    shares = {seat: 0 for seat in (1, 2)}
+    for step in answer["next"]:
+        for seat, amount in zip(step["seats"], step["amounts"], strict=True):
+            shares[seat] = shares.get(seat, 0) + amount
+    assert sorted(shares.values()) == [4, 5]

@@ -216,6 +216,22 @@ def wrong_opener(state: State, event: Report) -> tuple[Ruling, ...]:
     return (ruled("wrong-opener", Verdict.CORRECT, book.wrong_opener, sentence, right),)
 
 
+def brings_in_wrongly(hand: Hand, event: ActEvent) -> bool:
+    """Whether a seat makes the forced bet that another one owes."""
+    round_ = hand.round
+    if round_ is None or not betting.must_open(round_) or not round_.queue:
+        return False
+    return event.seat != round_.queue[0] and event.seat in round_.queue
+
+
+def brought_in_wrongly(hand: Hand, event: ActEvent) -> tuple[Ruling, ...]:
+    """The wrong seat was taken for the low card and bet: it takes the wager back at once."""
+    assert hand.round is not None
+    rule, right = table_of(hand.setup, hand.setup.rulebook.upcards).wrong_opener, hand.round.queue[0]
+    sentence = f"seat {right} has the forced bet: seat {event.seat} takes its wager back"
+    return (ruled("wrong-opener", Verdict.CORRECT, rule, sentence, right),)
+
+
 def _taken_back(hand: Hand, seat: int, index: int) -> None:
     """What a seat wagered on this round goes back to it, and it has not acted."""
     bet = hand.bets.get(seat, 0)
