@@ -43,8 +43,18 @@ def build_devices(file: TableFile) -> Devices:
             if section.port is not None:
                 raise file.error(f"driver {section.driver!r} is on pins and has no port", "device", name, "port")
             pin_drivers[name] = driver
+    _refuse_shared_ports(file, urls)
     _refuse_shared_pins(file, pin_drivers)
     return Devices(byte_drivers, pin_drivers, urls)
+
+
+def _refuse_shared_ports(file: TableFile, urls: Mapping[str, str]) -> None:
+    users: dict[str, str] = {}
+    for name, url in urls.items():
+        if url in users:
+            text = f"is the port of device {users[url]!r} already; one device, one port"
+            raise file.error(text, "device", name, "port")
+        users[url] = name
 
 
 def _refuse_shared_pins(file: TableFile, drivers: Mapping[str, PinDriver]) -> None:

@@ -6,7 +6,10 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-COMMANDS = ("run", "replay", "rules", "deck", "journal", "hands", "tournament")
+COMMANDS = (
+    "run", "check", "doctor", "ports", "udev", "wiring", "monitor", "lamps", "gate", "deck", "record", "play",
+    "replay", "rules", "journal", "hands", "tournament",
+)  # fmt: skip
 """Modules of this package, in the order in which `--help` lists them; each has `add` and is loaded when needed."""
 
 

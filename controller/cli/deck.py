@@ -7,6 +7,7 @@ from pathlib import Path
 
 from config.errors import ConfigError
 from config.tables import DEMO, load_table
+from controller.cli import deck_register
 from controller.runtime.database import DatabaseError
 from controller.runtime.decklists import TagForm, read_list, write_csv, write_json
 from controller.runtime.decks import DeckError, Decks, Marks
@@ -24,6 +25,8 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
     listing = commands.add_parser("list", help="list the registered decks with their checksums")
     _finish(listing, _list)
+
+    deck_register.add(commands)
 
     take = commands.add_parser(
         "import",

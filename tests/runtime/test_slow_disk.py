@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.runtime.messages import PortBytes, Stop
+from controller.runtime.messages import Message, PortBytes, Stop
 from drivers.sim.clock import HandClock
 from tests.app.rig import Rig
 
@@ -23,7 +23,12 @@ def ticks(tmp_path: Path, mocker: MockerFixture) -> Callable[[float], list[float
                 rig.loop.put(PortBytes("shoe", b"", began + n / 100))
             rig.loop.put(Stop("test", began + 1.0))
             turn = rig.loop.turn
-            mocker.patch.object(rig.loop, "turn", lambda message, now: (clock.advance(seconds), turn(message, now)))
+
+            def slow(message: Message, now: float) -> None:
+                clock.advance(seconds)
+                turn(message, now)
+
+            mocker.patch.object(rig.loop, "turn", slow)
             tick = mocker.patch.object(rig.loop, "tick")
             rig.loop.run()
             return [call.args[0] - began for call in tick.call_args_list]

@@ -1,0 +1,46 @@
+"""`tablectl check`: is a table's file right."""
+
+import argparse
+import json
+from pathlib import Path
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "check",
+        help="check a table's file: every mistake with its line and what would be right",
+        description="Reads a table's file without touching any device and names every mistake with file, line, key and "
+        "what is accepted. Whether the devices are there is for `tablectl doctor`.",
+    )
+    parser.add_argument("file", metavar="FILE", nargs="?", type=Path, help="the table's file")
+    parser.add_argument(
+        "--schema",
+        action="store_true",
+        help="print a JSON Schema of the file, for editors that complete and check TOML",
+    )
+    parser.set_defaults(run=run, parser=parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; return the exit status: 0 nothing wrong, 2 something is."""
+    if options.schema:
+        from controller.app.schema import table_schema
+
+        print(json.dumps(table_schema(), indent=2))
+        return 0
+    if options.file is None:
+        options.parser.error("name the table's FILE, or say --schema")
+    from config.tables import load_table
+    from controller.app.checking import problems
+
+    found = problems(options.file)
+    for problem in found:
+        print(problem)
+    if found:
+        print(f"{len(found)} {'mistake' if len(found) == 1 else 'mistakes'} in {options.file}")
+        return 2
+    file = load_table(options.file)
+    devices = ", ".join(f"{name} ({section.driver})" for name, section in file.devices.items()) or "no devices"
+    print(f"{options.file} is right: {file.table['game']} by {file.table['rulebook']}; {devices}")
+    return 0

@@ -1,0 +1,65 @@
+"""`tablectl gate test`: the gate of the shoe opens and locks."""
+
+import argparse
+
+from controller.cli.on_site import REFUSALS, Refusal, add_options, listen, on_site, refused
+
+OPEN_SECONDS = 2.0
+"""Shorter than a microcontroller board lets a coil be on."""
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command and its own command."""
+    parser = subparsers.add_parser("gate", help="test the gate of the shoe: open, lock, and what it does at the end")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    test = commands.add_parser(
+        "test",
+        help="open and lock the gate",
+        description="Opens the gate for two seconds and locks it again, and says so as it does. Take the cards out "
+        "first. Then cut the power by hand and see that the gate takes the place that fail_safe says.",
+    )
+    add_options(test)
+    test.add_argument("--times", type=int, default=3, metavar="N", help="how often (3)")
+    test.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; return the exit status: 0 done, 1 refused or lost, 2 the file cannot be used."""
+    from controller.app.shown import Showing
+    from controller.app.wording import words
+    from drivers.base import DeviceEvent, DeviceLost, GateHeldShut
+
+    failed = False
+
+    def told(event: DeviceEvent, at: float) -> None:  # noqa: ARG001 - when it was is no matter here
+        nonlocal failed
+        if isinstance(event, DeviceLost | GateHeldShut):
+            failed = True
+            print(f"{event.device}: {words(event)}")
+
+    try:
+        with on_site(options) as site:
+            gates = [
+                section
+                for section in site.file.devices.values()
+                if section.driver == "gate" or section.keys.get("gate") is True
+            ]
+            if not gates:
+                raise Refusal(f"{site.file.path} has no gate: no device of driver gate, no bridge with gate = true")
+            for section in gates:
+                rests = section.keys.get("fail_safe", "locked")
+                print(f"{section.name}: without power it must be {rests}")
+            showing = Showing(site.file)
+            with site.station() as station:
+                shown: bool | None = None
+                for at in listen(station, told, seconds=OPEN_SECONDS * (2 * options.times + 1)):
+                    wanted = int(at / OPEN_SECONDS) % 2 == 1
+                    if wanted != shown:
+                        shown = wanted
+                        print("open" if wanted else "locked", flush=True)
+                        for event in station.perform(showing.outcome(gate_open=wanted), at):
+                            told(event, at)
+    except REFUSALS as why:
+        return refused("gate", why)
+    print("the gate is left in its fail-safe place")
+    return 1 if failed else 0

@@ -1,0 +1,136 @@
+"""What the technician's commands share: the table's file, its devices to themselves, and real time."""
+
+import argparse
+import fcntl
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from config.errors import ConfigError
+from config.tables import DEMO, TableFile, load_table
+from controller.app.devices import Devices, build_devices, open_pins
+from controller.app.station import Station, Traffic
+from controller.runtime.places import LOCK_FILE
+from drivers.base import SAMPLE_SECONDS, DeviceEvent, Pins
+from drivers.errors import DeviceError
+
+
+class Refusal(Exception):
+    """The command cannot be carried out; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A table's file and the drivers that the command wants of it."""
+
+    file: TableFile
+    devices: Devices
+
+    def only(self, device: str) -> "Site":
+        """Leave out every device on a port but one, and all on pins."""
+        byte_drivers = {device: self.devices.byte_drivers[device]}
+        return replace(self, devices=replace(self.devices, byte_drivers=byte_drivers, pin_drivers={}))
+
+    def station(
+        self,
+        traffic: Callable[[Traffic, float], None] = lambda _traffic, _now: None,
+        wired: Callable[[Pins], Pins] = lambda pins: pins,
+    ) -> Station:
+        """Open the devices, with `wired` between drivers and pins. Raises `PinError` where there are no pins."""
+        devices = self.devices
+        pins = open_pins(devices)
+        there = None if pins is None else wired(pins)
+        return Station(devices.byte_drivers, devices.urls, devices.pin_drivers, there, traffic=traffic)
+
+
+def add_options(parser: argparse.ArgumentParser, *, device: bool = False, seconds: bool = False) -> None:
+    """Give a command the options that all of them have."""
+    parser.add_argument("--config", metavar="FILE", type=Path, default=DEMO, help="the table (default: the demo table)")
+    if device:
+        parser.add_argument(
+            "--device", metavar="NAME", action="append", help="only this device of the table; may be repeated"
+        )
+    if seconds:
+        parser.add_argument("--seconds", metavar="N", type=float, help="end after so long (otherwise: Ctrl-C)")
+
+
+def refused(command: str, why: Exception) -> int:
+    """Print why a command cannot be carried out; return the exit status."""
+    print(f"tablectl {command}: {why}", file=sys.stderr)
+    return 2 if isinstance(why, ConfigError) else 1
+
+
+REFUSALS = (ConfigError, Refusal, DeviceError)
+"""What `refused` is for."""
+
+
+@contextmanager
+def on_site(options: argparse.Namespace, wanted: Callable[[object], bool] = lambda _driver: True) -> Iterator[Site]:
+    """Take the table out of service for a command, and make the drivers of the devices it is about.
+
+    Raises `Refusal` while the controller runs, or when no device is left.
+    """
+    file = load_table(options.config)
+    devices = build_devices(file)
+    chosen = getattr(options, "device", None)
+    for name in chosen or ():
+        if name not in file.devices:
+            raise Refusal(f"there is no device {name!r} in {file.path}; there are {', '.join(file.devices) or 'none'}")
+
+    def of_interest(drivers: Mapping[str, object]) -> set[str]:
+        return {n for n, driver in drivers.items() if (chosen is None or n in chosen) and wanted(driver)}
+
+    on_ports, on_pins = of_interest(devices.byte_drivers), of_interest(devices.pin_drivers)
+    if not on_ports and not on_pins:
+        raise Refusal(f"{file.path} has no device for this")
+    kept = replace(
+        devices,
+        byte_drivers={n: driver for n, driver in devices.byte_drivers.items() if n in on_ports},
+        pin_drivers={n: driver for n, driver in devices.pin_drivers.items() if n in on_pins},
+    )
+    with out_of_service(file.directory):
+        yield Site(file, kept)
+
+
+@contextmanager
+def out_of_service(directory: Path) -> Iterator[None]:
+    """Keep the controller of this state directory from running meanwhile. Raises `Refusal` while it does."""
+    try:
+        handle = os.open(directory / LOCK_FILE, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:  # it has never run here, or as somebody else: then the ports themselves say who holds them
+        yield
+        return
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as why:
+        os.close(handle)
+        raise Refusal(
+            f"the controller is running on {directory} and holds its devices: look at its page, or stop it first "
+            "(systemctl stop table-controller)"
+        ) from why
+    try:
+        yield
+    finally:
+        os.close(handle)
+
+
+def listen(
+    station: Station, told: Callable[[DeviceEvent, float], None], *, seconds: float | None = None
+) -> Iterator[float]:
+    """Turn the station in real time until Ctrl-C, or for `seconds`; yield the seconds since the beginning."""
+    began = time.monotonic()
+    for event in station.start():
+        told(event, 0.0)
+    try:
+        while seconds is None or time.monotonic() - began < seconds:
+            now = time.monotonic()
+            for event in station.turn(now):
+                told(event, now - began)
+            yield now - began
+            time.sleep(SAMPLE_SECONDS)
+    except KeyboardInterrupt:
+        print()

@@ -1,0 +1,31 @@
+"""`tablectl play`: a record of raw traffic through the real drivers again."""
+
+import argparse
+import sys
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "play",
+        help="put recorded raw traffic through the drivers again",
+        description="Reads a file made by `tablectl record` and prints what the drivers of this program make of it. "
+        "Needs no hardware and touches none.",
+    )
+    parser.add_argument("record", metavar="FILE", help="the record; - for standard input")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; return the exit status: 0 played, 1 the file is no record."""
+    from controller.app.recording import Playback, RecordError
+    from controller.app.wording import words
+
+    try:
+        with sys.stdin if options.record == "-" else open(options.record, encoding="utf-8") as file:
+            for at, event in Playback(file).events():
+                print(f"{at:9.3f}  {event.device:<12} {words(event)}")
+    except (OSError, UnicodeDecodeError, RecordError) as why:
+        print(f"tablectl play: {options.record}: {why}", file=sys.stderr)
+        return 1
+    return 0

@@ -1,0 +1,85 @@
+"""A technician at a table whose devices stand on a bench, in a time that passes only while a command waits."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from pytest_mock import MockerFixture
+
+from controller.cli import main
+from drivers.sim.bench import Bench
+from drivers.sim.clock import HandClock
+
+TABLE = """
+[table]
+rulebook = "roberts-7"
+game = "holdem"
+betting = { structure = "no-limit", small_blind = 1, big_blind = 2 }
+places = 8
+button = 1
+seats = [ { seat = 1, stack = 200 }, { seat = 2, stack = 200 }, { seat = 4, stack = 200 } ]
+sensors = ["identity"]
+
+[state]
+directory = "DIRECTORY"
+"""
+
+TIMED = ("on_site", "monitor", "record", "deck_register", "doctor")
+"""The commands that ask what time it is, or wait."""
+
+
+class World:
+    """The bench, and what people do at which second."""
+
+    def __init__(self, clock: HandClock, bench: Bench) -> None:
+        self.clock = clock
+        self.bench = bench
+        self._plans: list[tuple[float, Callable[[], object]]] = []
+
+    def at(self, seconds: float, action: Callable[[], object]) -> None:
+        """Do `action` so many seconds from now."""
+        self._plans.append((self.clock() + seconds, action))
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, as `time.sleep` does."""
+        self.clock.advance(seconds)
+        due = sorted((plan for plan in self._plans if plan[0] <= self.clock()), key=lambda plan: plan[0])
+        self._plans = [plan for plan in self._plans if plan[0] > self.clock()]
+        for _, action in due:
+            action()
+
+
+@pytest.fixture
+def world(mocker: MockerFixture) -> Iterator[World]:
+    clock = HandClock()
+    with Bench(clock=clock) as bench:
+        world = World(clock, bench)
+        real = SimpleNamespace(monotonic=clock, sleep=world.wait)
+        for name in TIMED:
+            mocker.patch(f"controller.cli.{name}.time", real)
+        yield world
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Callable[[str], Path]:
+    """Write a table's file with these devices; return its path."""
+
+    def write(devices: str) -> Path:
+        path = tmp_path / "table.toml"
+        path.write_text(TABLE.replace("DIRECTORY", str(tmp_path / "state")) + devices, encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture
+def tablectl(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Run a command; return status, output and errors."""
+
+    def run(*words: object) -> tuple[int, str, str]:
+        status = main([str(word) for word in words])
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return run

@@ -1,0 +1,165 @@
+"""`tablectl check` and its schema."""
+
+import json
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from config.tables import DEMO
+from controller.app.schema import table_schema
+
+Tablectl = Callable[..., tuple[int, str, str]]
+TableFile = Callable[[str], Path]
+
+
+def test_every_mistake_is_named_with_its_line(tablectl: Tablectl, table: TableFile) -> None:
+    path = table(
+        """
+[device.shoe]
+driver = "rdm6300"
+port = "/dev/ttyUSB0"
+model = "rdm6301"
+
+[device.gate]
+driver = "gate"
+pin = 4
+open_level = "high"
+fail_safe = "locked"
+
+[device.lamp]
+driver = "lamps_594"
+"""
+    )
+    status, out, _ = tablectl("check", path)
+    assert status == 2
+    lines = path.read_text().splitlines()
+    model = lines.index('model = "rdm6301"') + 1
+    assert f"table.toml:{model}: device.shoe.model: it must be 'rdm6300' or" in out
+    assert f"table.toml:{lines.index('pin = 4') + 1}: device.gate.pin: pin 4 is pulled up while the board boots" in out
+    assert "device.lamp.driver: there is no driver 'lamps_594'; there are barcode, bridge" in out
+    assert "3 mistakes in" in out
+
+
+@pytest.mark.parametrize(
+    ("devices", "words"),
+    [
+        ('[device.a]\ndriver = "ssi"\n', "device.a.port: is missing; driver 'ssi' speaks on a byte port"),
+        (
+            '[device.a]\ndriver = "ssi"\nport = "/dev/x"\n[device.b]\ndriver = "ssi"\nport = "/dev/x"\n',
+            "device.b.port: is the port of device 'a' already; one device, one port",
+        ),
+        (
+            '[device.a]\ndriver = "ssi"\nport = "/dev/x"\n[antennas]\na = "seat 0"\n',
+            'antennas.a: must be "board", "muck" or a seat such as "seat 3", not \'seat 0\'',
+        ),
+        (
+            '[device.a]\ndriver = "ssi"\nport = "/dev/x"\n[antennas]\na = "seat 2"\n',
+            "antennas.a: needs a [shoe] with its deck",
+        ),
+        (
+            '[device.a]\ndriver = "ssi"\nport = "/dev/x"\n[antennas]\na = { 1 = "board", 2 = 3 }\n',
+            "antennas.a.2: must be",
+        ),
+    ],
+)
+def test_what_does_not_fit_together(tablectl: Tablectl, table: TableFile, devices: str, words: str) -> None:
+    status, out, _ = tablectl("check", table(devices))
+    assert status == 2
+    assert words in out
+
+
+def test_the_set_up_is_checked_with_the_line_of_its_key(tablectl: Tablectl, table: TableFile) -> None:
+    path = table("")
+    path.write_text(path.read_text().replace("button = 1", "button = 3"))
+    status, out, _ = tablectl("check", path)
+    assert status == 2
+    line = path.read_text().splitlines().index("button = 3") + 1
+    assert f"table.toml:{line}: table.button: nobody sits at `button` 3; it is one of 1, 2, 4" in out
+
+
+def test_a_right_file_is_said_to_be_right(tablectl: Tablectl) -> None:
+    status, out, _ = tablectl("check", DEMO)
+    assert status == 0
+    assert "is right: holdem by roberts-7; shoe (rdm6300)" in out
+
+
+def test_antennas_fit_a_reader_and_a_deck(tablectl: Tablectl, table: TableFile) -> None:
+    path = table(
+        '[device.shoe]\ndriver = "ssi"\nport = "/dev/x"\n[shoe]\ndeck = "red"\nreader = "shoe"\n'
+        '[device.uhf]\ndriver = "thingmagic"\nport = "/dev/y"\nregion = "europe"\n'
+        '[antennas]\nuhf = { 1 = "board", 2 = "seat 3" }\n'
+    )
+    assert tablectl("check", path)[0] == 0
+
+
+TYPES: Mapping[str, tuple[type, ...]] = {
+    "object": (dict,),
+    "array": (list,),
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+}
+
+
+def faults(value: object, schema: Mapping[str, Any], root: Mapping[str, Any], at: str = "") -> list[str]:
+    """What a validator would say: the part of JSON Schema that ours uses."""
+    if "$ref" in schema:
+        return faults(value, root["$defs"][schema["$ref"].rpartition("/")[2]], root, at)
+    found = []
+    if "type" in schema and not isinstance(value, TYPES[schema["type"]]):
+        return [f"{at}: no {schema['type']}"]
+    if "enum" in schema and value not in schema["enum"]:
+        found.append(f"{at}: not one of {schema['enum']}")
+    if "const" in schema and value != schema["const"]:
+        found.append(f"{at}: not {schema['const']}")
+    if "anyOf" in schema and all(faults(value, option, root, at) for option in schema["anyOf"]):
+        found.append(f"{at}: none of its kinds")
+    for part in schema.get("allOf", ()):
+        if not faults(value, part["if"], root, at):
+            found += faults(value, part["then"], root, at)
+    if isinstance(value, dict):
+        found += [f"{at}.{key}: missing" for key in schema.get("required", ()) if key not in value]
+        for key, entry in value.items():
+            if key in schema.get("properties", {}):
+                found += faults(entry, schema["properties"][key], root, f"{at}.{key}")
+            elif schema.get("additionalProperties") is False:
+                found.append(f"{at}.{key}: unknown")
+            elif isinstance(schema.get("additionalProperties"), dict):
+                found += faults(entry, schema["additionalProperties"], root, f"{at}.{key}")
+    if isinstance(value, list) and "items" in schema:
+        found += [
+            fault for n, entry in enumerate(value) for fault in faults(entry, schema["items"], root, f"{at}[{n}]")
+        ]
+    return found
+
+
+def test_schema_takes_what_the_program_takes() -> None:
+    schema = json.loads(json.dumps(table_schema()))
+    page = (Path(__file__).parents[2] / "docs/devices.md").read_text()
+    assert faults(tomllib.loads(DEMO.read_text()), schema, schema) == []
+    for block in page.split("```toml\n")[1:]:
+        example = tomllib.loads(block.partition("```")[0])
+        assert faults(example, {**schema, "required": []}, schema) == []
+
+
+def test_schema_refuses_what_the_program_refuses() -> None:
+    schema = table_schema()
+    demo = tomllib.loads(DEMO.read_text())
+    assert any(".colour: unknown" in fault for fault in faults({**demo, "colour": 1}, schema, schema))
+    demo["device"]["shoe"]["model"] = "x"
+    demo["device"]["gate"]["pins"] = 3
+    found = faults(demo, schema, schema)
+    assert any(fault.startswith(".device.shoe.model: not one of") for fault in found)
+    assert ".device.gate.pins: unknown" in found
+
+
+def test_schema_on_the_command_line(tablectl: Tablectl) -> None:
+    status, out, _ = tablectl("check", "--schema")
+    assert status == 0
+    assert json.loads(out)["title"] == "A poker table"
+    with pytest.raises(SystemExit):
+        tablectl("check")
