@@ -25,12 +25,19 @@ def in_hand(state: State, seat: int) -> bool:
     return state.planned_phase is not Phase.IDLE and state.hand is not None and seat in state.hand.live
 
 
+def dealt_in(state: State, seat: int) -> bool:
+    """Whether a seat was dealt into the hand that is on, live or not."""
+    return state.planned_phase is not Phase.IDLE and state.hand is not None and seat in state.hand.order
+
+
 def sit(state: State, event: Sit) -> tuple[Ruling, ...]:
     """A player takes a chair: a newcomer, one who buys in again, changes seats or plays over."""
     setup = state.setup
     if not 1 <= event.seat <= setup.places:
         raise Refused("no-such-seat", f"this table has seats 1 to {setup.places}, not {event.seat}.")
     if event.over:
+        if dealt_in(state, event.seat):
+            raise Refused("in-hand", f"seat {event.seat} was dealt in; somebody plays over from the next hand on.")
         chair = seats.played_over(state, event, chair_of(state, event.seat))
     elif event.seat in state.chairs:
         raise Refused("chair-taken", f"{state.chairs[event.seat].player} sits at seat {event.seat}.")
@@ -47,8 +54,8 @@ def sit(state: State, event: Sit) -> tuple[Ruling, ...]:
 
 def _change(state: State, event: Sit, old: int) -> tuple[Ruling, ...]:
     chair = chair_of(state, old)
-    if in_hand(state, old):
-        raise Refused("in-hand", f"seat {old} holds a live hand; its player changes seats when it is over.")
+    if dealt_in(state, old):
+        raise Refused("in-hand", f"seat {old} was dealt in; its player changes seats when the hand is over.")
     changed, said = seats.changed(state, event, chair)
     state.chairs = {seat: other for seat, other in state.chairs.items() if seat != old}
     state.gone = {seat: gone for seat, gone in state.gone.items() if seat != event.seat}
@@ -61,6 +68,8 @@ def leave(state: State, event: Leave) -> tuple[Ruling, ...]:
     chair = chair_of(state, event.seat)
     if in_hand(state, event.seat):
         raise Refused("in-hand", f"seat {event.seat} holds a live hand; it folds first (`act`).")
+    if state.hand is not None and event.seat in state.hand.stacks:
+        state.hand.stacks = {seat: stack for seat, stack in state.hand.stacks.items() if seat != event.seat}
     state.chairs = {seat: other for seat, other in state.chairs.items() if seat != event.seat}
     return _keep(state, chair.owner) if chair.owner is not None else ()
 

@@ -487,6 +487,20 @@ def test_redeal_keeps_who_left() -> None:
     assert 6 in receiving(hand(played))
 
 
+def test_leaving_in_the_middle_of_a_hand() -> None:
+    """Who has folded may go, with what is left of the stack; who sits down there brings a stack of its own."""
+    played = at(R7, 1, 2, 3, 4)
+    hand(played)
+    dealt(played)
+    assert refused(played("leave 4")) == "in-hand"
+    assert refused(played({"ev": "sit", "seat": 6, "from": 3})) == "in-hand"
+    played("act 4 call", "act 1 raise 10", "act 2 fold", "act 3 fold", "act 4 fold", "leave 4")
+    assert "4" not in played.lines[-1]["stacks"]
+    played(sit(4, "Bo", 500))
+    over(played)
+    assert played.lines[-1]["stacks"] == {"1": 205, "2": 199, "3": 198, "4": 500}
+
+
 def test_untracked_posts() -> None:
     """Where amounts are untracked people come and go all the same."""
     seats = [{"seat": seat} for seat in (1, 2, 3, 4)]
