@@ -164,7 +164,8 @@ def _event(word: str, *keys: str) -> Command:
 def _schedules(options: argparse.Namespace) -> None:  # noqa: ARG001 (every command takes them)
     for name in schedule_file.names():
         schedule = schedule_file.load(name)
-        print(f"{name}\t{schedule.title}\t{len(schedule.levels)} levels, {hours(60 * schedule.elapsed(len(schedule.levels) - 1))}")
+        last = len(schedule.levels) - 1
+        print(f"{name}\t{schedule.title}\t{last + 1} levels, {hours(60 * schedule.elapsed(last))}")
 
 
 def _schedule(options: argparse.Namespace) -> None:

@@ -54,12 +54,13 @@ def go(answer: dict[str, Any], wish: int) -> dict[str, Any]:
             return {"ev": "floor", "decide": step["options"][wish % len(step["options"])]}
         case "say":
             return {"ev": "report", "what": step["options"][wish % len(step["options"])]}
-    return {"ev": "done"}
+        case _:
+            return {"ev": "done"}
 
 
 def chips(answer: dict[str, Any]) -> int:
-    pots = sum(pot["amount"] for pot in answer["pots"])
-    return pots + sum(answer["stacks"].values()) + sum(answer["bets"].values())
+    pots = sum(int(pot["amount"]) for pot in answer["pots"])
+    return pots + sum(map(int, answer["stacks"].values())) + sum(map(int, answer["bets"].values()))
 
 
 @settings(max_examples=60, deadline=None)
@@ -74,7 +75,7 @@ def test_people_in_the_middle_of_hands(
     assert "error" not in played.lines[-1]
     for what, people, wish in wishes:
         before = played.lines[-1]
-        line = go(before, wish) if what == "go" else people
+        line: dict[str, Any] = go(before, wish) if what == "go" else people
         answer = played(line)
         if "error" in answer:
             same = {key: value for key, value in answer.items() if key not in ("line", "error", "rulings")}
