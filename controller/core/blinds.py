@@ -117,6 +117,9 @@ def straddle(hand: Hand, seat: int) -> None:
     book = hand.setup.rulebook.betting
     limit = hand.setup.betting.structure in (Structure.FIXED_LIMIT, Structure.SPREAD_LIMIT)
     rule = book.straddle_limit if limit else book.straddle_big_bet
+    draw = hand.setup.rulebook.exchange.get(hand.setup.game.form)
+    if draw is not None and not rule.value:
+        rule = draw.over_blind
     allowed = 0 if hand.setup.mode is Mode.TOURNAMENT else rule.value
     if hand.piles.left:
         raise Refused("straddle-late", "a straddle is posted before the first card; a card has left the shoe.")

@@ -257,6 +257,14 @@ def test_R7_12_joker_2(ranking: Ranking, better: str, worse: str) -> None:
 
 def test_R7_12_joker_2_is_no_wild_card() -> None:
     """A joker with a king is an ace, not a second king."""
-    assert strength(Ranking.HIGH, "joker Ks 2d 3h 7c".split(), (), None) == strength(
-        Ranking.HIGH, "As Ks 2d 3h 7c".split(), (), None
+    assert strength(Ranking.HIGH, ["joker", "Ks", "2d", "3h", "7c"], (), None) == strength(
+        Ranking.HIGH, ["As", "Ks", "2d", "3h", "7c"], (), None
     )
+
+
+def test_AU_11_1_c_iv() -> None:
+    """The seat left of the last blind may place one over-blind, double the last blind, before the first card."""
+    played = table("casino-au", "draw-high", "start", seats=4)
+    answer = played("act 4 straddle")
+    assert answer["bets"] == {"2": 1, "3": 2, "4": 4}
+    assert played("act 1 straddle")["error"]["code"] == "straddle-not-allowed"

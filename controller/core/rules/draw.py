@@ -24,6 +24,7 @@ class DrawRules:
     """The draw."""
 
     joker: Rule[bool] = switch("May a joker belong to the deck?")
+    over_blind: Rule[int] = number("How many over-blinds may there be where the book allows no straddle?")
     burn: Rule[bool] = switch("Is a card burned before the first replacement card?")
     consecutive: Rule[int] = number("How many cards may a player draw in one go? (0: any number)")
     change: Rule[bool] = switch(
