@@ -18,7 +18,7 @@ import time
 import tty
 from pathlib import Path
 
-from config.tables import DEMO, TableFile, load_table
+from config.table_file import DEMO, TableFile, load_table
 from controller.app.devices import Devices, build_devices, make_edge
 from controller.app.session import take_up
 from controller.core.events import Act, Do, Done, Event, Start

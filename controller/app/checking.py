@@ -6,7 +6,7 @@ from pathlib import Path
 
 from config.errors import ConfigError
 from config.setup import open_table
-from config.tables import TableFile, load_table
+from config.table_file import TableFile, load_table
 from controller.app.devices import Devices, build_devices, make_edge
 from controller.core.errors import Refused
 from controller.runtime.decks import Deck

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from config.tables import TableFile
+from config.table_file import TableFile
 from controller.runtime.antennas import Antennas
 from controller.runtime.decks import Deck
 from controller.runtime.edge import Edge

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from config.tables import TableFile
+from config.table_file import TableFile
 from controller.app.devices import Devices
 from controller.app.findings import Finding, bad, doubtful, good
 from controller.app.machine import joining

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from config.tables import TableFile
+from config.table_file import TableFile
 from controller.core.outcome import Lamps
 from drivers.lamps import ROLES
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from config.tables import TableFile
+from config.table_file import TableFile
 from controller.app.devices import Devices
 from controller.app.findings import Finding, bad, doubtful, good
 from drivers.errors import PinError

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TextIO
 
-from config.tables import DeviceSection
+from config.table_file import DeviceSection
 from controller.app.station import Traffic
 from drivers.base import SAMPLE_SECONDS, ByteDriver, DeviceEvent, PinDriver, Pins
 from drivers.errors import DriverConfigError, PinError

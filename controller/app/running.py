@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FrameType
 
 from config.rulebook_file import load as load_rulebook
-from config.tables import TableFile, load_table
+from config.table_file import TableFile, load_table
 from controller.app.devices import build_devices, lay_bench, make_edge, open_pins, start_pins
 from controller.app.player import Player
 from controller.app.room import Room

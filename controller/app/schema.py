@@ -5,7 +5,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
 from config import game_file, rulebook_file, setup
-from config.tables import SECTIONS
+from config.table_file import SECTIONS
 from controller.core.rules.table import ButtonRule, Mode
 from controller.core.setup import AnteBy, Sensor, Structure
 from drivers.registry import DRIVERS, keys_of, load

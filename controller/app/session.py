@@ -9,7 +9,7 @@ from pathlib import Path
 
 import config
 from config.setup import open_table
-from config.tables import TableFile
+from config.table_file import TableFile
 from controller.core.errors import Refused
 from controller.core.outcome import Phase
 from controller.core.table import Table

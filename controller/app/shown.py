@@ -1,7 +1,7 @@
 """What a technician wants lamps and gate to show, as the drivers are told it: an outcome."""
 
 from config.setup import open_table
-from config.tables import TableFile
+from config.table_file import TableFile
 from controller.core.errors import Refused
 from controller.core.outcome import Lamps, Outcome
 from controller.core.table import Table

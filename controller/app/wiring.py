@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from config.tables import DeviceSection, TableFile
+from config.table_file import DeviceSection, TableFile
 from drivers.base import ByteDriver, PinDriver
 from drivers.errors import DriverConfigError
 from drivers.registry import build

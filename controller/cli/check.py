@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     if options.file is None:
         options.parser.error("name the table's FILE, or say --schema")
-    from config.tables import load_table
+    from config.table_file import load_table
     from controller.app.checking import problems
 
     found = problems(options.file)

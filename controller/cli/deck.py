@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from config.errors import ConfigError
-from config.tables import DEMO, load_table
+from config.table_file import DEMO, load_table
 from controller.cli import deck_register
 from controller.runtime.database import DatabaseError
 from controller.runtime.decklists import TagForm, read_list, write_csv, write_json

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from config.tables import DEMO
+from config.table_file import DEMO
 from controller.app.registering import Registration, card_name, refuse_taken
 from controller.app.wording import words
 from controller.cli.on_site import REFUSALS, Refusal, Site, listen, on_site, refused

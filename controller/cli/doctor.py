@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from config.tables import DEMO
+from config.table_file import DEMO
 
 if TYPE_CHECKING:
     from controller.app.findings import Finding
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _findings(path: Path) -> "Iterator[Finding]":
-    from config.tables import load_table
+    from config.table_file import load_table
     from controller.app.devices import build_devices, open_pins
     from controller.app.examination import Examination, deck_findings
     from controller.app.findings import bad, good

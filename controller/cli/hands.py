@@ -9,7 +9,7 @@ from pathlib import Path
 
 from config.errors import ConfigError
 from config.setup import open_table
-from config.tables import DEMO, load_table
+from config.table_file import DEMO, load_table
 from controller.records import phh
 from controller.records.hand import Record, Recorder, title, won
 from controller.runtime.database import DatabaseError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from config.errors import ConfigError
 from config.setup import open_table
-from config.tables import DEMO, load_table
+from config.table_file import DEMO, load_table
 from controller.runtime.database import DatabaseError
 from controller.runtime.journal import Journal, Session
 from controller.runtime.places import JOURNAL_FILE

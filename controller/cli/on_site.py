@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from config.errors import ConfigError
-from config.tables import DEMO, TableFile, load_table
+from config.table_file import DEMO, TableFile, load_table
 from controller.app.devices import Devices, build_devices, open_pins
 from controller.app.station import Station, Traffic
 from controller.runtime.places import LOCK_FILE

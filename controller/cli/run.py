@@ -6,7 +6,7 @@ import sys
 import traceback
 from pathlib import Path
 
-from config.tables import DEMO
+from config.table_file import DEMO
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -21,7 +21,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 done, 2 the file cannot be used."""
     from config.errors import ConfigError
-    from config.tables import load_table
+    from config.table_file import load_table
     from controller.app.port_list import serial_ports
     from controller.app.udev_rules import rules
 

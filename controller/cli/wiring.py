@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from config.tables import DEMO
+from config.table_file import DEMO
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -23,7 +23,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 it can be wired so, 1 it cannot, 2 the file cannot be used."""
     from config.errors import ConfigError
-    from config.tables import load_table
+    from config.table_file import load_table
     from controller.app.wiring import wiring_of
     from controller.app.wiring_drawing import as_svg, as_text
 

@@ -7,7 +7,7 @@ from queue import Empty
 from types import TracebackType
 from typing import Any, Self
 
-from config.tables import DEMO, TableFile, load_table
+from config.table_file import DEMO, TableFile, load_table
 from controller.app.devices import build_devices, lay_bench, make_edge, start_pins
 from controller.app.room import Room
 from controller.app.session import take_up

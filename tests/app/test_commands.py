@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from config.tables import DEMO
+from config.table_file import DEMO
 from controller.app.session import take_up
 from controller.cli import main
 from controller.runtime.journal import Journal

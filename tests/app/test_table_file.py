@@ -7,7 +7,7 @@ import pytest
 
 from config.errors import ConfigError
 from config.lines import Lines
-from config.tables import DEMO, TableFile, load_table
+from config.table_file import DEMO, TableFile, load_table
 from controller.app.devices import build_devices, make_edge
 from tests.app.rig import demo_deck
 

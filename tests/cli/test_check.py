@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from config.tables import DEMO
+from config.table_file import DEMO
 from controller.app.schema import table_schema
 
 Tablectl = Callable[..., tuple[int, str, str]]
