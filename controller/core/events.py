@@ -253,6 +253,11 @@ class Chop(Timed):
 
 
 @dataclass(frozen=True, slots=True)
+class WaiveAntes(Timed):
+    """The last two players of a tournament agree to play without antes."""
+
+
+@dataclass(frozen=True, slots=True)
 class Leave(Timed):
     """A player left for good."""
 
@@ -325,6 +330,7 @@ Event = (
     | Clock
     | Report
     | Chop
+    | WaiveAntes
     | Sit
     | Leave
     | Away
@@ -351,6 +357,7 @@ NAMES: dict[type, str] = {
     Clock: "clock",
     Report: "report",
     Chop: "chop",
+    WaiveAntes: "waive-antes",
     Sit: "sit",
     Leave: "leave",
     Away: "away",

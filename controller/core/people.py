@@ -2,8 +2,9 @@
 
 from controller.core import seats
 from controller.core.errors import Refused
-from controller.core.events import Away, Back, Leave, Level, Sit, Stack
+from controller.core.events import Away, Back, Leave, Level, Sit, Stack, WaiveAntes
 from controller.core.outcome import Phase, Ruling
+from controller.core.rules.table import Mode
 from controller.core.state import Chair, State
 
 
@@ -113,4 +114,13 @@ def level(state: State, event: Level) -> tuple[Ruling, ...]:  # noqa: ARG001 (on
     if state.level + 1 >= len(levels):
         raise Refused("last-level", f"the schedule ends with level {len(levels)}; its stakes stay.")
     state.level += 1
+    return ()
+
+
+def waive_antes(state: State, event: WaiveAntes) -> tuple[Ruling, ...]:  # noqa: ARG001 (one signature for all entries)
+    """The last two players agree to play without antes from the next hand on [FC-10.sched.note]."""
+    rule = state.setup.rulebook.tournament.antes_waived
+    if not rule.value or state.setup.mode is not Mode.TOURNAMENT or len(state.chairs) != 2:
+        raise Refused("antes", f"antes are waived by the last two players of a tournament only ({rule.source}).")
+    state.no_antes = True
     return ()

@@ -40,6 +40,7 @@ HAND_ROWS: tuple[Row[Phase, Work], ...] = (
     Row("report", ANY, reports.report, ANY),
     Row("floor", IN_HAND, reports.floor, (*IN_HAND, IDLE)),
     Row("chop", (BET,), entries.chop, (IDLE,)),
+    Row("waive-antes", (IDLE,), people.waive_antes, (IDLE,)),
     Row("sit", ANY, people.sit, ANY),
     Row("leave", ANY, people.leave, ANY),
     Row("away", ANY, people.away, ANY),

@@ -1,5 +1,7 @@
 """The start of a hand: who is dealt in, where the button goes, forced money, the deal on the plan."""
 
+from dataclasses import replace
+
 from controller.core import blinds, button, kill, passed_out, stretch
 from controller.core.cards import deck
 from controller.core.clockwise import after
@@ -66,6 +68,8 @@ def deal(state: State, found: Lineup) -> None:
     order = after(seats, positions.button) if setup.game.button else tuple(sorted(seats))
     blinded = bool(setup.betting.big_blind or setup.betting.small_blind) and setup.game.button
     setup = passed_out.stakes(state, setup)
+    if state.no_antes:
+        setup = setup.at_stakes(replace(setup.betting, ante=0))
     killer = state.kills if state.kills in order else None
     hand = Hand(
         number=state.number,

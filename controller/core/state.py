@@ -269,6 +269,7 @@ class State(Value):
     next hand, the last one having been wrong; `button_had`: who had it too early and is passed over once. `gone`: chairs
     that were freed because their last chip was lost, until somebody sits there. `rebuys`: how often each player bought
     in again; `short`: who has bought in short. `level_from`: the level of the last deal, and the first hand dealt on it.
+    `no_antes`: the last two players have agreed to play without.
     """
 
     setup: Setup
@@ -289,6 +290,7 @@ class State(Value):
     rebuys: dict[str, int] = field(default_factory=dict)
     short: frozenset[str] = frozenset()
     level_from: tuple[int, int] = (0, 1)
+    no_antes: bool = False
     previous: Previous | None = field(default=None, repr=False)
     won_last: int | None = None
     carried: int = 0

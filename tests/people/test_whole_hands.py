@@ -70,12 +70,18 @@ def test_people_in_the_middle_of_hands(
 ) -> None:
     played = Played()
     stakes = {"structure": "no-limit", "small_blind": 5, "big_blind": 10, "ante": 1}
-    line = {"ev": "table", "rulebook": book, "game": "holdem", "betting": stakes, "seats": chairs(1, 2, 3, 5, stack=60)}
-    played(line | {"button": 1, "mode": mode, "button_rule": rule, "places": 6, "house": {"schedule": "T2000"}})
+    opening: dict[str, Any] = {
+        "ev": "table",
+        "rulebook": book,
+        "game": "holdem",
+        "betting": stakes,
+        "seats": chairs(1, 2, 3, 5, stack=60),
+    }
+    played(opening | {"button": 1, "mode": mode, "button_rule": rule, "places": 6, "house": {"schedule": "T2000"}})
     assert "error" not in played.lines[-1]
     for what, people, wish in wishes:
         before = played.lines[-1]
-        line: dict[str, Any] = go(before, wish) if what == "go" else people
+        line = go(before, wish) if what == "go" else people
         answer = played(line)
         if "error" in answer:
             same = {key: value for key, value in answer.items() if key not in ("line", "error", "rulings")}

@@ -214,6 +214,18 @@ def test_FC_10_play_1(book: str) -> None:
     assert played.lines[-1]["error"]["code"] == "last-level"
 
 
+def test_FC_10_sched_note() -> None:
+    """The last two players may agree to play without antes; three may not."""
+    stakes = T2000 | {"ante": 5}
+    played = at(FC, 1, 2, 3, betting=stakes)
+    assert played({"ev": "waive-antes"})["error"]["code"] == "antes"
+    assert hand(played)["pots"][0]["amount"] == 15
+    over(played)
+    assert hand(played, "leave 3")["pots"][0]["amount"] == 10
+    over(played)
+    assert hand(played, {"ev": "waive-antes"})["pots"] == []
+
+
 def test_level_without_schedule() -> None:
     """A table without a schedule has no levels, and an unknown schedule is refused with the known ones."""
     assert table(FC)({"ev": "level"})["error"]["code"] == "no-schedule"

@@ -62,6 +62,7 @@ class TournamentRules:
     absent_big_blind_checks: Rule[bool] = switch("Does an absent big blind keep its hand while nobody has raised?")
     moved: Rule[Moved] = choice(Moved, "How does a moved player enter?")
     new_limits_next_deal: Rule[bool] = switch("Do new limits count from the next riffle on?")
+    antes_waived: Rule[bool] = switch("May the last two players agree to play without antes?")
     short_blind_made_up: Rule[bool] = switch("Must one who posts a short blind and wins make it up?")
     odd_chips: Rule[OddChips] = choice(OddChips, "What becomes of odd chips at a colour-up?")
     mover: Rule[Mover] = choice(Mover, "Who moves to balance tables?")
