@@ -305,7 +305,7 @@ def _untracked_total(round_: Round, event: Act, bet: int, raising: bool) -> int:
 
 
 def forced(hand: Hand, round_: Round, seat: int) -> Round:
-    """The round after the forced bet: all others must come in for at least that, also if it was short [R7-8.stud.4#b]."""
+    """The round after the forced bet: all others come in for at least that, even if it was short [R7-8.stud.4#b]."""
     place = round_.ring.index(seat)
     others = round_.ring[place + 1 :] + round_.ring[:place]
     queue = tuple(other for other in others if other in hand.live and other not in hand.all_in)

@@ -1,7 +1,7 @@
 """The draw: who asks, what is dealt, in which order.
 
-Each seat's request is followed by its cards before the next seat's request. What the plan cannot hold in that order (the
-fifth card of a draw of five, the replacement of a card exposed on the draw) waits in `Hand.late` until all have drawn.
+Each seat's request is followed by its cards before the next seat's request. What the plan cannot hold in that order
+(the fifth card of a draw of five, the replacement of a card exposed on the draw) waits in `Hand.late`.
 """
 
 from controller.core.errors import Refused

@@ -105,7 +105,7 @@ def showing(hand: Hand, seat: int) -> tuple[str, ...]:
 
 
 def _forced_seat(hand: Hand, opener: Opener, book: StudRules) -> int | None:
-    """The seat of the lowest card by suit, or of the highest with the ace low [R7-8.stud.2#a, R7-9.razz.3, AU-13.2(a)]."""
+    """The seat of the lowest card by suit, or of the highest, the ace low [R7-8.stud.2#a, R7-9.razz.3, AU-13.2(a)]."""
     ace_low = opener is Opener.HIGH_CARD
     seats = hand.live
     if book.all_in_opener.value is AllInOpener.NEXT_CARD:

@@ -57,9 +57,9 @@ def test_AU_19_24() -> None:
 def test_AU_9_2_a(size: int, wheel: str) -> None:
     """Each stripped deck has its own small straight, the ace low; it is the least straight [AU-9.3(f)]."""
     low = strength(Ranking.HIGH, wheel.split(), (), None, size)
-    trips = strength(Ranking.HIGH, "Kd Kh Ks Qc Jd".split(), (), None, size)
+    trips = strength(Ranking.HIGH, ["Kd", "Kh", "Ks", "Qc", "Jd"], (), None, size)
     next_one = strength(
-        Ranking.HIGH, "7s 8d 9h Tc Jc".split() if size != 32 else "7s 8d 9h Tc Jc".split(), (), None, size
+        Ranking.HIGH, ["7s", "8d", "9h", "Tc", "Jc"] if size != 32 else ["7s", "8d", "9h", "Tc", "Jc"], (), None, size
     )
     assert low is not None
     assert trips is not None
@@ -115,7 +115,9 @@ def test_AU_4_1_b(book: str, game: str, deck: int) -> None:
 
 def showdown(board: str) -> Played:
     """Two-card Manila, seats 2, 3 and 1 check to the end."""
-    played = table("casino-au", "manila-2", "start", DEALT, f"card {board.split()[0]}", "act 1 call", "act 2 call")
+    played = table(
+        "casino-au", "manila-2", "start", DEALT, f"card {board.split(maxsplit=1)[0]}", "act 1 call", "act 2 call"
+    )
     played("act 3 check")
     for card in board.split()[1:]:
         played(f"card - {card}", "act 2 check", "act 3 check", "act 1 check")

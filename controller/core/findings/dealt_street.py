@@ -36,7 +36,7 @@ def misburned(state: State, event: Report, burned: int) -> tuple[Ruling, ...]:
     lying = dict(zip(serials[burned:], receiving, strict=False))
     _laid_out(hand, street, serials, burned, lying)
     kept = _accepted(hand, street, lying)
-    hand.plan = _put_right(hand, street, serials, lying, kept, burned)
+    hand.plan = _put_right(hand, street, serials, kept, burned)
     openers.reconsider(hand)
     stretch.extend(hand)
     return _ruled_on(finding, book, kept)
@@ -85,7 +85,7 @@ def _accepted(hand: Hand, street: int, lying: dict[int, int]) -> dict[int, int]:
 
 
 def _put_right(
-    hand: Hand, street: int, serials: tuple[int, ...], lying: dict[int, int], kept: dict[int, int], burned: int
+    hand: Hand, street: int, serials: tuple[int, ...], kept: dict[int, int], burned: int
 ) -> tuple[Step, ...]:
     """Return what lies wrong, then deal the street's missing cards anew."""
     face = hand.setup.game.streets[street].deal[0]

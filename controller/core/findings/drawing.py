@@ -63,7 +63,7 @@ def taken_by_rank(hand: Hand, event: Report, found: Subject) -> tuple[bool, Rule
 
 
 def short_hand(state: State, event: Report, seat: int, count: int) -> tuple[Ruling, ...]:
-    """A hand has too few cards where there is a draw: it is filled now or on the draw; empty where the count decides."""
+    """A hand has too few cards where there is a draw: filled now or on the draw; empty where the count decides."""
     hand = state.hand
     assert hand is not None
     book = hand.setup.rulebook.exchange.get(hand.setup.game.form)
@@ -96,7 +96,7 @@ def _lacks(hand: Hand, seat: int, count: int) -> None:
 
 
 def out_of_sequence(state: State, event: Report, serial: int, at: int) -> tuple[Ruling, ...]:
-    """A card of one seat's draw went to another: kept if it was looked at, else moved; empty outside the draw [AU-19.6]."""
+    """A card of one seat's draw went to another: kept if looked at, else moved; empty outside it [AU-19.6]."""
     hand = state.hand
     assert hand is not None
     if not hand.draws or serial <= hand.draws[0].left or hand.last is None:

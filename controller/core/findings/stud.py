@@ -114,7 +114,7 @@ def last_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str) -
     begun = hand.round is not None and hand.round.street == last and bool(hand.round.acted)
     if begun:
         return (_noticed_late(hand, book, seat, finding),)
-    if _dealt_first(hand, seat, last):
+    if _dealt_first(hand, seat):
         return (_first_up(hand, book, seat, finding, last),)
     openers.reconsider(hand)
     stretch.extend(hand)
@@ -185,7 +185,7 @@ def treated_as_all_in(hand: Hand, seat: int) -> None:
 
 
 def wrong_opener(state: State, event: Report) -> tuple[Ruling, ...]:
-    """The wrong seat was made to open; `seat` is the right one, or the wrong one where the open cards name the other."""
+    """The wrong seat was made to open; `seat` is the right one, or the wrong one if open cards name the other."""
     hand = _hand(state)
     book = table_of(hand.setup, hand.setup.rulebook.upcards)
     round_, index = hand.round, hand.planned
@@ -246,7 +246,7 @@ def _card(hand: Hand, seat: int, serial: int) -> str | None:
     return next(lying.card for lying in hand.piles.at(hand_of(seat)) if lying.serial == serial)
 
 
-def _dealt_first(hand: Hand, seat: int, last: int) -> bool:
+def _dealt_first(hand: Hand, seat: int) -> bool:
     """Whether the seat is the first to get a last card, counting those that receive without a hand."""
     return stretch.dealing_order(hand)[0] == seat
 
