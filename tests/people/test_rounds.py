@@ -34,6 +34,11 @@ class Dealt:
     entered: tuple[int, ...]
     bets: dict[int, int]
 
+    @property
+    def begins_anew(self) -> bool:
+        """Whether so many had left that who waited had to be dealt in at once."""
+        return len(self.order) - len(self.entered) < 2
+
 
 @dataclass
 class Session:
@@ -123,8 +128,7 @@ def check_hand(dealt: Dealt, number: int) -> None:
     assert dealt.small not in dealt.big
     assert all(dealt.bets[seat] == 2 for seat in dealt.big)
     assert dealt.small is None or dealt.bets[dealt.small] == 1
-    stayed = len(dealt.order) - len(dealt.entered)
-    if number and len(dealt.order) > 2 and stayed > 1:
+    if number and len(dealt.order) > 2 and not dealt.begins_anew:
         for seat in dealt.entered:
             behind = seat == dealt.button or passed(dealt.button, dealt.arc_end, seat)
             assert seat in dealt.big or not behind, (seat, dealt)
@@ -140,6 +144,8 @@ def check_rounds(session: Session, seat: int, player: str) -> None:
     for first, last in pairwise(here):
         hands = session.hands[first : last + 1]
         if not all(stays(dealt, seat, player) for dealt in hands):
+            continue
+        if any(dealt.begins_anew for dealt in hands):
             continue
         if session.rule == "moving" and any(len(dealt.order) == 2 for dealt in hands):
             continue  # heads-up the button simply moves on, whoever had the big blind last [HR-blinds.1]
