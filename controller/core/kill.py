@@ -1,7 +1,7 @@
 """Kill pots: who must kill the next one, and at which stakes it is played [R7-13].
 
 A full kill is twice the big blind and doubles the limits, a half kill is half as much again. The killer posts before
-the cards and acts in turn. `State.leg` is the seat with the kill button, `State.kills` the one that must kill the next pot.
+the cards and acts in turn. `State.leg` has the kill button, `State.kills` must kill the next pot.
 """
 
 from dataclasses import replace

@@ -1,7 +1,7 @@
 """Position Poker: the winner of the last hand holds the Winner Button and acts after the dealer button [FC-6].
 
-Only the order of acting changes. A holder that is a blind acts in the usual order before the flop; the button itself has
-nothing to gain; heads-up the order before the flop stays, too.
+Only the order of acting changes. A holder that is a blind acts in the usual order before the flop; the button itself
+has nothing to gain; heads-up the order before the flop stays, too.
 """
 
 from controller.core.state import Hand
