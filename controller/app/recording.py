@@ -2,8 +2,8 @@
 
 A record is JSON, a line each. The first names the devices with their drivers and keys; then, with `at` in seconds,
 comes what happened on the wires: `opened` (a port, with the greeting sent), `in` and `out` (bytes in hexadecimal), and
-`pin` with its `level`. It holds tags, and a list of the deck would turn those into cards: a record is as private as the
-journal.
+`pin` with its `level`, and the `end`. It holds tags, and a list of the deck would turn those into cards: a record is as
+private as the journal.
 """
 
 import json
@@ -47,6 +47,10 @@ class Recorder:
         if self._levels.get(pin) != level:
             self._levels[pin] = level
             self._write({"at": round(self.now, 4), "pin": pin, "level": level})
+
+    def end(self) -> None:
+        """Write when it ended: silence to the end is news too."""
+        self._write({"at": round(self.now, 4), "end": True})
 
     def _write(self, line: Mapping[str, object]) -> None:
         self._file.write(json.dumps(line) + "\n")
@@ -141,7 +145,6 @@ class Playback:
         while (line := self._next()) is not None:
             yield from self._pass(float(line["at"]))
             yield from self._happens(line)
-        yield from self._pass(self._now + 1.0)
 
     def _happens(self, line: Mapping[str, Any]) -> Iterator[tuple[float, DeviceEvent]]:
         if "pin" in line:

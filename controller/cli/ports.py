@@ -23,7 +23,7 @@ def run(options: argparse.Namespace) -> int:  # noqa: ARG001 - every command tak
         if port.usb is not None:
             serial = f", serial number {port.usb.serial}" if port.usb.serial else ", without a serial number"
             print(f"    {port.usb.name or 'USB device'} ({port.usb.vendor}:{port.usb.product}{serial})")
-        if name != port.node:
+        if port.stable:
             print(f"    now {port.node}")
         if not port.may_open:
             print(f"    this user may not open it: sudo usermod -a -G {port.group} $USER, then log in again")

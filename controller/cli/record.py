@@ -50,6 +50,7 @@ def run(options: argparse.Namespace) -> int:
                 ) as station:
                     for at in listen(station, told, seconds=options.seconds):
                         recorder.now = at
+                recorder.end()
     except OSError as why:
         if isinstance(why, REFUSALS):
             return refused("record", why)

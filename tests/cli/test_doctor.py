@@ -1,0 +1,264 @@
+"""`tablectl doctor`: each trouble is a sentence with its remedy."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from pytest_mock import MockerFixture
+
+from config.table_file import DEMO, load_table
+from controller.app.devices import build_devices
+from controller.app.examination import Examination, deck_findings
+from controller.app.findings import Finding, Grade
+from controller.app.machine import Machine
+from controller.app.port_list import Port
+from controller.runtime.decklists import read_list
+from controller.runtime.decks import Decks
+from drivers.base import Pins
+from drivers.errors import PinError
+from drivers.ports import open_port
+from drivers.registry import build
+from tests.cli.conftest import World
+
+Tablectl = Callable[..., tuple[int, str, str]]
+TableFile = Callable[[str], Path]
+
+SHOE = '[device.shoe]\ndriver = "rdm6300"\nport = "{port}"\n'
+BOARD = '[device.board]\ndriver = "feig"\nport = "sim://feig/board"\n'
+PINS = (
+    '[device.panel]\ndriver = "key_panel"\nstuck_seconds = 2\n[device.panel.keys]\ndone = 5\n'
+    '[device.mouth]\ndriver = "shoe_sensors"\nedge_pin = 4\nlid_pin = 27\njam_seconds = 1\n'
+)
+
+
+def examined(path: Path, world: World, pins: Pins | None = None, ports: tuple[Port, ...] = ()) -> dict[str, Finding]:
+    file = load_table(path)
+    found = Examination(file, build_devices(file), pins, world.clock, world.wait, list(ports)).findings()
+    return {finding.about.split()[0]: finding for finding in found}
+
+
+def test_a_reader_that_answers(table: TableFile, world: World) -> None:
+    world.bench.add_port("sim://feig/board")
+    found = examined(table(BOARD), world)["board"]
+    assert (found.grade, found.text) == (Grade.GOOD, "answers on sim://feig/board at 38400 8E1")
+
+
+def test_a_reader_that_only_speaks_when_a_card_comes(table: TableFile, world: World) -> None:
+    world.bench.add_port("sim://rdm6300/shoe")
+    found = examined(table(SHOE.format(port="sim://rdm6300/shoe")), world)["shoe"]
+    assert found.grade is Grade.DOUBTFUL
+    assert found.remedy == "hold a card to it: tablectl monitor --device shoe"
+
+
+@pytest.mark.parametrize("set_to", [19200, 38400, 115200])
+def test_wrong_baud_rate_is_found_out(table: TableFile, world: World, set_to: int) -> None:
+    twin = world.bench.add_port("sim://rdm6300/shoe")
+    twin.baudrate = set_to
+    world.bench.reader("shoe").present("6F007B3972")
+    found = examined(table(SHOE.format(port="sim://rdm6300/shoe")), world)["shoe"]
+    assert found.grade is Grade.BAD
+    assert found.text == f"it speaks at {set_to} 8N1, and its driver listens at 9600 8N1"
+
+
+def test_wrong_parity_is_found_out(table: TableFile, world: World) -> None:
+    twin = world.bench.add_port("sim://feig/board")
+    twin.parity = "N"
+    found = examined(table(BOARD), world)["board"]
+    assert found.text == "it speaks at 38400 8N1, and its driver listens at 38400 8E1"
+
+
+def test_nobody_there(table: TableFile, world: World) -> None:
+    world.bench.add_port("sim://feig/board?drop=1")
+    found = examined(table(BOARD), world)["board"]
+    assert found.grade is Grade.BAD
+    assert found.remedy
+
+
+def test_another_device_than_the_driver_is_for(table: TableFile, world: World) -> None:
+    world.bench.add_port("sim://barcode/shoe")
+    for n in range(9):
+        world.at(0.3 * n, lambda: world.bench.reader("shoe").present("D07-001122"))
+    found = examined(table(SHOE.format(port="sim://barcode/shoe")), world)["shoe"]
+    assert found.grade is Grade.BAD
+    assert "none of them makes sense" in found.text
+    assert "another kind of device" in found.remedy
+
+
+def test_noise_between_good_frames_is_the_cable(table: TableFile, world: World) -> None:
+    world.bench.add_port("sim://feig/board?burst=0.5&seed=3")
+    found = examined(table(BOARD.replace("feig/board", "feig/board?burst=0.5&seed=3")), world)["board"]
+    assert found.grade is Grade.DOUBTFUL
+    assert "made no sense" in found.text
+    assert "cable" in found.remedy
+
+
+def test_a_port_that_is_not_there(table: TableFile, world: World) -> None:
+    found = examined(table(SHOE.format(port="/dev/serial/by-id/none")), world)["shoe"]
+    assert found.text == "/dev/serial/by-id/none: nothing is plugged in there"
+    assert found.remedy == "plug the device in, or correct the name"
+
+
+def test_two_programs_on_one_port(table: TableFile, world: World) -> None:
+    url = "sim://rdm6300/shoe"
+    other = open_port(url, build("rdm6300", "other", {}))  # type: ignore[arg-type]  # a driver on a port
+    ports = (Port(url, None, None, "dialout", True, ("minicom (pid 77)",)),)
+    found = examined(table(SHOE.format(port=url)), world, ports=ports)["shoe"]
+    other.close()
+    assert found.text == f"{url}: another program holds the port"
+    assert found.remedy == "end that program (minicom (pid 77)) first, or give the device a port of its own"
+
+
+def test_a_simulated_port_without_a_simulation(table: TableFile, world: World) -> None:
+    found = examined(table(SHOE.format(port="sim://rdm6300/shoe?bench=none")), world)["shoe"]
+    assert found.remedy == "it is a simulated port: give the device its real one (tablectl ports lists them)"
+
+
+def test_a_port_that_is_forbidden(table: TableFile, world: World, mocker: MockerFixture) -> None:
+    mocker.patch("serial.serialposix.os.open", side_effect=PermissionError(13, "Permission denied"))
+    found = examined(table(SHOE.format(port="/dev/ttyS7")), world)["shoe"]
+    assert found.text == "/dev/ttyS7: this user may not open it"
+    assert found.remedy == "sudo usermod -a -G dialout $USER, then log in again"
+
+
+def test_pins_are_judged(table: TableFile, world: World) -> None:
+    path = table(PINS)
+    file = load_table(path)
+    for name in build_devices(file).pin_drivers:
+        world.bench.add_device(file.devices[name].driver, name, file.devices[name].keys)
+    world.bench.panel("panel").press("done")
+    world.bench.sensors("mouth").jam()
+    found = examined(path, world, world.bench.pins)
+    assert found["panel"].text == "key done is stuck"
+    assert found["panel"].grade is Grade.BAD
+    assert found["mouth"].text in ("something covers the card edge", "something covered the card edge just now")
+
+
+def test_quiet_pins_are_good(table: TableFile, world: World) -> None:
+    path = table(PINS)
+    file = load_table(path)
+    for name in build_devices(file).pin_drivers:
+        world.bench.add_device(file.devices[name].driver, name, file.devices[name].keys)
+    assert {finding.grade for finding in examined(path, world, world.bench.pins).values()} == {Grade.GOOD}
+
+
+# Decks.
+
+IN_SHOE = '[shoe]\ndeck = "red"\nreader = "shoe"\n' + SHOE.format(port="/dev/x")
+
+
+def test_deck_registry(table: TableFile, tmp_path: Path) -> None:
+    file = load_table(table(IN_SHOE))
+    (found,) = deck_findings(file)
+    assert (found.grade, found.text) == (Grade.BAD, f"no deck is registered in {tmp_path}/state")
+    assert found.remedy.startswith("register it: tablectl deck register red")
+    decks = Decks(file.directory / "table.sqlite")
+    decks.register(read_list("blue", (DEMO.parent / "demo-deck.csv").read_text()))
+    (found,) = deck_findings(file)
+    assert found.text == "[shoe] wants deck 'red', and registered are blue"
+    decks.register(read_list("red", (DEMO.parent / "demo-deck.csv").read_text().replace("4B", "5E")))
+    decks.close()
+    (found,) = deck_findings(file)
+    assert (found.grade, found.text.startswith("red: 52 cards")) == (Grade.GOOD, True)
+    assert list(deck_findings(load_table(table("")))) == []
+
+
+# The machine.
+
+
+@pytest.fixture
+def pi(tmp_path: Path) -> Path:
+    """The root of a Raspberry Pi, as far as it is looked at."""
+    root = tmp_path / "pi"
+    for file, text in {
+        "proc/device-tree/model": "Raspberry Pi 4 Model B Rev 1.4\0",
+        "dev/gpiochip0": "",
+        "run/systemd/timesync/synchronized": "",
+        "sys/devices/platform/soc/soc:firmware/get_throttled": "0\n",
+    }.items():
+        (root / file).parent.mkdir(parents=True, exist_ok=True)
+        (root / file).write_text(text)
+    return root
+
+
+def machine(root: Path, path: Path) -> dict[str, Finding]:
+    file = load_table(path)
+    (file.directory).mkdir(parents=True, exist_ok=True)
+    return {finding.about: finding for finding in Machine(root).examine(file, build_devices(file))}
+
+
+def test_a_good_machine(pi: Path, table: TableFile, mocker: MockerFixture) -> None:
+    mocker.patch("controller.app.machine.installed_package", return_value="rpi-lgpio")
+    mocker.patch("controller.app.machine.os.fdatasync")
+    found = machine(pi, table(PINS))
+    assert "Raspberry Pi 4 Model B Rev 1.4, kernel" in found["board"].text
+    assert {about: finding.grade for about, finding in found.items() if finding.grade is not Grade.GOOD} == {}
+
+
+def test_no_pi(tmp_path: Path, table: TableFile, mocker: MockerFixture) -> None:
+    mocker.patch("controller.app.machine.installed_package", side_effect=PinError("none"))
+    found = machine(tmp_path, table(PINS))
+    assert found["board"].grade is Grade.BAD
+    assert "this machine is no Raspberry Pi" in found["board"].text
+    assert "devices of the table are on pins: panel, mouth" in found["board"].text
+    assert "microcontroller board (driver bridge)" in found["board"].remedy
+    assert machine(tmp_path, table(""))["board"].grade is Grade.GOOD
+
+
+def test_clock_disk_and_supply(pi: Path, table: TableFile, mocker: MockerFixture) -> None:
+    (pi / "sys/devices/platform/soc/soc:firmware/get_throttled").write_text("50005\n")
+    (pi / "run/systemd/timesync/synchronized").unlink()
+    mocker.patch("controller.app.machine.shutil.disk_usage", return_value=SimpleNamespace(free=5_000_000))
+    path = table("")
+    found = machine(pi, path)
+    assert found["power"].text == (
+        "the supply is too weak at this moment; the processor is throttled at this moment; the supply was too weak "
+        "since the start; the processor was throttled since the start"
+    )
+    assert found["clock"].grade is Grade.DOUBTFUL
+    mocker.patch("controller.app.machine.time.localtime", return_value=time.gmtime(0))
+    mocker.patch("controller.app.machine._commit_seconds", side_effect=OSError(30, "Read-only file system"))
+    found = machine(pi, path)
+    assert (found["clock"].grade, found["disk"].grade) == (Grade.BAD, Grade.BAD)
+    assert "Read-only file system" in found["disk"].text
+
+
+def test_slow_and_full_disk(pi: Path, table: TableFile, mocker: MockerFixture) -> None:
+    mocker.patch("controller.app.machine.shutil.disk_usage", return_value=SimpleNamespace(free=5_000_000))
+    mocker.patch("controller.app.machine._commit_seconds", return_value=0.2)
+    file = load_table(table(""))
+    found = [f for f in Machine(pi).examine(file, build_devices(file)) if f.about == "disk"]
+    assert [finding.grade for finding in found] == [Grade.BAD, Grade.DOUBTFUL]
+    assert "the table stops" in found[0].remedy
+    assert "200.0 ms" in found[1].text
+
+
+def test_forbidden_ports_and_pins(pi: Path, table: TableFile, mocker: MockerFixture) -> None:
+    mocker.patch("controller.app.machine.installed_package", return_value="rpi-lgpio")
+    mocker.patch("controller.app.machine.os.access", return_value=False)
+    (pi / "dev/ttyUSB0").touch()
+    found = machine(pi, table(PINS + SHOE.format(port="/dev/ttyUSB0")))
+    assert found["pins"].remedy.startswith("sudo usermod -a -G gpio $USER")
+    assert "may not open /dev/ttyUSB0" in found["groups"].text
+
+
+# The command.
+
+
+def test_the_command_prints_sentences(tablectl: Tablectl, table: TableFile, world: World) -> None:
+    world.bench.add_port("sim://feig/board")
+    status, out, _ = tablectl("doctor", "--config", table(IN_SHOE + BOARD))
+    assert status == 1
+    lines = out.splitlines()
+    assert "   ok  board (feig): answers on sim://feig/board at 38400 8E1" in lines
+    bad = lines.index("  BAD  shoe (rdm6300): /dev/x: nothing is plugged in there")
+    assert lines[bad + 1] == "       -> plug the device in, or correct the name"
+    assert lines[-1].startswith("2 bad, ")
+
+
+def test_a_wrong_file_comes_first(tablectl: Tablectl, table: TableFile) -> None:
+    status, out, why = tablectl("doctor", "--config", table('[device.a]\ndriver = "x"\n'))
+    assert (status, out) == (2, "")
+    assert "there is no driver 'x'" in why
+    assert "correct the file first (tablectl check)" in why

@@ -1,0 +1,199 @@
+"""`tablectl ports`, `udev` and `wiring`."""
+
+import os
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytest_mock import MockerFixture
+
+from config.table_file import load_table
+from controller.app.port_list import Port, Usb, other_ports, serial_ports
+from controller.app.udev_rules import rules
+from controller.app.wiring import HEADER, PLACE, wiring_of
+
+Tablectl = Callable[..., tuple[int, str, str]]
+TableFile = Callable[[str], Path]
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Path:
+    """The root of a machine with an FTDI adapter, a nameless CH340, an empty UART and a scanner that types."""
+    root = tmp_path / "machine"
+
+    def write(file: str, text: str = "") -> Path:
+        path = root / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def adapter(bus: str, tty: str, **facts: str) -> None:
+        for name, text in facts.items():
+            write(f"sys/devices/{bus}/{name}", text + "\n")
+        write(f"sys/devices/{bus}/{bus}:1.0/bInterfaceNumber", "00\n")
+        device = root / f"sys/devices/{bus}/{bus}:1.0/{tty}"
+        device.mkdir(parents=True)
+        (root / f"sys/class/tty/{tty}").mkdir(parents=True)
+        (root / f"sys/class/tty/{tty}/device").symlink_to(device)
+        write(f"dev/{tty}")
+
+    adapter("1-1", "ttyUSB0", idVendor="0403", idProduct="6001", serial="A9", product="FT232R USB UART")
+    adapter("1-2", "ttyUSB1", idVendor="1a86", idProduct="7523", product="USB Serial")
+    (root / "sys/class/tty/ttyS0/device").mkdir(parents=True)
+    write("sys/class/tty/ttyS0/type", "0\n")
+    write("dev/ttyS0")
+    (root / "sys/class/tty/tty1").mkdir()
+    for folder, link, node in (
+        ("serial/by-id", "usb-FTDI_FT232R_USB_UART_A9-if00-port0", "ttyUSB0"),
+        ("serial/by-path", "platform-usb-0:1:1.0-port0", "ttyUSB0"),
+        ("serial/by-path", "platform-usb-0:2:1.0-port0", "ttyUSB1"),
+        ("input/by-id", "usb-Honeywell_1450g-event-kbd", "input/event3"),
+    ):
+        write("dev/input/event3")
+        (root / f"dev/{folder}").mkdir(parents=True, exist_ok=True)
+        (root / f"dev/{folder}/{link}").symlink_to(root / f"dev/{node}")
+    write("dev/spidev0.0")
+    write("proc/77/comm", "minicom\n")
+    (root / "proc/77/fd").mkdir()
+    os.symlink("/dev/ttyUSB0", root / "proc/77/fd/3")
+    return root
+
+
+def test_ports_by_their_stable_names(machine: Path) -> None:
+    first, second = serial_ports(machine)
+    assert (first.node, first.stable) == ("/dev/ttyUSB0", "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A9-if00-port0")
+    assert first.usb == Usb("0403", "6001", "A9", "FT232R USB UART", "00")
+    assert first.users == ("minicom (pid 77)",)
+    assert second.stable == "/dev/serial/by-path/platform-usb-0:2:1.0-port0"
+    assert second.usb is not None
+    assert second.usb.serial == ""
+    scanner, spi = other_ports(machine)
+    assert scanner.stable == "/dev/input/by-id/usb-Honeywell_1450g-event-kbd"
+    assert (spi.node, spi.stable) == ("/dev/spidev0.0", None)
+
+
+def test_udev_rules(machine: Path) -> None:
+    text = rules(serial_ports(machine), {"/dev/ttyUSB0": "shoe"})
+    lines = text.splitlines()
+    (shoe,) = [line for line in lines if "table/shoe" in line]
+    assert shoe == (
+        'SUBSYSTEM=="tty", ATTRS{idVendor}=="0403", ATTRS{idProduct}=="6001", ATTRS{serial}=="A9", '
+        'ENV{ID_USB_INTERFACE_NUM}=="00", SYMLINK+="table/shoe", GROUP="dialout", MODE="0660", '
+        'ENV{ID_MM_DEVICE_IGNORE}="1", ATTR{device/latency_timer}="1"'
+    )
+    (nameless,) = [line for line in lines if "table/port2" in line]
+    assert "serial" not in nameless
+    assert "# It has no serial number: a second one of its kind would match too; then use its by-path name." in lines
+    assert "No USB serial port is plugged in now" in rules([], {})
+
+
+def test_the_commands(tablectl: Tablectl, table: TableFile, mocker: MockerFixture) -> None:
+    port = Port("/dev/ttyUSB0", "/dev/serial/by-id/a", Usb("1", "2", "", "X", ""), "dialout", False, ("y (pid 1)",))
+    bus = Port("/dev/spidev0.0", None, None, "spi", True, ())
+    mocker.patch("controller.app.port_list.serial_ports", return_value=[port])
+    mocker.patch("controller.app.port_list.other_ports", return_value=[bus])
+    status, out, _ = tablectl("ports")
+    assert status == 0
+    assert out.splitlines() == [
+        "/dev/serial/by-id/a",
+        "    X (1:2, without a serial number)",
+        "    now /dev/ttyUSB0",
+        "    this user may not open it: sudo usermod -a -G dialout $USER, then log in again",
+        "    open in y (pid 1)",
+        "spi:///dev/spidev0.0",
+    ]
+    path = table('[device.shoe]\ndriver = "ssi"\nport = "/dev/ttyUSB0"\n')
+    assert "table/shoe" in tablectl("udev", "--config", path)[1]
+    path.write_text("x")
+    assert tablectl("udev", "--config", path)[0] == 2
+    assert tablectl("wiring", "--config", path)[0] == 2
+    mocker.patch("controller.app.port_list.serial_ports", return_value=[])
+    mocker.patch("controller.app.port_list.other_ports", return_value=[])
+    assert tablectl("ports")[1].startswith("nothing is plugged in")
+
+
+# Wiring.
+
+CLASHES = """
+[device.gate]
+driver = "gate"
+pin = 17
+open_level = "high"
+fail_safe = "locked"
+[device.panel]
+driver = "key_panel"
+[device.panel.keys]
+done = 17
+undo = 10
+up = 14
+down = 2
+hat = 0
+[device.ring]
+driver = "lamps_ws2812"
+port = "spi:///dev/spidev0.0"
+lights = 1
+outputs = { act = { 1 = 0 } }
+[device.shoe]
+driver = "rdm6300"
+port = "/dev/serial0"
+[device.other]
+driver = "rdm6300"
+port = "/dev/serial0"
+[device.broken]
+driver = "gate"
+pin = 40
+open_level = "high"
+fail_safe = "locked"
+"""
+
+
+def test_every_conflict_is_named(table: TableFile) -> None:
+    wiring = wiring_of(load_table(table(CLASHES)))
+    text = "\n".join(wiring.conflicts)
+    for words in (
+        "GPIO 17 (pin 11) is gate of 'gate' and key done of 'panel': give one of them another pin",
+        "GPIO 10 (pin 19) is key undo of 'panel', and MOSI of the port of 'ring': give 'panel' another pin",
+        "GPIO 14 (pin 8) is key up of 'panel', and TXD of the port of 'shoe'",
+        "/dev/serial0 is the port of 'shoe' and of 'other': one device, one port",
+        "there is no pin 40",
+    ):
+        assert words in text
+    notes = "\n".join(wiring.notes)
+    assert "fixed pull-up of 1.8 kΩ" in notes
+    assert "EEPROM" in notes
+
+
+def test_the_drawing_shows_every_wire(tablectl: Tablectl, table: TableFile) -> None:
+    path = table(CLASHES)
+    status, out, why = tablectl("wiring", "--config", path, "--svg")
+    assert status == 1
+    assert "GPIO 17" in why
+    drawn = [text.text or "" for text in ET.fromstring(out).iter("{http://www.w3.org/2000/svg}text")]
+    assert "gate gate + panel key done" in drawn
+    assert any(text.startswith("Conflict: GPIO 17") for text in drawn)
+    assert sum(text.startswith("GPIO") or "  GPIO" in text for text in drawn) == 28
+    status, out, _ = tablectl("wiring", "--config", path)
+    assert status == 1
+    assert "CONFLICTS:" in out
+
+
+def test_the_board_is_wired_too(tablectl: Tablectl, table: TableFile) -> None:
+    path = table(
+        '[device.bridge]\ndriver = "bridge"\nport = "/dev/table/bridge"\n[device.bridge.keys]\ndone = 9\n'
+        "[device.bridge.outputs]\nact = { 3 = 17 }\n"
+    )
+    status, out, _ = tablectl("wiring", "--config", path)
+    assert status == 0
+    assert "B of 74HC165 number 2" in out
+    assert "QB of 74HC595 number 3" in out
+    assert "lamp act of seat 3" in out
+
+
+def test_the_header_is_the_real_one() -> None:
+    """Pins that everybody who ever wired a Pi knows, and none twice."""
+    assert sorted(PLACE) == list(range(28))
+    assert [PLACE[n] for n in (2, 3, 4, 17, 18, 27, 22, 10, 9, 11, 5, 6, 13, 19, 26, 21, 20, 16, 12)] == [
+        3, 5, 7, 11, 12, 13, 15, 19, 21, 23, 29, 31, 33, 35, 37, 40, 38, 36, 32,
+    ]  # fmt: skip
+    assert [pin for pin, name in HEADER.items() if name == "GND"] == [6, 9, 14, 20, 25, 30, 34, 39]
