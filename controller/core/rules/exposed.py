@@ -11,8 +11,8 @@ class OneExposed(Enum):
     """What becomes of a single card that the dealer exposed.
 
     REPLACED: the deal is finished, the top card replaces it, the exposed card is the burn. KEPT: the player keeps it.
-    BY_STREET: in stud, see `[upcards]`, another card of the hand changes its face. BY_RANK: in lowball, see `[lowball]`,
-    low cards are kept, others replaced.
+    BY_STREET: in stud, see `[upcards]`, another card of the hand changes its face. BY_RANK: in lowball, see
+    `[lowball]`, low cards are kept, others replaced.
     """
 
     REPLACED = "replaced"
