@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         command: Callable[[argparse.Namespace, Journal], int] = options.journal_command
         return command(options, journal)
-    except RecoveryError as why:
+    except (RecoveryError, DatabaseError) as why:
         print(f"tablectl journal: {why}", file=sys.stderr)
         return 1
     finally:

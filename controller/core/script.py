@@ -23,7 +23,7 @@ Reader = Callable[[str, object], Any]
 def read(line: Mapping[str, Any]) -> Event:
     """The event of a line other than `table`; raises `Refused` with what would have been accepted."""
     word = line.get("ev")
-    if word not in CLASSES:
+    if not isinstance(word, str) or word not in CLASSES:
         raise Refused("unknown-event", f"`ev` cannot be {word!r}; it may be {', '.join(WORDS)}.")
     keys = KEYS[word]
     values: dict[str, Any] = {}

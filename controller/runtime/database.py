@@ -6,7 +6,8 @@ in WAL mode). Readers never block the writer, so that a journal can be exported 
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -29,13 +30,30 @@ def open_database(path: Path, application_id: int, schema: Sequence[str], *, cre
         raise DatabaseError(f"{path}: cannot be opened: {why}") from why
     try:
         _prepare(connection, path, application_id, schema)
-    except sqlite3.Error as why:
+    except (sqlite3.Error, UnicodeDecodeError) as why:  # the second: sqlite3 quotes a schema that is no text
         connection.close()
         raise DatabaseError(f"{path}: {why}") from why
     except DatabaseError:
         connection.close()
         raise
     return connection
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Turn what reading a damaged file raises into a `DatabaseError`.
+
+    `sqlite3` quotes the row that it could not read, and a row may name a card that lies face down; so neither its
+    words nor the error itself go any further.
+    """
+    try:
+        yield
+    except (sqlite3.Error, ValueError) as why:
+        kind = getattr(why, "sqlite_errorname", type(why).__name__)
+        raise DatabaseError(
+            f"{path}: the file is damaged and cannot be read ({kind}); keep it for the technician and put the last "
+            "copy in its place, or give the table another directory (section [state], or --state)"
+        ) from None
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, application_id: int, schema: Sequence[str]) -> None:

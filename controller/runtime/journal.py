@@ -20,10 +20,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from controller.runtime.database import DatabaseError, open_database
+from controller.runtime.database import DatabaseError, open_database, reading
 
 APPLICATION_ID = 0x7443_4A31
 """Marks the file as a journal of this program ("tCJ1")."""
+
+NOT_STARTED = "not started"
+"""Why a run ended whose table was never shown: its page or its pins could not be had, for instance."""
 
 _SCHEMA = (
     """
@@ -117,7 +120,12 @@ class Journal:
         self._run: int | None = None
         self._session: int | None = None
         self._unwritten: list[tuple[int, str, str | None]] = []
-        row = self._db.execute("SELECT max(sequence) FROM entry").fetchone()
+        try:
+            with reading(path):
+                row = self._db.execute("SELECT max(sequence) FROM entry").fetchone()
+        except DatabaseError:
+            self._db.close()
+            raise
         self._last = int(row[0] or 0)
 
     @property
@@ -126,12 +134,18 @@ class Journal:
         return self._last
 
     def begin_run(self, boot: str, program: str) -> bool:
-        """Record that the program started; return whether the run before it was cut short."""
-        cut = self._db.execute(
-            "SELECT count(*) FROM run WHERE id = (SELECT max(id) FROM run) AND id NOT IN (SELECT run FROM run_end)"
-        ).fetchone()[0]
+        """Record that the program started; return whether the run before it was cut short.
+
+        A run that never got as far as showing the table does not hide the one before it.
+        """
+        with reading(self.path):
+            before = self._db.execute(
+                "SELECT why FROM run LEFT JOIN run_end ON run_end.run = run.id"
+                " WHERE why IS NULL OR why <> ? ORDER BY id DESC LIMIT 1",
+                (NOT_STARTED,),
+            ).fetchone()
         self._run = self._insert("INSERT INTO run (begun, boot, program) VALUES (?, ?, ?)", (_wall(), boot, program))
-        return bool(cut)
+        return before is not None and before[0] is None
 
     def begin_session(self, header: Mapping[str, str]) -> Session:
         """Open a new set-up of the table; its `table` line must be the next entry."""
@@ -184,22 +198,29 @@ class Journal:
 
     def sessions(self) -> list[Session]:
         """Every session, oldest first."""
-        rows = self._db.execute("SELECT id, begun, header FROM session ORDER BY id").fetchall()
-        return [Session(int(number), str(begun), json.loads(header)) for number, begun, header in rows]
+        with reading(self.path):
+            rows = self._db.execute("SELECT id, begun, header FROM session ORDER BY id").fetchall()
+            return [Session(int(number), str(begun), json.loads(header)) for number, begun, header in rows]
 
     def count(self, session: Session) -> int:
         """Count the entries of a session."""
-        row = self._db.execute("SELECT count(*) FROM entry WHERE session = ?", (session.number,)).fetchone()
+        with reading(self.path):
+            row = self._db.execute("SELECT count(*) FROM entry WHERE session = ?", (session.number,)).fetchone()
         return int(row[0])
 
     def entries(self, session: Session) -> Iterator[Entry]:
         """Read the entries of a session in order."""
-        rows = self._db.execute(
-            "SELECT e.sequence, e.session, e.run, e.wall, e.source, e.line, r.digest, r.refused"
-            " FROM entry e LEFT JOIN result r USING (sequence) WHERE e.session = ? ORDER BY e.sequence",
-            (session.number,),
-        )
-        for row in rows:
+        with reading(self.path):
+            rows = self._db.execute(
+                "SELECT e.sequence, e.session, e.run, e.wall, e.source, e.line, r.digest, r.refused"
+                " FROM entry e LEFT JOIN result r USING (sequence) WHERE e.session = ? ORDER BY e.sequence",
+                (session.number,),
+            )
+        while True:
+            with reading(self.path):
+                row = rows.fetchone()
+            if row is None:
+                return
             yield Entry(*row)
 
     def close(self) -> None:

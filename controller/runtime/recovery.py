@@ -46,12 +46,16 @@ class Recovered:
 
 
 def event_of(entry: Entry, open_table: OpenTable) -> Event:
-    """Read the event of an entry; raises `RecoveryError`."""
+    """Read the event of an entry; raises `RecoveryError`, which quotes nothing of it: it may be a card."""
     try:
         line = json.loads(entry.line)
         return open_table(line) if line.get("ev") == "table" else script.read(line)
-    except (ValueError, Refused) as why:
-        raise RecoveryError(f"entry {entry.sequence} of the journal cannot be read any more: {why}") from why
+    except (ValueError, AttributeError, Refused) as why:
+        kind = why.code if isinstance(why, Refused) else "no line of the table script"
+        raise RecoveryError(
+            f"entry {entry.sequence} of the journal cannot be read any more ({kind}): the file is damaged, or another "
+            "program wrote it; keep it for the technician and start with --new-session"
+        ) from None
 
 
 def replay(journal: Journal, session: Session, open_table: OpenTable) -> Iterator[tuple[Entry, Event, Answer, Table]]:

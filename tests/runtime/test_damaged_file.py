@@ -1,0 +1,103 @@
+"""A damaged file is one sentence, and the sentence quotes nothing: what cannot be read may be a card."""
+
+import json
+import random
+import sqlite3
+import traceback
+from pathlib import Path
+
+import pytest
+
+from config.setup import open_table
+from controller.runtime.database import DatabaseError
+from controller.runtime.journal import NOT_STARTED, Journal
+from controller.runtime.recovery import RecoveryError, recover
+
+SECRET = "Qd"
+
+
+def written(path: Path) -> Path:
+    """A journal whose every entry says the same card, all of it in the one file."""
+    journal = Journal(path)
+    journal.begin_run("boot", "1.0")
+    journal.begin_session({"mode": "live", "table": "{}"})
+    for _ in range(60):
+        journal.append({"ev": "card", "card": SECRET}, "shoe")
+    journal.end_run("SIGTERM")
+    journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    journal.close()
+    return path
+
+
+def read_whole(path: Path) -> None:
+    journal = Journal(path)
+    try:
+        journal.begin_run("boot", "1.0")
+        for session in journal.sessions():
+            journal.count(session)
+            list(journal.entries(session))
+    finally:
+        journal.close()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_damaged_bytes_are_read_or_refused_in_one_sentence(tmp_path: Path, seed: int) -> None:
+    path = written(tmp_path / "journal.sqlite")
+    chance = random.Random(seed)
+    data = bytearray(path.read_bytes())
+    for _ in range(3000):
+        data[chance.randrange(100, len(data))] ^= 1 << chance.randrange(8)
+    path.write_bytes(data)
+    with pytest.raises(DatabaseError) as caught:
+        read_whole(path)
+    assert str(path) in str(caught.value)
+
+
+def test_a_row_that_is_no_text_is_not_quoted(tmp_path: Path) -> None:
+    path = written(tmp_path / "journal.sqlite")
+    with sqlite3.connect(path) as other:
+        other.execute("DROP TRIGGER entry_no_update")
+        other.execute("UPDATE entry SET line = CAST(CAST(line AS BLOB) || x'ff' AS TEXT)")
+    other.close()
+    with pytest.raises(DatabaseError, match="damaged") as caught:
+        read_whole(path)
+    assert SECRET not in "".join(traceback.format_exception(caught.value))
+
+
+def test_a_header_that_is_no_json_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path / "journal.sqlite")
+    with sqlite3.connect(path) as other:
+        other.execute("DROP TRIGGER session_no_update")
+        other.execute("UPDATE session SET header = '{'")
+    other.close()
+    with pytest.raises(DatabaseError, match="damaged"):
+        read_whole(path)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [{"ev": "card", "card": "Qx"}, {"ev": "card", "Qd": 1, "card": "Qd"}, ["Qd"], {"ev": ["Qd"]}, {"ev": "Qd"}],
+    ids=["value", "key", "list", "no word", "word"],
+)
+def test_an_entry_that_cannot_be_read_is_not_quoted(journal: Journal, line: object) -> None:
+    journal.begin_run("boot", "1.0")
+    session = journal.begin_session({"mode": "live", "table": "{}"})
+    journal._db.execute(
+        "INSERT INTO entry (sequence, session, run, wall, source, line) VALUES (1, 1, 1, '', 'shoe', ?)",
+        (json.dumps(line),),
+    )
+    with pytest.raises(RecoveryError, match="entry 1 of the journal cannot be read any more") as caught:
+        recover(journal, session, open_table)
+    told = "".join(traceback.format_exception_only(caught.value))
+    assert "Q" not in told
+    assert caught.value.__suppress_context__
+
+
+def test_a_start_that_failed_does_not_hide_the_cut_before_it(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    for why, told in (("", False), (NOT_STARTED, True), ("SIGTERM", True), (NOT_STARTED, False), ("SIGTERM", False)):
+        journal = Journal(path)
+        assert journal.begin_run("boot", "1.0") is told
+        if why:
+            journal.end_run(why)
+        journal.close()
