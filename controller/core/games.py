@@ -1,6 +1,6 @@
 """A game is data: its streets, its hands, its deck.
 
-Nothing here knows the name of a game. The files are `config/games/*.toml`; `config.games` reads them.
+Nothing here knows the name of a game. The files are `config/games/*.toml`; `config.game_file` reads them.
 """
 
 from dataclasses import dataclass

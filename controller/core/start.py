@@ -5,7 +5,7 @@ from dataclasses import replace
 from controller.core import blinds, button, kill, passed_out, stretch
 from controller.core.cards import deck
 from controller.core.clockwise import after
-from controller.core.entry import Lineup, lineup
+from controller.core.lineup import Lineup, lineup
 from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import Piles
 from controller.core.rules.table import ButtonRule, Mode
