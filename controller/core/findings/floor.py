@@ -6,7 +6,7 @@ who carries an answer out; a question without an entry is answered by `carried_o
 
 from collections.abc import Callable, Mapping
 
-from controller.core import betting, dealing, remedies, showdown, stretch
+from controller.core import dealing, remedies, stretch
 from controller.core.errors import Refused
 from controller.core.events import Act, Card, Decide, Floor, Report, Seen, Time
 from controller.core.findings import turns
@@ -15,7 +15,6 @@ from controller.core.rules.rule import Rule
 from controller.core.rulings import ruled
 from controller.core.state import Hand, Previous, State
 from controller.core.steps import Act as ActStep
-from controller.core.steps import Award, Show
 from controller.core.steps import Floor as FloorStep
 
 Answer = Callable[[State, FloorStep | None, Floor], tuple[Ruling, ...]]
@@ -80,16 +79,7 @@ def _killed(hand: Hand, finding: str, rule: Rule[bool], seat: int | None) -> Rul
         raise Refused("no-live-hand", f"seat {seat} has no live hand; seats {live} have one.")
     if len(hand.live) == 1:
         raise Refused("nobody-else", f"seat {seat} holds the last live hand and takes the pot.")
-    showing = all(isinstance(step, Show | Award) for step in hand.plan)
-    if showing and len(hand.live) > 2:
-        betting.fold(hand, seat)
-        hand.won = {pot: tuple(other for other in seats if other != seat) for pot, seats in hand.won.items()}
-        hand.won = {pot: seats for pot, seats in hand.won.items() if seats}
-        kept = (step for step in hand.plan if not isinstance(step, Award))
-        hand.plan = tuple(step for step in kept if not (isinstance(step, Show) and step.seat == seat))
-        hand.plan = hand.plan or showdown.award_steps(hand)
-    else:
-        remedies.dead_hand(hand, seat)
+    remedies.dead_hand(hand, seat)
     return ruled(finding, Verdict.DEAD_HAND, rule, f"the floor: the hand of seat {seat} is dead", seat)
 
 

@@ -1,11 +1,10 @@
 """False openers: the pot was opened on a hand that the game does not let open."""
 
-from controller.core import betting, ranking, showdown, stretch
+from controller.core import ranking, remedies
 from controller.core.games import Ranking
 from controller.core.outcome import Ruling, Verdict
 from controller.core.rulings import ruled
 from controller.core.state import Hand
-from controller.core.steps import Award, Show
 
 LEAST = ("4d", "3c", "2s")
 """What makes the least hand of a pair."""
@@ -18,13 +17,7 @@ def proved(hand: Hand, seat: int) -> tuple[Ruling, ...]:
         return ()
     if seat not in hand.live or len(hand.live) < 2:
         return ()
-    betting.fold(hand, seat)
-    kept = (step for step in hand.plan if not isinstance(step, Award))
-    hand.plan = tuple(step for step in kept if not (isinstance(step, Show) and step.seat == seat))
-    if len(hand.live) == 1:
-        hand.plan = stretch.last_one_left(hand)
-    elif not hand.plan:
-        hand.plan = showdown.award_steps(hand)
+    remedies.dead_hand(hand, seat)
     sentence = f"seat {seat} opened without openers: its hand cannot win"
     return (ruled("false-openers", Verdict.DEAD_HAND, book.prove_openers, sentence, seat),)
 
