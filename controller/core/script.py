@@ -107,6 +107,8 @@ def _flag(key: str, value: object) -> bool:
 def _text(key: str, value: object) -> str:
     if not isinstance(value, str):
         raise Refused("value", f"`{key}` cannot be {value!r}; it is a text.")
+    if any("\ud800" <= sign <= "\udfff" for sign in value):  # JSON can say half a sign; no file can keep it
+        raise Refused("value", f"`{key}` cannot be {value!r}; it is a text of whole signs.")
     return value
 
 

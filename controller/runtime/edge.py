@@ -49,6 +49,8 @@ class DeviceBus:
         self._lost = lost
         self._gone = gone
         self._ports: dict[str, BytePort] = {}
+        self._failed: dict[str, str] = {}
+        """Device -> where its driver failed, so that a driver asked fifty times a second says it once."""
         self.pins_lock = threading.Lock()
 
     @property
@@ -59,6 +61,7 @@ class DeviceBus:
     def opened(self, device: str, port: BytePort, outcome: Outcome) -> bool:
         """Greet a device and show it everything: it may have forgotten; return whether its port took that."""
         self._ports[device] = port
+        self._failed.pop(device, None)
         self._write(device, self._ask(device, lambda driver: driver.hello(), b""))
         self._show(device, outcome)
         return device in self._ports
@@ -97,6 +100,8 @@ class DeviceBus:
                     driver.perform(outcome, pins)
                 except PinError as refused:
                     lost.append(DeviceLost(driver.name, str(refused)))
+                except Exception as failure:
+                    lost.extend(self._driver_failed(driver.name, failure))
         for event in lost:
             self._lost(event)
 
@@ -107,10 +112,18 @@ class DeviceBus:
         try:
             return question(self._edge.byte_drivers[device])
         except Exception as failure:
-            log.error("the driver of %s failed: %s", device, where(failure))
-            why = f"its driver failed ({type(failure).__name__}); start the controller again"
-            self._lost(DeviceLost(device, why))
+            for event in self._driver_failed(device, failure):
+                self._lost(event)
             return otherwise
+
+    def _driver_failed(self, device: str, failure: Exception) -> Sequence[DeviceLost]:
+        """Say that a device is lost by its driver; nothing when the same was said since its port was opened."""
+        place = where(failure)
+        if self._failed.get(device) == place:
+            return ()
+        self._failed[device] = place
+        log.error("the driver of %s failed: %s", device, place)
+        return (DeviceLost(device, f"its driver failed ({type(failure).__name__}); start the controller again"),)
 
     def _write(self, device: str, data: bytes) -> None:
         if not data or device not in self._ports:

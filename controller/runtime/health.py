@@ -72,6 +72,18 @@ class Health:
         """Say which devices on pins came back by the mere start of the program."""
         return [event for name, device in self._devices.items() if not device.on_port and (event := self._change(name))]
 
+    def knows(self, name: str) -> bool:
+        """Whether the table has this device."""
+        return name in self._devices
+
+    def is_lost(self, name: str) -> bool:
+        """Whether the table was told that the device is lost, and not that it is back."""
+        return name in self._devices and self._devices[name].told_lost
+
+    def is_there(self, name: str) -> bool:
+        """Whether the device is connected and nothing is known against it."""
+        return name in self._devices and self._state(self._devices[name]) == "ready"
+
     def standings(self) -> tuple[DeviceStanding, ...]:
         """Describe every device, in the order of the configuration."""
         return tuple(

@@ -137,6 +137,7 @@ class Loop:
         self._bus.perform_on_pins(self._table.outcome)
         for event in self._health.back_by_starting():
             self._take(event, event.id, self.clock())
+        self._take_up_faults()
         if self._power_lost:
             self._notice(
                 Notice(Code.POWER_LOST, "controller", "The controller was cut short. Compare the table with this page.")
@@ -189,11 +190,30 @@ class Loop:
             for event in self._bus.tick(device, now):
                 self._device_said(event, now)
         for shoe in dict.fromkeys(self._edge.shoes.values()):
-            self._all(shoe.tick(now), shoe.name, now)
+            there = all(self._health.is_there(device) for device, owner in self._edge.shoes.items() if owner is shoe)
+            self._all(shoe.tick(now, sensors_there=there), shoe.name, now)
         called = self._table.outcome.state.clock
         if called is not None and called != self._rung and self._table_time(now) >= called[1]:
             self._rung = called
             self._take(events.Time(), "clock", now)
+
+    def _take_up_faults(self) -> None:
+        """Hand the faults that the journal ends with to whoever can say that they are over.
+
+        A jam or an open lid is the shoe's; a loss is the port's. A device that the configuration no longer has would
+        halt the table for ever, so its faults end here.
+        """
+        shoes = {shoe.name: shoe for shoe in self._edge.shoes.values()}
+        for fault in self._table.outcome.state.down:
+            device, _, word = fault.rpartition(" ")
+            status = events.Status(word)
+            if status is events.Status.LOST and self._health.knows(device):
+                continue
+            if status is not events.Status.LOST and device in shoes:
+                shoes[device].take_up(status)
+                continue
+            over = events.Status.LID_CLOSED if status is events.Status.LID_OPEN else events.Status.BACK
+            self._take(events.Device(device, over), "configuration", self.clock())
 
     def _device_said(self, event: DeviceEvent, at: float) -> None:
         device = event.device
@@ -236,6 +256,10 @@ class Loop:
         for item in translated:
             if isinstance(item, Notice):
                 self._notice(item, publish=True)
+            elif (
+                isinstance(item, events.Device) and item.status is events.Status.BACK and self._health.is_lost(item.id)
+            ):
+                continue  # it would clear the loss too; the port, when it is open again, clears both
             else:
                 self._take(item, source, at)
 
@@ -277,18 +301,22 @@ class Loop:
         self._device_changed(self._health.port_lost(device, why), at)
 
     def _device_changed(self, event: events.Device | None, at: float) -> None:
-        if event is None:
-            self._publish()
+        if event is None or (event.status is events.Status.BACK and self._is_jammed(event.id)):
+            self._publish()  # the shoe, when the jam is cleared, says that it is back
             return
         log.warning("device %s is %s", event.id, event.status.value)
         self._take(event, event.id, at)
+
+    def _is_jammed(self, device: str) -> bool:
+        return any(shoe.jammed for shoe in self._edge.shoes.values() if shoe.name == device)
 
     def _said_lost(self, event: DeviceLost) -> None:
         self.put(DevicesSaid((event,), self.clock()))
 
     def _port_gone(self, device: str, why: str) -> None:
-        self._reopen(device)
+        # In this order: what comes after the loss on the queue is the port that was opened for it.
         self.put(PortLost(device, why, self.clock()))
+        self._reopen(device)
 
     def _notice(self, notice: Notice, *, publish: bool = False) -> None:
         log.warning("%s: %s", notice.device, notice.text)

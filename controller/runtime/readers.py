@@ -17,7 +17,8 @@ from drivers.ports import BytePort, open_port
 
 FIRST_PAUSE = 0.2
 LONGEST_PAUSE = 5.0
-"""Seconds between two attempts to open a port: doubled each time."""
+"""Seconds between two attempts to open a port: doubled each time, until a port has stayed open for the longest. A port
+that opens and is gone at once, again and again, would otherwise fill the journal with its coming and going."""
 
 Put = Callable[[Message], None]
 Clock = Callable[[], float]
@@ -59,8 +60,10 @@ class PortReader(threading.Thread):
                 log.error("the reader of %s failed: %s", self.device, where(failure))
                 self._lost(f"its reader failed ({type(failure).__name__}); it is tried again")
             else:
-                pause = FIRST_PAUSE
+                opened = self._clock()
                 self._read_while_open(port)
+                if self._clock() - opened >= LONGEST_PAUSE:
+                    pause = FIRST_PAUSE
             self._ending.wait(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 

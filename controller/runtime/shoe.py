@@ -34,6 +34,10 @@ LATE_SECONDS = 1.0
 
 JAM_UNREAD = "The card that had jammed was not read: see whether it left the shoe."
 
+SETTLED_SECONDS = 2.0
+"""Sensors that were there for so long and said nothing of a jam or an open lid see neither: a sensor tells of changes
+from rest, and a board that is asked anew tells how it stands within a second."""
+
 FACE_SECONDS = 1.5
 """How long a face seen by the face sensor belongs to the next card; longer than any card stands in the mouth."""
 
@@ -89,7 +93,15 @@ class Shoe:
         self._unread_due: float | None = None
         self._unread_at: float | None = None
         self._face_up_at: float | None = None
-        self._jammed = False
+        self.jammed = False
+        """Whether a card stands in the mouth, as far as is known."""
+        self._unconfirmed: set[events.Status] = set()
+        self._there_since: float | None = None
+
+    def take_up(self, fault: events.Status) -> None:
+        """Begin with a fault, `JAM` or `LID_OPEN`, of which the table knows from before this start."""
+        self._unconfirmed.add(fault)
+        self.jammed = self.jammed or fault is events.Status.JAM
 
     def translate(self, event: DeviceEvent, now: float, out: CardsOut) -> Translated:
         """Say what `event` means at a table whose cards `out` lie outside its stub."""
@@ -105,19 +117,39 @@ class Shoe:
                     self._face_up_at = now
                 return ()
             case LidMoved(open=is_open):
+                self._unconfirmed.discard(events.Status.LID_OPEN)
                 status = events.Status.LID_OPEN if is_open else events.Status.LID_CLOSED
                 return (events.Device(self.name, status),)
             case Jammed():
-                self._jammed = True
+                self._unconfirmed.discard(events.Status.JAM)
+                self.jammed = True
                 return (events.Device(self.name, events.Status.JAM),)
             case _:
                 return ()
 
-    def tick(self, now: float) -> Translated:
-        """Say what the silence means: a card that passed and was not read."""
+    def tick(self, now: float, *, sensors_there: bool = True) -> Translated:
+        """Say what the silence means: a card that passed and was not read, a fault that is over since the last run."""
+        over = self._outlived(now, there=sensors_there) if self._unconfirmed else ()
         if self._unread_due is None or now < self._unread_due:
+            return over
+        return (*over, *self._unread(now))
+
+    def _outlived(self, now: float, *, there: bool) -> Translated:
+        if not there:
+            self._there_since = None
             return ()
-        return self._unread(now)
+        if self._there_since is None:
+            self._there_since = now
+        if now - self._there_since < SETTLED_SECONDS:
+            return ()
+        over, self._unconfirmed = self._unconfirmed, set()
+        found: list[events.Event] = []
+        if events.Status.LID_OPEN in over:
+            found.append(events.Device(self.name, events.Status.LID_CLOSED))
+        if events.Status.JAM in over:
+            self.jammed = False
+            found.append(events.Device(self.name, events.Status.BACK))
+        return found
 
     def _read(self, tag: str, now: float, out: CardsOut) -> Translated:
         last = self._heard.get(tag)
@@ -172,14 +204,15 @@ class Shoe:
     def _covered(self, now: float) -> Translated:
         before = self._unread(now) if self._unread_due is not None else ()
         self._passage_reads = 0
+        self._unconfirmed.discard(events.Status.JAM)
         if self.deck.marks is Marks.PRINTED:
             self._heard.clear()
         return before
 
     def _free(self, now: float) -> Translated:
         unread, self._passage_reads = self._passage_reads == 0, None
-        if self._jammed:
-            self._jammed = False
+        if self.jammed:
+            self.jammed = False
             back = events.Device(self.name, events.Status.BACK)
             return (Notice(Code.JAM_UNREAD, self.name, JAM_UNREAD), back) if unread else (back,)
         if unread:

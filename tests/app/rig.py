@@ -49,8 +49,10 @@ class Rig:
         fresh: bool = False,
         lossless: bool = False,
         opened: bool = True,
+        reader: str = "shoe",
     ) -> None:
         self.file = file or demo()
+        self.name = reader
         self.clock = HandClock()
         self.bench = Bench(clock=self.clock)
         self.deck = demo_deck()
@@ -86,7 +88,7 @@ class Rig:
         self.standings: list[Standing] = []
         self.loop.subscribe(self.standings.append)
         self.loop.start()
-        self.reader = devices.byte_drivers["shoe"]
+        self.reader = devices.byte_drivers[reader]
         self.port: BytePort | None = None
         if opened:
             self.open_port()
@@ -104,8 +106,8 @@ class Rig:
 
     def open_port(self) -> None:
         """Plug the reader in: its port opens."""
-        self.port = open_port(self.urls["shoe"], self.reader, read_seconds=0)
-        self.loop.put(PortOpened("shoe", self.port, self.clock()))
+        self.port = open_port(self.urls[self.name], self.reader, read_seconds=0)
+        self.loop.put(PortOpened(self.name, self.port, self.clock()))
         self.run(0.1)
 
     def lose_port(self, why: str) -> None:
@@ -113,7 +115,7 @@ class Rig:
         assert self.port is not None
         self.port.close()
         self.port = None
-        self.loop.put(PortLost("shoe", why, self.clock()))
+        self.loop.put(PortLost(self.name, why, self.clock()))
         self.run(0.1)
 
     @property
@@ -129,8 +131,8 @@ class Rig:
         for _ in range(round(seconds / SAMPLE)):
             self.clock.advance(SAMPLE)
             self.sampler.sample(self.clock())
-            if data := self.bench.socket(self.urls["shoe"]).take(64):
-                self.loop.put(PortBytes("shoe", data, self.clock()))
+            if data := self.bench.socket(self.urls[self.name]).take(64):
+                self.loop.put(PortBytes(self.name, data, self.clock()))
             self.drain()
             self.loop.tick(self.clock())
 
@@ -153,13 +155,13 @@ class Rig:
         self.tag(self.tags[card])
 
     def tag(self, tag: str) -> None:
-        self.bench.reader("shoe").present(tag)
+        self.bench.reader(self.name).present(tag)
         self.run(0.3)
-        self.bench.reader("shoe").remove(tag)
+        self.bench.reader(self.name).remove(tag)
 
     def room(self, seed: int, mistakes: float = 0.02) -> Room:
         return Room(
-            self.bench.reader("shoe"),
+            self.bench.reader(self.name),
             self.bench.panel("panel"),
             self.bench.gate("gate"),
             tuple(self.deck.cards),

@@ -22,8 +22,10 @@ from controller.runtime.messages import PortBytes, PortLost, PortOpened
 from controller.runtime.recovery import RecoveryError, check, recover
 from controller.runtime.ruling import FAULT, answer
 from controller.runtime.standing import LIVE, Standing
-from drivers.base import DeviceEvent, DeviceLost, DeviceReady, KeyFreed, KeyStuck, Noise, TagRead
+from drivers.base import DeviceEvent, DeviceLost, DeviceReady, KeyFreed, KeyStuck, Noise, Pins, TagRead
+from drivers.gate import Gate
 from drivers.ports import open_port
+from drivers.sim.bench import Bench
 from tests.runtime.conftest import TABLE
 
 
@@ -53,7 +55,8 @@ class Speaker:
         return [said[byte] for byte in data]
 
     def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
-        del now
+        if now > 1000:
+            raise ZeroDivisionError(now)
         return b"", ()
 
     def perform(self, outcome: Outcome) -> bytes:
@@ -63,7 +66,7 @@ class Speaker:
 class Table3:
     """A table of three with one device, its loop and its journal."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journal, edge: Edge | None = None, health: Health | None = None) -> None:
         self.journal = journal
         self.now = 10.0
         journal.begin_run("boot", "test")
@@ -78,8 +81,8 @@ class Table3:
         self.loop = Loop(
             recover(journal, self.session, open_table),
             journal,
-            Edge(byte_drivers={"desk": Speaker("desk")}),
-            Health({"desk": "speaker"}, {}),
+            edge or Edge(byte_drivers={"desk": Speaker("desk")}),
+            health or Health({"desk": "speaker"}, {}),
             mode=LIVE,
             clock=lambda: self.now,
             reopen=self.reopened.append,
@@ -182,6 +185,52 @@ def test_a_driver_that_fails_is_a_lost_device(three: Table3, caplog: pytest.LogC
     assert "the driver of desk failed: KeyError" in caplog.text
     three.say(b"?")
     assert len(three.lines()) == 2
+
+
+def test_a_driver_that_fails_at_every_look_says_it_once_for_each_opening(
+    three: Table3, caplog: pytest.LogCaptureFixture
+) -> None:
+    near, far = pty.openpty()
+    tty.setraw(near)
+    try:
+        for opening in (1, 2):
+            port = open_port(os.ttyname(far), Speaker("desk"))
+            three.loop.put(PortOpened("desk", port, three.now))
+            three.drain()
+            before = len(three.standings)
+            for look in range(100):
+                three.loop.tick(2000.0 + look)
+                three.drain()
+            assert caplog.text.count("ZeroDivisionError") == opening
+            assert len(three.standings) <= before + 1, "and nobody is told the same fifty times a second"
+            port.close()
+    finally:
+        os.close(near)
+        os.close(far)
+    assert three.standings[-1].devices[0].state == "lost"
+
+
+class Broken(Gate):
+    """A device on pins whose driver fails."""
+
+    def perform(self, outcome: Outcome, pins: Pins) -> None:
+        raise ZeroDivisionError(outcome, pins)
+
+
+def test_a_driver_on_pins_that_fails_is_a_lost_device_and_the_others_are_shown(
+    journal: Journal, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Bench("ring") as bench:
+        bench.add_device("gate", "gate", {"pin": 17, "open_level": "high", "fail_safe": "locked"})
+        gate = Gate("gate", pin=17, open_level="high", fail_safe="locked")
+        gate.start(bench.pins)
+        broken = Broken("ring", pin=27, open_level="high", fail_safe="locked")
+        edge = Edge(pin_drivers={"ring": broken, "gate": gate}, pins=bench.pins)
+        three = Table3(journal, edge, Health({}, {"ring": "lamps", "gate": "gate"}))
+        three.enter(events.Start())
+        assert bench.gate("gate").is_open() is three.loop.outcome.gate_open
+    assert [line.get("id") for line in three.lines() if line["ev"] == "device"] == ["ring"]
+    assert caplog.text.count("the driver of ring failed: ZeroDivisionError") == 1
 
 
 def test_a_device_is_lost_once_and_back_once(three: Table3) -> None:

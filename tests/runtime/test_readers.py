@@ -10,10 +10,12 @@ from queue import SimpleQueue
 from time import monotonic
 
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.runtime.messages import DevicesSaid, Message, PortBytes, PortLost, PortOpened
 from controller.runtime.readers import PinSampler, PortReader
 from drivers.base import DeviceLost, KeyPressed, Pins
+from drivers.errors import PortLostError
 from drivers.key_panel import KeyPanel
 from drivers.rdm6300 import Rdm6300
 from drivers.sim.bench import Bench
@@ -77,6 +79,25 @@ def test_a_port_is_read_lost_and_opened_again(line: Line, queue: "SimpleQueue[Me
     reader.end()
     reader.join(5)
     assert not reader.is_alive()
+
+
+def test_a_port_that_opens_and_is_gone_at_once_is_tried_less_and_less_often(
+    line: Line, queue: "SimpleQueue[Message]", mocker: MockerFixture
+) -> None:
+    """A converter that hangs lets itself be opened and fails at the first read; each time costs two journal entries."""
+    pauses: list[float] = []
+    reader = PortReader("shoe", str(line.link), Rdm6300("shoe"), queue.put, monotonic)
+
+    def waited(seconds: float) -> bool:
+        pauses.append(seconds)
+        if len(pauses) == 8:
+            reader.end()
+        return False
+
+    mocker.patch.object(reader._ending, "wait", waited)
+    mocker.patch("drivers.ports.BytePort.read", side_effect=PortLostError("shoe", "gone while reading"))
+    reader.run()
+    assert pauses == [0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0, 5.0]
 
 
 def test_a_port_that_is_not_there_is_said(tmp_path: Path, queue: "SimpleQueue[Message]") -> None:
