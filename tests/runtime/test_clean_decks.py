@@ -1,0 +1,138 @@
+"""Clean decks and real sensors: reads that fail or repeat and antennas that are late must find nothing wrong."""
+
+import os
+import random
+from collections import deque
+
+import pytest
+
+from config.rulebook_file import names
+from config.setup import open_table
+from controller.core import events
+from controller.core.cards import deck
+from controller.core.outcome import Outcome, Ruling
+from controller.core.steps import Act, Award, Board, Burn, Deal, Show
+from controller.core.table import Table
+from controller.runtime.decks import Deck, Marks
+from controller.runtime.shoe import Shoe, cards_out
+from drivers.base import CardEdge, TagRead
+
+UNREAD, REPEATED = 0.01, 0.02
+HANDS = int(os.environ.get("CLEAN_DECKS", "40"))
+
+
+class Sensors:
+    """A shoe with edge sensor and reader, antennas at seats and board, and a dealer who makes no mistake."""
+
+    def __init__(self, seed: int, book: str) -> None:
+        self.chance = random.Random(seed)
+        seats = [{"seat": seat, "stack": 200} for seat in (1, 2, 4, 5, 7, 9)]
+        line = {
+            "ev": "table",
+            "rulebook": book,
+            "game": "holdem",
+            "betting": {"structure": "no-limit", "small_blind": 1, "big_blind": 2},
+            "seats": seats,
+            "button": 1,
+            "sensors": ["identity", "face", "seat", "board"],
+        }
+        self.table = Table()
+        self.table.handle(open_table(line))
+        self.tags = {card: f"{index:010X}" for index, card in enumerate(deck())}
+        cards = {tag: card for card, tag in self.tags.items()}
+        self.shoe = Shoe("shoe", Deck("clean", cards, Marks.TAGGED), edge_sensor=True, gone_after=0.3)
+        self.now = 0.0
+        self.stub: list[str] = []
+        self.late: deque[tuple[int, str, str]] = deque()
+        self.rulings: list[Ruling] = []
+        self.passed = self.unread = self.repeats = 0
+
+    def take(self, event: events.Event) -> Outcome:
+        outcome = self.table.handle(event)
+        self.rulings += outcome.rulings
+        return outcome
+
+    def card(self, step: Deal | Burn | Board) -> None:
+        """One card passes the edge and the reader; an antenna sees it some events later."""
+        card = self.stub.pop()
+        self.passed += 1
+        read = self.chance.random() >= UNREAD
+        self.unread += not read
+        said = [CardEdge("shoe", True), CardEdge("shoe", False)]
+        if read:
+            said.insert(1, TagRead("shoe", self.tags[card]))
+            if self.chance.random() < REPEATED:
+                self.repeats += 1
+                said.insert(2, TagRead("shoe", self.tags[card]))
+        for word in said:
+            self.now += 0.05
+            for event in self.shoe.translate(word, self.now, cards_out(self.table.outcome)):
+                if isinstance(event, events.Card):
+                    self.take(event)
+        self.now += 1.0
+        for event in self.shoe.tick(self.now):
+            if isinstance(event, events.Card):
+                self.take(event)
+        if not isinstance(step, Burn):
+            place = "board" if isinstance(step, Board) else f"seat {step.seat}"
+            self.late.append((self.chance.randrange(6), place, card))
+        if read and self.chance.random() < REPEATED:
+            self.repeats += 1
+            self.now += 1.0
+            for event in self.shoe.translate(TagRead("shoe", self.tags[card]), self.now, cards_out(self.table.outcome)):
+                assert not isinstance(event, events.Card), "a repeat became a card"
+
+    def antennas(self) -> None:
+        """What the antennas see by now."""
+        waiting: deque[tuple[int, str, str]] = deque()
+        for after, place, card in self.late:
+            if after:
+                waiting.append((after - 1, place, card))
+            elif any(seat.startswith(place) for seat in self.lying()):
+                self.take(events.Seen(place, card))
+        self.late = waiting
+
+    def lying(self) -> list[str]:
+        hand = self.table.outcome.state.hand
+        return [] if hand is None else [place for place, pile in hand.piles.out.items() if pile]
+
+    def hand(self) -> None:
+        """A hand from the riffle to the last award."""
+        self.stub = list(deck())
+        self.chance.shuffle(self.stub)
+        self.late.clear()
+        self.take(events.Start())
+        while self.table.outcome.plan:
+            step = self.table.outcome.plan[0]
+            match step:
+                case Deal() | Burn() | Board():
+                    self.card(step)
+                case Act(seat=seat):
+                    self.act(seat)
+                case Show(seat=seat):
+                    self.take(events.Show(seat))
+                case Award(unread=True, seats=seats, pot=pot):
+                    self.take(events.Won(seats[0], pot))
+                case _:
+                    self.take(events.Done())
+            self.antennas()
+
+    def act(self, seat: int) -> None:
+        from controller.core import betting
+
+        hand = self.table.outcome.state.hand
+        assert hand is not None
+        words = betting.options(hand, seat).words
+        quiet = "check" if "check" in words else self.chance.choice(("call", "call", "call", "fold"))
+        self.take(events.Act(seat, events.Do(quiet)))
+
+
+@pytest.mark.parametrize("book", names())
+def test_nothing_is_found_wrong_with_clean_decks(book: str) -> None:
+    """1 % unread, 2 % read twice at once, 2 % read again later, antennas up to five events late: no finding."""
+    sensors = Sensors(7, book)
+    for _ in range(HANDS // len(names()) or 1):
+        sensors.hand()
+    assert sensors.passed > 100
+    assert sensors.repeats
+    assert sensors.rulings == []
