@@ -7,6 +7,7 @@ MP-7.tourn.7]. Whoever is back in time (before the hands are complete, before th
 from controller.core import betting, remedies, stretch
 from controller.core.events import Act, Do
 from controller.core.games import Opener
+from controller.core.options import options_of
 from controller.core.outcome import Ruling, Verdict
 from controller.core.rules.table import Mode
 from controller.core.rules.tournament import Absent
@@ -84,7 +85,7 @@ def _forced_for_the_absent(state: State, hand: Hand) -> None:
     forced = hand.setup.game.streets[0].opener in (Opener.LOW_CARD, Opener.HIGH_CARD)
     if not forced or not isinstance(first, ActStep) or not _is_absent(state, first.seat):
         return
-    open_ = betting.options(hand, first.seat)
+    open_ = options_of(hand, first.seat)
     word = next((word for word in (Do.BRING_IN, Do.BET, Do.ALL_IN) if word.value in open_.words), None)
     if word is not None:
         _acts(hand, Act(first.seat, word, None if word is not Do.BET else open_.min_to))
@@ -110,7 +111,7 @@ def _unraised_big_blind(hand: Hand, seat: int) -> bool:
     keeps = hand.setup.rulebook.tournament.absent_big_blind_checks.value
     if not keeps or round_ is None or round_.street or seat not in hand.big or round_.aggressor is not None:
         return False
-    return "check" in betting.options(hand, seat).words
+    return "check" in options_of(hand, seat).words
 
 
 def _acts(hand: Hand, event: Act) -> None:

@@ -1,7 +1,5 @@
 """Cards by name: rank and suit ("As"), or "joker"."""
 
-from collections.abc import Iterator
-
 RANKS = "23456789TJQKA"
 """Low to high, the ace last."""
 
@@ -28,8 +26,3 @@ CARDS = frozenset(deck(joker=True))
 def by_suit(card: str) -> tuple[int, int]:
     """Sort key: rank first, equal ranks by suit."""
     return RANKS.index(card[0]), SUITS.index(card[1])
-
-
-def ranks_of(cards: "list[str] | tuple[str, ...]") -> Iterator[str]:
-    """The ranks, in order."""
-    return (card[0] for card in cards)

@@ -61,7 +61,7 @@ def unread(hand: Hand) -> tuple[int, ...]:
 
 def _by_cards(hand: Hand, index: int, opener: Opener) -> bool:
     last = index + 1 == len(hand.setup.game.streets)
-    if len(betting.contenders(hand)) < 2 and not last and not _owes(hand):
+    if len(hand.contenders) < 2 and not last and not _owes(hand):
         # Nobody will be asked: the street needs no opener, and its cards need not wait for one.
         betting.opened(hand, index, hand.order)
         return True
@@ -81,7 +81,7 @@ def _by_cards(hand: Hand, index: int, opener: Opener) -> bool:
 
 def _owes(hand: Hand) -> bool:
     """Whether the only seat with chips has something to match."""
-    able = betting.contenders(hand)
+    able = hand.contenders
     return bool(able) and hand.bets.get(able[0], 0) < max(hand.bets.values(), default=0)
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.core import betting, money
+from controller.core import money
 from controller.core.outcome import Ruling, Verdict
 from controller.core.rulings import ruled
 from controller.core.setup import Setup
@@ -16,7 +16,7 @@ def is_passed_out(hand: Hand) -> bool:
     book = hand.setup.rulebook.exchange.get(hand.setup.game.form)
     if book is None or not book.passed_out.value or hand.planned or following >= len(streets):
         return False
-    if len(betting.contenders(hand)) < 2:
+    if len(hand.contenders) < 2:
         return False
     return streets[following].draw and hand.opener is None and not any(hand.bets.values())
 

@@ -1,7 +1,7 @@
 """Sentences for events that do not fit: what was wrong, and what the table waits for."""
 
-from controller.core import betting
 from controller.core.errors import Refused
+from controller.core.options import described, options_of
 from controller.core.state import State
 from controller.core.steps import (
     Act,
@@ -46,7 +46,7 @@ def wants(state: State, step: Step) -> str:
             return f"the next {n} card(s) of the shoe are the board's, {street} (`card`)"
         case Act(seat=seat):
             assert state.hand is not None
-            return f"seat {seat} is to act, {betting.described(betting.options(state.hand, seat))} (`act`)"
+            return f"seat {seat} is to act, {described(options_of(state.hand, seat))} (`act`)"
         case Draw(seat=seat):
             return f"seat {seat} is to say how many cards it exchanges (`draw`)"
         case Show(seat=seat):

@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass, replace
 from enum import Enum, unique
+from typing import TypeVar
 
 from controller.core.games import Game
 from controller.core.rulebook import Rulebook
 from controller.core.rules.table import ButtonRule, Mode
 from controller.core.tournament.schedule import Level
+
+Answer = TypeVar("Answer")
 
 
 @unique
@@ -93,6 +96,10 @@ class Setup:
     house: tuple[tuple[str, object], ...] = ()
     levels: tuple[Level, ...] = ()
     new_game: bool = False
+
+    def for_mode(self, cash: Answer, tournament: Answer) -> Answer:
+        """The one of two answers of the book that speaks of this kind of game."""
+        return tournament if self.mode is Mode.TOURNAMENT else cash
 
     def at_stakes(self, betting: Betting) -> "Setup":
         """The same table at other stakes."""

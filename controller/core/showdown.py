@@ -9,7 +9,6 @@ from controller.core.games import Ranking
 from controller.core.piles import BOARD, MUCK, hand_of
 from controller.core.policies.odd_chip import OddChip
 from controller.core.rules.showdown import HandsUp
-from controller.core.rules.table import Mode
 from controller.core.state import Hand
 from controller.core.steps import Award, Step
 from controller.core.steps import Show as ShowStep
@@ -18,7 +17,7 @@ from controller.core.steps import Show as ShowStep
 def turned_up_early(hand: Hand) -> bool:
     """Whether the book now turns all live hands up, streets being still to come."""
     book = hand.setup.rulebook.showdown
-    rule = book.hands_up_tournament if hand.setup.mode is Mode.TOURNAMENT else book.hands_up_cash
+    rule = hand.setup.for_mode(book.hands_up_cash, book.hands_up_tournament)
     able = sum(seat not in hand.all_in for seat in hand.live)
     return rule.value is HandsUp.ALL_IN and able < 2
 

@@ -1,6 +1,7 @@
 """The start of a hand: who is dealt in, where the button goes, forced money, the deal on the plan."""
 
 from dataclasses import replace
+from typing import Any
 
 from controller.core import blinds, button, kill, passed_out, stretch
 from controller.core.cards import deck
@@ -8,7 +9,8 @@ from controller.core.clockwise import after
 from controller.core.lineup import Lineup, lineup
 from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import Piles
-from controller.core.rules.table import ButtonRule, Mode
+from controller.core.rules.rule import Rule
+from controller.core.rules.table import ButtonRule
 from controller.core.rulings import ruled
 from controller.core.state import Chair, Hand, Positions, State
 from controller.core.tournament.stakes import at_level
@@ -146,7 +148,7 @@ def _button_explained(state: State, positions: Positions) -> tuple[Ruling, ...]:
     assert hand is not None
     setup = state.setup
     table = setup.rulebook.table
-    rule = table.button_tournament if setup.mode is Mode.TOURNAMENT else table.button_cash
+    rule = setup.for_mode(table.button_cash, table.button_tournament)
     if hand.button is None or not hand.big:
         return ()
     if setup.button_rule is ButtonRule.MOVING:
@@ -168,15 +170,6 @@ def _button_explained(state: State, positions: Positions) -> tuple[Ruling, ...]:
 def _barred_explained(state: State, found: Lineup) -> tuple[Ruling, ...]:
     """Say to those who would come in between the big blind and the button why they wait."""
     book = state.setup.rulebook
-    tournament = state.setup.mode is Mode.TOURNAMENT
+    rule: Rule[Any] = state.setup.for_mode(book.people.enter_behind_blind, book.tournament.moved)
     sentence = "seat {} sits between the big blind and the button: it waits until the button has passed"
-    return tuple(
-        ruled(
-            "entry",
-            Verdict.PLAY_ON,
-            book.tournament.moved if tournament else book.people.enter_behind_blind,
-            sentence.format(seat),
-            seat,
-        )
-        for seat in found.barred
-    )
+    return tuple(ruled("entry", Verdict.PLAY_ON, rule, sentence.format(seat), seat) for seat in found.barred)

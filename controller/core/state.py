@@ -249,6 +249,11 @@ class Hand(Value):
     passed_out: bool = False
     said: tuple[Ruling, ...] = ()
 
+    @property
+    def contenders(self) -> tuple[int, ...]:
+        """Live seats that still have chips behind."""
+        return tuple(seat for seat in self.live if seat not in self.all_in)
+
 
 @dataclass(frozen=True, slots=True)
 class Previous:

@@ -5,7 +5,7 @@ a betting round closes the burn, the next street's cards and its first to act; w
 that remain and the showdown. `extend` is the one place that makes the plan longer by regular steps.
 """
 
-from controller.core import betting, draws, money, openers, passed_out, short, showdown
+from controller.core import draws, money, openers, passed_out, short, showdown
 from controller.core.rulings import asked
 from controller.core.state import Hand, StreetChange
 from controller.core.steps import Act, Award, Board, Burn, Deal, Discard, Draw, Floor, Say, Show, Step
@@ -120,8 +120,3 @@ def last_one_left(hand: Hand) -> tuple[Step, ...]:
     money.collect(hand)
     amount = sum(pot.amount for pot in money.pots(hand))
     return (Award(0, hand.live, (amount,) if hand.setup.tracked else None),)
-
-
-def can_still_bet(hand: Hand) -> bool:
-    """Whether two or more live seats have chips behind."""
-    return len(betting.contenders(hand)) > 1

@@ -2,8 +2,10 @@
 
 from typing import Any
 
-from controller.core import betting, money
+from controller.core import money
+from controller.core.cards import deck
 from controller.core.errors import Refused
+from controller.core.options import options_of
 from controller.core.outcome import Outcome, Ruling
 from controller.core.piles import ASIDE, BOARD, BURN, MUCK, hand_of, seat_of
 from controller.core.state import Hand, State
@@ -100,8 +102,6 @@ def piles_shown(state: State) -> dict[str, Any]:
     """Counts of every pile."""
     hand = state.hand
     if hand is None:
-        from controller.core.cards import deck
-
         whole = len(deck(state.setup.deck, state.setup.joker))
         return {"stub": whole, "burn": 0, "board": 0, "muck": 0, "aside": 0, "seats": {}}
     piles = hand.piles
@@ -174,7 +174,7 @@ def step_shown(hand: Hand | None, step: Step) -> dict[str, Any]:
 
 
 def _options_shown(hand: Hand, seat: int) -> dict[str, Any]:
-    open_ = betting.options(hand, seat)
+    open_ = options_of(hand, seat)
     shown: dict[str, Any] = {"options": list(open_.words)}
     if open_.to_call is not None:
         shown["to_call"] = open_.to_call

@@ -8,9 +8,9 @@ dealer took back never happened.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from controller.core import betting
 from controller.core.blinds import last_blind
 from controller.core.events import Act, Card, Decide, Device, Do, Event, Floor, Start, Time, Undo
+from controller.core.options import options_of
 from controller.core.outcome import Outcome, Ruling
 from controller.core.piles import BOARD, BURN, hand_of
 from controller.core.rules.table import Mode
@@ -168,7 +168,7 @@ def _acted(event: Act, state: State) -> Acted | None:
     if event.do is Do.ALL_IN:
         total = hand.bets.get(event.seat, 0) + hand.stacks[event.seat]
         return Acted(event.seat, event.do, total if total > hand.round.high else None)
-    total = event.to if event.to is not None else betting.options(hand, event.seat).min_to or 0
+    total = event.to if event.to is not None else options_of(hand, event.seat).min_to or 0
     return Acted(event.seat, event.do, total)
 
 

@@ -11,6 +11,7 @@ from controller.core.events import Report
 from controller.core.findings.forms import table_of
 from controller.core.findings.subject import Subject, subject
 from controller.core.findings.window import closed
+from controller.core.options import must_open
 from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import hand_of
 from controller.core.rules.rule import Rule
@@ -219,7 +220,7 @@ def wrong_opener(state: State, event: Report) -> tuple[Ruling, ...]:
 def brings_in_wrongly(hand: Hand, event: ActEvent) -> bool:
     """Whether a seat makes the forced bet that another one owes."""
     round_ = hand.round
-    if round_ is None or not betting.must_open(round_) or not round_.queue:
+    if round_ is None or not must_open(round_) or not round_.queue:
         return False
     return event.seat != round_.queue[0] and event.seat in round_.queue
 
