@@ -36,7 +36,7 @@ HAND_ROWS: tuple[Row[Phase, Work], ...] = (
     Row("won", (SHOWDOWN,), entries.won, (SHOWDOWN,)),
     Row("done", (REMEDY, SHOWDOWN), entries.done, (*IN_HAND, IDLE)),
     Row("clock", (BET,), entries.clock, (BET,)),
-    Row("seen", IN_HAND, reports.seen, IN_HAND),
+    Row("seen", ANY, reports.seen, ANY),
     Row("report", ANY, reports.report, ANY),
     Row("floor", IN_HAND, reports.floor, (*IN_HAND, IDLE)),
     Row("chop", (BET,), entries.chop, (IDLE,)),

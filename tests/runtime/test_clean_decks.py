@@ -10,12 +10,13 @@ from config.rulebook_file import names
 from config.setup import open_table
 from controller.core import events
 from controller.core.cards import deck
+from controller.core.options import options_of
 from controller.core.outcome import Outcome, Ruling
 from controller.core.steps import Act, Award, Board, Burn, Deal, Show
 from controller.core.table import Table
 from controller.runtime.decks import Deck, Marks
 from controller.runtime.shoe import Shoe, cards_out
-from drivers.base import CardEdge, TagRead
+from drivers.base import CardEdge, DeviceEvent, TagRead
 
 UNREAD, REPEATED = 0.01, 0.02
 HANDS = int(os.environ.get("CLEAN_DECKS", "40"))
@@ -58,7 +59,7 @@ class Sensors:
         self.passed += 1
         read = self.chance.random() >= UNREAD
         self.unread += not read
-        said = [CardEdge("shoe", True), CardEdge("shoe", False)]
+        said: list[DeviceEvent] = [CardEdge("shoe", True), CardEdge("shoe", False)]
         if read:
             said.insert(1, TagRead("shoe", self.tags[card]))
             if self.chance.random() < REPEATED:
@@ -118,11 +119,9 @@ class Sensors:
             self.antennas()
 
     def act(self, seat: int) -> None:
-        from controller.core import betting
-
         hand = self.table.outcome.state.hand
         assert hand is not None
-        words = betting.options(hand, seat).words
+        words = options_of(hand, seat).words
         quiet = "check" if "check" in words else self.chance.choice(("call", "call", "call", "fold"))
         self.take(events.Act(seat, events.Do(quiet)))
 

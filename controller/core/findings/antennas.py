@@ -7,9 +7,10 @@ from controller.core.findings.misread import renamed
 from controller.core.findings.sequence import misplaced, not_entitled
 from controller.core.outcome import Ruling
 from controller.core.piles import ALL, BOARD, BURN, MUCK, Lying, seat_of
+from controller.core.refusals import not_now
 from controller.core.rulings import asked
 from controller.core.state import Hand, State
-from controller.core.steps import Cut, Move, Return, Say, Shuffle
+from controller.core.steps import Act, Award, Cut, Move, Return, Say, Show, Shuffle
 
 FINDING = "card-elsewhere"
 
@@ -17,8 +18,9 @@ FINDING = "card-elsewhere"
 def seen(state: State, event: Seen) -> tuple[Ruling, ...]:
     """A card lies in an antenna's field."""
     hand = state.hand
-    assert hand is not None
-    if _late(hand, event):
+    if hand is None:
+        raise not_now(state, f"seen at {event.at}")
+    if not hand.plan or _late(hand, event):
         return ()
     found = _named(hand, event.card)
     if found is None:
@@ -26,7 +28,7 @@ def seen(state: State, event: Seen) -> tuple[Ruling, ...]:
     place, lying = found
     if place == event.at:
         return ()
-    if _confirms(hand, lying, event.at):
+    if _confirms(hand, lying, event.at) or (event.at == MUCK and _given_up(hand, place)):
         return ()
     return _elsewhere(state, hand, lying, place, event.at)
 
@@ -83,6 +85,17 @@ def _unread(state: State, hand: Hand, event: Seen) -> tuple[Ruling, ...]:
     if event.at == MUCK or not hand.acted or not hand.piles.at(event.at):
         return ()
     return _ask(hand, (What.MISREAD, What.EXTRA_CARD, What.DUPLICATE, What.DECK_DEFECTIVE), event.at)
+
+
+def _given_up(hand: Hand, place: str) -> bool:
+    """Whether cards that lie at `place` may be in the muck before anybody has entered why.
+
+    The seat whose turn it is has folded, one that is to show gives its hand up, or the pot is being pushed.
+    """
+    first = hand.plan[0]
+    if isinstance(first, Act):
+        return first.seat == seat_of(place)
+    return isinstance(first, Show | Award)
 
 
 def _elsewhere(state: State, hand: Hand, lying: Lying, place: str, at: str) -> tuple[Ruling, ...]:
