@@ -1,36 +1,32 @@
 """The simulated room: a deck of tagged cards, a dealer and players, round a table that does not know them.
 
 The room moves cards past the simulated reader and presses simulated keys; it looks at the table only as people do, at
-what the table shows (the published standing) and at whether the gate lets a card out. It never speaks to the table.
-Chance comes from a seed.
+what the table shows (the published standing) and at whether the gate lets a card out. What the panel has no key for
+people touch on the page, as a line of the table script. Things go wrong by chance, which comes from a seed, or when
+somebody who watches wants to see it (`go_wrong`).
 """
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from controller.app import mishaps
+from controller.app.moves import Move
 from drivers.sim.twin import GateTwin, PanelTwin, ReaderTwin
 
 STUB, STUB_BOTTOM, DEALT = "stub", "stub-bottom", "dealt"
 
 CARD_STEPS = ("deal", "burn", "board")
 
+STRANGE_TAG = 900
+"""Which tag of the box is in a card of no deck."""
+
 MOST_SHOWN = 2
 """How often a card is shown to a reader that does not notice it; then it is left where it is."""
 
 FEWEST_PLAYERS = 5
 """With fewer chairs taken, somebody new sits down."""
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """One thing people do: `seconds` is how long they take to get to it at their own pace."""
-
-    what: str
-    seconds: float
-    key: str | None = None
-    """The key that is pressed for it, or `None` when a card leaves the shoe."""
 
 
 @dataclass(slots=True)
@@ -67,9 +63,12 @@ class Deck:
         chance.shuffle(self.stub)
 
     def move(self, source: str, to: str, count: int) -> None:
-        """Carry cards from one place to another; those that went wrong first, then the last ones put there."""
+        """Carry cards from one place to another; those that went wrong first, then the last ones put there.
+
+        A card that is none of the deck's does not go back with the others: the deck is made sound.
+        """
         if source == "all":
-            gathered = [tag for place in self.places.values() for tag in place]
+            gathered = [tag for place in self.places.values() for tag in place if tag in self.tags]
             self.places.clear()
         else:
             lying = self.places.get(source) or self.places.get(DEALT, [])
@@ -90,7 +89,8 @@ class Room:
     """Decides what happens next in the room, and does it at the far ends of the wires.
 
     `mistakes` is the probability that something goes wrong with a downcard, and about that of a key pressed in error
-    and taken back.
+    and taken back. `touch` enters a line on the page. `spares` has for each tag that of a card of the same face, from
+    an older deck.
     """
 
     def __init__(
@@ -102,6 +102,8 @@ class Room:
         *,
         seed: int,
         mistakes: float = 0.04,
+        touch: Callable[[Mapping[str, object]], None] = lambda _line: None,
+        spares: Mapping[str, str] | None = None,
     ) -> None:
         self._reader = reader
         self._panel = panel
@@ -110,10 +112,24 @@ class Room:
         self._chance = random.Random(seed)
         self._mistakes = mistakes
         self._taken_up = False
+        self._touch = touch
+        self._spares = spares or {}
+        self._wrong: str | None = None
+        self._wrongly: list[str] = []
         self._to_report: str | None = None
+        self._to_touch: Mapping[str, object] | None = None
         self._to_undo = False
         self._on_reader: str | None = None
         self._presented = 0
+
+    @property
+    def wrong(self) -> str | None:
+        """What is to go wrong as soon as it can."""
+        return self._wrong
+
+    def go_wrong(self, fault: str) -> None:
+        """Let something go wrong as soon as it can; the last wish counts."""
+        self._wrong = fault
 
     def next_move(self, output: Mapping[str, Any], refused: bool) -> Move | None:
         """Choose what people do at a table that shows `output`; `None` while there is nothing they can do."""
@@ -125,15 +141,30 @@ class Room:
             return Move("report", 1.2, self._to_report)
         if self._to_undo:
             return Move("undo", 1.2, "undo")
+        if self._wrongly:
+            return Move("card", 0.5)
+        if self._to_touch is not None:
+            return Move("report", 1.2, line=self._to_touch)
         steps = output["next"]
         if not steps:
             return self._between_hands(output, refused)
+        if refused and steps[0]["step"] == "award":
+            return Move("won", 2.0, line={"ev": "won", "seat": steps[0]["seats"][0], "pot": steps[0]["pot"]})
+        if self._wrong is not None and (move := mishaps.due(self._wrong, output)) is not None:
+            return move
         return self._move_for(steps[0])
 
     def do(self, move: Move, output: Mapping[str, Any]) -> None:
         """Do it."""
         steps = output["next"]
         step = steps[0] if steps else None
+        if move.fault is not None and step is not None:
+            self._mishap(move.fault, step, output)
+            return
+        if move.line is not None:
+            self._to_touch = None
+            self._touch(move.line)
+            return
         if move.key is None and step is not None:
             self._deal(step)
             return
@@ -179,7 +210,12 @@ class Room:
                 return self._act(step)
             case "show":
                 return Move("show", 1.5, "show")
+            case "draw":
+                count = self._chance.choice((0, 1, 1, 2, 3))
+                return Move("draw", 2.0, line={"ev": "draw", "seat": step["seat"], "discard": count})
             case "floor":
+                if not {"play-on", "misdeal"} & set(step["options"]):
+                    return Move("floor", 4.0, line={"ev": "floor", "decide": step["options"][0]})
                 key = "play_on" if "play-on" in step["options"] else "misdeal"
                 return Move("floor", 4.0, key)
             case "say":
@@ -189,6 +225,10 @@ class Room:
 
     def _act(self, step: Mapping[str, Any]) -> Move:
         options = step["options"]
+        for word, odds in (("bring-in", 0.8), ("complete", 0.25)):
+            if word in options and self._chance.random() < odds:
+                amount = {} if word == "bring-in" or "min_to" not in step else {"to": step["min_to"]}
+                return Move("act", 1.6, line={"ev": "act", "seat": step["seat"], "do": word, **amount})
         wishes = {"fold": 0.38 if step.get("to_call") else 0.0, "call": 0.46, "raise": 0.13, "all_in": 0.03}
         legal = {
             "fold": "fold" in options,
@@ -198,9 +238,36 @@ class Room:
         }
         keys = [key for key in wishes if legal[key]] or ["fold"]
         key = self._chance.choices(keys, [wishes[key] or 0.001 for key in keys])[0]
+        if not legal[key] and "complete" in options:
+            amount = {"to": step["min_to"]} if "min_to" in step else {}
+            return Move("act", 1.6, line={"ev": "act", "seat": step["seat"], "do": "complete", **amount})
         if key == "call" and self._chance.random() < self._mistakes / 2:
             return Move("slip", 1.6, key)
         return Move("act", self._chance.uniform(1.0, 2.2), key)
+
+    def _mishap(self, fault: str, step: Mapping[str, Any], output: Mapping[str, Any]) -> None:
+        """Do the step wrongly: where the cards go instead, and what the dealer will say when he sees it."""
+        self._wrong = None
+        places, said = mishaps.instead(fault, step, output)
+        if fault in ("duplicate", "foreign"):
+            self._strange(fault, str(step.get("seat", "")))
+            return
+        if fault in mishaps.BY_KEY:
+            self._to_report = mishaps.BY_KEY[fault]
+        self._to_touch = said
+        self._wrongly = list(places)
+        self._deal(step)
+        if self._on_reader is not None and fault in mishaps.BY_KEY:
+            self._deck.irregular.add(self._on_reader)
+
+    def _strange(self, fault: str, seat: str) -> None:
+        """Deal a card that is none of this deck's, or one of the old deck whose face is out already."""
+        out = [tag for lying in self._deck.places.values() for tag in lying if tag in self._spares]
+        tag = self._reader.nth_tag(STRANGE_TAG) if fault == "foreign" or not out else self._spares[out[0]]
+        self._deck.irregular.add(tag)
+        self._deck.places.setdefault(f"seat {seat}", []).append(tag)
+        self._on_reader, self._presented = tag, 1
+        self._reader.present(tag)
 
     def _deal(self, step: Mapping[str, Any]) -> None:
         """Move a card past the reader: again the one that the table has not noticed, if there is one."""
@@ -211,10 +278,14 @@ class Room:
         if not self._deck.stub:
             return
         place = f"seat {step['seat']}" if step["step"] == "deal" else str(step["step"])
+        if self._wrongly:
+            place = self._wrongly.pop(0)
         tag = self._deck.deal(place)
         self._on_reader, self._presented = tag, 1
         self._reader.present(tag)
-        if step["step"] == "deal" and step["face"] == "down" and self._chance.random() < self._mistakes:
+        if step["step"] != "deal" or self._to_report or self._to_touch:
+            return
+        if step["face"] == "down" and self._chance.random() < self._mistakes:
             self._deck.irregular.add(tag)
             self._to_report = self._chance.choices(("exposed", "boxed", "off_table"), (6, 2, 1))[0]
 

@@ -4,32 +4,43 @@ import fcntl
 import logging
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
-from types import FrameType
+from types import FrameType, TracebackType
+from typing import Self
 
 from config.rulebook_file import load as load_rulebook
 from config.table_file import TableFile, load_table
 from controller.app.devices import build_devices, lay_bench, make_edge, open_pins, start_pins
+from controller.app.mouth import gate_devices, mouth_of
 from controller.app.player import Player
 from controller.app.room import Room
-from controller.app.session import boot_id, program_version, take_up
+from controller.app.session import as_left, boot_id, program_version, take_up
+from controller.app.showroom import Showroom
+from controller.core import cards, script
+from controller.core.events import Event
+from controller.runtime.database import DatabaseError
 from controller.runtime.decklists import read_list
 from controller.runtime.decks import Deck, DeckError, Decks
 from controller.runtime.edge import Edge
 from controller.runtime.health import Health
-from controller.runtime.journal import Journal
+from controller.runtime.journal import NOT_STARTED, Journal
 from controller.runtime.loop import Loop
 from controller.runtime.places import JOURNAL_FILE, LOCK_FILE, TABLE_FILE
 from controller.runtime.readers import PinSampler, PortReader
 from controller.runtime.standing import LIVE, SIMULATION
+from controller.web.desk import Desk
 from controller.web.hub import Hub
 from controller.web.pages import make_app
 from controller.web.server import PageServer, listen, names_of
 from drivers.base import PinDriver, Pins
 from drivers.errors import PinError
 from drivers.sim.bench import Bench
+
+SPARE_TAGS = 1000
+"""From which number on the tags of the box are those of an older deck."""
 
 log = logging.getLogger(__name__)
 
@@ -54,9 +65,64 @@ def run_table(
     """
     file = load_table(path)
     directory = state or file.directory
-    mode = SIMULATION if simulate else LIVE
     with ExitStack() as stack:
         stack.enter_context(_lock(directory))
+        page = _Page(stack, port, simulate=simulate, paused=paused)
+        stack.enter_context(_signals(page))
+        while True:
+            why = _run_session(page, file, directory, fresh=new_session)
+            wanted = page.showroom.wanted() if page.showroom is not None else None
+            if wanted is None or page.asked_to_stop is not None:
+                return why
+            file, new_session = replace(file, table=wanted), True
+
+
+class _Page:
+    """The page, which outlives the sessions of a simulated table: its hub, its server, what it may enter."""
+
+    def __init__(self, stack: ExitStack, port: int | None, *, simulate: bool, paused: bool) -> None:
+        self.mode = SIMULATION if simulate else LIVE
+        self.hub = Hub({})
+        self.showroom = Showroom(self.hub.show_simulation, playing=not paused) if simulate else None
+        self.loop: Loop | None = None
+        self.asked_to_stop: str | None = None
+        """The signal that asked, also when no loop was running that could hear it."""
+        self._stack = stack
+        self._port = port
+        self._server: PageServer | None = None
+
+    def serve(self, file: TableFile, loop: Loop) -> str:
+        """Show a session that is about to run, from now on; return where."""
+        self.loop = loop
+        if self.asked_to_stop is not None:
+            loop.stop(self.asked_to_stop)
+        self.hub.set_up(_setup(file))
+        loop.subscribe(self.hub.publish)
+        if self._server is None:
+            bound = listen(file.page.host, file.page.port if self._port is None else self._port)
+            live = self.mode == LIVE
+            desk = Desk(self._enter, lambda: self.hub.entry, floor=not live)
+            app = make_app(self.hub, names_of(bound, file.page.names), self.showroom, desk, near_only=live)
+            self._server = PageServer(app, bound, self.hub)
+            self._stack.callback(self._server.end)
+            self._server.start()
+        return self._server.url
+
+    def stop(self, why: str) -> None:
+        """End the loop that is running, or the next as soon as it runs; for a signal handler."""
+        self.asked_to_stop = why
+        if self.loop is not None:
+            self.loop.stop(why)
+
+    def _enter(self, event: Event, source: str) -> None:
+        if self.loop is not None:
+            self.loop.enter(event, source)
+
+
+def _run_session(page: _Page, file: TableFile, directory: Path, *, fresh: bool) -> str:
+    """Open everything, run the loop, close everything but the page; return why the loop ended."""
+    simulate = page.mode == SIMULATION
+    with ExitStack() as stack:
         devices = build_devices(file)
         deck = _deck(stack, file, directory, simulate=simulate)
         bench = stack.enter_context(Bench()) if simulate else None
@@ -64,11 +130,17 @@ def run_table(
         pins: Pins | None = bench.pins if bench is not None else open_pins(devices)
         if pins is not None:
             stack.callback(pins.close)
-        edge = make_edge(file, devices, pins, deck)
+        spares = _spares(bench, file, deck)
+        edge = make_edge(
+            file, devices, pins, None if deck is None else replace(deck, withdrawn={**deck.withdrawn, **spares})
+        )
         journal = Journal(directory / JOURNAL_FILE)
         stack.callback(journal.close)
         power_lost = journal.begin_run(boot_id(), program_version())
-        recovered = take_up(journal, file, mode, fresh=new_session)
+        run = stack.enter_context(_Run(journal))
+        if simulate and not fresh:
+            file = as_left(journal, file)
+        recovered = take_up(journal, file, page.mode, fresh=fresh)
         _leave_safe(stack, edge)
         start_pins(file, devices, pins)
         health = Health(
@@ -82,28 +154,47 @@ def run_table(
             journal,
             edge,
             health,
-            mode=mode,
+            mode=page.mode,
             power_lost=power_lost,
             reopen=lambda device: readers[device].reopen(),
         )
         for name, driver in devices.byte_drivers.items():
             readers[name] = PortReader(name, urls[name], driver, loop.put, loop.clock)
-        hub = Hub(_setup(file))
-        loop.subscribe(hub.publish)
-        player = _player(bench, file, deck, hub, paused=paused) if bench is not None else None
-        if player is not None:
+        url = page.serve(file, loop)
+        player = None
+        if bench is not None and page.showroom is not None:
+            player = _player(bench, file, deck, loop, page.showroom, spares)
             loop.subscribe(player.see)
-        server = _serve(stack, file, hub, player, port)
         _start_threads(stack, loop, readers, edge)
         if player is not None:
             player.start()
             stack.callback(player.end)
-        with _signals(loop):
+        with ExitStack() as running:
+            _leave_safe(running, edge)  # at once: what follows takes seconds, and nobody watches the cards meanwhile
             loop.start()
-            log.info("%s table %s; page at %s", mode, file.path, server.url)
+            run.shown = True
+            log.info("%s table %s; page at %s", page.mode, file.path, url)
             why = loop.run()
         journal.end_run(why)
         return why
+
+
+class _Run:
+    """A run that has begun. One that ends before the table was `shown` is no cut of the power, and hides none."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.shown = False
+        self._journal = journal
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not self.shown:
+            with suppress(DatabaseError):  # what kept the table from starting is the news
+                self._journal.end_run(NOT_STARTED)
 
 
 @contextmanager
@@ -158,29 +249,39 @@ def _setup(file: TableFile) -> dict[str, object]:
     }
 
 
-def _player(bench: Bench, file: TableFile, deck: Deck | None, hub: Hub, *, paused: bool) -> Player:
+def _spares(bench: Bench | None, file: TableFile, deck: Deck | None) -> dict[str, str]:
+    """Make up tags of an older copy of every card: at a simulated table a card of it may find its way back."""
+    if bench is None or file.shoe is None or deck is None:
+        return {}
+    make = bench.reader(file.shoe.reader).nth_tag
+    return {make(SPARE_TAGS + number): card for number, card in enumerate(sorted(deck.cards.values()))}
+
+
+def _player(
+    bench: Bench, file: TableFile, deck: Deck | None, loop: Loop, showroom: Showroom, spares: Mapping[str, str]
+) -> Player:
     if file.shoe is None or deck is None:
         raise file.error("is missing: without a shoe there is nothing to simulate", "shoe")
     panel = next(iter(file.keys), None)
     if panel is None:
         raise file.error("is missing: the simulated dealer presses the keys of a panel", "keys")
-    gates = [name for name, section in file.devices.items() if section.driver == "gate"]
+    gates = gate_devices(file)
+    setup = loop.outcome.state.setup
+    in_play = cards.deck(setup.deck, setup.joker)
+    older = {card: tag for tag, card in spares.items()}
     room = Room(
-        bench.reader(file.shoe.reader),
+        mouth_of(bench, file),
         bench.panel(panel),
         bench.gate(gates[0]) if gates else None,
-        tuple(deck.cards),
+        tuple(tag for tag, card in deck.cards.items() if card in in_play),
         seed=file.simulation.seed,
+        touch=lambda line: loop.enter(script.read(line), "page"),
+        spares={tag: older[card] for tag, card in deck.cards.items()},
     )
-    return Player(room, speed=file.simulation.speed, playing=not paused, status=hub.show_simulation)
-
-
-def _serve(stack: ExitStack, file: TableFile, hub: Hub, player: Player | None, port: int | None) -> PageServer:
-    bound = listen(file.page.host, file.page.port if port is None else port)
-    server = PageServer(make_app(hub, names_of(bound, file.page.names), player), bound, hub)
-    stack.callback(server.end)
-    server.start()
-    return server
+    speed = showroom.speed or file.simulation.speed
+    player = Player(room, speed=speed, playing=showroom.playing, status=showroom.paced)
+    showroom.open(player, room, loop, bench, file.shoe.reader, file.table)
+    return player
 
 
 def _start_threads(stack: ExitStack, loop: Loop, readers: dict[str, PortReader], edge: Edge) -> None:
@@ -213,9 +314,11 @@ def _stop_driver(driver: PinDriver, pins: Pins) -> None:
 
 
 @contextmanager
-def _signals(loop: Loop) -> Iterator[None]:
+def _signals(page: _Page) -> Iterator[None]:
+    """Answer signals until everything is closed: a second one must not kill what makes the table safe."""
+
     def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as the signal module calls it
-        loop.stop(signal.Signals(number).name)
+        page.stop(signal.Signals(number).name)
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
     try:

@@ -4,6 +4,7 @@ import hashlib
 import json
 import platform
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -79,6 +80,14 @@ def take_up(journal: Journal, file: TableFile, mode: str, *, fresh: bool = False
             "one, or give it up with --new-session"
         )
     return _begin(journal, file, mode)
+
+
+def as_left(journal: Journal, file: TableFile) -> TableFile:
+    """Return the table as its last session had it, where that differed from the same file: a showroom's other game."""
+    sessions = journal.sessions()
+    if not sessions or sessions[-1].header.get("file_sha256") != file.sha256:
+        return file
+    return replace(file, table=json.loads(sessions[-1].header["table"]))
 
 
 def _begin(journal: Journal, file: TableFile, mode: str) -> Recovered:

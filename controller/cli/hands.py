@@ -31,8 +31,8 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     parser = subparsers.add_parser(
         "hands",
         help="list, show and export the finished hands",
-        description="Reads the finished hands out of the journal of a table, which may be in play meanwhile. Cards that "
-        "nobody showed are not in them.",
+        description="Reads the finished hands out of the journal of a table, which may be in play meanwhile. Cards "
+        "that nobody showed are not in them.",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
@@ -46,8 +46,8 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     export = commands.add_parser(
         "export",
         help="write hands as PHH",
-        description="Writes hands as PHH (poker hand history): one hand as a .phh file, several as one .phhs file with a "
-        "section a hand. docs/records.md says what the fields are.",
+        description="Writes hands as PHH (poker hand history): one hand as a .phh file, several as one .phhs file with "
+        "a section a hand. docs/records.md says what the fields are.",
     )
     export.add_argument("hand", type=int, nargs="?", metavar="HAND", help="its number (default: every hand)")
     export.add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: standard output)")

@@ -31,6 +31,15 @@ class Table:
         self._health: Region[Health, None] = Region(health_rows(), Health.READY)
         self._entries: list[State] = []
 
+    @classmethod
+    def at(cls, state: State) -> "Table":
+        """Make a table that stands at a state, with nothing to take back; what it does to it stays its own."""
+        table = cls()
+        table._outcome = Outcome(state)
+        table._hand.phase = state.planned_phase
+        table._health.phase = health_of(state)
+        return table
+
     @property
     def outcome(self) -> Outcome:
         """How the table stands after the last event that it took."""

@@ -12,6 +12,9 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import asdict
 
 from controller.runtime.standing import Standing
+from controller.web.clauses import explained
+from controller.web.errors import dealers_sentence
+from controller.web.remedy import Remedy
 
 KEPT = 256
 """Publications kept for browsers that fall behind."""
@@ -34,11 +37,26 @@ class Hub:
         self._listeners: set[Listener] = set()
         self._lock = threading.Lock()
         self._closed = False
+        self._remedy = Remedy()
+
+    @property
+    def entry(self) -> int | None:
+        """Number of the entry that pages show now; `None` before the first."""
+        with self._lock:
+            return None if self._standing is None else self._standing.entry
+
+    def set_up(self, setup: Mapping[str, object]) -> None:
+        """Begin to publish another table in the same place."""
+        with self._lock:
+            self._setup = dict(setup)
+            self._standing = None
+            self._remedy = Remedy()
 
     def publish(self, standing: Standing) -> None:
         """Take a standing of the loop."""
         with self._lock:
             self._standing = standing
+            self._remedy.follow(standing.output, standing.entry)
             self._add()
 
     def show_simulation(self, status: Mapping[str, object]) -> None:
@@ -106,9 +124,12 @@ class Hub:
             "players": standing.players,
             "rulings": standing.rulings,
             "ruled_in": standing.ruled_in,
-            "refusal": None if standing.refusal is None else asdict(standing.refusal),
+            "remedy": {"steps": self._remedy.steps, "taken_back": self._remedy.taken_back},
+            "clauses": explained(_cites(standing)),
+            "refusal": None if standing.refusal is None else _with_advice("refusal", asdict(standing.refusal)),
             "notices": [
-                {"code": notice.code.value, "device": notice.device, "text": notice.text} for notice in standing.notices
+                _with_advice("notice", {"code": notice.code.value, "device": notice.device, "text": notice.text})
+                for notice in standing.notices
             ],
             "devices": [asdict(device) for device in standing.devices],
             "power_lost": standing.power_lost,
@@ -123,3 +144,14 @@ class Hub:
                 loop.call_soon_threadsafe(woken.set)
             except RuntimeError:  # the page's thread has ended, and this stream with it
                 self._listeners.discard((loop, woken))
+
+
+def _with_advice(kind: str, shown: dict[str, object]) -> dict[str, object]:
+    """Add what the catalogue tells the dealer to do about it."""
+    return {**shown, "dealer": dealers_sentence(kind, str(shown["code"]))}
+
+
+def _cites(standing: Standing) -> list[str]:
+    """Every clause that the last rulings name."""
+    named = (ruling.get("cite") for ruling in standing.rulings)
+    return [str(cite) for cites in named if isinstance(cites, list) for cite in cites]

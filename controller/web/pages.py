@@ -1,17 +1,21 @@
-"""The routes of the page. GET changes nothing; the one POST there is belongs to the simulation."""
+"""The routes of the page. GET changes nothing; POST enters what the dealer touched, or controls the simulation."""
 
+import ipaddress
 import json
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from controller.web.desk import Desk
+from controller.web.errors import as_markdown
 from controller.web.guard import Guard
 from controller.web.hub import Hub
 
@@ -21,6 +25,12 @@ LONGEST_BODY = 1024
 """Bytes that a POST may carry."""
 
 SLOWEST, FASTEST = 0.25, 20.0
+
+FAULTS = (
+    "exposed", "boxed", "off-table", "wrong-seat", "double-burn", "no-burn", "premature", "duplicate", "foreign",
+    "unplug", "plug",
+)  # fmt: skip
+"""What can be made to go wrong in a simulated room."""
 
 
 class Simulation(Protocol):
@@ -42,20 +52,50 @@ class Simulation(Protocol):
         """Go `speed` times as fast as people do."""
         ...
 
+    def go_wrong(self, fault: str) -> None:
+        """Let one of `FAULTS` happen as soon as it can."""
+        ...
 
-def make_app(hub: Hub, names: Collection[str], simulation: Simulation | None) -> Starlette:
-    """Make the ASGI application; `simulation` is `None` at a live table, and there the control does not exist."""
+    def set_table(self, game: str, rulebook: str) -> str | None:
+        """Begin a new session with another game or rulebook; return why not, if not."""
+        ...
+
+    def answers(self) -> Sequence[Mapping[str, Any]]:
+        """Return what every rulebook says to the event that was ruled on last, this table's own first."""
+        ...
+
+
+def make_app(
+    hub: Hub,
+    names: Collection[str],
+    simulation: Simulation | None,
+    desk: Desk | None = None,
+    *,
+    near_only: bool = False,
+) -> Starlette:
+    """Make the ASGI application.
+
+    `simulation` is `None` at a live table, and there the control does not exist; without a `desk` nothing can be
+    entered. `near_only`: entries are taken from browsers on this machine alone, because anybody else who can see the
+    page would be a dealer.
+    """
     pages = _Pages(hub)
     routes: list[Route | Mount] = [
         Route("/", pages.dealer, methods=["GET"]),
+        Route("/watch", pages.spectators, methods=["GET"]),
         Route("/favicon.ico", pages.icon, methods=["GET"]),
         Route("/events", pages.events, methods=["GET"]),
         Route("/state", pages.state, methods=["GET"]),
+        Route("/errors", pages.errors, methods=["GET"]),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
+    if desk is not None:
+        entry = _Entry(desk, near_only=near_only).post
+        routes.append(Route("/entry", entry, methods=["POST"], max_body_size=LONGEST_BODY))
     if simulation is not None:
-        control = _Control(simulation).post
-        routes.append(Route("/simulation", control, methods=["POST"], max_body_size=LONGEST_BODY))
+        control = _Control(simulation)
+        routes.append(Route("/simulation", control.post, methods=["POST"], max_body_size=LONGEST_BODY))
+        routes.append(Route("/answers", control.answers, methods=["GET"]))
     return Starlette(routes=routes, middleware=[Middleware(Guard, names=names)])
 
 
@@ -68,8 +108,14 @@ class _Pages:
     async def dealer(self, request: Request) -> Response:  # noqa: ARG002 - the page is the same for everybody
         return FileResponse(STATIC / "dealer.html")
 
+    async def spectators(self, request: Request) -> Response:  # noqa: ARG002 - as above
+        return FileResponse(STATIC / "watch.html")
+
     async def icon(self, request: Request) -> Response:  # noqa: ARG002 - as above
         return FileResponse(STATIC / "icon.svg", media_type="image/svg+xml")
+
+    async def errors(self, request: Request) -> Response:  # noqa: ARG002 - as above
+        return PlainTextResponse(as_markdown())
 
     async def state(self, request: Request) -> Response:  # noqa: ARG002 - as above
         latest = self._hub.latest()
@@ -92,6 +138,24 @@ class _Pages:
             yield ": still here\n\n" if publication is None else f"id: {publication[0]}\ndata: {publication[1]}\n\n"
 
 
+class _Entry:
+    """The keys of the dealer's page."""
+
+    def __init__(self, desk: Desk, *, near_only: bool) -> None:
+        self._desk = desk
+        self._near_only = near_only
+
+    async def post(self, request: Request) -> Response:
+        if self._near_only and not _is_near(request):
+            return JSONResponse({"message": "Entries are taken at the table only."}, status_code=403)
+        if not _is_json(request):
+            return PlainTextResponse("Send JSON.\n", status_code=415)
+        answer = self._desk.take(await _json(request))
+        if answer.message is None:
+            return Response(status_code=answer.status)
+        return JSONResponse({"code": answer.code, "message": answer.message}, status_code=answer.status)
+
+
 class _Control:
     """The keys of the simulation."""
 
@@ -99,13 +163,9 @@ class _Control:
         self._simulation = simulation
 
     async def post(self, request: Request) -> Response:
-        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        if not _is_json(request):
             return PlainTextResponse("Send JSON.\n", status_code=415)
-        try:
-            wish = json.loads(await request.body())
-        except ValueError:
-            wish = None
-        match wish:
+        match await _json(request):
             case {"do": "play", **rest} if not rest:
                 self._simulation.play()
             case {"do": "pause", **rest} if not rest:
@@ -114,10 +174,40 @@ class _Control:
                 self._simulation.step()
             case {"do": "speed", "speed": int() | float() as speed, **rest} if not rest and _is_speed(speed):
                 self._simulation.set_speed(float(speed))
+            case {"do": "fault", "fault": str() as fault, **rest} if not rest and fault in FAULTS:
+                self._simulation.go_wrong(fault)
+            case {"do": "table", "game": str() as game, "rulebook": str() as rulebook, **rest} if not rest:
+                why_not = await run_in_threadpool(self._simulation.set_table, game, rulebook)
+                if why_not is not None:
+                    return JSONResponse({"message": why_not}, status_code=409)
             case _:
-                accepted = f'"play", "pause", "step", or "speed" with a speed of {SLOWEST:g} to {FASTEST:g}'
+                accepted = (
+                    f'"play", "pause", "step", "speed" with a speed of {SLOWEST:g} to {FASTEST:g}, "fault" with one of '
+                    f'{", ".join(FAULTS)}, or "table" with game and rulebook'
+                )
                 return PlainTextResponse(f'Want {{"do": …}} with {accepted}.\n', status_code=400)
         return Response(status_code=204)
+
+    async def answers(self, request: Request) -> Response:  # noqa: ARG002 - as Starlette calls it
+        return JSONResponse(await run_in_threadpool(self._simulation.answers))
+
+
+async def _json(request: Request) -> object:
+    try:
+        return json.loads(await request.body())
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_json(request: Request) -> bool:
+    return request.headers.get("content-type", "").partition(";")[0].strip() == "application/json"
+
+
+def _is_near(request: Request) -> bool:
+    try:
+        return request.client is not None and ipaddress.ip_address(request.client.host).is_loopback
+    except ValueError:
+        return False
 
 
 def _is_speed(value: float) -> bool:

@@ -4,6 +4,7 @@ import asyncio
 import ipaddress
 import socket
 import threading
+from contextlib import ExitStack
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -22,15 +23,16 @@ class PageError(Exception):
 
 def listen(host: str, port: int) -> socket.socket:
     """Bind the page's socket before any thread starts, so that a port in use is said at once. Raises `PageError`."""
-    try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        bound = socket.socket(family, socket.SOCK_STREAM)
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        bound.bind((host, port))
-        bound.listen()
-    except OSError as why:
-        bound.close()
-        raise PageError(f"the page cannot be served at {host}, port {port}: {why.strerror or why}") from why
+    with ExitStack() as failing:
+        try:
+            bound = failing.enter_context(socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET))
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            bound.bind((host, port))
+            bound.listen()
+        except (OSError, OverflowError, UnicodeError) as why:  # the latter two: what no port and no host name can be
+            text = getattr(why, "strerror", None) or why
+            raise PageError(f"the page cannot be served at {host}, port {port}: {text}") from why
+        failing.pop_all()
     return bound
 
 

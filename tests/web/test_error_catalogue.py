@@ -30,8 +30,8 @@ def codes_of_refusals() -> set[str]:
                 if isinstance(code, ast.Name) and code.id == "FAULT":
                     found.add(FAULT)
                     continue
-                assert isinstance(code, ast.Constant) and isinstance(code.value, str), f"a code that is no literal: {ast.unparse(node)}"
-                found.add(code.value)
+                assert isinstance(code, ast.Constant), f"a code that is no literal: {ast.unparse(node)}"
+                found.add(str(code.value))
     return found
 
 

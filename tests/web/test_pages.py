@@ -3,6 +3,7 @@
 import asyncio
 import http.client
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,16 @@ class Wishes:
 
     def set_speed(self, speed: float) -> None:
         self.heard.append(speed)
+
+    def go_wrong(self, fault: str) -> None:
+        self.heard.append(fault)
+
+    def set_table(self, game: str, rulebook: str) -> str | None:
+        self.heard.append((game, rulebook))
+        return "Finish the hand first." if game == "razz" else None
+
+    def answers(self) -> Sequence[Mapping[str, Any]]:
+        return [{"book": "Robert", "own": True, "rulings": [], "next": []}]
 
 
 def standing(number: int = 1, **changes: Any) -> Standing:  # noqa: ANN401 - any field of a standing
@@ -110,7 +121,7 @@ def test_the_page_and_all_it_needs_come_from_here(client: Client) -> None:
         assert "<script>" not in text
         assert "style=" not in text
         assert "onclick" not in text
-    for path in ("/static/dealer.css", "/static/dealer.js", "/favicon.ico"):
+    for path in ("/static/dealer.css", "/static/dealer.js", "/favicon.ico", "/watch", "/errors"):
         assert client.get(path).status_code == 200
 
 
@@ -160,6 +171,16 @@ def test_the_simulation_is_controlled_by_post(client: Client, wishes: Wishes) ->
     assert wishes.heard == ["play", "pause", "step", 4.0]
 
 
+def test_the_showroom_is_controlled_by_post(client: Client, wishes: Wishes) -> None:
+    assert client.post("/simulation", json={"do": "fault", "fault": "boxed"}, headers=ORIGIN).status_code == 204
+    wish = {"do": "table", "game": "omaha", "rulebook": "maryport"}
+    assert client.post("/simulation", json=wish, headers=ORIGIN).status_code == 204
+    refused = client.post("/simulation", json={**wish, "game": "razz"}, headers=ORIGIN)
+    assert (refused.status_code, refused.json()) == (409, {"message": "Finish the hand first."})
+    assert wishes.heard == ["boxed", ("omaha", "maryport"), ("razz", "maryport")]
+    assert client.get("/answers").json()[0]["own"] is True
+
+
 @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE"])
 def test_nothing_else_controls_the_simulation(client: Client, wishes: Wishes, method: str) -> None:
     assert client.request(method, "/simulation", headers=ORIGIN).status_code == 405
@@ -177,6 +198,9 @@ def test_nothing_else_controls_the_simulation(client: Client, wishes: Wishes, me
         b'{"do":"speed"}',
         b'{"do":"speed","speed":1e9}',
         b'{"do":"speed","speed":true}',
+        b'{"do":"fault","fault":"steal"}',
+        b'{"do":"fault"}',
+        b'{"do":"table","game":"omaha"}',
         b"\xff",
     ],
 )
@@ -211,8 +235,9 @@ def test_the_state_is_the_newest_publication(client: Client, hub: Hub) -> None:
     assert state["number"] == 2
     assert state["mode"] == "simulation"
     assert state["table"] == {"hand": 2, "next": []}
-    assert state["refusal"] == {"code": "not-now", "message": "Not now.", "source": "panel"}
-    assert state["notices"] == [{"code": "key-idle", "device": "panel", "text": "Nothing."}]
+    advice = "Do what the large line says."
+    assert state["refusal"] == {"code": "not-now", "message": "Not now.", "source": "panel", "dealer": advice}
+    assert state["notices"] == [{"code": "key-idle", "device": "panel", "text": "Nothing.", "dealer": advice}]
     assert state["devices"][0]["name"] == "shoe"
     assert state["setup"] == {"game": "holdem"}
 
@@ -305,4 +330,9 @@ def test_the_static_files_hold_no_name_of_a_person_or_place() -> None:
         "dealer.html",
         "dealer.js",
         "icon.svg",
+        "sheet.js",
+        "showroom.js",
+        "table.js",
+        "watch.html",
+        "watch.js",
     ]

@@ -1,216 +1,255 @@
-"use strict";
-/* Draws what the controller publishes. Every publication is whole: nothing is kept between two of them. */
+/* The dealer's page: the keys, the ruling, and in simulation the showroom. */
+import { $, capital, connect, drawTable, element, plural, ticked, words } from "./table.js";
+import { openShowroom, wish } from "./showroom.js";
+import { choose, closeSheet, openSheet, picksCards } from "./sheet.js";
 
-const $ = (id) => document.getElementById(id);
-const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
-const RANKS = { T: "10" };
-const LAMPS = [
-  ["attention", "! LOOK"], ["act", "▶ ACTS"], ["deal", "▼ CARD"], ["button", "D"], ["small_blind", "SB"], ["big_blind", "BB"],
-];
-const PLACES = { "stub": "stub", "stub-bottom": "bottom of the stub", "burn": "burns", "muck": "muck", "aside": "aside", "board": "board" };
-const THINGS = {
-  exposed: "exposed card", extra: "extra card", boxed: "boxed card", board: "board card", burn: "burn", joker: "joker", premature: "premature card",
-};
-const plural = (n, one, many) => (n === 1 ? one : `${n} ${many}`);
-const words = (code) => String(code).replaceAll("-", " ").replaceAll("_", " ");
+let state = null;
 
-function element(tag, className, text) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
+/* What is entered belongs to what was shown: its number goes along, and the table refuses a touch that came too late. */
+async function enter(line) {
+  closeSheet();
+  const answer = await fetch("/entry", {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ seen: state.entry, line }),
+  });
+  if (answer.ok) return;
+  const why = await answer.json().catch(() => ({ message: `Not taken (${answer.status}).` }));
+  refuse(why.message, answer.status === 409 ? "Touch again if it still holds." : "");
 }
 
-function place(name) { return PLACES[name] || name; }
-
-/* One step as the dealer would say it: [large, kind]. */
-function instruction(step) {
-  switch (step.step) {
-    case "deal": {
-      const why = { replacement: " – replacement", missing: " – missing card", draw: " – draw" }[step.why] || "";
-      return `Card to seat ${step.seat}${step.face === "up" ? ", face up" : ""}${why}`;
-    }
-    case "burn": return "Burn a card";
-    case "board": return `${words(step.street).replace(/^./, (c) => c.toUpperCase())}: ${step.n === 1 ? "1 card" : `${step.n} cards`}`;
-    case "act": return `Seat ${step.seat} acts`;
-    case "draw": return `Seat ${step.seat} draws`;
-    case "post": return `Seat ${step.seat} posts ${words(step.kind)} ${step.amount ?? ""}`;
-    case "return": {
-      const what = step.count > 1 ? `${step.count} cards` : THINGS[step.what] || words(step.what);
-      if (step.from === "all") return "All cards back into the deck";
-      return `Return ${what}: ${place(step.from)} → ${place(step.to)}`;
-    }
-    case "shuffle": return "Shuffle";
-    case "cut": return "Cut";
-    case "move": return step.what === "button" ? `Move the button to ${place(step.to)}` : `Move ${words(step.what)}: ${place(step.from)} → ${place(step.to)}`;
-    case "discard": return `Take ${plural(step.count, "1 card", "cards")} of the stub out of play, face down`;
-    case "show": return `Seat ${step.seat} shows`;
-    case "award": {
-      const shares = step.seats.map((seat, i) => `seat ${seat}${step.amounts ? ` – ${step.amounts[i]}` : ""}`);
-      return `${step.pot === 0 ? "Pot" : `Side pot ${step.pot}`} to ${shares.join(", ")}`;
-    }
-    case "floor": return `Call the floor: ${words(step.question)}`;
-    case "say": return `What happened? ${step.options.map(words).join(" / ")}`;
-    default: return words(step.step);
-  }
-}
-
-/* What may be entered for a step that waits for a decision. */
-function choices(step) {
-  if (step.step === "floor") return `decide: ${step.options.map(words).join(" / ")}`;
-  if (step.step !== "act") return "";
-  const amounts = step.min_to === undefined ? "" : step.min_to === step.max_to ? ` ${step.min_to}` : ` ${step.min_to} to ${step.max_to}`;
-  const said = { call: step.to_call ? `call ${step.to_call}` : "call", bet: `bet${amounts}`, raise: `raise${amounts}`, complete: `complete${amounts}` };
-  return step.options.map((option) => said[option] || words(option)).join(" · ");
-}
-
-function short(step) {
-  if (step.step === "deal") return `seat ${step.seat}`;
-  return instruction(step).replace(/^./, (c) => c.toLowerCase());
-}
-
-function drawNext(table, devices) {
-  const steps = table.next;
-  const footer = document.querySelector("footer");
-  let large = table.phase === "idle" ? "Shuffle, then start" : "Wait";
-  let then = "";
-  if (steps.length) {
-    large = instruction(steps[0]);
-    const rest = steps.slice(1);
-    const shown = rest.slice(0, 7).map(short).join(", ") + (rest.length > 7 ? ` … (${rest.length - 7} more)` : "");
-    then = choices(steps[0]) || (rest.length ? `then ${shown}` : "");
-  }
-  const kind = { remedy: "remedy", floor: "alarm", halted: "alarm" }[table.phase] || "";
-  if (table.phase === "halted") {
-    const lost = devices.filter((device) => device.state === "lost").map((device) => `${device.name}: ${device.why}`);
-    then = [...lost, `when all is well: ${large}`].join("   ·   ");
-    large = "Stop: device fault";
-  }
-  footer.dataset.kind = kind;
-  const next = $("next");
-  if (next.textContent !== large) next.textContent = large;
-  next.className = large.length > 34 ? "longer" : large.length > 22 ? "long" : "";
-  $("then").textContent = then;
-  document.title = `${large} – hand ${table.hand}`;
-}
-
-function card(name) {
-  if (name === null) {
-    const made = element("div", "card unread");
-    made.append(element("b", "", "?"));
-    made.title = "not read";
-    return made;
-  }
-  if (name === "joker") return element("div", "card", "★");
-  const made = element("div", "hd".includes(name[1]) ? "card red" : "card");
-  made.append(element("span", "", RANKS[name[0]] || name[0]), element("span", "", SUITS[name[1]]));
-  return made;
-}
-
-/* Clockwise from the dealer's left hand, so that the page is the table as the dealer sees it. */
-function spot(index, count) {
-  const from = 122, to = 418;
-  const angle = ((count === 1 ? 270 : from + (index * (to - from)) / (count - 1)) * Math.PI) / 180;
-  return [50 + 39.5 * Math.cos(angle), 48 + 39 * Math.sin(angle)];
-}
-
-function drawSeats(state) {
-  const table = state.table, seats = $("seats"), count = state.setup.places;
-  const dealt = Object.keys(table.piles.seats).length > 0 && !table.next.some((step) => step.step === "deal");
-  const made = [];
-  for (let seat = 1; seat <= count; seat += 1) {
-    const who = state.players[seat];
-    const lit = LAMPS.filter(([role]) => table.lamps[role].includes(seat));
-    const classes = ["seat", ...lit.map(([role]) => role)];
-    if (!who) classes.push("empty");
-    else if (who.away || who.waits || (dealt && !table.piles.seats[seat])) classes.push("out");
-    const tile = element("div", classes.join(" "));
-    const [x, y] = spot(seat - 1, count);
-    tile.style.left = `${x}%`;
-    tile.style.top = `${y}%`;
-    const line = element("div", "who");
-    const name = !who ? "empty" : who.player === `seat ${seat}` ? "" : who.player;
-    const held = table.piles.seats[seat] || 0;
-    line.append(element("span", "number", seat), element("span", "name", name));
-    if (held) {
-      const backs = element("span", "backs", "▮".repeat(held));
-      backs.setAttribute("aria-label", plural(held, "1 card", "cards"));
-      line.append(backs);
-    }
-    tile.append(line);
-    if (who) {
-      const chips = element("div", "chips");
-      const stack = table.stacks && table.stacks[seat], bet = table.bets && table.bets[seat];
-      const up = (table.up && table.up[seat]) || [];
-      const parts = [];
-      if (who.away) parts.push("away");
-      else if (who.waits) parts.push("waits");
-      if (stack === 0 && held) parts.push("ALL-IN");
-      else if (stack !== undefined && stack !== null) parts.push(`${stack}`);
-      chips.textContent = parts.join(" · ");
-      if (bet) chips.append(" ", element("b", "", `bet ${bet}`));
-      tile.append(chips);
-      if (up.length) tile.append(element("div", "chips", up.map((c) => (c ? (RANKS[c[0]] || c[0]) + SUITS[c[1]] : "?")).join(" ")));
-    }
-    const lamps = element("div", "lamps");
-    for (const [role, text] of lit) lamps.append(element("span", `lamp ${role}`, text));
-    if (who || lit.length) tile.append(lamps);
-    made.push(tile);
-  }
-  seats.replaceChildren(...made);
-}
-
-function drawMiddle(table) {
-  const due = table.next.filter((step) => step.step === "board").reduce((sum, step) => sum + step.n, 0);
-  const cards = table.board.map(card);
-  for (let i = 0; i < due && cards.length < 5; i += 1) cards.push(element("div", "card space"));
-  $("board").replaceChildren(...cards);
-  const bets = Object.values(table.bets || {}).reduce((sum, bet) => sum + bet, 0);
-  const pots = (table.pots || []).map((pot, i) => `${i === 0 ? "Pot" : `Side pot ${i}:`} ${pot.amount}`);
-  $("pots").textContent = pots.join("  ·  ") || (bets ? `Bets ${bets}` : "");
-  const piles = table.piles;
-  const counts = [`stub ${piles.stub}`, `burn ${piles.burn}`, `muck ${piles.muck}`];
-  if (piles.aside) counts.push(`aside ${piles.aside}`);
-  $("piles").textContent = counts.join(" · ");
-}
-
-function drawHeader(state) {
-  const table = state.table;
-  $("mode").textContent = state.mode;
-  $("mode").dataset.mode = state.mode;
-  $("phase").textContent = table.phase;
-  $("phase").dataset.phase = table.phase;
-  $("hand").textContent = table.hand ? `Hand ${table.hand}` : "No hand yet";
-  $("street").textContent = table.street ? words(table.street) : "";
-  $("gate").textContent = table.gate === "open" ? "◇ gate open" : "▣ gate locked";
-  $("gate").dataset.gate = table.gate;
-  const lost = state.devices.filter((device) => device.state === "lost");
-  $("devices").textContent = lost.length ? `✖ ${lost.map((device) => device.name).join(", ")}` : "✔ devices";
-  $("devices").className = lost.length ? "lost" : "";
-  $("devices").title = state.devices.map((device) => `${device.name}: ${device.state}${device.why ? ` (${device.why})` : ""}`).join("\n");
-  $("game").textContent = `${state.setup.game} · ${state.setup.rulebook}`;
-}
-
-function drawAside(state) {
+function refuse(message, advice, code) {
   const refusal = $("refusal");
-  refusal.hidden = !state.refusal;
-  if (state.refusal) refusal.querySelector("p").textContent = state.refusal.message;
-  $("ruling").querySelector("h2").textContent = state.rulings.length ? `Last ruling – hand ${state.ruled_in}` : "Last ruling";
-  const body = $("ruling").querySelector(".body");
-  if (!state.rulings.length) body.replaceChildren(element("p", "none", "None yet."));
-  else {
-    body.replaceChildren(...state.rulings.flatMap((ruling) => {
-      const where = ruling.seat === undefined ? "" : `, seat ${ruling.seat}`;
-      return [
-        element("p", "", `${words(ruling.finding)}${where}`),
-        element("p", "verdict", words(ruling.verdict)),
-        ...ruling.cite.map((cite) => element("span", "cite", cite)),
-        element("p", "", ruling.text),
-      ];
-    }));
+  refusal.hidden = !message;
+  refusal.querySelector(".message").textContent = capital(message || "");
+  refusal.querySelector(".advice").textContent = [advice, code ? `(${code})` : ""].filter(Boolean).join(" ");
+  $("notices").hidden = Boolean(message) || !state || !state.notices.length;
+}
+
+function report(what, more = {}) { return enter({ ev: "report", what, ...more }); }
+
+/* A key: its text, what it does, the letter that does the same, and how it looks. */
+function key(text, act, letter = "", className = "") {
+  const made = element("button", className, text);
+  made.type = "button";
+  made.addEventListener("click", act);
+  if (letter) {
+    made.dataset.letter = letter;
+    made.setAttribute("aria-keyshortcuts", letter);
+    made.append(element("kbd", "", letter));
   }
-  $("notices").hidden = !state.notices.length || Boolean(state.refusal);
-  $("notices").querySelector("ul").replaceChildren(...state.notices.slice(0, 3).map((notice) => element("li", "", notice.text)));
+  return made;
+}
+
+const seated = () => Object.keys(state.players).map(Number);
+const holding = () => Object.keys(state.table.piles.seats).map(Number);
+
+function seatKeys(seats, act) { return seats.map((seat) => [`Seat ${seat}`, () => act(seat), String(seat)]); }
+
+function chooseAmount(step, word) {
+  const pot = (state.table.pots || []).reduce((sum, p) => sum + p.amount, 0) + Object.values(state.table.bets || {}).reduce((a, b) => a + b, 0);
+  const high = Math.max(0, ...Object.values(state.table.bets || {}));
+  const put = (to) => enter({ ev: "act", seat: step.seat, do: word, to });
+  const within = (to) => Math.round(Math.max(step.min_to, Math.min(step.max_to, to)));
+  const quick = [[`Least ${step.min_to}`, step.min_to], ["½ pot", high + (pot + step.to_call) / 2], ["Pot", high + pot + step.to_call], [`Most ${step.max_to}`, step.max_to]];
+  const body = element("div", "amount");
+  const field = element("output", "typed", "");
+  field.setAttribute("aria-label", "Amount");
+  const pad = element("div", "pad");
+  const type = (digit) => { field.textContent = digit === "⌫" ? field.textContent.slice(0, -1) : (field.textContent + digit).slice(0, 9); };
+  for (const digit of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0"]) pad.append(key(digit, () => type(digit), digit === "⌫" ? "Backspace" : digit));
+  pad.append(key(`${capital(word)}`, () => { if (field.textContent) put(Number(field.textContent)); }, "Enter", "main"));
+  const fast = element("div", "choices");
+  for (const [text, to] of quick) fast.append(key(text.includes(String(within(to))) ? text : `${text}: ${within(to)}`, () => put(within(to))));
+  body.append(element("p", "", `In all on this round, ${step.min_to} to ${step.max_to}:`), field, pad, fast);
+  openSheet(`Seat ${step.seat}: ${word} to…`, body);
+}
+
+function actKeys(step) {
+  const made = [];
+  const act = (word, more = {}) => () => enter({ ev: "act", seat: step.seat, do: word, ...more });
+  const ranged = step.min_to !== undefined && step.min_to !== step.max_to;
+  for (const option of step.options) {
+    switch (option) {
+      case "fold": made.push(key("Fold", act("fold"), "F")); break;
+      case "check": made.push(key("Check", act("check"), "C", "main")); break;
+      case "call": made.push(key(step.to_call ? `Call ${step.to_call}` : "Call", act("call"), "C", "main")); break;
+      case "bring-in": made.push(key("Bring-in", act("bring-in"), "G", "main")); break;
+      case "all-in": made.push(key("All-in", act("all-in"), "I")); break;
+      default: {
+        const to = step.min_to === undefined ? {} : { to: step.min_to };
+        made.push(key(`${capital(option)}${step.min_to === undefined ? "" : ` ${step.min_to}`}`, act(option, to), "R"));
+        if (ranged) made.push(key(`${capital(option)}…`, () => chooseAmount(step, option), "A"));
+      }
+    }
+  }
+  return made;
+}
+
+const cardsOfNextStreet = () => ({ 0: 3, 3: 1, 4: 1 })[state.table.board.length];
+
+/* Reports that need a count come with it, so that one touch is enough. */
+function reportKeys(what) {
+  switch (what) {
+    case "premature": {
+      const cards = cardsOfNextStreet();
+      const made = [["Premature: 1 card", () => report("premature", { count: 1 })]];
+      if (cards) made.push([`Premature: burn and ${cards}`, () => report("premature", { count: cards + 1 })]);
+      return made;
+    }
+    case "board-extra": return [["Board: 1 too many", () => report("board-extra", { count: 1 })], ["Board: 2 too many", () => report("board-extra", { count: 2 })]];
+    case "two-exposed": return [["Two board cards at once", () => report("two-exposed", { count: 2 })]];
+    default: return [[capital(words(what)), () => report(what)]];
+  }
+}
+
+function nowKeys() {
+  const table = state.table, step = table.next[0];
+  if (table.phase === "halted") return [];
+  if (!step) return [key("Start the hand", () => enter({ ev: "start" }), "Enter", "main")];
+  switch (step.step) {
+    case "act": return actKeys(step);
+    case "draw": return [0, 1, 2, 3, 4, 5].map((n) => key(n ? `Draw ${n}` : "Pat", () => enter({ ev: "draw", seat: step.seat, discard: n }), String(n)));
+    case "show": return [
+      key(`Seat ${step.seat} shows`, () => enter({ ev: "show", seat: step.seat }), "Enter", "main"),
+      key("Mucks", () => enter({ ev: "muck", seat: step.seat }), "K"),
+    ];
+    case "award": return [
+      key("Done: pot pushed", () => enter({ ev: "done" }), "Enter", "main"),
+      key("Winner…", () => choose("Who won this pot?", seatKeys(holding(), (seat) => enter({ ev: "won", seat, pot: step.pot }))), "N"),
+    ];
+    case "floor": return state.simulation ? step.options.flatMap((option, i) => floorKey(step, option, i)) : [key("Call the floor", callFloor, "L", "main")];
+    case "say": return step.options.flatMap(reportKeys).map(([text, act], i) => key(text, act, String(i + 1), i ? "" : "main"));
+    case "deal": case "burn": case "board": return [];
+    default: return [key("Done", () => enter({ ev: "done" }), "Enter", "main")];
+  }
+}
+
+function floorKey(step, option, i) {
+  const decide = (more) => enter({ ev: "floor", decide: option, ...more });
+  if (option !== "dead-hand") return [key(`Floor: ${words(option)}`, () => decide({}), String(i + 1))];
+  return [key("Floor: dead hand…", () => choose("Whose hand is dead?", seatKeys(holding(), (seat) => decide({ seat }))), String(i + 1))];
+}
+
+const MORE = [
+  "no-burn", "double-burn", "premature", "board-extra", "two-exposed", "put-back", "off-table", "string-bet", "stub-fouled",
+  "deck-defective", "not-shuffled", "exposed-cutting", "wrong-opener", "last-faceup",
+];
+
+function openMore() {
+  const keys = MORE.flatMap(reportKeys);
+  keys.push(
+    ["Misread: it is…", () => picksCards("The last card is…", 1, ([card]) => report("misread", { card }))],
+    ["Joker in the stub", () => report("joker", { where: "stub" })],
+    ["Joker on the board", () => report("joker", { where: "board" })],
+    ["Duplicate on the board", () => report("duplicate", { where: "board" })],
+    ["Duplicate in the stub", () => report("duplicate", { where: "stub" })],
+    ["Foreign card in the stub", () => report("foreign-back", { where: "stub" })],
+    ["Card missing", () => report("missing-card", { where: "stub" })],
+    ["Card left unread", () => enter({ ev: "card", card: null })],
+    ["Button wrong…", () => choose("Where did the button belong?", seatKeys(seated(), (seat) => report("button-wrong", { seat })))],
+    ["Button wrong last hand…", () => choose("Where did it belong?", seatKeys(seated(), (seat) => report("button-wrong", { seat, hand: "previous" })))],
+    ["Blinds take back", () => enter({ ev: "chop" })],
+    ["Next level", () => enter({ ev: "level" })],
+  );
+  choose("What happened? For a player, touch the seat.", keys);
+}
+
+/* Everything that concerns one seat: touch the seat, then the key. */
+function openSeat(seat) {
+  const held = state.table.piles.seats[seat] || 0, who = state.players[seat];
+  const keys = [];
+  for (let nth = 1; nth <= Math.min(held, 7); nth += 1) keys.push([held === 1 ? "Card exposed" : `Card ${nth} exposed`, () => report("exposed", { seat, nth })]);
+  if (held) {
+    keys.push(
+      ["Player showed a card", () => report("exposed", { seat, by: "player" })],
+      ["1 card too many", () => report("extra-card", { seat, count: 1 })], ["2 too many", () => report("extra-card", { seat, count: 2 })],
+      ["1 card too few", () => report("short-hand", { seat, count: 1 })], ["2 too few", () => report("short-hand", { seat, count: 2 })],
+      ["Not entitled to cards", () => report("not-entitled", { seat })], ["Looked at the cards", () => report("looked", { seat })],
+      ["Duplicate in hand", () => report("duplicate", { seat, where: "hand" })], ["Joker in hand", () => report("joker", { seat, where: "hand" })],
+      ["Foreign card in hand", () => report("foreign-back", { seat, where: "hand" })],
+    );
+  }
+  if (state.table.next.length) {
+    keys.push(["Last card went here", () => report("wrong-seat", { seat })], ["Skipped: got no cards", () => report("skipped", { seat })]);
+    if (who) keys.push(["Owes a blind", () => report("owes-blind", { seat })], ["Call time", () => enter({ ev: "clock", seat })]);
+    if (who && !state.table.lamps.act.includes(seat) && state.table.phase === "bet") {
+      for (const word of ["fold", "check", "call"]) keys.push([`${capital(word)}s out of turn`, () => enter({ ev: "act", seat, do: word })]);
+      const word = Object.values(state.table.bets || {}).some(Boolean) ? "raise" : "bet";
+      const due = state.table.next[0];
+      if (due.min_to !== undefined) keys.push([`${capital(word)}s out of turn…`, () => chooseAmount({ ...due, seat }, word)]);
+    }
+    if (held && state.table.phase === "showdown") keys.push(["Shows, cards…", () => picksCards(`Seat ${seat} shows…`, held, (cards) => enter({ ev: "show", seat, cards }))], ["Mucks", () => enter({ ev: "muck", seat })]);
+    if (state.table.street === "preflop") keys.push(["Straddles", () => enter({ ev: "act", seat, do: "straddle" })]);
+  }
+  if (!who) {
+    const stack = state.table.stacks ? { stack: buyIn() } : {};
+    keys.push([`Sits down${stack.stack ? ` with ${stack.stack}` : ""}`, () => enter({ ev: "sit", seat, ...stack })], ["Sits down and posts", () => enter({ ev: "sit", seat, ...stack, post: true })]);
+  } else if (who.away) keys.push(["Is back", () => enter({ ev: "back", seat })], ["Is back and posts", () => enter({ ev: "back", seat, post: true })], ["Leaves", () => enter({ ev: "leave", seat })]);
+  else keys.push(["Misses hands", () => enter({ ev: "away", seat })], ["Leaves", () => enter({ ev: "leave", seat })]);
+  choose(`Seat ${seat}${who ? `, ${who.player}` : ""}`, keys);
+}
+
+function buyIn() {
+  const betting = state.setup.betting;
+  return 100 * (betting.big_blind || betting.small_bet || 2);
+}
+
+function callFloor() {
+  closeSheet();
+  $("called").hidden = false;
+  $("floor-came").focus();
+}
+
+const always = [
+  key("Exposed", () => report("exposed"), "X"),
+  key("Boxed", () => report("boxed"), "B"),
+  key("Wrong seat…", () => choose("Which seat got the card?", seatKeys(seated(), (seat) => report("wrong-seat", { seat }))), "W"),
+  key("More…", openMore, "M"),
+  key("Undo", () => enter({ ev: "undo" }), "U"),
+];
+$("always").append(...always);
+
+function drawRuling() {
+  const section = $("ruling"), body = section.querySelector(".body"), back = state.remedy.taken_back;
+  const underWay = state.remedy.steps.some((step) => !step.done) && !back;
+  section.classList.toggle("under-way", underWay);
+  section.classList.toggle("taken-back", back);
+  const heading = back ? "Taken back" : underWay ? "Do this" : "Last ruling";
+  section.querySelector("h2").textContent = state.rulings.length ? `${heading} – hand ${state.ruled_in}` : "Last ruling";
+  if (!state.rulings.length) {
+    body.replaceChildren(element("p", "none", "None yet."));
+    $("answers").replaceChildren(key("Call the floor", callFloor, "L"));
+    return;
+  }
+  const made = [];
+  for (const ruling of state.rulings) {
+    const where = ruling.seat === undefined ? "" : `, seat ${ruling.seat}`;
+    const what = element("p", "what", `${capital(words(ruling.finding))}${where}: `);
+    what.append(element("b", "verdict", words(ruling.verdict)));
+    made.push(what);
+    if (ruling === state.rulings[0]) made.push(ticked(state.remedy.steps));
+    made.push(element("p", "why", ruling.text));
+  }
+  body.replaceChildren(...made);
+  const cites = [...new Set(state.rulings.flatMap((ruling) => ruling.cite))];
+  $("answers").replaceChildren(...(cites.length ? [key(`§ ${cites[0]}${cites.length > 1 ? " …" : ""}`, () => showClauses(cites), "", "cite")] : []), key("Call the floor", callFloor, "L"));
+}
+
+function showClauses(cites) {
+  const body = element("div", "clause");
+  for (const cite of cites) {
+    const cases = state.clauses[cite] || [];
+    body.append(element("p", "section", cases.length ? `${cases[0].book}: ${cases[0].section} (${cite})` : `${cite} is not in the catalogue.`));
+    for (const each of cases) body.append(element("p", "when", each.when), element("p", "then", `→ ${each.then}`));
+  }
+  body.append(element("p", "none", `${state.setup.rulebook}, in our words; the printed rulebook decides.`));
+  openSheet("The clause", body);
+}
+
+function drawAside() {
+  const refused = state.refusal;
+  refuse(refused ? refused.message : "", refused ? refused.dealer : "", refused ? refused.code : "");
+  drawRuling();
+  $("notices").querySelector("ul").replaceChildren(...state.notices.slice(0, 2).map((notice) => element("li", "", `${notice.text} ${notice.dealer || ""}`)));
   const simulation = state.simulation;
   $("simulation").hidden = !simulation;
   if (simulation) {
@@ -220,35 +259,43 @@ function drawAside(state) {
   }
 }
 
-function draw(state) {
-  drawHeader(state);
-  drawSeats(state);
-  drawMiddle(state.table);
-  drawAside(state);
-  drawNext(state.table, state.devices);
+function drawKeys() {
+  const focused = document.activeElement && $("now").contains(document.activeElement);
+  const made = nowKeys();
+  $("now").replaceChildren(...made);
+  if (focused && made.length) made[0].focus();
+  const dealt = state.table.hand > 0;
+  for (const fixed of always.slice(0, 3)) fixed.disabled = !dealt;
 }
 
-async function wish(content) {
-  const answer = await fetch("/simulation", {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(content),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
+function draw(publication) {
+  const moved = !state || publication.entry !== state.entry;
+  state = publication;
+  drawTable(state, true);
+  drawAside();
+  if (moved) { drawKeys(); closeSheet(true); } else if (!$("now").children.length) drawKeys();
 }
 
-function connect() {
-  const source = new EventSource("/events");
-  source.onopen = () => { document.body.dataset.link = "up"; };
-  source.onmessage = (event) => { document.body.dataset.link = "up"; draw(JSON.parse(event.data)); };
-  source.onerror = () => {
-    document.body.dataset.link = "down";
-    $("next").textContent = "No connection";
-    $("next").className = "";
-    $("then").textContent = "";
-    if (source.readyState === EventSource.CLOSED) setTimeout(connect, 1000);
-  };
-}
-
+$("seats").addEventListener("click", (event) => {
+  const tile = event.target.closest("[data-seat]");
+  if (tile) openSeat(Number(tile.dataset.seat));
+});
+$("floor-came").addEventListener("click", () => { $("called").hidden = true; });
 $("play").addEventListener("click", () => wish({ do: $("play").dataset.wish }));
 $("step").addEventListener("click", () => wish({ do: "step" }));
 $("speed").addEventListener("change", () => wish({ do: "speed", speed: Number($("speed").value) }));
-connect();
+$("showroom").addEventListener("click", () => openShowroom(state));
+
+/* Keyboard: the letter on a key presses it, first in an open sheet, then on the page. */
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.target.tagName === "SELECT") return;
+  if (event.key === "Enter" && event.target.tagName === "BUTTON") return;
+  const name = event.key.length === 1 ? event.key.toUpperCase() : event.key;
+  const place = $("sheet").open ? $("sheet") : document;
+  const found = [...place.querySelectorAll("[data-letter]")].find((made) => made.dataset.letter === name && !made.disabled);
+  if (!found) return;
+  event.preventDefault();
+  found.click();
+});
+
+connect(draw);

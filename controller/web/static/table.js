@@ -1,0 +1,227 @@
+/* Draws what the controller publishes: the same table for the dealer and for spectators. Every publication is whole. */
+
+export const $ = (id) => document.getElementById(id);
+const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+const RANKS = { T: "10" };
+const LAMPS = [
+  ["attention", "! LOOK"], ["act", "▶ ACTS"], ["deal", "▼ CARD"], ["button", "D"], ["small_blind", "SB"], ["big_blind", "BB"],
+];
+const PLACES = { "stub": "stub", "stub-bottom": "bottom of the stub", "burn": "burns", "muck": "muck", "aside": "aside", "board": "board" };
+const THINGS = {
+  exposed: "exposed card", extra: "extra card", boxed: "boxed card", board: "board card", burn: "burn", joker: "joker", premature: "premature card",
+};
+export const plural = (n, one, many) => (n === 1 ? one : `${n} ${many}`);
+export const words = (code) => String(code).replaceAll("-", " ").replaceAll("_", " ");
+export const capital = (text) => text.replace(/^./, (c) => c.toUpperCase());
+
+export function element(tag, className, text) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+function place(name) { return PLACES[name] || name; }
+
+/* One step as the dealer would say it. */
+export function instruction(step) {
+  switch (step.step) {
+    case "deal": {
+      const why = { replacement: " – replacement", missing: " – missing card", draw: " – draw" }[step.why] || "";
+      return `Card to seat ${step.seat}${step.face === "up" ? ", face up" : ""}${why}`;
+    }
+    case "burn": return "Burn a card";
+    case "board": return `${capital(words(step.street))}: ${plural(step.n, "1 card", "cards")}`;
+    case "act": return `Seat ${step.seat} acts`;
+    case "draw": return `Seat ${step.seat} draws`;
+    case "post": return `Seat ${step.seat} posts ${words(step.kind)} ${step.amount ?? ""}`;
+    case "return": {
+      const what = step.count > 1 ? `${step.count} cards` : THINGS[step.what] || words(step.what);
+      if (step.from === "all") return "All cards back into the deck";
+      return `Return ${what}: ${place(step.from)} → ${place(step.to)}`;
+    }
+    case "shuffle": return "Shuffle";
+    case "cut": return "Cut";
+    case "move": return step.what === "button" ? `Move the button to ${place(step.to)}` : `Move ${words(step.what)}: ${place(step.from)} → ${place(step.to)}`;
+    case "discard": return `Take ${plural(step.count, "1 card", "cards")} of the stub out of play, face down`;
+    case "show": return `Seat ${step.seat} shows`;
+    case "award": {
+      const shares = step.seats.map((seat, i) => `seat ${seat}${step.amounts ? ` – ${step.amounts[i]}` : ""}`);
+      return `${step.pot === 0 ? "Pot" : `Side pot ${step.pot}`} to ${shares.join(", ")}`;
+    }
+    case "floor": return `Call the floor: ${words(step.question)}`;
+    case "say": return "What happened?";
+    default: return words(step.step);
+  }
+}
+
+function short(step) {
+  if (step.step === "deal") return `seat ${step.seat}`;
+  return instruction(step).replace(/^./, (c) => c.toLowerCase());
+}
+
+function amounts(step) {
+  if (step.step !== "act") return "";
+  const parts = [];
+  if (step.to_call) parts.push(`${step.to_call} to call`);
+  if (step.min_to !== undefined) parts.push(step.min_to === step.max_to ? `raise to ${step.min_to}` : `raise to ${step.min_to} – ${step.max_to}`);
+  return parts.join(" · ");
+}
+
+function drawNext(table, devices) {
+  const steps = table.next;
+  const footer = document.querySelector("footer");
+  let large = table.phase === "idle" ? "Shuffle, then start" : "Wait";
+  let then = "";
+  if (steps.length) {
+    large = instruction(steps[0]);
+    const rest = steps.slice(1);
+    const shown = rest.slice(0, 7).map(short).join(", ") + (rest.length > 7 ? ` … (${rest.length - 7} more)` : "");
+    then = amounts(steps[0]) || (rest.length ? `then ${shown}` : "");
+  }
+  const kind = { remedy: "remedy", floor: "alarm", halted: "alarm" }[table.phase] || "";
+  if (table.phase === "halted") {
+    const lost = devices.filter((device) => device.state === "lost").map((device) => `${device.name}: ${device.why}`);
+    then = [...lost, `when all is well: ${large}`].join("   ·   ");
+    large = "Stop: device fault";
+  }
+  footer.dataset.kind = kind;
+  const next = $("next");
+  if (next.textContent !== large) next.textContent = large;
+  next.className = large.length > 44 ? "longest" : large.length > 30 ? "longer" : large.length > 20 ? "long" : "";
+  $("then").textContent = then;
+  document.title = `${large} – hand ${table.hand}`;
+}
+
+export function card(name) {
+  if (name === null) {
+    const made = element("div", "card unread");
+    made.append(element("b", "", "?"));
+    made.title = "not read";
+    return made;
+  }
+  if (name === "joker") return element("div", "card", "★");
+  const made = element("div", "hd".includes(name[1]) ? "card red" : "card");
+  made.append(element("span", "", RANKS[name[0]] || name[0]), element("span", "", SUITS[name[1]]));
+  return made;
+}
+
+/* Clockwise from the dealer's left hand, so that the page is the table as the dealer sees it. */
+function spot(index, count) {
+  const from = 122, to = 418;
+  const angle = ((count === 1 ? 270 : from + (index * (to - from)) / (count - 1)) * Math.PI) / 180;
+  return [50 + 39.5 * Math.cos(angle), 48 + 38 * Math.sin(angle)];
+}
+
+/* `touchable` makes each seat a key. */
+function drawSeats(state, touchable) {
+  const table = state.table, seats = $("seats"), count = state.setup.places;
+  const dealt = Object.keys(table.piles.seats).length > 0 && !table.next.some((step) => step.step === "deal");
+  const focused = document.activeElement && document.activeElement.dataset.seat;
+  const made = [];
+  for (let seat = 1; seat <= count; seat += 1) {
+    const who = state.players[seat];
+    const lit = LAMPS.filter(([role]) => table.lamps[role].includes(seat));
+    const classes = ["seat", ...lit.map(([role]) => role)];
+    if (!who) classes.push("empty");
+    else if (who.away || who.waits || (dealt && !table.piles.seats[seat])) classes.push("out");
+    const tile = element(touchable ? "button" : "div", classes.join(" "));
+    if (touchable) { tile.type = "button"; tile.dataset.seat = seat; }
+    const [x, y] = spot(seat - 1, count);
+    tile.style.left = `${x}%`;
+    tile.style.top = `${y}%`;
+    const line = element("span", "who");
+    const name = !who ? "empty" : who.player === `seat ${seat}` ? "" : who.player;
+    const held = table.piles.seats[seat] || 0;
+    line.append(element("span", "number", seat), element("span", "name", name));
+    if (held) {
+      const backs = element("span", "backs", held > 5 ? `▮×${held}` : "▮".repeat(held));
+      backs.setAttribute("role", "img");
+      backs.setAttribute("aria-label", plural(held, "1 card", "cards"));
+      line.append(backs);
+    }
+    tile.append(line);
+    if (who) {
+      const chips = element("span", "chips");
+      const stack = table.stacks && table.stacks[seat], bet = table.bets && table.bets[seat];
+      const up = (table.up && table.up[seat]) || [];
+      const parts = [];
+      if (who.away) parts.push("away");
+      else if (who.waits) parts.push("waits");
+      if (stack === 0 && held) parts.push("ALL-IN");
+      else if (stack !== undefined && stack !== null) parts.push(`${stack}`);
+      chips.textContent = parts.join(" · ");
+      if (bet) chips.append(" ", element("b", "", `bet ${bet}`));
+      tile.append(chips);
+      if (up.length) tile.append(element("span", "up", up.map((c) => (c ? (RANKS[c[0]] || c[0]) + SUITS[c[1]] : "?")).join(" ")));
+    }
+    const lamps = element("span", "lamps");
+    for (const [role, text] of lit) lamps.append(element("span", `lamp ${role}`, text));
+    if (who || lit.length) tile.append(lamps);
+    made.push(tile);
+  }
+  seats.replaceChildren(...made);
+  if (focused) seats.querySelector(`[data-seat="${focused}"]`)?.focus();
+}
+
+function drawMiddle(table) {
+  const due = table.next.filter((step) => step.step === "board").reduce((sum, step) => sum + step.n, 0);
+  const cards = table.board.map(card);
+  for (let i = 0; i < due && cards.length < 5; i += 1) cards.push(element("div", "card space"));
+  $("board").replaceChildren(...cards);
+  const bets = Object.values(table.bets || {}).reduce((sum, bet) => sum + bet, 0);
+  const pots = (table.pots || []).map((pot, i) => `${i === 0 ? "Pot" : `Side pot ${i}:`} ${pot.amount}`);
+  $("pots").textContent = pots.join("  ·  ") || (bets ? `Bets ${bets}` : "");
+  const piles = table.piles;
+  const counts = [["stub", piles.stub], ["burn", piles.burn], ["muck", piles.muck]];
+  if (piles.aside) counts.push(["aside", piles.aside]);
+  $("piles").replaceChildren(...counts.flatMap(([name, n], i) => [i ? " · " : "", `${name} `, element("b", "", n)]));
+}
+
+function drawHeader(state) {
+  const table = state.table;
+  $("mode").textContent = state.mode;
+  $("mode").dataset.mode = state.mode;
+  $("phase").textContent = table.phase;
+  $("phase").dataset.phase = table.phase;
+  $("hand").textContent = table.hand ? `Hand ${table.hand}` : "No hand yet";
+  $("street").textContent = table.street ? words(table.street) : "";
+  $("gate").textContent = table.gate === "open" ? "◇ gate open" : "▣ gate locked";
+  $("gate").dataset.gate = table.gate;
+  const lost = state.devices.filter((device) => device.state === "lost");
+  $("devices").textContent = lost.length ? `✖ ${lost.map((device) => device.name).join(", ")}` : "✔ devices";
+  $("devices").className = lost.length ? "lost" : "";
+  $("devices").title = state.devices.map((device) => `${device.name}: ${device.state}${device.why ? ` (${device.why})` : ""}`).join("\n");
+  $("game").textContent = `${state.setup.game} · ${state.setup.rulebook}`;
+}
+
+export function drawTable(state, touchable) {
+  drawHeader(state);
+  drawSeats(state, touchable);
+  drawMiddle(state.table);
+  drawNext(state.table, state.devices);
+}
+
+export function ticked(steps) {
+  const list = element("ol", "steps");
+  for (const step of steps) {
+    const item = element("li", step.done ? "done" : "", `${step.done ? "☑" : "☐"} ${instruction(step)}`);
+    item.setAttribute("aria-label", `${instruction(step)}: ${step.done ? "done" : "to do"}`);
+    list.append(item);
+  }
+  return list;
+}
+
+/* Calls `draw` with every publication, for ever; the page says so while there is no connection. */
+export function connect(draw) {
+  const source = new EventSource("/events");
+  source.onopen = () => { document.body.dataset.link = "up"; };
+  source.onmessage = (event) => { document.body.dataset.link = "up"; draw(JSON.parse(event.data)); };
+  source.onerror = () => {
+    document.body.dataset.link = "down";
+    $("next").textContent = "No connection";
+    $("next").className = "";
+    $("then").textContent = "";
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => connect(draw), 1000);
+  };
+}

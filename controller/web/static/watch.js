@@ -1,0 +1,15 @@
+/* The spectators' page: the table and the last ruling, nothing to touch. */
+import { $, capital, connect, drawTable, element, ticked, words } from "./table.js";
+
+function drawRuling(state) {
+  const body = $("ruling").querySelector(".body");
+  if (!state.rulings.length || state.remedy.taken_back) { body.replaceChildren(element("p", "none", "None.")); return; }
+  body.replaceChildren(...state.rulings.flatMap((ruling) => [
+    element("p", "", `${capital(words(ruling.finding))}${ruling.seat === undefined ? "" : `, seat ${ruling.seat}`}`),
+    element("p", "verdict", words(ruling.verdict)),
+    ...ruling.cite.map((cite) => element("span", "cite", cite)),
+    element("p", "", ruling.text),
+  ]), ticked(state.remedy.steps));
+}
+
+connect((state) => { drawTable(state, false); drawRuling(state); });

@@ -1,0 +1,197 @@
+"""What the showroom lets go wrong is ruled on; other games are played to the end; rulebooks answer side by side."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from config import game_file, rulebook_file
+from config.setup import open_table
+from config.table_file import DEMO, load_table
+from controller.app.mishaps import due
+from controller.app.player import Player
+from controller.app.room import Room
+from controller.app.session import as_left
+from controller.app.showroom import ANOTHER_TABLE, Showroom, table_line
+from controller.core import cards, other_book, script
+from controller.core.errors import Refused
+from controller.core.events import Opened
+from controller.web.pages import FAULTS
+from tests.app import rig as rigs
+from tests.app.rig import Rig, demo, demo_deck
+from tests.playing import play
+
+OLD = demo_deck()
+
+
+@pytest.fixture(autouse=True)
+def deck_with_an_older_one(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, str]:
+    """An older copy of every card, whose tags are withdrawn; returns tag -> the older tag of its face."""
+    older = {card: f"{number:010X}" for number, card in enumerate(sorted(OLD.cards.values()), start=1)}
+    withdrawn = {tag: card for card, tag in older.items()}
+    monkeypatch.setattr(rigs, "demo_deck", lambda: replace(OLD, withdrawn=withdrawn))
+    return {tag: older[card] for tag, card in OLD.cards.items()}
+
+
+def room_of(rig: Rig, spares: Mapping[str, str]) -> Room:
+    setup = rig.loop.outcome.state.setup
+    in_play = cards.deck(setup.deck, setup.joker)
+    return Room(
+        rig.bench.reader("shoe"),
+        rig.bench.panel("panel"),
+        rig.bench.gate("gate"),
+        tuple(tag for tag, card in rig.deck.cards.items() if card in in_play),
+        seed=3,
+        mistakes=0.0,
+        touch=lambda line: rig.loop.enter(script.read(line), "page"),
+        spares=spares,
+    )
+
+
+FINDINGS = {"foreign": {"foreign-back", "foreign", "card-not-due"}}
+
+
+@pytest.mark.parametrize("fault", [fault for fault in FAULTS if fault not in ("plug", "unplug")])
+def test_what_is_let_go_wrong_is_ruled_on(
+    tmp_path: Path, fault: str, deck_with_an_older_one: Mapping[str, str]
+) -> None:
+    with Rig(tmp_path, lossless=True) as rig:
+        room = room_of(rig, deck_with_an_older_one)
+        rig.live(room, 4)
+        room.go_wrong(fault)
+        wanted: str | None = room.wrong
+        assert wanted == fault
+        found: set[str] = set()
+        for _ in range(60):
+            rig.live(room, 2)
+            found |= {str(ruling["finding"]) for standing in rig.standings for ruling in standing.rulings}
+            if room.wrong is None and found & FINDINGS.get(fault, {fault}):
+                break
+        assert found & FINDINGS.get(fault, {fault}), found
+        for _ in range(300):
+            if rig.output["phase"] == "idle":
+                break
+            rig.live(room, 1)
+        assert rig.output["phase"] == "idle"
+
+
+@pytest.mark.parametrize("game", ["omaha-8", "stud-7", "draw-high", "lowball-27"])
+def test_the_room_plays_other_games_to_the_end(
+    tmp_path: Path, game: str, deck_with_an_older_one: Mapping[str, str]
+) -> None:
+    line = {key: value for key, value in table_line(demo().table, game, "roberts-7").items() if key != "ev"}
+    file = replace(demo(), table={"ev": "table", **line})
+    with Rig(tmp_path, file=file, lossless=True) as rig:
+        room = room_of(rig, deck_with_an_older_one)
+        for _ in range(300):
+            rig.live(room, 1)
+            if rig.output["hand"] and rig.output["phase"] == "idle":
+                break
+        assert rig.output["hand"] == 1
+        assert rig.output["phase"] == "idle"
+
+
+def every_pair() -> list[tuple[str, str]]:
+    return [(book, game) for book in rulebook_file.names() for game in rulebook_file.load(book).games]
+
+
+@pytest.mark.parametrize(("book", "game"), every_pair())
+def test_every_game_of_every_book_can_be_chosen(book: str, game: str) -> None:
+    line = table_line(demo().table, game, book)
+    try:
+        opened = open_table(line)
+    except Refused as why:
+        pytest.fail(f"{book} {game}: {why}")
+    assert isinstance(opened, Opened)
+    assert game in game_file.names()
+
+
+class Hall:
+    """A showroom over a rig, and what it told."""
+
+    def __init__(self, rig: Rig, spares: Mapping[str, str]) -> None:
+        self.told: list[Mapping[str, Any]] = []
+        self.showroom = Showroom(self.told.append, playing=False)
+        room = room_of(rig, spares)
+        player = Player(room, speed=2.0, playing=False, status=self.showroom.paced)
+        self.showroom.open(player, room, rig.loop, rig.bench, "shoe", rig.file.table)
+
+
+def test_another_table_is_set_between_hands_only(tmp_path: Path, deck_with_an_older_one: Mapping[str, str]) -> None:
+    with Rig(tmp_path) as rig:
+        hall = Hall(rig, deck_with_an_older_one)
+        assert "rulebooks" in str(hall.showroom.set_table("bridge", "roberts-7"))
+        assert "no rules for" in str(hall.showroom.set_table("razz", "fish-n-chips"))
+        rig.press("start")
+        assert "between hands" in str(hall.showroom.set_table("omaha", "roberts-7"))
+        assert hall.showroom.wanted() is None
+
+
+def test_another_table_ends_the_loop_with_its_line(tmp_path: Path, deck_with_an_older_one: Mapping[str, str]) -> None:
+    with Rig(tmp_path) as rig:
+        hall = Hall(rig, deck_with_an_older_one)
+        assert hall.showroom.set_table("stud-8", "roberts-7") is None
+        rig.drain()
+        assert rig.loop._stopped == ANOTHER_TABLE
+        wanted = hall.showroom.wanted()
+        assert wanted is not None
+        assert (wanted["game"], "button" in wanted) == ("stud-8", False)
+        assert hall.showroom.wanted() is None
+
+
+def test_the_reader_is_unplugged_and_plugged_in_again(
+    tmp_path: Path, deck_with_an_older_one: Mapping[str, str]
+) -> None:
+    with Rig(tmp_path) as rig:
+        hall = Hall(rig, deck_with_an_older_one)
+        hall.showroom.go_wrong("unplug")
+        assert not rig.bench.socket(rig.urls["shoe"]).there()
+        assert "plug" in hall.told[-1]["faults"]
+        assert "unplug" not in hall.told[-1]["faults"]
+        hall.showroom.go_wrong("plug")
+        assert rig.bench.socket(rig.urls["shoe"]).there()
+
+
+def test_every_rulebook_answers_the_event_that_was_ruled_on(
+    tmp_path: Path, deck_with_an_older_one: Mapping[str, str]
+) -> None:
+    with Rig(tmp_path) as rig:
+        hall = Hall(rig, deck_with_an_older_one)
+        assert hall.showroom.answers() == []
+        rig.press("start")
+        rig.card("As")
+        rig.card("Kd")
+        rig.press("exposed")
+        answers = hall.showroom.answers()
+        assert [answer["own"] for answer in answers] == [True, False, False, False, False]
+        verdicts = {answer["code"]: [ruling["verdict"] for ruling in answer["rulings"]] for answer in answers}
+        assert verdicts["R7"] == ["misdeal"]
+        assert verdicts["AU"] == ["replace"]
+        assert all("As" not in str(answer) and "Kd" not in str(answer) for answer in answers)
+        assert rig.output["rulings"][0]["verdict"] == "misdeal"
+
+
+def test_the_own_book_gives_the_answer_that_it_gave() -> None:
+    played = play("roberts-7", "start", "card As Kd 9h", "report exposed")
+    previous = played.table.outcome.state.previous
+    assert previous is not None
+    again = other_book.under(rulebook_file.load("roberts-7"), previous.state, previous.event)
+    assert again.rulings == played.table.outcome.rulings
+    assert again.plan == played.table.outcome.plan
+
+
+def test_a_table_of_the_showroom_goes_on_after_a_restart(tmp_path: Path) -> None:
+    file = load_table(DEMO)
+    chosen = replace(file, table=table_line(file.table, "omaha", "casino-au"))
+    with Rig(tmp_path, file=chosen) as rig:
+        assert as_left(rig.journal, file).table["game"] == "omaha"
+        assert as_left(rig.journal, replace(file, sha256="another")).table["game"] == "holdem"
+
+
+def test_nothing_goes_wrong_where_it_cannot() -> None:
+    output = play("roberts-7", "start").lines[-1]
+    assert due("double-burn", output) is None
+    assert due("premature", output) is None
+    assert due("exposed", output) is not None
