@@ -51,7 +51,6 @@ def draw(hand: Hand, event: DrawEvent) -> None:
     hand.draws = (*hand.draws, Drawn(first.of, event.seat, event.discard, hand.piles.left, discards))
     if event.discard:
         hand.tabled = {seat: cards for seat, cards in hand.tabled.items() if seat != event.seat}
-        hand.exchanged = {**hand.exchanged, event.seat: hand.exchanged.get(event.seat, 0) + event.discard}
     hand.drawing = tuple(seat for seat in hand.drawing if seat != event.seat)
     wanted = max(0, starting_cards(hand) - len(held) + event.discard)
     hand.plan = (*cards(hand, first.of, event.seat, wanted), *hand.plan[1:])

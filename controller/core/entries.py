@@ -34,24 +34,18 @@ HARMLESS = ("lamps", "panel", "display", "seat", "board", "muck")
 """Devices whose loss stops no card: all others halt the table."""
 
 
-def hand_of(state: State) -> Hand:
-    """The hand that is on."""
-    assert state.hand is not None
-    return state.hand
-
-
 def start(state: State, event: Start) -> tuple[Ruling, ...]:  # noqa: ARG001 (one signature for all entries)
     """The first riffle."""
     counted = deck.counted(state)
     lay = state.hand.piles.named() if state.hand is not None else frozenset()
     rulings = begin(state)
-    hand_of(state).lay_before = lay
+    state.hand_in_play.lay_before = lay
     return (*counted, *rulings)
 
 
 def card(state: State, event: Card) -> tuple[Ruling, ...]:
     """A card left the shoe."""
-    hand = hand_of(state)
+    hand = state.hand_in_play
     finding = deck.strange(hand, event)
     if finding is not None:
         return deck.left(state, event, finding)
@@ -66,7 +60,7 @@ def card(state: State, event: Card) -> tuple[Ruling, ...]:
 
 def act(state: State, event: Act) -> tuple[Ruling, ...]:
     """A seat acted."""
-    hand = hand_of(state)
+    hand = state.hand_in_play
     if event.do is Do.STRADDLE:
         if not isinstance(hand.plan[0], Deal):
             raise not_now(state, "act straddle")
@@ -88,7 +82,7 @@ def act(state: State, event: Act) -> tuple[Ruling, ...]:
 
 def draw(state: State, event: Draw) -> tuple[Ruling, ...]:
     """A seat says how many cards it exchanges."""
-    hand = hand_of(state)
+    hand = state.hand_in_play
     draws.draw(hand, event)
     stretch.extend(hand)
     return ()
@@ -96,7 +90,7 @@ def draw(state: State, event: Draw) -> tuple[Ruling, ...]:
 
 def show(state: State, event: Show) -> tuple[Ruling, ...]:
     """A seat tables its hand."""
-    hand = hand_of(state)
+    hand = state.hand_in_play
     showdown.show(hand, event)
     rulings = openers.proved(hand, event.seat)
     stretch.extend(hand)
@@ -105,7 +99,7 @@ def show(state: State, event: Show) -> tuple[Ruling, ...]:
 
 def muck(state: State, event: Muck) -> tuple[Ruling, ...]:
     """A seat gives its hand up."""
-    hand = hand_of(state)
+    hand = state.hand_in_play
     showdown.muck(hand, event)
     stretch.extend(hand)
     return ()
@@ -113,13 +107,13 @@ def muck(state: State, event: Muck) -> tuple[Ruling, ...]:
 
 def won(state: State, event: Won) -> tuple[Ruling, ...]:
     """The dealer names a winner."""
-    showdown.won(hand_of(state), event)
+    showdown.won(state.hand_in_play, event)
     return ()
 
 
 def done(state: State, event: Done) -> tuple[Ruling, ...]:  # noqa: ARG001
     """The dealer confirms the first step."""
-    hand = hand_of(state)
+    hand = state.hand_in_play
     step = hand.plan[0]
     if not isinstance(step, CONFIRMED):
         raise not_now(state, "done")
@@ -137,7 +131,7 @@ def done(state: State, event: Done) -> tuple[Ruling, ...]:  # noqa: ARG001
 
 def chop(state: State, event: Chop) -> tuple[Ruling, ...]:  # noqa: ARG001
     """The blinds take their bets back: the hand is over, with no board."""
-    hand = hand_of(state)
+    hand = state.hand_in_play
     blinds.chop(hand)
     _end(state, hand)
     return ()

@@ -45,8 +45,7 @@ def wants(state: State, step: Step) -> str:
         case Board(n=n, street=street):
             return f"the next {n} card(s) of the shoe are the board's, {street} (`card`)"
         case Act(seat=seat):
-            assert state.hand is not None
-            return f"seat {seat} is to act, {described(options_of(state.hand, seat))} (`act`)"
+            return f"seat {seat} is to act, {described(options_of(state.hand_in_play, seat))} (`act`)"
         case Draw(seat=seat):
             return f"seat {seat} is to say how many cards it exchanges (`draw`)"
         case Show(seat=seat):

@@ -20,7 +20,7 @@ def void(hand: Hand) -> None:
     if book is None or not book.sevens.value or not hand.setup.tracked or not lowball.is_limit_a5(hand.setup):
         return
     shown = {seat: cards for seat in hand.live if (cards := hand.tabled.get(seat)) is not None}
-    if hand.awarded or len(shown) != len(hand.live) or not any(hand.paid_last.values()):
+    if hand.award_pushed or len(shown) != len(hand.live) or not any(hand.paid_last.values()):
         return
     worth = {seat: ranking.strength(Ranking.LOW_A5, cards, (), None) for seat, cards in shown.items()}
     least = ranking.strength(Ranking.LOW_A5, SEVEN, (), None)

@@ -109,7 +109,7 @@ def _fits(hand: Hand, event: Show) -> None:
             "cards-differ", f"seat {event.seat} holds {len(pile)} cards; `cards` must name each of them once."
         )
     known = {lying.card for lying in pile if lying.card is not None}
-    if hand.exchanged.get(event.seat, 0):
+    if any(drawn.seat == event.seat and drawn.count for drawn in hand.draws):
         return
     if not known <= set(event.cards):
         raise Refused(
@@ -227,7 +227,6 @@ def pay(hand: Hand, step: Award) -> None:
         for seat, amount in zip(step.seats, step.amounts, strict=True):
             stacks[seat] += amount
         hand.stacks = stacks
-        hand.awarded += sum(step.amounts)
     if step.pot not in hand.settled and not any(
         isinstance(later, Award) and later.pot == step.pot for later in hand.plan[1:]
     ):

@@ -144,8 +144,7 @@ def _first_round(state: State, positions: Positions) -> None:
 
 def _button_explained(state: State, positions: Positions) -> tuple[Ruling, ...]:
     """Say why the button stands before nobody, why nobody has the small blind, why there are two big blinds."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     setup = state.setup
     table = setup.rulebook.table
     rule = setup.for_mode(table.button_cash, table.button_tournament)

@@ -163,7 +163,7 @@ class Hand(Value):
     `planned`: the last street whose steps were put on the plan; `street`: the one that the hand has reached. `live`: who
     can still win; `acted`: who acted, in order, since the deal. `bets` are of this round, `paid` of earlier ones and
     antes, `dead` is nobody's. `tabled`: seat -> its cards once shown, `None` where nobody can read them. `won`: winners
-    that the dealer named, by pot; `settled`: pots that were pushed, `awarded` their sum. `changes`: what rulings changed
+    that the dealer named, by pot; `settled`: pots that were pushed. `changes`: what rulings changed
     about streets to come; `burns_made`: burns of later streets that lie there already. `last`: the last card that left
     the shoe, and the step that it had. `exposed`, `boxed`: numbers of the cards that were; `looked`: seats that looked at
     their cards; `undue`: numbers of cards that left when none was due and whose place the dealer has yet to say. `laid`:
@@ -207,9 +207,7 @@ class Hand(Value):
     tabled: dict[int, tuple[str, ...] | None] = field(default_factory=dict)
     won: dict[int, tuple[int, ...]] = field(default_factory=dict)
     settled: tuple[int, ...] = ()
-    awarded: int = 0
     hands_up: bool = False
-    exchanged: dict[int, int] = field(default_factory=dict)
     changes: dict[int, StreetChange] = field(default_factory=dict)
     burns_made: int = 0
     straddles: int = 0
@@ -248,6 +246,11 @@ class Hand(Value):
     paid_last: dict[int, int] = field(default_factory=dict)
     passed_out: bool = False
     said: tuple[Ruling, ...] = ()
+
+    @property
+    def award_pushed(self) -> bool:
+        """Whether part of a pot has been pushed, so that nothing about the hand can be put right any more."""
+        return bool(self.took)
 
     @property
     def contenders(self) -> tuple[int, ...]:
@@ -312,6 +315,12 @@ class State(Value):
         self.t, self.down = t, down
         if self.clock is not None and self.clock[1] <= t:
             self.clock = None
+
+    @property
+    def hand_in_play(self) -> Hand:
+        """The hand that is on; to ask for it where none can be is a mistake of ours."""
+        assert self.hand is not None
+        return self.hand
 
     @property
     def plan(self) -> tuple[Step, ...]:

@@ -263,7 +263,7 @@ def chips(state: State) -> int:
     if hand is None or not hand.plan:
         return sum(chair.stack or 0 for chair in state.chairs.values())
     others = sum(chair.stack or 0 for seat, chair in state.chairs.items() if seat not in hand.stacks)
-    return money.total(hand) - hand.awarded + others
+    return money.total(hand) - sum(hand.took.values()) + others
 
 
 def hidden(outcome: Outcome, texts: Sequence[str]) -> None:

@@ -16,8 +16,7 @@ from controller.core.steps import Cut, Return, Shuffle
 
 def too_many(state: State, event: Report) -> tuple[Ruling, ...]:
     """The board got `count` cards too many, or `count` cards of it were turned at once."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     book = table_of(hand.setup, hand.setup.rulebook.board)
     street, extra = _extra(hand, event)
     if len(hand.live) == 1 or hand.settled:

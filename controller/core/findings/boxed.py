@@ -15,7 +15,7 @@ from controller.core.steps import Board, Burn, Deal
 
 def boxed(state: State, serial: int, step: Deal | Burn | Board) -> tuple[Ruling, ...]:
     """The last card was boxed; `step` is what it should have fulfilled, already off the plan."""
-    hand, place = _hand(state), _place(_hand(state), serial)
+    hand, place = state.hand_in_play, _place(state.hand_in_play, serial)
     rulings = _counted(state, serial, place)
     if rulings:
         return rulings
@@ -28,7 +28,7 @@ def boxed(state: State, serial: int, step: Deal | Burn | Board) -> tuple[Ruling,
 
 def reported(state: State, event: Report) -> tuple[Ruling, ...]:
     """The dealer says that a card was boxed: the last one, or one that was dealt to a seat before."""
-    hand = _hand(state)
+    hand = state.hand_in_play
     found = subject(hand, event)
     if found.lying.serial in hand.boxed:
         raise Refused("already-ruled", "this card was found boxed already; carry out the steps.")
@@ -43,7 +43,7 @@ def reported(state: State, event: Report) -> tuple[Ruling, ...]:
 
 def _late(state: State, lying: Lying, place: str, seat: int) -> tuple[Ruling, ...]:
     """Later cards have been dealt: the seat gets another card when the round is complete, or at once."""
-    hand = _hand(state)
+    hand = state.hand_in_play
     rulings = _counted(state, lying.serial, place)
     if rulings:
         return rulings
@@ -60,7 +60,7 @@ def _late(state: State, lying: Lying, place: str, seat: int) -> tuple[Ruling, ..
 
 def _counted(state: State, serial: int, place: str) -> tuple[Ruling, ...]:
     """Note the card; its ruling when their number spoils the deal or the deck."""
-    hand, seat = _hand(state), seat_of(place)
+    hand, seat = state.hand_in_play, seat_of(place)
     book = hand.setup.rulebook.boxed
     card = next(lying.card for lying in hand.piles.at(place) if lying.serial == serial)
     hand.piles = hand.piles.known(serial, card, up=place != BURN)
@@ -74,11 +74,6 @@ def _counted(state: State, serial: int, place: str) -> tuple[Ruling, ...]:
         remedies.deal_again(state)
         return (ruled("boxed", Verdict.MISDEAL, book.misdeal, f"{count} boxed cards: misdeal", seat),)
     return ()
-
-
-def _hand(state: State) -> Hand:
-    assert state.hand is not None
-    return state.hand
 
 
 def _place(hand: Hand, serial: int) -> str:

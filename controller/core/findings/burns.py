@@ -20,8 +20,7 @@ NAMES = {BOARD: "board", BURN: "burn"}
 
 def no_burn(state: State, event: Report) -> tuple[Ruling, ...]:
     """The cards of the street all lie on the board: none was burned."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     if hand.setup.game.deals_singly:
         return dealt_street.misburned(state, event, 0)
     book = table_of(hand.setup, hand.setup.rulebook.burns)
@@ -49,8 +48,7 @@ def no_burn(state: State, event: Report) -> tuple[Ruling, ...]:
 
 def double_burn(state: State, event: Report) -> tuple[Ruling, ...]:
     """The first cards of the street were all burned, the others lie on the board."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     if hand.setup.game.deals_singly:
         return dealt_street.misburned(state, event, event.count or 2)
     book = table_of(hand.setup, hand.setup.rulebook.burns)
@@ -110,7 +108,7 @@ def _stands(hand: Hand, event: Report, book: BurnRules, street: int) -> tuple[Ru
     if acted >= book.stands_after.value:
         sentence = f"{acted} player(s) have acted on the street: its cards stand"
         return (ruled(finding, Verdict.PLAY_ON, book.stands_after, sentence),)
-    if hand.settled or hand.awarded or len(hand.live) == 1:
+    if hand.award_pushed or len(hand.live) == 1:
         sentence = "the pot is decided: the cards stand"
         return (ruled(finding, Verdict.PLAY_ON, book.without_betting, sentence),)
     if not acted and not book.without_betting.value and hand.round is not None and not hand.round.queue:

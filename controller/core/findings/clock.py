@@ -53,8 +53,7 @@ def passed(state: State, t: float) -> tuple[Ruling, ...]:
 def expired(state: State) -> tuple[Ruling, ...]:
     """The time of the seat on whom it was called is over: its hand is dead if it faces a bet."""
     assert state.clock is not None
-    assert state.hand is not None
-    hand, (seat, _) = state.hand, state.clock
+    hand, (seat, _) = state.hand_in_play, state.clock
     state.clock = None
     book = hand.setup.rulebook.clock
     rule = book.kills_limit if hand.setup.betting.structure in LIMIT else book.kills_big_bet

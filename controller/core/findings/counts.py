@@ -32,8 +32,7 @@ def seat_named(hand: Hand, event: Report) -> int:
 
 def extra_card(state: State, event: Report) -> tuple[Ruling, ...]:
     """A seat holds cards too many."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     seat, count = seat_named(hand, event), event.count or 1
     serials = _surplus(hand, seat, count)
 
@@ -142,8 +141,7 @@ def _back(hand: Hand, seat: int, serials: tuple[int, ...], to: str) -> None:
 
 def short_hand(state: State, event: Report) -> tuple[Ruling, ...]:
     """A seat holds cards too few."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     seat, count = seat_named(hand, event), event.count or 1
     if count > hand.setup.game.hand_size:
         raise Refused("count", f"a hand has {hand.setup.game.hand_size} cards; it cannot miss {count}.")

@@ -21,8 +21,7 @@ from controller.core.steps import Act, Burn, Deal, Return, Step
 
 def misburned(state: State, event: Report, burned: int) -> tuple[Ruling, ...]:
     """The street was dealt after `burned` burns instead of one: its cards are brought to their proper places."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     book, finding = table_of(hand.setup, hand.setup.rulebook.burns), event.what.value
     street, serials = _street(hand, event)
     receiving = stretch.dealing_order(hand)
@@ -109,8 +108,7 @@ def _put_right(
 
 def premature(state: State, event: Report) -> tuple[Ruling, ...]:
     """Cards of the next street left the shoe before the betting was over: the first is its burn."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     book = table_of(hand.setup, hand.setup.rulebook.premature)
     if not hand.undue:
         raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")

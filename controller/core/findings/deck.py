@@ -38,8 +38,7 @@ def strange(hand: Hand, event: Card) -> str | None:
 
 def left(state: State, event: Card, finding: str) -> tuple[Ruling, ...]:
     """Such a card has left the shoe: it lies where the plan sends it, or aside, and is ruled on at once."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     book = hand.setup.rulebook.deck
     own = Card(event.card, face_up=event.face_up, foreign=True)
     step = dealing.lay(hand, own) if isinstance(hand.plan[0], dealing.WANTS_CARD) else None
@@ -124,8 +123,7 @@ def defective(state: State, event: Report) -> tuple[Ruling, ...]:
 
 def _there(state: State, event: Report) -> None:
     """Refuse a report about a place where no card lies."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     if event.where is Where.STUB:
         return
     if event.seat is not None and not hand.piles.at(hand_of(event.seat)):
@@ -140,8 +138,7 @@ def _there(state: State, event: Report) -> None:
 
 def joker(state: State, event: Report) -> tuple[Ruling, ...]:
     """A joker was found in a game without one."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     if hand.setup.joker:
         raise Refused("joker-in-use", "the joker belongs to this deck: it is a card like any other.")
     book = hand.setup.rulebook.deck

@@ -64,11 +64,10 @@ def taken_by_rank(hand: Hand, event: Report, found: Subject) -> tuple[bool, Rule
 
 def short_hand(state: State, event: Report, seat: int, count: int) -> tuple[Ruling, ...]:
     """A hand has too few cards where there is a draw: filled now or on the draw; empty where the count decides."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     book = hand.setup.rulebook.exchange.get(hand.setup.game.form)
     drawn = any(draw.seat == seat for draw in hand.draws)
-    if book is None or drawn or seat not in hand.live or hand.settled or hand.awarded:
+    if book is None or drawn or seat not in hand.live or hand.award_pushed:
         return ()
     finding = event.what.value
     if not hand.acted:
@@ -97,8 +96,7 @@ def _lacks(hand: Hand, seat: int, count: int) -> None:
 
 def out_of_sequence(state: State, event: Report, serial: int, at: int) -> tuple[Ruling, ...]:
     """A card of one seat's draw went to another: kept if looked at, else moved; empty outside it [AU-19.6]."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     if not hand.draws or serial <= hand.draws[0].left or hand.last is None:
         return ()
     step, rule = hand.last[1], draws.book_of(hand).looked_out_of_turn

@@ -32,8 +32,8 @@ def ask(
 
 def decided(state: State, event: Floor, answers: Mapping[str, Answer]) -> tuple[Ruling, ...]:
     """The floor answers the first question that waits, or sets the last ruling aside."""
-    hand = _hand(state)
-    if hand.awarded or hand.settled:
+    hand = state.hand_in_play
+    if hand.award_pushed:
         raise Refused("award-pushed", "a pot of this hand has been pushed; what is left is settled by hand.")
     step = next((step for step in hand.plan if isinstance(step, FloorStep)), None)
     if step is None:
@@ -63,7 +63,7 @@ def carried_out(state: State, step: FloorStep | None, event: Floor) -> tuple[Rul
             return (ruled(finding, Verdict.VOID_HAND, rule, "the floor: the hand is void, all money back"),)
         case Decide.DEAD_HAND:
             seat = event.seat if event.seat is not None or step is None else step.seat
-            return (_killed(_hand(state), finding, rule, seat),)
+            return (_killed(state.hand_in_play, finding, rule, seat),)
         case Decide.PLAY_ON:
             return (_played_on(state, step, finding, rule),)
         case _:
@@ -91,7 +91,7 @@ def _played_on(state: State, step: FloorStep | None, finding: str, rule: Rule[bo
             raise Refused("nothing-to-overrule", "`play-on` sets a finding of the line before aside; there was none.")
         state.become(previous.state)
         if isinstance(previous.event, Card):
-            _laid(_hand(state), previous.event)
+            _laid(state.hand_in_play, previous.event)
     return ruled(finding, Verdict.PLAY_ON, rule, "the floor: nothing is done, the hand goes on")
 
 
@@ -108,8 +108,3 @@ def _laid(hand: Hand, event: Card) -> None:
     if not hand.plan or not isinstance(hand.plan[0], dealing.WANTS_CARD):
         raise Refused("place-unknown", "no card was due: say with `report` where it lies.")
     dealing.fulfil(hand, event)
-
-
-def _hand(state: State) -> Hand:
-    assert state.hand is not None
-    return state.hand

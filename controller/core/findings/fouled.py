@@ -31,8 +31,7 @@ def fouled(state: State, finding: str, seat: int, cure: Cure | None = None, rule
 
     `rule` gives the ground of a misdeal where it is another than the count.
     """
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     verdict = rule_now(hand, seat)
     if verdict.value is not Fouled.MISDEAL:
         return killed(state, finding, seat, verdict)
@@ -46,11 +45,10 @@ def fouled(state: State, finding: str, seat: int, cure: Cure | None = None, rule
 
 def killed(state: State, finding: str, seat: int, rule: Rule[Fouled]) -> Ruling:
     """The hand is dead, unless it is out already or the last one."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     if seat not in hand.live:
         return ruled(finding, Verdict.PLAY_ON, rule, f"seat {seat} is out of the hand already: play on", seat)
-    if hand.awarded or hand.settled:
+    if hand.award_pushed:
         raise Refused("award-pushed", "a pot of this hand has been pushed; what is left is settled by hand.")
     if len(hand.live) == 1:
         last = table_of(hand.setup, hand.setup.rulebook.counts).last_hand

@@ -28,8 +28,7 @@ def misread(state: State, event: Report) -> tuple[Ruling, ...]:
         state.become(previous.state)
         again = replace(previous.event, card=event.card, foreign=False, t=None)
         return (noted, *entries.card(state, again))
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     serial = hand.piles.left
     if hand.piles.place_of(serial) is None:
         raise Refused("no-card", "`misread` speaks of the last card that left the shoe; none is out.")

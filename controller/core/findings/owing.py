@@ -12,8 +12,7 @@ from controller.core.steps import Post
 
 def owes_blind(state: State, event: Report) -> tuple[Ruling, ...]:
     """Dead when it looked before posting; live, and posting on the next deal, when it has acted; else it posts now."""
-    hand, seat = state.hand, event.seat
-    assert hand is not None
+    hand, seat = state.hand_in_play, event.seat
     if seat is None:
         raise Refused("key-missing", "`owes-blind` needs the `seat` that owes a blind.")
     if seat not in hand.live or seat not in state.chairs:

@@ -22,8 +22,7 @@ FINDING = "premature"
 
 def premature(state: State, event: Report) -> tuple[Ruling, ...]:
     """The cards in question, or the first `count` of them, came too early: burn first, then board."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     if hand.setup.game.deals_singly:
         return dealt_street.premature(state, event)
     book = table_of(hand.setup, hand.setup.rulebook.premature)

@@ -32,8 +32,7 @@ def button_wrong(state: State, event: Report) -> tuple[Ruling, ...]:
 
 
 def _this(state: State, seat: int) -> tuple[Ruling, ...]:
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     if hand.button == seat:
         raise Refused("right-button", f"the button stands at seat {seat}; `seat` is where it belonged instead.")
     book = table_of(hand.setup, hand.setup.rulebook.procedure)
@@ -98,8 +97,7 @@ def exposed_cutting(state: State, event: Report) -> tuple[Ruling, ...]:
 
 
 def _prepared(state: State, event: Report, rule: Rule[Complaint]) -> tuple[Ruling, ...]:
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     late = closed(hand)
     if rule.value is Complaint.LOOKED:
         late = late or bool(hand.looked or hand.acted)
@@ -111,8 +109,7 @@ def _prepared(state: State, event: Report, rule: Rule[Complaint]) -> tuple[Rulin
 
 def looked(state: State, event: Report) -> tuple[Ruling, ...]:
     """A seat has looked at its cards; by itself this changes nothing."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     if event.seat is None:
         raise Refused("key-missing", "`looked` needs the `seat` that has looked at its cards.")
     if not hand.piles.at(hand_of(event.seat)):
@@ -123,8 +120,7 @@ def looked(state: State, event: Report) -> tuple[Ruling, ...]:
 
 def put_back(state: State, event: Report) -> tuple[Ruling, ...]:
     """The card that just left the shoe lies on the stub again."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     rule = table_of(hand.setup, hand.setup.rulebook.procedure).put_back
     previous = state.previous
     if previous is not None and isinstance(previous.event, Card):

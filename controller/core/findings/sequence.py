@@ -22,8 +22,7 @@ from controller.core.steps import Deal, Move, Return
 
 def wrong_seat(state: State, event: Report) -> tuple[Ruling, ...]:
     """The last card went to another seat than the plan sent it to."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     if event.seat is None:
         raise Refused("key-missing", "`wrong-seat` needs the `seat` that the last card went to.")
     serial = hand.piles.left
@@ -42,8 +41,7 @@ def wrong_seat(state: State, event: Report) -> tuple[Ruling, ...]:
 
 def misplaced(state: State, serial: int, at: int) -> tuple[Ruling, ...]:
     """The card with this number, which the plan sent to a seat, lies at the seat `at`."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     place = hand.piles.place_of(serial)
     assert place is not None
     belongs = seat_of(place)
@@ -91,8 +89,7 @@ def _moved(serial: int, source: int, to: int) -> Move:
 
 def skipped(state: State, event: Report) -> tuple[Ruling, ...]:
     """A player entitled to a hand got no cards."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     if event.seat is not None and event.seat in state.chairs and event.seat not in hand.order:
         raise Refused(
             "not-entitled", f"seat {event.seat} is not entitled to a hand: it is away or waits for its blind."
@@ -112,8 +109,7 @@ def skipped(state: State, event: Report) -> tuple[Ruling, ...]:
 
 def not_entitled(state: State, event: Report) -> tuple[Ruling, ...]:
     """An empty chair, or a player not entitled to a hand, got cards."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     seat, finding = event.seat, event.what.value
     if seat is None:
         raise Refused("key-missing", "`not-entitled` needs the `seat` that got cards.")

@@ -13,17 +13,16 @@ def string_bet(state: State, event: Report) -> tuple[Ruling, ...]:
     previous = state.previous
     if previous is None or not isinstance(previous.event, Act) or not turns.has_just_acted(state, previous.event.seat):
         raise Refused("no-wager", "`string-bet` speaks of the act just entered; the line before was none in turn.")
-    assert state.hand is not None
-    assert previous.state.hand is not None
-    seat, rule = previous.event.seat, state.hand.setup.rulebook.turns.string_raise
+    hand, hand_before = state.hand_in_play, previous.state.hand_in_play
+    seat, rule = previous.event.seat, hand.setup.rulebook.turns.string_raise
     if event.seat not in (None, seat):
         raise Refused("other-seat", f"the last to act was seat {seat}, not {event.seat}.")
     if not rule.value:
         return (ruled("string-bet", Verdict.PLAY_ON, rule, f"the wager of seat {seat} stands", seat),)
-    before, after = previous.state.hand.round, state.hand.round
+    before, after = hand_before.round, hand.round
     assert before is not None
     assert after is not None
-    if after.high <= before.high or before.high <= previous.state.hand.bets.get(seat, 0):
+    if after.high <= before.high or before.high <= hand_before.bets.get(seat, 0):
         raise Refused("no-raise", f"seat {seat} has not raised a bet; `undo` and enter its first motion as its bet.")
     state.become(previous.state)
     rulings = turns.in_turn(state, Act(seat, Do.CALL))

@@ -13,8 +13,7 @@ from controller.core.steps import Award, Cut, Show, Shuffle
 
 def fouled(state: State, event: Report) -> tuple[Ruling, ...]:
     """Play out the deal from a stub rebuilt in as fair a way as possible; known cards stay where they lie."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     rule: Rule[Any] = hand.setup.rulebook.stub.fouled
     left = hand.piles.stub
     if not rule.value:

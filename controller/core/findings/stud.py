@@ -24,7 +24,7 @@ from controller.core.steps import Act, Deal
 
 def downcard_up(state: State, event: Report, found: Subject, rule: Rule[Any]) -> tuple[Ruling, ...]:
     """The dealer dealt or turned a downcard up. `rule`: what the book says to a single one in the first deal."""
-    hand, seat, serial = _hand(state), _seat(found), found.lying.serial
+    hand, seat, serial = state.hand_in_play, _seat(found), found.lying.serial
     game, book, finding = hand.setup.game, table_of(hand.setup, hand.setup.rulebook.upcards), event.what.value
     if found.nth > len(game.streets[0].deal):
         return last_up(hand, book, seat, serial, finding)
@@ -61,7 +61,7 @@ def _one_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str, r
 
 def _more_up(state: State, book: StudRules, seat: int, serial: int, finding: str) -> tuple[Ruling, ...]:
     """Two or more downcards of one hand are up."""
-    hand = _hand(state)
+    hand = state.hand_in_play
     count = len(_wrong(hand, seat))
     several = [other for other in hand.order if len(_wrong(hand, other)) > 1]
     for rule, number, what in (
@@ -91,7 +91,7 @@ def _wrong(hand: Hand, seat: int) -> tuple[int, ...]:
 
 def last_faceup(state: State, event: Report) -> tuple[Ruling, ...]:
     """The last downcard came face up."""
-    hand = _hand(state)
+    hand = state.hand_in_play
     book = table_of(hand.setup, hand.setup.rulebook.upcards)
     found = subject(hand, event)
     game = hand.setup.game
@@ -187,7 +187,7 @@ def treated_as_all_in(hand: Hand, seat: int) -> None:
 
 def wrong_opener(state: State, event: Report) -> tuple[Ruling, ...]:
     """The wrong seat was made to open; `seat` is the right one, or the wrong one if open cards name the other."""
-    hand = _hand(state)
+    hand = state.hand_in_play
     book = table_of(hand.setup, hand.setup.rulebook.upcards)
     round_, index = hand.round, hand.planned
     if round_ is None or round_.street != index or not round_.ring:
@@ -250,11 +250,6 @@ def _card(hand: Hand, seat: int, serial: int) -> str | None:
 def _dealt_first(hand: Hand, seat: int) -> bool:
     """Whether the seat is the first to get a last card, counting those that receive without a hand."""
     return stretch.dealing_order(hand)[0] == seat
-
-
-def _hand(state: State) -> Hand:
-    assert state.hand is not None
-    return state.hand
 
 
 def _seat(found: Subject) -> int:

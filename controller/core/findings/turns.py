@@ -22,7 +22,7 @@ OPTIONS = (Decide.BIND.value, Decide.RELEASE.value)
 
 def out_of_turn(state: State, event: Act) -> tuple[Ruling, ...]:
     """A seat acted whose turn it is not; refused for a seat that has nothing left to act with."""
-    hand, seat = _hand(state), event.seat
+    hand, seat = state.hand_in_play, event.seat
     _can_act(hand, event)
     if event.do in WAGERS and has_just_acted(state, seat):
         sentence = f"seat {seat} has acted already: a second motion adds nothing to its wager"
@@ -154,7 +154,7 @@ def doubtful(state: State) -> tuple[Ruling, ...]:
 
 def decided(state: State, step: FloorStep | None, event: Floor) -> tuple[Ruling, ...]:
     """The floor binds a seat to its act out of turn, or lets it go."""
-    hand = _hand(state)
+    hand = state.hand_in_play
     seat = _whose(hand, step, event)
     round_, book = hand.round, _book(hand)
     rule: Rule[EarlyAct] | Rule[Between] | Rule[bool]
@@ -193,7 +193,7 @@ def _whose(hand: Hand, step: FloorStep | None, event: Floor) -> int:
 
 def in_turn(state: State, event: Act) -> tuple[Ruling, ...]:
     """The seat whose turn it is acts: its clock is off, and what it did may release those who acted out of turn."""
-    hand = _hand(state)
+    hand = state.hand_in_play
     before = _round(hand)
     betting.act(hand, event)
     hand.plan = hand.plan[1:]
@@ -219,11 +219,6 @@ def _without(round_: Round, seat: int) -> Round:
 
 def _book(hand: Hand) -> TurnRules:
     return hand.setup.rulebook.turns
-
-
-def _hand(state: State) -> Hand:
-    assert state.hand is not None
-    return state.hand
 
 
 def _round(hand: Hand) -> Round:
