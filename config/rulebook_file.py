@@ -51,8 +51,9 @@ def read(path: Path) -> Rulebook:
         raise ConfigError(path, 1, "", f"no TOML: {error}") from error
     base = None
     if "based_on" in data:
-        if data["based_on"] not in names():
-            raise ConfigError(path, lines.of("based_on"), "based_on", f"one of {', '.join(names())} is wanted")
+        others = [name for name in names() if name != path.stem]
+        if data["based_on"] not in others:
+            raise ConfigError(path, lines.of("based_on"), "based_on", f"one of {', '.join(others)} is wanted")
         base = load(data["based_on"])
     for key in data:
         if key not in HEAD and key not in SECTIONS and key not in FORM_SECTIONS:
@@ -99,7 +100,7 @@ def _section(
             values[field.name] = getattr(base, field.name)
         else:
             question = field.metadata["question"]
-            raise ConfigError(path, lines.of(*at), f"{name}.{key}", f"missing. {question} {_accepted(field.metadata)}")
+            raise ConfigError(path, lines.of(*at), f"{name}.{key}", f"missing. {question} {accepted(field.metadata)}")
     return kind(**values)
 
 
@@ -112,10 +113,14 @@ def _rule(path: Path, line: int, key: str, entry: object, metadata: Mapping[str,
     cite = entry.get("cite", ())
     cites = (cite,) if isinstance(cite, str) else tuple(cite)
     if not cites:
-        raise ConfigError(path, line, key, "uncited: name the clause that gives this answer, as in the catalogue")
+        raise ConfigError(
+            path, line, key, f"uncited: name the clause that gives it, by its id in {CATALOGUE.name}"
+        )
     for clause in cites:
         if clause not in clauses():
-            raise ConfigError(path, line, key, f"{clause!r} is no id of the catalogue")
+            raise ConfigError(
+                path, line, key, f"{clause!r} is no id in {CATALOGUE.name}; a new rule needs a row"
+            )
     default = entry.get("by_default", False)
     if not isinstance(default, bool):
         raise ConfigError(path, line, key, "by_default is true or false")
@@ -126,14 +131,15 @@ def answer(path: Path, line: int, key: str, value: object, metadata: Mapping[str
     """What a value of a file stands for; raises `ConfigError` when it is none of the answers."""
     if "answers" in metadata:
         if not isinstance(value, str) or value not in metadata["answers"]:
-            raise ConfigError(path, line, key, f"{value!r} is no answer. {_accepted(metadata)}")
+            raise ConfigError(path, line, key, f"{value!r} is no answer. {accepted(metadata)}")
         return metadata["answers"][value]
     if type(value) is not metadata["type"]:
-        raise ConfigError(path, line, key, f"{value!r} is no answer. {_accepted(metadata)}")
+        raise ConfigError(path, line, key, f"{value!r} is no answer. {accepted(metadata)}")
     return value
 
 
-def _accepted(metadata: Mapping[str, Any]) -> str:
+def accepted(metadata: Mapping[str, Any]) -> str:
+    """What may be answered to a question, as a sentence."""
     if "answers" in metadata:
         return f"Answers: {', '.join(metadata['answers'])}."
     return "A whole number is wanted." if metadata["type"] is int else "true or false is wanted."

@@ -2,23 +2,28 @@
 
 import argparse
 import importlib
+import os
+import select
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
+from config.errors import ConfigError
+
 COMMANDS = (
-    "run", "check", "doctor", "ports", "udev", "wiring", "monitor", "lamps", "gate", "deck", "record", "play",
+    "run", "watch", "check", "doctor", "ports", "udev", "wiring", "monitor", "lamps", "gate", "deck", "record", "play",
     "replay", "rules", "journal", "hands", "tournament",
 )  # fmt: skip
 """Modules of this package, in the order in which `--help` lists them; each has `add` and is loaded when needed."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a subcommand; returns the exit status."""
+    """Run a subcommand; returns the exit status, 2 where a file of the configuration is wrong."""
     arguments = sys.argv[1:] if argv is None else argv
     parser = argparse.ArgumentParser(
         prog="tablectl",
         description="Runs a poker table: follows the deal card by card, rules by the house's book, lights the seats.",
+        epilog="`tablectl COMMAND --help` explains a command.",
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {version('table-controller')}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -26,5 +31,25 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name in wanted:
         importlib.import_module(f"controller.cli.{name}").add(commands)
     options = parser.parse_args(arguments)
-    status: int = options.run(options)
+    try:
+        status: int = options.run(options)
+        sys.stdout.flush()
+    except ConfigError as error:
+        print(f"tablectl {arguments[0]}: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        if not _output_is_cut_off():
+            raise
+        return 1
     return status
+
+
+def _output_is_cut_off() -> bool:
+    """Whether whoever read the output has gone, as `head` does; what was still to be said is then dropped."""
+    output = select.poll()
+    output.register(sys.stdout.fileno(), select.POLLOUT)
+    if not any(flags & select.POLLERR for _, flags in output.poll(0)):
+        return False
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+    return True

@@ -35,8 +35,11 @@ def run(options: argparse.Namespace) -> int:
             with open(options.file, "rb") as file:
                 text = file.read().decode()
         lines = parsed(text)
-    except (OSError, ValueError) as error:
-        print(f"tablectl replay: {error}", file=sys.stderr)
+    except OSError as error:
+        print(f"tablectl replay: {options.file}: cannot be read: {error.strerror}", file=sys.stderr)
+        return 2
+    except ValueError as error:
+        print(f"tablectl replay: {options.file}: {error}", file=sys.stderr)
         return 2
     refused = False
     dump = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -55,7 +58,8 @@ def parsed(text: str) -> list[dict[str, Any] | Refused]:
         try:
             line = json.loads(raw)
         except ValueError as error:
-            lines.append(Refused("no-json", f"the line is no JSON: {error}; an object with `ev` is wanted."))
+            why = f"{error.msg} at column {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
+            lines.append(Refused("no-json", f"the line is no JSON: {why}; each line holds one whole object with `ev`."))
             continue
         lines.append(line if isinstance(line, dict) else Refused("no-json", "the line is no JSON object with `ev`."))
     if not any(isinstance(line, dict) for line in lines):

@@ -8,7 +8,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from config.rulebook_file import FOLDER, load, names
+from config.rulebook_file import FOLDER, accepted, load, names
 from controller.cli import rule_coverage
 from controller.core.rulebook import FORM_SECTIONS, SECTIONS, Rulebook
 from controller.core.rules.rule import Rule
@@ -69,19 +69,42 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         description="Shows the rulebooks as the controller reads them: every answer with the clause that gives it.",
     )
     kinds = parser.add_subparsers(title="what to show", metavar="WHAT", required=True)
-    kinds.add_parser("list", help="the rulebooks").set_defaults(run=list_books)
-    show = kinds.add_parser("show", help="all answers of a book, or those on one topic, with the catalogue's rows")
-    show.add_argument("book", choices=names(), metavar="BOOK")
+    listed = kinds.add_parser(
+        "list",
+        help="the rulebooks",
+        description="Names each rulebook, the code that its clauses carry, its title and its games.",
+    )
+    listed.set_defaults(run=list_books)
+    show = kinds.add_parser(
+        "show",
+        help="all answers of a book, or those on one topic, with the catalogue's rows",
+        description="Prints every answer of a rulebook with its question, what else could be answered, and the clause; "
+        "on a topic of the catalogue also the rules as printed.",
+    )
+    show.add_argument("book", choices=names(), metavar="BOOK", help=", ".join(names()))
     show.add_argument("topic", nargs="?", metavar="TOPIC", help="a table of the file, or a topic of the catalogue")
     show.set_defaults(run=show_book)
-    diff = kinds.add_parser("diff", help="the questions that two books answer differently")
-    diff.add_argument("book", choices=names(), metavar="BOOK")
-    diff.add_argument("other", choices=names(), metavar="BOOK")
+    diff = kinds.add_parser(
+        "diff",
+        help="the questions that two books answer differently",
+        description="Prints each question that two rulebooks answer differently, with both answers and their clauses.",
+    )
+    diff.add_argument("book", choices=names(), metavar="BOOK", help=", ".join(names()))
+    diff.add_argument("other", choices=names(), metavar="BOOK", help="another of them")
     diff.set_defaults(run=differences)
-    explain = kinds.add_parser("explain", help="what every book says to a finding")
+    explain = kinds.add_parser(
+        "explain",
+        help="what every book says to a finding",
+        description="Prints the questions that decide what is done about a finding, and every book's answers.",
+    )
     explain.add_argument("finding", choices=sorted(EXPLAINED), metavar="FINDING", help=", ".join(sorted(EXPLAINED)))
     explain.set_defaults(run=explained)
-    coverage = kinds.add_parser("coverage", help="the rows of the catalogue, their tests, or why they have none")
+    coverage = kinds.add_parser(
+        "coverage",
+        help="the rows of the catalogue, their tests, or why they have none",
+        description="Counts, book by book, the rows of the catalogue that have a test or a reason why they have none. "
+        "Needs a checkout.",
+    )
     root = FOLDER.parent.parent
     coverage.add_argument("--tests", type=Path, default=root / "tests", help="the folder of the tests")
     coverage.add_argument("--table", type=Path, default=root / "docs" / "coverage.csv", help="the rows without a test")
@@ -128,7 +151,7 @@ def show_book(options: argparse.Namespace) -> int:
     book, topic = load(options.book), options.topic
     shown = [entry for entry in answers(book) if topic is None or entry[0].startswith(f"{topic}.")]
     for key, rule, metadata in shown:
-        print(f"{key} = {word(rule, metadata)}\n    {metadata['question']}\n    {_source(rule)}")
+        print(f"{key} = {word(rule, metadata)}\n    {metadata['question']} {accepted(metadata)}\n    {_source(rule)}")
     printed = [
         row for row in rule_coverage.every_row() if topic is not None and (row.book, row.topic) == (book.code, topic)
     ]
@@ -156,11 +179,11 @@ def differences(options: argparse.Namespace) -> int:
             continue
         other, source = others[key]
         print(f"{key}: {metadata['question']}")
-        print(f"    {first.code} {answer}: {_source(rule)}\n    {second.code} {other}: {_source(source)}")
-    for code, keys in ((first.code, mine.keys() - others.keys()), (second.code, others.keys() - mine.keys())):
+        print(f"    {options.book} {answer}: {_source(rule)}\n    {options.other} {other}: {_source(source)}")
+    for name, keys in ((options.book, mine.keys() - others.keys()), (options.other, others.keys() - mine.keys())):
         tables = sorted({key.rpartition(".")[0] for key in keys})
         if tables:
-            print(f"only {code} has {', '.join(tables)}")
+            print(f"only {name} has {', '.join(tables)}")
     return 0
 
 
@@ -172,7 +195,7 @@ def explained(options: argparse.Namespace) -> int:
         for name in names():
             for found, rule, metadata in answers(load(name)):
                 if found == key:
-                    print(f"    {load(name).code} {word(rule, metadata)}: {_source(rule)}")
+                    print(f"    {name} {word(rule, metadata)}: {_source(rule)}")
     return 0
 
 

@@ -43,7 +43,8 @@ def wants(state: State, step: Step) -> str:
         case Burn():
             return "the next card of the shoe is burned (`card`)"
         case Board(n=n, street=street):
-            return f"the next {n} card(s) of the shoe are the board's, {street} (`card`)"
+            cards = "card of the shoe is" if n == 1 else f"{n} cards of the shoe are"
+            return f"the next {cards} the board's, {street} (`card`)"
         case Act(seat=seat):
             return f"seat {seat} is to act, {described(options_of(state.hand_in_play, seat))} (`act`)"
         case Draw(seat=seat):
@@ -57,12 +58,16 @@ def wants(state: State, step: Step) -> str:
         case Say(options=options):
             return f"the dealer is to say what happened: {', '.join(options)} (`report`)"
         case Return(count=count, source=source, to=to):
-            return f"{count} card(s) are to go from {source} to {to} (`done`)"
+            return f"{_cards(count)} to go from {source} to {to} (`done`)"
         case Shuffle() | Cut():
             return f"the stub is to be {'shuffled' if isinstance(step, Shuffle) else 'cut'} (`done`)"
         case Move(what=what, source=source, to=to):
             return f"the {what} is to move from {source} to {to} (`done`)"
         case Discard(count=count):
-            return f"{count} card(s) of the stub are to be taken out of play (`done`)"
+            return f"{_cards(count, ' of the stub')} to be taken out of play (`done`)"
         case Post(seat=seat, kind=kind, amount=amount):
             return f"seat {seat} is to post {amount} ({kind}) (`done`)"
+
+
+def _cards(count: int, of: str = "") -> str:
+    return f"1 card{of} is" if count == 1 else f"{count} cards{of} are"

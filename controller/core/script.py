@@ -36,7 +36,7 @@ def read(line: Mapping[str, Any]) -> Event:
         values[field] = reader(key, value)
     for key, (field, _) in keys.items():
         if field not in values and field in NEEDED[word]:
-            raise Refused("key-missing", f"`{word}` needs `{key}`; it has {', '.join(keys)}.")
+            raise Refused("key-missing", f"`{word}` needs the key `{key}`; its keys are {', '.join(keys)}.")
     event: Event = CLASSES[word](**values)
     return event
 

@@ -31,6 +31,7 @@ def test_show_says_every_answer_with_its_question_and_clause(book: str, capsys: 
     for key, rule, metadata in answers(load(book)):
         assert f"{key} = " in out
         assert metadata["question"] in out
+        assert all(answer in out for answer in metadata.get("answers", ()))
         assert rule.cite[0] in out
 
 
@@ -50,16 +51,16 @@ def test_show_refuses_an_unknown_topic(capsys: pytest.CaptureFixture[str]) -> No
 def test_diff_lists_what_two_books_answer_differently_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
     out = said(capsys, "diff", "roberts-7", "fish-n-chips")
     assert "turns.early-act: " in out
-    assert "R7 floor: R7-3.betting.10#b" in out
-    assert "FC binds: FC-3.betting.7#b" in out
+    assert "roberts-7 floor: R7-3.betting.10#b" in out
+    assert "fish-n-chips binds: FC-3.betting.7#b" in out
     assert "turns.check-restricts" not in out
     assert said(capsys, "diff", "maryport", "maryport") == ""
 
 
 def test_explain_says_what_every_book_answers(capsys: pytest.CaptureFixture[str]) -> None:
     out = said(capsys, "explain", "boxed")
-    assert "R7 aside: R7-3.irreg.7" in out
-    assert "HR stub-bottom: HR-irreg.6" in out
+    assert "roberts-7 aside: R7-3.irreg.7" in out
+    assert "house-rules stub-bottom: HR-irreg.6" in out
     assert "by default" in said(capsys, "explain", "clock-expired")
 
 

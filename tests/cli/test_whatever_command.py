@@ -1,0 +1,99 @@
+"""What holds for every command of `tablectl`: a wrong file is a sentence, and a reader who has gone is no error."""
+
+import io
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from config import rulebook_file
+from config.errors import ConfigError
+from controller.cli import main
+
+
+@pytest.fixture
+def corner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A house book beside the others, whose answer to a question is none."""
+    for path in rulebook_file.FOLDER.iterdir():
+        (tmp_path / path.name).symlink_to(path)
+    monkeypatch.setattr(rulebook_file, "FOLDER", tmp_path)
+    for cached in (rulebook_file.names, rulebook_file.load):
+        cached.cache_clear()
+    book = tmp_path / "corner.toml"
+    book.write_text('based_on = "roberts-7"\ntitle = "Corner"\n\n[boxed]\none = { is = "burn", cite = "AU-19.2" }\n')
+    return book
+
+
+@pytest.fixture(autouse=True)
+def _books_anew(monkeypatch: pytest.MonkeyPatch) -> object:
+    yield
+    monkeypatch.undo()
+    for cached in (rulebook_file.names, rulebook_file.load):
+        cached.cache_clear()
+
+
+@pytest.mark.usefixtures("corner")
+@pytest.mark.parametrize("arguments", [("rules", "show", "corner"), ("rules", "list"), ("rules", "explain", "boxed")])
+def test_a_wrong_book_is_one_sentence(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    said = capsys.readouterr().err
+    assert said == "tablectl rules: corner.toml:5: boxed.one: 'burn' is no answer. Answers: aside, muck, stub-bottom.\n"
+
+
+@pytest.mark.usefixtures("corner")
+def test_a_script_that_plays_by_a_wrong_book_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script = tmp_path / "hand.jsonl"
+    script.write_text('{"ev":"table","rulebook":"corner","game":"holdem","betting":{},"seats":[]}\n')
+    assert main(["replay", str(script)]) == 2
+    assert capsys.readouterr().err.startswith("tablectl replay: corner.toml:5: boxed.one: ")
+
+
+def test_a_book_based_on_itself_is_refused(corner: Path) -> None:
+    corner.write_text('based_on = "corner"\ntitle = "Corner"\n')
+    with pytest.raises(ConfigError, match=r"^corner\.toml:1: based_on: one of casino-au, fish-n-chips, "):
+        rulebook_file.load("corner")
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"), [('{"ev":"start"}\n{"ev":\n', "at column 7; each line holds one whole object")]
+)
+def test_a_line_that_is_no_json_says_where(
+    text: str, wanted: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "hand.jsonl"
+    script.write_text(text)
+    assert main(["replay", str(script)]) == 1
+    assert wanted in capsys.readouterr().out
+
+
+def test_a_missing_script_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", "nowhere.jsonl"]) == 2
+    assert capsys.readouterr().err == "tablectl replay: nowhere.jsonl: cannot be read: No such file or directory\n"
+
+
+@pytest.mark.parametrize("unbuffered", [False, True])
+def test_output_into_a_closed_pipe_ends_quietly(
+    unbuffered: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with io.TextIOWrapper(
+        os.fdopen(writing, "wb", buffering=0 if unbuffered else -1), write_through=unbuffered
+    ) as gone:
+        monkeypatch.setattr(sys, "stdout", gone)
+        assert main(["rules", "list"]) == 1
+    assert capsys.readouterr().err == ""
+
+
+def test_a_broken_pipe_that_is_not_the_output_is_no_matter_of_course(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def broken() -> tuple[str, ...]:
+        raise BrokenPipeError
+
+    monkeypatch.setattr("controller.cli.rules.list_books", lambda _: broken())
+    with (tmp_path / "out").open("w") as whole:
+        monkeypatch.setattr(sys, "stdout", whole)
+        with pytest.raises(BrokenPipeError):
+            main(["rules", "list"])
