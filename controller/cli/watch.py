@@ -1,0 +1,110 @@
+"""`tablectl watch`: the table of a running controller in a terminal."""
+
+import argparse
+import http.client
+import json
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from config.errors import ConfigError
+from config.table_file import DEMO, load_table
+from controller.web.terminal import drawn
+
+SILENCE_SECONDS = 25.0
+"""After so long without a sign of life the connection is given up: the page says something every ten seconds."""
+
+AGAIN_SECONDS = 1.0
+
+HOME, CLEAR_REST = "\x1b[H", "\x1b[J"
+CLEAR_LINE = "\x1b[K"
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "watch",
+        help="show a running table in this terminal",
+        description="Shows the table of a running controller, as its page does, and nothing that the page does not "
+        "show. Ends with Ctrl-C; when the controller is stopped it waits until it is back.",
+    )
+    parser.add_argument("--config", metavar="FILE", type=Path, default=DEMO, help="the table (default: the demo table)")
+    parser.add_argument("--url", metavar="URL", help="where its page is, instead of [page]")
+    parser.add_argument("--once", action="store_true", help="print the table once, without styles, and end")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; return the exit status: 0 done, 1 there is no table, 2 the configuration cannot be used."""
+    try:
+        host, port = _where(options)
+    except (ConfigError, ValueError) as why:
+        print(f"tablectl watch: {why}", file=sys.stderr)
+        return 2
+    try:
+        if options.once:
+            return _once(host, port)
+        while True:
+            try:
+                for publication in _publications(host, port):
+                    _show(drawn(publication, width=shutil.get_terminal_size().columns))
+                ended = "the controller closed the connection"
+            except (OSError, http.client.HTTPException) as failure:
+                ended = str(failure) or type(failure).__name__
+            _show([f"No connection to the table at {host}, port {port}: {ended}", "What was shown is old."])
+            time.sleep(AGAIN_SECONDS)
+    except KeyboardInterrupt:
+        return 0
+
+
+def _where(options: argparse.Namespace) -> tuple[str, int]:
+    if options.url is None:
+        page = load_table(options.config).page
+        return page.host, page.port
+    parts = urlsplit(options.url)
+    if parts.scheme != "http" or parts.hostname is None:
+        raise ValueError(f"{options.url!r} is no address of a page; want one such as http://127.0.0.1:8080/")
+    return parts.hostname, parts.port or 80
+
+
+def _once(host: str, port: int) -> int:
+    connection = http.client.HTTPConnection(host, port, timeout=SILENCE_SECONDS)
+    try:
+        connection.request("GET", "/state")
+        answer = connection.getresponse()
+        content = answer.read()
+    except (OSError, http.client.HTTPException) as why:
+        print(f"tablectl watch: no table at {host}, port {port}: {why}", file=sys.stderr)
+        return 1
+    finally:
+        connection.close()
+    if answer.status != http.client.OK:
+        print(f"tablectl watch: {content.decode(errors='replace').strip()}", file=sys.stderr)
+        return 1
+    print("\n".join(drawn(json.loads(content), styled=False)))
+    return 0
+
+
+def _publications(host: str, port: int) -> Iterator[dict[str, Any]]:
+    """Yield each publication of the page's stream, until it ends."""
+    connection = http.client.HTTPConnection(host, port, timeout=SILENCE_SECONDS)
+    try:
+        connection.request("GET", "/events")
+        answer = connection.getresponse()
+        if answer.status != http.client.OK:
+            raise OSError(answer.read().decode(errors="replace").strip())
+        while line := answer.readline():
+            if line.startswith(b"data: "):
+                yield json.loads(line.removeprefix(b"data: "))
+    finally:
+        connection.close()
+
+
+def _show(lines: list[str]) -> None:
+    screen = "".join(f"{line}{CLEAR_LINE}\n" for line in lines)
+    sys.stdout.write(f"{HOME}{screen}{CLEAR_REST}")
+    sys.stdout.flush()

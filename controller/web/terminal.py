@@ -1,0 +1,159 @@
+"""The table as text: what the dealer's page shows, for a terminal. Pure; the publication is that of the page."""
+
+from collections.abc import Mapping
+from textwrap import wrap
+from typing import Any
+
+BOLD, REVERSE, PLAIN = "\x1b[1m", "\x1b[7m", "\x1b[0m"
+
+LAMPS = (
+    ("attention", "! LOOK"), ("act", "> ACTS"), ("deal", "v CARD"), ("button", "D"), ("small_blind", "SB"),
+    ("big_blind", "BB"),
+)  # fmt: skip
+
+SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+
+Publication = Mapping[str, Any]
+
+
+def drawn(publication: Publication, *, width: int = 80, styled: bool = True) -> list[str]:
+    """Return the lines of the screen, each at most `width` long, styles aside."""
+    bold, reverse, plain = (BOLD, REVERSE, PLAIN) if styled else ("", "", "")
+    table = publication["table"]
+    lines = [_heading(publication), ""]
+    steps = table["next"]
+    large = instruction(steps[0]) if steps else "Shuffle, then start"
+    if table["phase"] == "halted":
+        large = f"Stop: device fault (when all is well: {large})"
+    lines += [f"{reverse}{bold} {large[: width - 2]} {plain}", _then(steps)[:width], ""]
+    lines += [_middle(table)[:width], ""]
+    lines += [_seat(publication, seat, bold, plain, width) for seat in _seats(publication)]
+    lines.append("")
+    if publication["refusal"]:
+        lines += _wrapped(f"Not taken: {publication['refusal']['message']} {_advice(publication['refusal'])}", width)
+    for ruling in publication["rulings"]:
+        where = f", seat {ruling['seat']}" if "seat" in ruling else ""
+        cites = ", ".join(ruling["cite"])
+        taken_back = " (taken back)" if publication["remedy"]["taken_back"] else ""
+        lines += _wrapped(
+            f"{_words(ruling['finding'])}{where}: {_words(ruling['verdict'])} [{cites}]{taken_back}", width
+        )
+        lines += _wrapped(ruling["text"], width)
+    lines += [
+        f"[{'x' if step['done'] else ' '}] {instruction(step)}"[:width] for step in publication["remedy"]["steps"]
+    ]
+    for notice in publication["notices"][:3]:
+        lines += _wrapped(f"* {notice['text']}", width)
+    for device in publication["devices"]:
+        if device["state"] == "lost":
+            lines += _wrapped(f"* {device['name']} is lost: {device['why']}", width)
+    return lines
+
+
+def instruction(step: Mapping[str, Any]) -> str:
+    """Say one step of `next` as the dealer would."""
+    match step["step"]:
+        case "deal":
+            why = f" ({step['why']})" if step.get("why") else ""
+            return f"Card to seat {step['seat']}{', face up' if step['face'] == 'up' else ''}{why}"
+        case "burn":
+            return "Burn a card"
+        case "board":
+            return f"{_words(step['street']).capitalize()}: {step['n']} card{'s' if step['n'] > 1 else ''}"
+        case "act" | "draw" | "show" as word:
+            return f"Seat {step['seat']} {word}s"
+        case "post":
+            return f"Seat {step['seat']} posts {step['amount']} ({_words(step['kind'])})"
+        case "return" if step["from"] == "all":
+            return "All cards back into the deck"
+        case "return" | "move":
+            return f"{step['step'].capitalize()} {_words(step['what'])}: {step['from']} to {step['to']}"
+        case "discard":
+            return f"Take {step['count']} of the stub out of play, face down"
+        case "award":
+            amounts = step.get("amounts") or [""] * len(step["seats"])
+            shares = ", ".join(
+                f"seat {seat} {amount}".strip() for seat, amount in zip(step["seats"], amounts, strict=True)
+            )
+            return f"Pot {step['pot']} to {shares}"
+        case "floor":
+            return f"Floor: {_words(step['question'])} ({', '.join(step['options'])})"
+        case "say":
+            return f"What happened? {', '.join(map(_words, step['options']))}"
+        case word:
+            return _words(str(word)).capitalize()
+
+
+def _heading(publication: Publication) -> str:
+    table, setup = publication["table"], publication["setup"]
+    lost = [device["name"] for device in publication["devices"] if device["state"] == "lost"]
+    parts = [
+        publication["mode"].upper(),
+        table["phase"].upper(),
+        f"hand {table['hand']}",
+        table["street"] or "-",
+        f"gate {table['gate']}",
+        f"LOST {', '.join(lost)}" if lost else "devices well",
+        f"{setup.get('game', '')}, {setup.get('rulebook', '')}",
+    ]
+    return "  ".join(parts)
+
+
+def _then(steps: list[Mapping[str, Any]]) -> str:
+    if steps and steps[0]["step"] == "act":
+        step = steps[0]
+        amounts = f", {step['to_call']} to call" if step.get("to_call") else ""
+        wager = f", raise to {step['min_to']}-{step['max_to']}" if "min_to" in step else ""
+        return f" {' / '.join(step['options'])}{amounts}{wager}"
+    rest = [instruction(step).lower() for step in steps[1:5]]
+    more = f" ... ({len(steps) - 5} more)" if len(steps) > 5 else ""
+    return f" then {', '.join(rest)}{more}" if rest else ""
+
+
+def _middle(table: Mapping[str, Any]) -> str:
+    board = " ".join(_card(card) for card in table["board"]) or "-"
+    pots = ", ".join(str(pot["amount"]) for pot in table.get("pots", ())) or "-"
+    piles = table["piles"]
+    aside = f"  aside {piles['aside']}" if piles["aside"] else ""
+    return f"board {board}   pot {pots}   stub {piles['stub']}  burn {piles['burn']}  muck {piles['muck']}{aside}"
+
+
+def _seats(publication: Publication) -> list[str]:
+    return sorted(publication["players"], key=int)
+
+
+def _seat(publication: Publication, seat: str, bold: str, plain: str, width: int) -> str:
+    table, who = publication["table"], publication["players"][seat]
+    lit = [text for role, text in LAMPS if int(seat) in table["lamps"][role]]
+    held = table["piles"]["seats"].get(seat, 0)
+    stack = table.get("stacks", {}).get(seat)
+    bet = table.get("bets", {}).get(seat)
+    up = " ".join(_card(card) for card in table.get("up", {}).get(seat, ()))
+    parts = [
+        f"{int(seat):3}  {who['player'][:14]:14}",
+        f"{'away' if who['away'] else 'waits' if who['waits'] else '' if stack is None else stack:>6}",
+        f"{f'bet {bet}' if bet else '':9}",
+        f"{'#' * held:7}",
+        up,
+        "  ".join(lit),
+    ]
+    line = " ".join(part for part in parts if part)[:width]
+    return f"{bold}{line}{plain}" if {"> ACTS", "v CARD", "! LOOK"} & set(lit) else line
+
+
+def _card(card: str | None) -> str:
+    if card is None:
+        return "?"
+    return card if card == "joker" else f"{card[0].replace('T', '10')}{SUITS[card[1]]}"
+
+
+def _advice(refusal: Mapping[str, Any]) -> str:
+    return refusal.get("dealer") or ""
+
+
+def _words(code: str) -> str:
+    return code.replace("-", " ").replace("_", " ")
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return wrap(text, width) or [""]

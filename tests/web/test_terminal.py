@@ -1,0 +1,100 @@
+"""The table in a terminal: the same publication as the page's, and the command that shows it."""
+
+import json
+import threading
+from typing import Any
+
+import pytest
+
+from controller.cli import main, watch
+from controller.runtime.standing import SIMULATION
+from controller.web.hub import Hub
+from controller.web.pages import make_app
+from controller.web.server import PageServer, listen, names_of
+from controller.web.terminal import drawn, instruction
+from tests.playing import Played, play
+from tests.web.test_pages import standing
+
+SETUP = {"game": "holdem", "rulebook": "Robert's Rules", "places": 8}
+
+
+def published(played: Played) -> tuple[Hub, dict[str, Any]]:
+    hub = Hub(SETUP)
+    rulings: tuple[Any, ...] = ()
+    for number, line in enumerate(played.lines, start=1):
+        rulings = tuple(line["rulings"]) or rulings
+        players = {seat: {"player": f"Player {seat}", "away": False, "waits": False} for seat in (1, 2, 3, 4)}
+        hub.publish(standing(number, mode=SIMULATION, output=line, rulings=rulings, players=players))
+    latest = hub.latest()
+    assert latest is not None
+    return hub, json.loads(latest[1])
+
+
+def test_what_is_due_now_comes_first_and_large() -> None:
+    _, publication = published(play("roberts-7", "start", "card As Kd"))
+    lines = drawn(publication, styled=False)
+    assert "Card to seat 4" in lines[2]
+    assert lines[0].startswith("SIMULATION  DEAL  hand 1  preflop  gate open")
+    assert any(line.startswith("  4") and "v CARD" in line for line in lines)
+
+
+def test_a_ruling_is_shown_with_its_clause_and_its_steps() -> None:
+    _, publication = published(play("roberts-7", "start", "card As Kd", "report exposed", "done"))
+    text = "\n".join(drawn(publication, styled=False))
+    assert "exposed, seat 3: misdeal [R7-5.holdem.1" in text
+    assert "[x] All cards back into the deck" in text
+    assert "[ ] Shuffle" in text
+
+
+def test_no_card_that_lies_face_down_is_drawn() -> None:
+    _, publication = published(play("roberts-7", "start", "card As Kd 9h 4c 2d 5s 7c 8c"))
+    text = "\n".join(drawn(publication))
+    for card in ("A♠", "K♦", "9♥", "4♣", "2♦", "As", "Kd"):
+        assert card not in text
+
+
+@pytest.mark.parametrize("width", [40, 80, 132])
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    _, publication = published(play("roberts-7", "start", "card As Kd", "report exposed"))
+    assert max(len(line) for line in drawn(publication, width=width, styled=False)[1:]) <= width
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [
+        ({"step": "burn"}, "Burn a card"),
+        ({"step": "board", "street": "flop", "n": 3}, "Flop: 3 cards"),
+        ({"step": "deal", "seat": 3, "face": "up"}, "Card to seat 3, face up"),
+        ({"step": "act", "seat": 3, "options": []}, "Seat 3 acts"),
+        ({"step": "award", "pot": 0, "seats": [1, 2], "amounts": [5, 6]}, "Pot 0 to seat 1 5, seat 2 6"),
+        ({"step": "award", "pot": 0, "seats": [1]}, "Pot 0 to seat 1"),
+        ({"step": "say", "options": ["put-back"]}, "What happened? put back"),
+        ({"step": "shuffle"}, "Shuffle"),
+        ({"step": "floor", "question": "out-of-turn", "options": ["bind"]}, "Floor: out of turn (bind)"),
+    ],
+)
+def test_every_step_is_said_in_words(step: dict[str, Any], words: str) -> None:
+    assert instruction(step) == words
+
+
+def test_the_command_shows_a_served_table(capsys: pytest.CaptureFixture[str]) -> None:
+    hub, _ = published(play("roberts-7", "start"))
+    bound = listen("127.0.0.1", 0)
+    server = PageServer(make_app(hub, names_of(bound, ()), None), bound, hub)
+    server.start()
+    url, port = server.url, bound.getsockname()[1]
+    assert main(["watch", "--once", "--url", url]) == 0
+    assert "Card to seat 2" in capsys.readouterr().out
+    stream = watch._publications("127.0.0.1", port)
+    assert next(stream)["table"]["hand"] == 1
+    closing = threading.Thread(target=server.end)
+    closing.start()
+    assert list(stream) == []
+    closing.join()
+    assert main(["watch", "--once", "--url", url]) == 1
+    assert "no table at 127.0.0.1" in capsys.readouterr().err
+
+
+def test_an_address_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["watch", "--url", "table-7"]) == 2
+    assert "http://127.0.0.1:8080/" in capsys.readouterr().err
