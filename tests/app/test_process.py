@@ -140,6 +140,27 @@ def test_a_signal_ends_the_table_cleanly(tmp_path: Path, number: signal.Signals)
         assert not running.state()["power_lost"]
 
 
+def test_further_signals_do_not_kill_what_makes_the_table_safe(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        running.play_until(lambda state: state["table"]["gate"] == "open")
+        for _ in range(300):
+            running.process.send_signal(signal.SIGTERM)
+            if running.process.poll() is not None:
+                break
+        assert running.process.wait(10) == 0
+
+
+def test_a_start_that_fails_is_no_cut_of_the_power_and_hides_none(tmp_path: Path) -> None:
+    with table(tmp_path / "other") as other:
+        command = (*TABLECTL, "run", "--simulate", "--state", str(tmp_path / "table"), "--port", str(other.port))
+        for cut in (False, True):
+            assert subprocess.run(command, capture_output=True, check=False, timeout=20).returncode == 1
+            with table(tmp_path / "table") as running:
+                assert running.state()["power_lost"] is cut
+                os.kill(running.process.pid, signal.SIGKILL)
+                assert running.process.wait(10) == -signal.SIGKILL
+
+
 def test_two_controllers_of_one_table_are_refused(tmp_path: Path) -> None:
     with table(tmp_path):
         command = (*TABLECTL, "run", "--simulate", "--state", str(tmp_path), "--port", "0")
