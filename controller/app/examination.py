@@ -26,6 +26,7 @@ from drivers.base import (
     DeviceLost,
     DeviceReady,
     Jammed,
+    KeyPressed,
     KeyStuck,
     LidMoved,
     Noise,
@@ -232,6 +233,9 @@ def _trouble(about: str, event: DeviceEvent) -> Finding | None:
     match event:
         case KeyStuck():
             return bad(about, words(event), "free it, or look for a wire to ground: tablectl wiring")
+        case KeyPressed(key=key):
+            text = f"key {key} went down, and nobody should have touched it"
+            return doubtful(about, text, "if nobody did, its wire is loose: tablectl wiring")
         case LidMoved(open=True):
             return doubtful(about, "the lid is open, or its wire is cut", "close the lid")
         case Jammed():

@@ -25,6 +25,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 done, 1 refused or lost, 2 the file cannot be used."""
+    from controller.app.mouth import gate_devices
     from controller.app.shown import Showing
     from controller.app.wording import words
     from drivers.base import DeviceEvent, DeviceLost, GateHeldShut
@@ -39,11 +40,7 @@ def run(options: argparse.Namespace) -> int:
 
     try:
         with on_site(options) as site:
-            gates = [
-                section
-                for section in site.file.devices.values()
-                if section.driver == "gate" or section.keys.get("gate") is True
-            ]
+            gates = [site.file.devices[name] for name in gate_devices(site.file)]
             if not gates:
                 raise Refusal(f"{site.file.path} has no gate: no device of driver gate, no bridge with gate = true")
             for section in gates:

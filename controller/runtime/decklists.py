@@ -69,7 +69,12 @@ def read_card(rank: str, suit: str) -> str:
 
 
 def read_list(name: str, text: str, tags: TagForm | None = None, marks: Marks = Marks.TAGGED, width: int = 10) -> Deck:
-    """Read a deck from a CSV or JSON list; raises `DeckError` naming the line or entry."""
+    """Read a deck from a CSV or JSON list; raises `DeckError` naming the line or entry.
+
+    Our own export says itself when the cards carry printed codes.
+    """
+    if text.lstrip().startswith("{") and _says_printed(text):
+        tags, marks = tags or TagForm.TEXT, Marks.PRINTED
     rows = list(_rows_of_json(text) if text.lstrip().startswith(("{", "[")) else _rows_of_csv(text))
     form = tags or _form_of([tag for _, tag, _ in rows])
     cards: dict[str, str] = {}
@@ -157,6 +162,14 @@ def _rows_of_json(text: str) -> Iterable[tuple[str, str, str]]:
         if missing:
             raise DeckError(f"{where}: want UID, Rank, Suit; missing: {', '.join(missing)}")
         yield where, lower["uid"], _card_at(where, lower["rank"], lower["suit"])
+
+
+def _says_printed(text: str) -> bool:
+    try:
+        content = json.loads(text)
+    except ValueError:  # said where the rows are read
+        return False
+    return isinstance(content, dict) and content.get("marks") == Marks.PRINTED.value
 
 
 def _card_at(where: str, rank: str, suit: str) -> str:

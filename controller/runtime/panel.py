@@ -5,6 +5,7 @@ What a key means is data: a line of the table script, in which some values may b
 * `seat = "turn"`: the seat of the first step of `next` that waits for such an entry (`act`, `draw`, `show`);
 * `seat = "empty"`: the lowest chair without a player;
 * `do = ["check", "call"]`: the first of these that is legal now, else the last;
+* `card = "unread"`: a card left the shoe, and no reader says which (the script's `null`, which TOML does not have);
 * `to = "least"` and `to = "most"`: the smallest and the largest wager that is legal now.
 
 A key that means nothing at the moment is a notice, not an event. Whether what it means is allowed is for the table.
@@ -18,7 +19,7 @@ from controller.core.events import Event
 from controller.runtime.notices import Code, Notice
 from drivers.base import KeyPressed
 
-TURN, EMPTY, LEAST, MOST = "turn", "empty", "least", "most"
+TURN, EMPTY, LEAST, MOST, UNREAD = "turn", "empty", "least", "most", "unread"
 
 _STEPS_OF_ENTRY = {"act": ("act",), "draw": ("draw",), "show": ("show",), "muck": ("show",), "clock": ("act", "draw")}
 """Which steps of `next` an entry answers, so that "turn" has a meaning."""
@@ -69,7 +70,7 @@ class Panel:
     def _filled(
         self, meaning: Mapping[str, object], output: Mapping[str, object], taken: Collection[int]
     ) -> dict[str, object]:
-        line = dict(meaning)
+        line = _with_unread(meaning)
         step = _step_for(str(line["ev"]), output)
         if line.get("seat") == TURN:
             if step is None:
@@ -96,7 +97,7 @@ class Panel:
 
 def _check(key: str, meaning: Mapping[str, object]) -> None:
     """Read the line with any legal value in the places left open, so that a misspelt one is found at the start."""
-    line = dict(meaning)
+    line = _with_unread(meaning)
     if "ev" not in line:
         raise KeyMapError(key, 'want a line of the table script with `ev`, such as { ev = "done" }')
     if line.get("seat") in (TURN, EMPTY):
@@ -111,6 +112,10 @@ def _check(key: str, meaning: Mapping[str, object]) -> None:
             script.read(sample)
         except Refused as why:
             raise KeyMapError(key, f'{why} (a seat may also be "turn" or "empty", `to` "least" or "most")') from why
+
+
+def _with_unread(meaning: Mapping[str, object]) -> dict[str, object]:
+    return {key: None if (key, value) == ("card", UNREAD) else value for key, value in meaning.items()}
 
 
 def _step_for(entry: str, output: Mapping[str, object]) -> Mapping[str, object] | None:

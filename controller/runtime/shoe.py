@@ -32,6 +32,10 @@ UNREAD_SECONDS = 0.25
 LATE_SECONDS = 1.0
 """A first read this soon after a card was counted as unread is that card."""
 
+EARLY_SECONDS = 0.3
+"""An edge this soon after a read that no edge had announced belongs to that card: it came by a slower way, such as a
+line on which it had to be said twice."""
+
 JAM_UNREAD = "The card that had jammed was not read: see whether it left the shoe."
 
 SETTLED_SECONDS = 2.0
@@ -92,6 +96,7 @@ class Shoe:
         self._passage_reads: int | None = None
         self._unread_due: float | None = None
         self._unread_at: float | None = None
+        self._early_read_at: float | None = None
         self._face_up_at: float | None = None
         self.jammed = False
         """Whether a card stands in the mouth, as far as is known."""
@@ -168,6 +173,7 @@ class Shoe:
                 if self._unread_at is not None and now - self._unread_at <= LATE_SECONDS:
                     self._unread_at = None
                     return (Notice(Code.LATE_READ, self.name, "The card counted as unread was read after all."),)
+                self._early_read_at = now
                 notices.append(
                     Notice(
                         Code.NO_EDGE, self.name, "A card was read that the edge sensor did not see: clean the sensor."
@@ -203,9 +209,11 @@ class Shoe:
 
     def _covered(self, now: float) -> Translated:
         before = self._unread(now) if self._unread_due is not None else ()
-        self._passage_reads = 0
+        early, self._early_read_at = self._early_read_at, None
+        was_read = early is not None and now - early <= EARLY_SECONDS
+        self._passage_reads = int(was_read)
         self._unconfirmed.discard(events.Status.JAM)
-        if self.deck.marks is Marks.PRINTED:
+        if self.deck.marks is Marks.PRINTED and not was_read:
             self._heard.clear()
         return before
 

@@ -1,0 +1,166 @@
+"""The two example tables, whole: hands dealt, a reader pulled out, a board that restarts, a card that is not read."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from config.table_file import DEMO, load_table
+from controller.app.checking import problems
+from controller.app.wiring import wiring_of
+from controller.runtime.notices import Code
+from drivers.sim.bridge import BridgeTwin
+from tests.app.whole_table import WholeTable
+
+FILES = [DEMO.parent / "rfid-shoe.toml", DEMO.parent / "barcode-shoe.toml"]
+PAGES = Path(__file__).parents[2] / "docs/hardware"
+DECK = ["As", "Kd", "7c", "2h", "9s", "Jd", "4c", "5h", "Qs", "8d", "Tc", "6h", "3s", "Ah", "2c", "Kc"]
+
+
+@pytest.fixture(params=FILES, ids=lambda file: file.stem)
+def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[WholeTable]:
+    with WholeTable(request.param, tmp_path) as table:
+        yield table
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Iterator[WholeTable]:
+    with WholeTable(FILES[1], tmp_path) as table:
+        yield table
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda file: file.stem)
+def test_example_is_right_and_explained(path: Path) -> None:
+    assert problems(path) == []
+    file = load_table(path)
+    wiring = wiring_of(file)
+    assert wiring.conflicts == ()
+    page = (PAGES / f"{path.stem}.md").read_text(encoding="utf-8")
+    for cable in wiring.cables:
+        assert cable.port in page
+    for wire in wiring.wires:
+        assert f"GPIO {wire.bcm}" in page, f"the page does not say what GPIO {wire.bcm} is for"
+    drawing = (PAGES / f"{path.stem}.svg").read_text(encoding="utf-8")
+    for wire in wiring.wires:
+        assert f"{wire.device} {wire.role}" in drawing
+
+
+def deal(table: WholeTable, cards: Iterator[str], count: int) -> None:
+    for _ in range(count):
+        assert table.await_gate()
+        before = table.entered(ev="card")
+        table.card(next(cards))
+        assert table.entered(ev="card") == before + 1
+
+
+def test_a_hand_is_dealt_and_folded(table: WholeTable) -> None:
+    assert not table.gate_is_open()
+    cards = iter(DECK)
+    table.press("start")
+    deal(table, cards, 12)
+    assert table.output["phase"] == "bet"
+    assert not table.gate_is_open()
+    assert len(table.lit("act")) == 1
+    for _ in range(5):
+        table.press("fold")
+    assert table.entered(ev="act", do="fold") == 5
+    assert table.output["phase"] not in ("bet", "halted")
+    assert not table.noticed(Code.NO_EDGE)
+
+
+def test_a_card_that_is_not_read(table: WholeTable) -> None:
+    table.press("start")
+    table.card("As", read=False)
+    assert table.entered(ev="card", card=None) == 1
+    table.card("Kd")
+    assert table.entered(ev="card") == 2
+
+
+def test_reader_pulled_out_and_put_back_in_mid_hand(table: WholeTable) -> None:
+    cards = iter(DECK)
+    table.press("start")
+    deal(table, cards, 4)
+    table.bench.unplug("shoe")
+    table.run(0.2)
+    assert table.output["phase"] == "halted"
+    assert not table.gate_is_open()
+    state = {device.name: device for device in table.standings[-1].devices}["shoe"]
+    assert state.state == "lost"
+    assert "plug" in state.why
+    table.press("card")
+    assert table.entered(ev="card", card=None) == 1, "the hand goes on by keys"
+    table.bench.plug("shoe")
+    table.run(2.0)
+    assert table.output["phase"] == "deal"
+    deal(table, cards, 7)
+    assert table.output["phase"] == "bet"
+    assert (table.entered(status="lost"), table.entered(status="back")) == (1, 1)
+
+
+def test_lid_and_jam(table: WholeTable) -> None:
+    assert table.file.shoe is not None
+    sensors = table.bench.sensors(str(table.file.shoe.edge))
+    table.press("start")
+    sensors.move_lid(open_it=True)
+    table.run(0.5)
+    assert (table.output["phase"], table.gate_is_open()) == ("halted", False)
+    sensors.move_lid(open_it=False)
+    table.run(0.5)
+    assert (table.output["phase"], table.gate_is_open()) == ("deal", True)
+    sensors.jam()
+    table.run(2.0)
+    assert table.output["phase"] == "halted"
+    sensors.clear()
+    table.run(0.5)
+    assert table.output["phase"] == "deal"
+    assert table.noticed(Code.JAM_UNREAD)
+
+
+def test_board_restarts_in_mid_hand(board: WholeTable) -> None:
+    cards = iter(DECK)
+    board.press("start")
+    deal(board, cards, 3)
+    button = board.lit("button")
+    board.bench.find("bridge", BridgeTwin).reset()
+    board.run(1.0)
+    assert (board.entered(id="bridge", status="lost"), board.entered(id="bridge", status="back")) == (1, 1)
+    assert board.noticed(Code.EVENTS_MISSED)
+    notice = next(notice for notice in board.standings[-1].notices if notice.code is Code.EVENTS_MISSED)
+    assert "compare the table with this page" in notice.text
+    assert board.lit("button") == button, "everything is shown again"
+    deal(board, cards, 9)
+    assert board.output["phase"] == "bet"
+
+
+def test_gate_that_the_board_holds_shut_is_said(board: WholeTable) -> None:
+    board.press("start")
+    board.run(4.0)
+    assert board.noticed(Code.GATE_HELD)
+    assert not board.gate_is_open()
+    board.run(11.0)
+    assert board.gate_is_open()
+
+
+def test_reader_set_to_another_speed_is_said(tmp_path: Path) -> None:
+    with WholeTable(FILES[1], tmp_path, speeds={"shoe": 4800}) as table:
+        for card in DECK[:8]:
+            table.bench.reader("shoe").present(table.tags[card])
+            table.run(0.5)
+        assert table.noticed(Code.WRONG_SPEED)
+
+
+def test_bad_line_to_the_board(tmp_path: Path) -> None:
+    """Keys, cards and gate over a line that flips and loses: each exactly once."""
+    with WholeTable(FILES[1], tmp_path, {"bridge": "flip=0.002&drop=0.002&seed=4"}) as table:
+        cards = iter(DECK)
+        table.run(1.0)
+        table.press("start")
+        table.run(0.5)
+        for _ in range(12):
+            assert table.await_gate()
+            table.card(next(cards))
+        for _ in range(5):
+            table.press("fold")
+            table.run(0.5)
+        assert (table.entered(ev="start"), table.entered(ev="card")) == (1, 12)
+        assert table.entered(ev="act", do="fold") == 5

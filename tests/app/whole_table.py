@@ -1,0 +1,180 @@
+"""Any table's file as a whole on a bench, in a time that the test moves, served as the runtime serves it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from queue import Empty
+from types import TracebackType
+from typing import Any, Self
+
+from config.table_file import load_table
+from controller.app.devices import build_devices, lay_bench, make_edge, start_pins
+from controller.app.session import take_up
+from controller.runtime.decklists import read_list
+from controller.runtime.health import Health
+from controller.runtime.journal import Journal
+from controller.runtime.loop import Loop
+from controller.runtime.messages import PortBytes, PortLost, PortOpened
+from controller.runtime.notices import Code
+from controller.runtime.readers import PinSampler
+from controller.runtime.standing import SIMULATION, Standing
+from drivers.errors import PortError, PortLostError
+from drivers.ports import BytePort, open_port
+from drivers.sim.bench import Bench
+from drivers.sim.clock import HandClock
+
+SAMPLE = 0.005
+
+
+class WholeTable:
+    """One start of a table; `faults` are what is wrong with a device's cable, `speeds` what a device is set to."""
+
+    def __init__(
+        self,
+        path: Path,
+        directory: Path,
+        faults: Mapping[str, str] | None = None,
+        speeds: Mapping[str, int] | None = None,
+    ) -> None:
+        file = load_table(path)
+        self.file = replace(file, table={**file.table})
+        self.clock = HandClock()
+        self.bench = Bench(clock=self.clock)
+        assert file.shoe is not None
+        assert file.simulation.deck_list is not None
+        self.deck = read_list(file.shoe.deck, file.simulation.deck_list.read_text(encoding="utf-8"))
+        self.tags = {card: tag for tag, card in self.deck.cards.items()}
+        self.journal = Journal(directory / "journal.sqlite")
+        self.journal.begin_run("boot", "test")
+        self.devices = build_devices(self.file)
+        wires = {
+            name: f"sim://{file.devices[name].driver}/{name}?{(faults or {}).get(name, '')}".rstrip("?")
+            for name in self.devices.urls
+        }
+        self.urls = lay_bench(self.bench, self.file, replace(self.devices, urls=wires))
+        for name, speed in (speeds or {}).items():
+            self.bench.socket(self.urls[name]).twin.baudrate = speed
+        recovered = take_up(self.journal, self.file, SIMULATION)
+        start_pins(self.file, self.devices, self.bench.pins)
+        edge = make_edge(self.file, self.devices, self.bench.pins, self.deck)
+        self.loop = Loop(
+            recovered,
+            self.journal,
+            edge,
+            Health(
+                {name: file.devices[name].driver for name in self.devices.byte_drivers},
+                {name: file.devices[name].driver for name in self.devices.pin_drivers},
+                recovered.lost,
+            ),
+            mode=SIMULATION,
+            clock=self.clock,
+        )
+        self.sampler = PinSampler(
+            tuple(self.devices.pin_drivers.values()), self.bench.pins, self.loop.put, self.clock, self.loop.pins_lock
+        )
+        self.standings: list[Standing] = []
+        self.loop.subscribe(self.standings.append)
+        self.loop.start()
+        self.ports: dict[str, BytePort] = {}
+        self.run(1.0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for port in self.ports.values():
+            port.close()
+        self.bench.close()
+        self.journal.close()
+
+    @property
+    def output(self) -> dict[str, Any]:
+        return dict(self.standings[-1].output)
+
+    def run(self, seconds: float) -> None:
+        """Let time pass."""
+        for _ in range(round(seconds / SAMPLE)):
+            self.clock.advance(SAMPLE)
+            self.sampler.sample(self.clock())
+            for name, url in self.urls.items():
+                self._serve(name, url)
+            self._drain()
+            self.loop.tick(self.clock())
+
+    def _serve(self, name: str, url: str) -> None:
+        if name not in self.ports:
+            try:
+                self.ports[name] = open_port(url, self.devices.byte_drivers[name], read_seconds=0)
+            except PortError as why:
+                self.loop.put(PortLost(name, why.message, self.clock()))
+            else:
+                self.loop.put(PortOpened(name, self.ports[name], self.clock()))
+            return
+        try:
+            if data := self.ports[name].read():
+                self.loop.put(PortBytes(name, data, self.clock()))
+        except PortLostError as why:
+            self.ports.pop(name).close()
+            self.loop.put(PortLost(name, why.message, self.clock()))
+
+    def _drain(self) -> None:
+        while True:
+            try:
+                message = self.loop._queue.get_nowait()
+            except Empty:
+                return
+            self.loop.turn(message, self.clock())
+
+    # What people do
+
+    @property
+    def panel(self) -> str:
+        return next(iter(self.file.keys))
+
+    def press(self, key: str) -> None:
+        self.bench.panel(self.panel).tap(key)
+        self.run(1.3 if key in ("all_in", "misdeal") else 0.45)
+
+    def card(self, card: str, *, read: bool = True) -> None:
+        """Pull a card out of the shoe, past edge and reader."""
+        assert self.file.shoe is not None
+        assert self.file.shoe.edge is not None
+        reader = self.bench.reader(self.file.shoe.reader)
+        self.bench.sensors(self.file.shoe.edge).pass_card(0.25)
+        if read:
+            reader.present(self.tags[card])
+        self.run(0.45)
+        reader.remove(self.tags[card])
+        self.run(0.6)
+
+    def await_gate(self) -> bool:
+        """Wait, as a dealer must, until a card can be had; return whether one can."""
+        for _ in range(120):
+            if self.gate_is_open():
+                return True
+            self.run(0.1)
+        return False
+
+    def gate_is_open(self) -> bool:
+        return self.bench.gate("bridge" if "bridge" in self.urls else "gate").is_open()
+
+    def lit(self, role: str) -> tuple[int, ...]:
+        """Seats whose lamp of a role shows anything during two seconds."""
+        seen: set[int] = set()
+        for _ in range(20):
+            seen.update(self.bench.lamps("bridge" if "bridge" in self.urls else "lamps").lit()[role])
+            self.run(0.1)
+        return tuple(sorted(seen))
+
+    def entered(self, **wanted: object) -> int:
+        """How often the journal has a line like this."""
+        lines = [
+            json.loads(entry.line) for session in self.journal.sessions() for entry in self.journal.entries(session)
+        ]
+        return sum(all(line.get(key) == value for key, value in wanted.items()) for line in lines)
+
+    def noticed(self, code: Code) -> bool:
+        return any(notice.code is code for notice in self.standings[-1].notices)

@@ -1,0 +1,155 @@
+"""The host's side of the guest: starts it, is the far end of its serial ports, and pulls and puts the USB cable.
+
+The guest asks for what people do, a line each on its second serial port: `present TAG`, `remove`, `scan CODE`,
+`unplug`, `plug`. The reader is the twin that the other tests use, behind QEMU's USB adapter.
+
+    host.py WORK CHECKOUT
+"""
+
+import json
+import select
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+WORK, CHECKOUT = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+sys.path.insert(0, str(CHECKOUT))
+
+from drivers.sim.rdm6300 import Rdm6300Twin  # noqa: E402 - the checkout is on the path only now
+
+HERE = Path(__file__).resolve().parent
+MOST_SECONDS = 420.0
+POLL_SECONDS = 0.01
+
+
+class Guest:
+    """QEMU, with sockets for the two ports, the cable and the monitor."""
+
+    def __init__(self) -> None:
+        for old in ("host.sock", "scanner.sock", "usb.sock", "qmp.sock", "console", "log", "status"):
+            (WORK / old).unlink(missing_ok=True)
+        out = f"local,id=out,path={WORK},security_model=none"
+        root = "local,id=host,path=/,security_model=none,readonly=on,multidevs=remap"
+        words = f"console=ttyS0 quiet panic=-1 job={HERE / 'guest.sh'} checkout={CHECKOUT} out={WORK}"
+        self.process = subprocess.Popen(
+            [
+                "qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=multi", "-cpu", "max", "-m", "1024",
+                "-display", "none", "-nodefaults", "-no-reboot",
+                "-kernel", str(WORK / "kernel/vmlinuz"), "-initrd", str(WORK / "initrd.gz"), "-append", words,
+                "-chardev", f"file,id=console,path={WORK / 'console'}", "-serial", "chardev:console",
+                "-chardev", f"socket,id=host,path={WORK / 'host.sock'},server=on,wait=off", "-serial", "chardev:host",
+                "-chardev", f"socket,id=scan,path={WORK / 'scanner.sock'},server=on,wait=off",
+                "-serial", "chardev:scan",
+                "-device", "qemu-xhci",
+                "-chardev", f"socket,id=usb,path={WORK / 'usb.sock'},server=on,wait=off",
+                "-device", "usb-serial,chardev=usb,id=cable,always-plugged=on",
+                "-qmp", f"unix:{WORK / 'qmp.sock'},server=on,wait=off",
+                "-fsdev", root, "-device", "virtio-9p-pci,fsdev=host,mount_tag=host",
+                "-fsdev", out, "-device", "virtio-9p-pci,fsdev=out,mount_tag=out",
+            ],
+            stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        while not (WORK / "qmp.sock").exists():
+            if self.process.poll() is not None:
+                raise SystemExit(f"qemu ended at once, with status {self.process.returncode}")
+            time.sleep(POLL_SECONDS)
+        self.monitor = connect("qmp.sock")
+        self.lines = self.monitor.makefile("r")
+        self.lines.readline()
+        self.ask("qmp_capabilities")
+
+    def ask(self, command: str, **arguments: str) -> None:
+        """Give a command to QEMU's monitor."""
+        self.monitor.sendall(json.dumps({"execute": command, "arguments": arguments}).encode() + b"\n")
+        while True:
+            said: dict[str, Any] = json.loads(self.lines.readline())
+            if "error" in said:
+                raise RuntimeError(f"{command}: {said['error']}")
+            if "return" in said:
+                return
+
+
+def connect(name: str) -> socket.socket:
+    """Open one of QEMU's sockets."""
+    end = socket.socket(socket.AF_UNIX)
+    end.connect(str(WORK / name))
+    return end
+
+
+class People:
+    """What the guest asks for is done here."""
+
+    def __init__(self, guest: Guest) -> None:
+        self._guest = guest
+        self._twin = Rdm6300Twin(time.monotonic)
+        self._asked = connect("host.sock")
+        self._scanner = connect("scanner.sock")
+        self._usb = connect("usb.sock")
+        self._plugged = True
+        self._line = b""
+
+    def serve(self) -> None:
+        """Send what the reader says, and do what is asked."""
+        for _, frame in self._twin.sent():
+            if self._plugged:
+                self._usb.sendall(frame)
+        ready, _, _ = select.select([self._asked, self._usb, self._scanner], [], [], POLL_SECONDS)
+        for end in ready:
+            data = end.recv(4096)
+            if end is self._asked:
+                self._line += data
+        while b"\n" in self._line:
+            line, _, self._line = self._line.partition(b"\n")
+            self._do(line.decode("ascii", "replace").split())
+            self._asked.sendall(b"done\n")
+
+    def _do(self, words: list[str]) -> None:
+        match words:
+            case ["present", tag]:
+                self._twin.present(tag)
+            case ["remove"]:
+                self._twin.remove()
+            case ["scan", code]:
+                self._scanner.sendall(code.encode("ascii") + b"\r\n")
+            case ["unplug"]:
+                self._plugged = False
+                self._guest.ask("device_del", id="cable")
+            case ["plug"]:
+                self._guest.ask(
+                    "device_add", driver="usb-serial", chardev="usb", id="cable", **{"always-plugged": "on"}
+                )
+                self._plugged = True
+            case _:
+                sys.stderr.write(f"the guest asks for what nobody knows: {words}\n")
+
+
+def main() -> int:
+    """Run the guest to its end; return the status of its job."""
+    guest = Guest()
+    people = People(guest)
+    ends = time.monotonic() + MOST_SECONDS
+    try:
+        while guest.process.poll() is None and time.monotonic() < ends:
+            try:
+                people.serve()
+            except OSError:  # QEMU has closed its ends
+                break
+        guest.process.wait(max(1.0, min(20.0, ends - time.monotonic())))
+    except subprocess.TimeoutExpired:
+        sys.stderr.write(f"the guest has not ended after {MOST_SECONDS:g} s\n")
+    finally:
+        if guest.process.poll() is None:
+            guest.process.kill()
+            guest.process.wait()
+    log = WORK / "log"
+    said = log if log.exists() else WORK / "console"
+    sys.stdout.write(said.read_text(errors="replace")[-20_000:])
+    status = WORK / "status"
+    return int(status.read_text() or 99) if status.exists() else 99
+
+
+if __name__ == "__main__":
+    sys.exit(main())

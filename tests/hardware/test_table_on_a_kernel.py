@@ -1,0 +1,215 @@
+"""A whole table in the guest of tests/hardware/run: the real command, pins of a real kernel, a reader on a USB port.
+
+The reader is pulled out and put back in mid-hand, the program is ended and killed; the gate is read back from the
+kernel's line. The far ends of the wires are at the host, and do what they are asked over `TABLE_HOST`.
+"""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import serial
+
+from config.table_file import DEMO
+from drivers.base import SAMPLE_SECONDS, TagRead
+from drivers.ports import open_port
+from drivers.registry import build
+
+LINES = os.environ.get("GPIO_SIM", "")
+READER = os.environ.get("TABLE_READER", "")
+SCANNER = os.environ.get("TABLE_SCANNER", "")
+
+pytestmark = [
+    pytest.mark.skipif(not READER, reason="needs the guest of tests/hardware/run"),
+    pytest.mark.timeout(240),
+]
+
+GATE, START, CARD = 17, 4, 5
+PATIENCE = 60.0
+"""The guest is emulated, on a machine with other things to do."""
+
+TABLECTL = [sys.executable, "-c", "import sys; from controller.cli import main; sys.exit(main())"]
+
+
+def until(what: Callable[[], Any], words: str, seconds: float = PATIENCE) -> Any:  # noqa: ANN401 - whatever it is
+    """Wait for something to become true; return it."""
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
+        if found := what():
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"{words}: not within {seconds:g} s")
+
+
+def told(running: "Running") -> str:
+    """What was entered, for a failure."""
+    return "\n".join(str({**line, "seats": ...}) for line in running.lines()[1:])
+
+
+def level(line: int) -> bool:
+    return Path(f"{LINES}/sim_gpio{line}/value").read_text(encoding="ascii").strip() == "1"
+
+
+def pull(line: int, up: bool) -> None:
+    Path(f"{LINES}/sim_gpio{line}/pull").write_text("pull-up" if up else "pull-down", encoding="ascii")
+
+
+def press(line: int) -> None:
+    """Press a key, with contacts that bounce."""
+    for down in (True, False):
+        for n in range(11):
+            pull(line, up=down != (n % 2 == 0))
+            time.sleep(0.0003)
+        time.sleep(0.25)
+
+
+@pytest.fixture(scope="module")
+def host() -> Iterator[Callable[[str], None]]:
+    """Ask the host for something, and wait until it is done."""
+    with serial.Serial(os.environ["TABLE_HOST"], 115200, timeout=PATIENCE) as port:
+
+        def ask(words: str) -> None:
+            port.write(words.encode("ascii") + b"\n")
+            assert port.readline() == b"done\n"
+
+        yield ask
+
+
+class Running:
+    """`tablectl run` on this kernel, and what its journal says."""
+
+    def __init__(self, config: Path, state: Path) -> None:
+        self._state = state
+        self.process = subprocess.Popen([*TABLECTL, "run", "--config", str(config), "--port", "0"])
+
+    def lines(self) -> list[dict[str, Any]]:
+        """Everything entered so far."""
+        path = self._state / "journal.sqlite"
+        if not path.exists():
+            return []
+        with sqlite3.connect(path) as database:
+            try:
+                return [json.loads(row[0]) for row in database.execute("SELECT line FROM entry ORDER BY sequence")]
+            except sqlite3.OperationalError:  # it is being made
+                return []
+
+    def count(self, **wanted: object) -> int:
+        return sum(all(line.get(key) == value for key, value in wanted.items()) for line in self.lines())
+
+    def end(self, number: int) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Callable[[], Running]]:
+    """Start the table; the same one again when called again."""
+    state, config = tmp_path / "state", tmp_path / "table.toml"
+    text = DEMO.read_text(encoding="utf-8")
+    text = text.replace('"sim://rdm6300/shoe"', f'"{READER}"').replace('"var/demo"', f'"{state}"')
+    text = text.replace('done = { ev = "done" }', 'done = { ev = "card", card = "unread" }')
+    config.write_text(text, encoding="utf-8")
+    listed = DEMO.parent / "demo-deck.csv"
+    subprocess.run([*TABLECTL, "deck", "import", "demo", str(listed), "--config", str(config)], check=True)
+    for line in range(28):
+        pull(line, up=line != GATE)
+    started: list[Running] = []
+
+    def start() -> Running:
+        started.append(Running(config, state))
+        return started[-1]
+
+    yield start
+    for running in started:
+        if running.process.poll() is None:
+            running.end(signal.SIGKILL)
+
+
+def tags() -> Iterator[str]:
+    rows = (DEMO.parent / "demo-deck.csv").read_text(encoding="utf-8").splitlines()[1:]
+    return iter([row.partition(",")[0] for row in rows])
+
+
+def test_reader_pulled_and_put_back_in_mid_hand(table: Callable[[], Running], host: Callable[[str], None]) -> None:
+    deck = tags()
+    running = table()
+    until(running.lines, "the table begins")
+    until(lambda: not level(25), "the lamps' outputs are let on once the chain was written")
+    assert not level(GATE), "the gate is locked while nothing is due"
+
+    def deal() -> None:
+        before = running.count(ev="card")
+        until(lambda: level(GATE), "the gate opens for a card")
+        host(f"present {next(deck)}")
+        until(lambda: running.count(ev="card") == before + 1, "the card is read")
+        host("remove")
+
+    press(START)
+    until(lambda: running.count(ev="start"), "the key is heard, once, for all its bouncing")
+    deal()
+    deal()
+    host("unplug")
+    until(lambda: running.count(ev="device", id="shoe", status="lost"), "the reader is missed")
+    until(lambda: not level(GATE), "and the gate locked")
+    time.sleep(1.0)
+    press(CARD)
+    until(lambda: running.count(ev="card", card=None) == 1, f"a card is dealt by key meanwhile: {told(running)}")
+    host("plug")
+    until(lambda: running.count(ev="device", id="shoe", status="back"), "the reader is back")
+    deal()
+    assert running.count(ev="start") == 1
+    assert running.count(ev="card") == 4
+    assert level(GATE), "the next card is due"
+    assert running.end(signal.SIGTERM) == 0
+    assert not level(GATE), "the gate is left locked"
+    assert level(25), "and the lamps are left dark"
+
+    running = table()
+    until(lambda: level(GATE), "after a start in mid-hand the table stands as it stood")
+    deal()
+    running.end(signal.SIGKILL)
+    running = table()
+    until(lambda: level(GATE), "and after a kill too")
+    assert running.count(ev="card") == 5
+    assert running.end(signal.SIGTERM) == 0
+
+
+def test_doctor_on_this_machine(table: Callable[[], Running], tmp_path: Path) -> None:
+    del table
+    command = [*TABLECTL, "doctor", "--config", str(tmp_path / "table.toml")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as doctor:
+        while doctor.poll() is None:
+            pull(7, up=False)  # again and again: taking the line sets its resistor anew
+            time.sleep(0.1)
+        assert doctor.stdout is not None
+        said = doctor.stdout.read()
+    print(said)  # noqa: T201 - for the record
+    assert "pins: rpi-lgpio is installed" in said
+    assert "look  panel (key_panel): key fold went down, and nobody should have touched it" in said
+    assert f"{READER} is open at 9600 8N1" in said
+
+
+def test_scanner_on_a_16550(host: Callable[[str], None]) -> None:
+    driver = build("barcode", "shoe", {"length": 6})
+    port = open_port(SCANNER, driver)  # type: ignore[arg-type]  # a driver on a port
+    try:
+        host("scan D07-11")
+        read: list[object] = []
+
+        def heard() -> bool:
+            read.extend(driver.received(port.read(), time.monotonic()))  # type: ignore[union-attr]  # as above
+            time.sleep(SAMPLE_SECONDS)
+            return bool(read)
+
+        until(heard, "the code is read")
+        assert read == [TagRead("shoe", "D07-11")]
+    finally:
+        port.close()
