@@ -6,8 +6,8 @@ still to come; what it needs done at the table is done when the steps have happe
 
 from dataclasses import replace
 
-from controller.core import betting, showdown, start, stretch
-from controller.core.piles import ALL, ASIDE, BURN, STUB, Piles, hand_of
+from controller.core import betting, refund, showdown, start, stretch
+from controller.core.piles import ALL, ASIDE, BURN, MUCK, STUB, Piles, hand_of
 from controller.core.rules.boxed import Scrapped
 from controller.core.state import Hand, State
 from controller.core.steps import Act, Award, Board, Burn, Cut, Deal, Move, Return, Show, Shuffle, Step
@@ -80,15 +80,13 @@ def dead_hand(hand: Hand, seat: int, money_back: bool = False) -> None:
     It receives no further cards, and the turn passes if it was that seat's.
     """
     if money_back and hand.setup.tracked:
-        back = hand.bets.get(seat, 0) + hand.paid.get(seat, 0)
-        hand.stacks = {**hand.stacks, seat: hand.stacks[seat] + back}
-        hand.bets = {other: bet for other, bet in hand.bets.items() if other != seat}
-        hand.paid = {other: paid for other, paid in hand.paid.items() if other != seat}
-        hand.all_in -= {seat}
+        refund.returned(hand, seat)
     betting.fold(hand, seat)
+    if money_back and hand.setup.tracked:
+        refund.unmatched(hand, seat)
+    _dropped(hand, seat)
     turn = hand.plan[-1] if hand.plan else None
     kept = [step for step in hand.plan if not (isinstance(step, Deal | Show) and step.seat == seat)]
-    kept = [step for step in kept if not (isinstance(step, Return | Move) and step.source == hand_of(seat))]
     if isinstance(turn, Act | Award):
         kept = [step for step in kept if not isinstance(step, Act | Award)]
     hand.plan = tuple(kept)
@@ -101,3 +99,23 @@ def dead_hand(hand: Hand, seat: int, money_back: bool = False) -> None:
         hand.plan = stretch.last_one_left(hand)
         return
     stretch.extend(hand)
+
+
+def _dropped(hand: Hand, seat: int) -> None:
+    """Steps about a dead hand's cards, which are in the muck now, fall away.
+
+    One that was to be the burn of a street to come is none: that street burns again. A card on its way to the hand goes
+    to the muck, too; one that lies there and belongs to another waits at the seat to be moved.
+    """
+    here, kept = hand_of(seat), []
+    for step in hand.plan:
+        if isinstance(step, Return) and step.source == here:
+            hand.burns_made -= min(hand.burns_made, step.count if step.to == BURN else 0)
+            continue
+        if isinstance(step, Move) and step.to == here:
+            hand.piles = hand.piles.moved(frozenset(step.cards), step.source, MUCK, up=False)
+            continue
+        if isinstance(step, Move) and step.source == here:
+            hand.piles = hand.piles.moved(frozenset(step.cards), MUCK, here)
+        kept.append(step)
+    hand.plan = tuple(kept)

@@ -230,7 +230,7 @@ def test_AU_19_1_d__b() -> None:
     played("done 2")
     assert piles(played, "stub", "aside") == {"stub": 44, "aside": 0}
     played = play("casino-au", "start", "card Ad 9c Tc 5d 6c", "report not-entitled seat=7")
-    assert plan(played)[:3] == ["move seat 7 > seat 1", "move seat 1 > seat 2", "deal 3"]
+    assert plan(played)[:3] == ["move seat 1 > seat 2", "move seat 7 > seat 1", "deal 3"]
     assert played.lines[-1]["piles"]["seats"] == {"1": 1, "2": 1, "3": 1, "4": 1, "7": 1}
     played = dealt("casino-au", "report not-entitled seat=7")
     assert (ruling(played, "not-entitled")["verdict"], plan(played)[:3]) == ("misdeal", again(8))

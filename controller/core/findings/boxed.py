@@ -7,10 +7,17 @@ from controller.core.findings.subject import subject
 from controller.core.findings.window import closed
 from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import BURN, Lying, seat_of
-from controller.core.rules.boxed import FoundLate
+from controller.core.rules.boxed import FoundLate, Scrapped
 from controller.core.rulings import ruled
 from controller.core.state import Hand, State
 from controller.core.steps import Board, Burn, Deal
+
+TAKEN_OUT = {
+    Scrapped.ASIDE: "a boxed card is a scrap of paper: take it out of play",
+    Scrapped.MUCK: "a boxed card does not exist: put it in the muck",
+    Scrapped.STUB_BOTTOM: "a boxed card goes face down under the stub",
+}
+"""What the dealer does with it, by where the book sends it."""
 
 
 def boxed(state: State, serial: int, step: Deal | Burn | Board) -> tuple[Ruling, ...]:
@@ -22,7 +29,7 @@ def boxed(state: State, serial: int, step: Deal | Burn | Board) -> tuple[Ruling,
     book, seat = hand.setup.rulebook.boxed, seat_of(place)
     remedies.once_more(hand, step)
     remedies.scrapped(hand, serial, "boxed", book.one.value, seat)
-    sentence = "a boxed card is a scrap of paper: take it out of play, the next card takes its place"
+    sentence = f"{TAKEN_OUT[book.one.value]}, the next card takes its place"
     return (ruled("boxed", Verdict.SCRAP, book.one, sentence, seat),)
 
 
@@ -54,7 +61,7 @@ def _late(state: State, lying: Lying, place: str, seat: int) -> tuple[Ruling, ..
     else:
         remedies.before_the_bet(hand, again)
     remedies.scrapped(hand, lying.serial, "boxed", book.one.value, seat)
-    sentence = f"a boxed card is a scrap of paper: take it out of play, seat {seat} gets another card for it"
+    sentence = f"{TAKEN_OUT[book.one.value]}, seat {seat} gets another card for it"
     return (ruled("boxed", Verdict.SCRAP, book.late, sentence, seat),)
 
 

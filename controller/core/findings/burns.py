@@ -71,7 +71,7 @@ def double_burn(state: State, event: Report) -> tuple[Ruling, ...]:
     if _several(hand, street) and boarded and book.surplus_flop.value is BurnError.RESHUFFLED:
         flop_again(hand, street, boarded)
         stretch.extend(hand)
-        sentence = f"{count} cards were burned and the flop lies open: shuffle it back, cut and deal it again"
+        sentence = "too many cards were burned and the flop lies open: shuffle it back, cut and deal it again"
         return (_also(hand, ruled("double-burn", Verdict.REDEAL_BOARD, book.surplus_flop, sentence)),)
     had(hand, street, burned[:due], ())
     hand.plan = (*back(lying(hand, (*boarded, *surplus)), NAMES), *hand.plan)

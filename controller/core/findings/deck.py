@@ -63,12 +63,20 @@ def _scrap(hand: Hand, rule: Rule[Joker], seat: int | None) -> Ruling:
     return ruled(What.JOKER.value, Verdict.SCRAP, rule, sentence, seat)
 
 
+STUB_SENTENCES = {
+    What.JOKER.value: "a joker in the stub is a scrap of paper here",
+    What.FOREIGN_BACK.value: "a card with another back is in the stub",
+}
+"""What is said of a card that was found in the stub and changes nothing."""
+
+
 def defect(state: State, finding: str, rule: Rule[Defect], seat: int | None = None) -> Ruling:
     """What the book makes of a defect of the deck."""
     if rule.value is Defect.STANDS:
         if state.hand is not None:
             state.hand.miscounted = True
-        stands = f"{SENTENCES[finding]}: all action stands; change the deck before the next deal"
+        found = STUB_SENTENCES.get(finding, SENTENCES[finding])
+        stands = f"{found}: all action stands; change the deck before the next deal"
         return ruled(finding, Verdict.PLAY_ON, rule, stands, seat)
     return _misdeal(state, finding, Verdict.VOID_HAND if rule.value is Defect.VOID else Verdict.MISDEAL, rule, seat)
 
@@ -127,7 +135,7 @@ def _there(state: State, event: Report) -> None:
     if event.where is Where.STUB:
         return
     if event.seat is not None and not hand.piles.at(hand_of(event.seat)):
-        raise Refused("no-card", f"no card lies at seat {event.seat}.")
+        raise Refused("no-card", f"no card lies at seat {event.seat}; leave `seat` out for one in the muck.")
     if event.where is Where.BOARD and not hand.piles.at(BOARD):
         raise Refused("no-card", "no card lies on the board.")
     if not any(hand.piles.out.values()):

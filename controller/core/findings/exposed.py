@@ -1,23 +1,28 @@
 """A downcard was seen before its player had it."""
 
+from dataclasses import replace
 from typing import Any
 
 from controller.core import remedies
+from controller.core.errors import Refused
 from controller.core.events import By, Report, What
 from controller.core.findings import drawing, stud
 from controller.core.findings.subject import Subject, subject
 from controller.core.findings.window import closed, looked
 from controller.core.outcome import Ruling, Verdict
+from controller.core.piles import hand_of
 from controller.core.rules.exposed import ExposedRules, OneExposed
 from controller.core.rules.rule import Rule
 from controller.core.rulings import ruled
-from controller.core.state import State
+from controller.core.state import Hand, State
 
 
 def exposed(state: State, event: Report) -> tuple[Ruling, ...]:
-    """A card was exposed, flashed or dealt off the table."""
+    """A card was exposed, flashed or dealt off the table; with `count` the last so many, of the hand or of the seat."""
     hand = state.hand
     assert hand is not None
+    if (event.count or 1) > 1:
+        return _one_by_one(state, event, _last_cards(hand, event))
     found = subject(hand, event)
     seat, book = found.seat, hand.setup.rulebook.exposed[hand.setup.game.form]
     finding = event.what.value
@@ -40,6 +45,33 @@ def exposed(state: State, event: Report) -> tuple[Ruling, ...]:
     hand.piles = hand.piles.known(found.lying.serial, found.lying.card, up=True)
     hand.exposed = (*hand.exposed, found.lying.serial)
     return _by_dealer(state, event, book, found, seat)
+
+
+def _last_cards(hand: Hand, event: Report) -> tuple[tuple[int, int], ...]:
+    """The seat of each of the cards that the report counts, and which card of it."""
+    number = event.count or 1
+    seats = hand.order if event.seat is None else (event.seat,)
+    held = [
+        (lying.serial, seat, nth)
+        for seat in seats
+        for nth, lying in enumerate(hand.piles.at(hand_of(seat)), start=1)
+        if not lying.up
+    ]
+    if len(held) < number:
+        raise Refused("no-card", f"`{event.what.value}` speaks of {number} downcards; {len(held)} lie there.")
+    return tuple((seat, nth) for _, seat, nth in sorted(held)[-number:])
+
+
+def _one_by_one(state: State, event: Report, cards: tuple[tuple[int, int], ...]) -> tuple[Ruling, ...]:
+    """Rule on each card in the order in which they left the shoe; a misdeal settles all of them."""
+    hand = state.hand
+    rulings: tuple[Ruling, ...] = ()
+    for seat, nth in cards:
+        found = exposed(state, replace(event, seat=seat, nth=nth, count=None))
+        if state.hand is not hand:
+            return found
+        rulings = (*rulings, *found)
+    return rulings
 
 
 def _by_dealer(state: State, event: Report, book: ExposedRules, found: Subject, seat: int) -> tuple[Ruling, ...]:

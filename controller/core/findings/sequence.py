@@ -175,7 +175,8 @@ def _taken_back(hand: Hand, seat: int, spare: tuple[int, ...]) -> bool:
 def _shifted(hand: Hand, ring: tuple[int, ...]) -> bool:
     """The cards went round `ring` in place of the hand's order: move each to where it belongs, if no two lie together.
 
-    Two cards that lie on one another can no longer be told apart. False when nothing can be done, or nothing is wrong.
+    Two cards that lie on one another can no longer be told apart, so that each goes where no card waits to be moved.
+    False when nothing can be done, or nothing is wrong.
     """
     cards: list[tuple[Lying, int]] = sorted(
         ((lying, seat) for seat in hand.order for lying in hand.piles.at(hand_of(seat))),
@@ -190,5 +191,5 @@ def _shifted(hand: Hand, ring: tuple[int, ...]) -> bool:
         if ring[index] != belongs:
             hand.piles = hand.piles.moved(frozenset((lying.serial,)), hand_of(belongs), hand_of(ring[index]))
             moves.append(_moved(lying.serial, ring[index], belongs))
-    remedies.first(hand, *moves)
+    remedies.first(hand, *(moves if len(ring) < size else reversed(moves)))
     return bool(moves)

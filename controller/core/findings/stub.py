@@ -7,8 +7,8 @@ from controller.core.findings import floor
 from controller.core.outcome import Ruling, Verdict
 from controller.core.rules.rule import Rule
 from controller.core.rulings import ruled
-from controller.core.state import State
-from controller.core.steps import Award, Cut, Show, Shuffle
+from controller.core.state import Hand, State
+from controller.core.steps import Award, Board, Burn, Cut, Deal, Draw, Say, Shuffle
 
 
 def fouled(state: State, event: Report) -> tuple[Ruling, ...]:
@@ -19,11 +19,29 @@ def fouled(state: State, event: Report) -> tuple[Ruling, ...]:
     if not rule.value:
         sentence = "the floor decides how the deal goes on"
         return (floor.ask(hand, event.what.value, rule, sentence, (Decide.PLAY_ON, Decide.VOID)),)
-    if hand.planned + 1 == len(hand.setup.game.streets) and all(isinstance(s, Show | Award) for s in hand.plan):
+    if not _cards_to_come(hand):
         return (ruled(event.what.value, Verdict.PLAY_ON, rule, "no card is to come any more: the hand goes on"),)
-    hand.plan = (Shuffle(ruled=True), Cut(ruled=True), *hand.plan)
     out = ", ".join(f"{len(pile)} at {place}" for place, pile in sorted(hand.piles.out.items()) if pile)
+    if _shuffled_anyway(hand):
+        sentence = f"gather the {left} cards of the stub: they are shuffled and cut with the next steps, as is due"
+        return (ruled(event.what.value, Verdict.CORRECT, rule, sentence),)
+    hand.plan = (Shuffle(ruled=True), Cut(ruled=True), *hand.plan)
     sentence = (
         f"the deal is played out: gather the {left} cards of the stub, shuffle and cut them; outside it lie {out}"
     )
     return (ruled(event.what.value, Verdict.CORRECT, rule, sentence),)
+
+
+def _cards_to_come(hand: Hand) -> bool:
+    """Whether the stub may still be needed."""
+    if len(hand.live) == 1 and all(isinstance(step, Award) for step in hand.plan):
+        return False
+    if hand.planned + 1 < len(hand.setup.game.streets) or hand.drawing or hand.late:
+        return True
+    return any(isinstance(step, Deal | Burn | Board | Draw | Say) for step in hand.plan)
+
+
+def _shuffled_anyway(hand: Hand) -> bool:
+    """Whether a remedy under way shuffles the stub before the next card leaves it."""
+    first = next((step for step in hand.plan if isinstance(step, Deal | Burn | Board | Shuffle)), None)
+    return isinstance(first, Shuffle)
