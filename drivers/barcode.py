@@ -59,7 +59,7 @@ class Barcode:
         """Notice the end of a line that has no suffix, or that was broken off."""
         return b"", self._ended() if self._silence.lasts(now) else []
 
-    def perform(self, outcome: Outcome) -> bytes:  # noqa: ARG002 - the scanner shows nothing
+    def perform(self, outcome: Outcome) -> bytes:
         """Return nothing: the scanner shows nothing."""
         return b""
 

@@ -108,7 +108,7 @@ class Cr95Hf:
             self._next = b""
         return data, events + lost
 
-    def perform(self, outcome: Outcome) -> bytes:  # noqa: ARG002 - the reader shows nothing
+    def perform(self, outcome: Outcome) -> bytes:
         """Return nothing: the reader shows nothing."""
         return b""
 

@@ -69,7 +69,7 @@ class De2120:
         data, lost = self._dialogue.due(now)
         return data, events + lost
 
-    def perform(self, outcome: Outcome) -> bytes:  # noqa: ARG002 - the scanner shows nothing
+    def perform(self, outcome: Outcome) -> bytes:
         """Return nothing: the scanner shows nothing."""
         return b""
 

@@ -120,7 +120,7 @@ class Feig:
         data, lost = self._dialogue.due(now)
         return data, events + lost
 
-    def perform(self, outcome: Outcome) -> bytes:  # noqa: ARG002 - the reader shows nothing
+    def perform(self, outcome: Outcome) -> bytes:
         """Return nothing: the reader shows nothing."""
         return b""
 

@@ -45,7 +45,7 @@ class Gate:
         """Take the fail-safe position."""
         pins.setup_output(self._pin, self._safe_level)
 
-    def sample(self, pins: Pins, now: float) -> Sequence[DeviceEvent]:  # noqa: ARG002 - the gate senses nothing
+    def sample(self, pins: Pins, now: float) -> Sequence[DeviceEvent]:
         """Return nothing: the gate senses nothing."""
         return ()
 

@@ -83,7 +83,7 @@ class Gm65:
         data, lost = self._dialogue.due(now)
         return data, events + lost
 
-    def perform(self, outcome: Outcome) -> bytes:  # noqa: ARG002 - the scanner shows nothing
+    def perform(self, outcome: Outcome) -> bytes:
         """Return nothing: the scanner shows nothing."""
         return b""
 

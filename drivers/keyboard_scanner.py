@@ -89,7 +89,7 @@ class KeyboardScanner:
         events = noise_or_events(self._receiver.silent(now), self._typed)
         return b"", events + (self._broken_off() if self._silence.lasts(now) else [])
 
-    def perform(self, outcome: Outcome) -> bytes:  # noqa: ARG002 - the scanner shows nothing
+    def perform(self, outcome: Outcome) -> bytes:
         """Return nothing: the scanner shows nothing."""
         return b""
 

@@ -93,7 +93,7 @@ class LampsWs2812:
         self._written = frame([DARK] * self._lights)
         return self._written
 
-    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:  # noqa: ARG002 - the lights say nothing
+    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
         """Return nothing: the lights say nothing."""
         return ()
 

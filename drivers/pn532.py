@@ -130,7 +130,7 @@ class Pn532:
         data, lost = self._dialogue.due(now)
         return data, events + lost
 
-    def perform(self, outcome: Outcome) -> bytes:  # noqa: ARG002 - the reader shows nothing
+    def perform(self, outcome: Outcome) -> bytes:
         """Return nothing: the reader shows nothing."""
         return b""
 

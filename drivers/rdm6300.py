@@ -91,7 +91,7 @@ class Rdm6300:
         """Notice broken-off frames; the reader is asked nothing."""
         return b"", noise_or_events(self._receiver.silent(now), self._read)
 
-    def perform(self, outcome: Outcome) -> bytes:  # noqa: ARG002 - the reader shows nothing
+    def perform(self, outcome: Outcome) -> bytes:
         """Return nothing: the reader shows nothing."""
         return b""
 

@@ -87,7 +87,7 @@ class Ssi:
         answers, self._answers = self._answers, b""
         return answers, events
 
-    def perform(self, outcome: Outcome) -> bytes:  # noqa: ARG002 - the scanner shows nothing
+    def perform(self, outcome: Outcome) -> bytes:
         """Return nothing: the scanner shows nothing."""
         return b""
 

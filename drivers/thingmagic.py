@@ -159,7 +159,7 @@ class ThingMagic:
             events.append(DeviceLost(self.name, "its stream has stopped, keep-alives and all; is it powered?"))
         return b"", events
 
-    def perform(self, outcome: Outcome) -> bytes:  # noqa: ARG002 - the reader shows nothing
+    def perform(self, outcome: Outcome) -> bytes:
         """Return nothing: the reader shows nothing."""
         return b""
 

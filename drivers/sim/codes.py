@@ -22,7 +22,7 @@ class Scanner:
         """Return the code on a card: a deck's number and the card's."""
         return f"D07-{number:02d}"
 
-    def present(self, tag: str, antenna: str | None = None) -> None:  # noqa: ARG002 - it has one window
+    def present(self, tag: str, antenna: str | None = None) -> None:
         """Bring a code before the window: upper-case printable text."""
         if not tag or not tag.isascii() or not tag.isprintable() or tag != tag.upper().strip():
             raise ValueError("a code is upper-case printable text without blanks around it")

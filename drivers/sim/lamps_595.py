@@ -53,10 +53,10 @@ class Lamps595Twin:
         """Flip a latch, as static electricity does."""
         self._latched[output] = not self._latched[output]
 
-    def _clocked(self, pin: int, level: bool) -> None:  # noqa: ARG002 - the wire is known
+    def _clocked(self, pin: int, level: bool) -> None:
         if level:
             self._stages = [bool(self._pins.driven(self._data)), *self._stages[:-1]]
 
-    def _latch(self, pin: int, level: bool) -> None:  # noqa: ARG002 - the wire is known
+    def _latch(self, pin: int, level: bool) -> None:
         if level:
             self._latched = list(self._stages)

@@ -42,13 +42,13 @@ class Panel165Twin(Fingers):
         pins.watch(clock_pin, self._shift)
         pins.drive(data_pin, lambda: self._stages[0])
 
-    def _load(self, pin: int, level: bool) -> None:  # noqa: ARG002 - the wire is known
+    def _load(self, pin: int, level: bool) -> None:
         if not level:
             for stage in range(len(self._stages)):
                 chip, letter = divmod(stage, INPUTS_PER_CHIP)
                 key = self._inputs.get(chip * INPUTS_PER_CHIP + INPUTS_PER_CHIP - 1 - letter)
                 self._stages[stage] = (key is not None and self.is_down(key)) == self._pressed
 
-    def _shift(self, pin: int, level: bool) -> None:  # noqa: ARG002 - the wire is known
+    def _shift(self, pin: int, level: bool) -> None:
         if level and self._pins.driven(self._load_pin):
             self._stages = [*self._stages[1:], False]

@@ -51,7 +51,7 @@ class Pn532Twin:
         """Return the UID of an NTAG213: seven bytes, the first that of NXP."""
         return f"04{0xA035B2BC2B00 + number:012X}"
 
-    def present(self, tag: str, antenna: str | None = None) -> None:  # noqa: ARG002 - it has one antenna
+    def present(self, tag: str, antenna: str | None = None) -> None:
         """Bring a tag into the field: four or seven bytes in upper-case hexadecimal."""
         if len(bytes.fromhex(tag)) not in (4, 7) or tag != tag.upper():
             raise ValueError("a tag of this reader has four or seven bytes in upper-case hexadecimal")
@@ -61,7 +61,7 @@ class Pn532Twin:
             if self._waiting_for is not None:
                 self._found(self._waiting_for)
 
-    def remove(self, tag: str | None = None, antenna: str | None = None) -> None:  # noqa: ARG002 - it has one antenna
+    def remove(self, tag: str | None = None, antenna: str | None = None) -> None:
         """Take a tag, or all, out of the field."""
         with self._lock:
             self._field = [] if tag is None else [other for other in self._field if other != tag]

@@ -20,7 +20,7 @@ class PolledReader:
         """Return the UID of an ISO 15693 tag of NXP."""
         return f"E0040150{0x12345600 + number:08X}"
 
-    def present(self, tag: str, antenna: str | None = None) -> None:  # noqa: ARG002 - it has one antenna
+    def present(self, tag: str, antenna: str | None = None) -> None:
         """Bring a tag into the field."""
         self._refuse(tag)
         with self._lock:
@@ -28,7 +28,7 @@ class PolledReader:
                 self._field.append(tag)
                 self._arrived(tag)
 
-    def remove(self, tag: str | None = None, antenna: str | None = None) -> None:  # noqa: ARG002 - it has one antenna
+    def remove(self, tag: str | None = None, antenna: str | None = None) -> None:
         """Take a tag, or all, out of the field."""
         with self._lock:
             self._field = [] if tag is None else [other for other in self._field if other != tag]

@@ -40,7 +40,7 @@ class Rdm6300Twin:
         """Return a tag of customer 0x6F; tags of one box differ in their last digits, as real ones do."""
         return f"6F{0x007B3900 + number:08X}"
 
-    def present(self, tag: str, antenna: str | None = None) -> None:  # noqa: ARG002 - it has one antenna
+    def present(self, tag: str, antenna: str | None = None) -> None:
         """Bring a tag into the field: ten upper-case hexadecimal digits."""
         frame_of(tag, newline=False)
         with self._lock:
@@ -49,7 +49,7 @@ class Rdm6300Twin:
                 self._field.append(tag)
                 self._listen_anew()
 
-    def remove(self, tag: str | None = None, antenna: str | None = None) -> None:  # noqa: ARG002 - it has one antenna
+    def remove(self, tag: str | None = None, antenna: str | None = None) -> None:
         """Take a tag, or all, out of the field."""
         with self._lock:
             self._speak()
