@@ -7,12 +7,13 @@ MP-7.tourn.7]. Whoever is back in time (before the hands are complete, before th
 from controller.core import betting, remedies, stretch
 from controller.core.events import Act, Do
 from controller.core.games import Opener
+from controller.core.hand import Hand
 from controller.core.options import options_of
 from controller.core.outcome import Ruling, Verdict
 from controller.core.rules.table import Mode
 from controller.core.rules.tournament import Absent
 from controller.core.rulings import ruled
-from controller.core.state import Hand, State
+from controller.core.state import State
 from controller.core.steps import Act as ActStep
 from controller.core.steps import Board, Burn, Deal, Floor, Say
 
@@ -40,7 +41,7 @@ def _long_absences(state: State) -> tuple[Ruling, ...]:
         if chair.away_since is not None and state.t - chair.away_since > 60 * rule.value
     ]
     for chair in due:
-        state.chairs = {**state.chairs, chair.seat: chair.with_(away_since=None)}
+        state.chairs = {**state.chairs, chair.seat: chair.changed(away_since=None)}
     tournament = state.setup.mode is Mode.TOURNAMENT
     comes = "no points unless it is back before its chips are gone" if tournament else "its chips may be picked up"
     return tuple(

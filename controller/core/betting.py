@@ -7,10 +7,10 @@ units, an all-in of less than a raise one.
 from controller.core import money, raise_cap
 from controller.core.errors import Refused
 from controller.core.events import Act, Do
+from controller.core.hand import Hand, Round
 from controller.core.options import Options, described, is_short, may_raise, must_open, options_of
 from controller.core.piles import MUCK, hand_of
 from controller.core.setup import Structure
-from controller.core.state import Hand, Round
 
 UNTRACKED_WAGER = 2
 

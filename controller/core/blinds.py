@@ -1,14 +1,14 @@
 """Forced bets: antes, blinds, posts and straddles, and the first betting round that they open."""
 
-from dataclasses import replace
 
 from controller.core import betting, kill, money, position
+from controller.core.chair import Chair
 from controller.core.clockwise import after, from_
 from controller.core.errors import Refused
 from controller.core.games import Opener
+from controller.core.hand import Hand
 from controller.core.rules.table import Mode
 from controller.core.setup import AnteBy, Setup, Structure
-from controller.core.state import Chair, Hand
 from controller.core.steps import Post
 
 
@@ -91,7 +91,7 @@ def put_up(hand: Hand, step: Post) -> None:
     else:
         money.wager(hand, step.seat, step.amount)
     if hand.round is not None and step.seat in hand.all_in:
-        hand.round = replace(hand.round, queue=tuple(seat for seat in hand.round.queue if seat != step.seat))
+        hand.round = hand.round.changed(queue=tuple(seat for seat in hand.round.queue if seat != step.seat))
         betting.pruned(hand)
 
 
@@ -141,4 +141,4 @@ def straddle(hand: Hand, seat: int) -> None:
     ring = from_(hand.order, after(hand.order, seat)[0])
     betting.opened(hand, 0, ring, amount, blind=True)
     assert hand.round is not None
-    hand.round = replace(hand.round, wagers=round_.wagers)
+    hand.round = hand.round.changed(wagers=round_.wagers)

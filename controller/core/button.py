@@ -6,13 +6,28 @@ small blind and button follow to where the blinds were, even to an empty chair [
 """
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 
 from controller.core.cards import by_suit
 from controller.core.clockwise import after
 from controller.core.rules.people import FirstButton
 from controller.core.rules.table import BecomingHeadsUp, ButtonRule, HeadsUp
 from controller.core.setup import Setup
-from controller.core.state import Positions
+
+
+@dataclass(frozen=True, slots=True)
+class Positions:
+    """Where button and blinds are by the rule, whoever sits there.
+
+    `small` and `big` are chairs: the small blind is dead unless `small_posts`. `bigs`: all seats that post a big blind;
+    with a moving button there may be more than one.
+    """
+
+    button: int
+    small: int
+    big: int
+    small_posts: bool
+    bigs: tuple[int, ...]
 
 
 def first(setup: Setup, seats: tuple[int, ...]) -> Positions:

@@ -5,8 +5,8 @@ from dataclasses import replace
 from controller.core import blinds, openers, remedies, stretch
 from controller.core.cards import deck
 from controller.core.events import Card
+from controller.core.hand import Hand, Laid
 from controller.core.piles import ALL, BOARD, BURN, MUCK, hand_of
-from controller.core.state import Hand, Laid
 from controller.core.steps import Board, Burn, Deal, Discard, Move, Post, Return, Step
 
 WANTS_CARD = (Deal, Burn, Board)

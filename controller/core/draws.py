@@ -6,9 +6,9 @@ Each seat's request is followed by its cards before the next seat's request. Wha
 
 from controller.core.errors import Refused
 from controller.core.events import Draw as DrawEvent
+from controller.core.hand import Drawn, Hand
 from controller.core.piles import BURN, MUCK, STUB, hand_of
 from controller.core.rules.draw import DrawRules
-from controller.core.state import Drawn, Hand
 from controller.core.steps import Burn, Cut, Deal, Draw, Return, Shuffle, Step
 
 
@@ -74,7 +74,7 @@ def _change(hand: Hand, event: DrawEvent) -> None:
             f"seat {event.seat} may not change the number: a card was dealt for it or a player relied on it "
             f"({rule.source}); carry out the draw of {last.count}.",
         )
-    hand.__dict__.update(hand.asked.__dict__)
+    hand.become(hand.asked)
 
 
 def cards(hand: Hand, index: int, seat: int, wanted: int) -> tuple[Step, ...]:

@@ -20,10 +20,11 @@ from controller.core.events import (
 )
 from controller.core.findings import boxed, deck, openers, stud, turns, undue
 from controller.core.findings import clock as clocks
+from controller.core.hand import Hand
 from controller.core.outcome import Ruling
 from controller.core.refusals import not_now
 from controller.core.start import start as begin
-from controller.core.state import Hand, State
+from controller.core.state import State
 from controller.core.steps import Act as ActStep
 from controller.core.steps import Award, Cut, Deal, Discard, Move, Post, Return, Shuffle
 
@@ -151,9 +152,9 @@ def _end(state: State, hand: Hand) -> None:
         if seat not in chairs:
             continue
         if stack:
-            chairs[seat] = chairs[seat].with_(stack=stack)
+            chairs[seat] = chairs[seat].changed(stack=stack)
         else:
-            state.gone = {**state.gone, seat: chairs.pop(seat).with_(stack=0, lost=(state.level, state.number))}
+            state.gone = {**state.gone, seat: chairs.pop(seat).changed(stack=0, lost=(state.level, state.number))}
     state.chairs = chairs
 
 

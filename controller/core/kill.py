@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from controller.core import money
 from controller.core.betting import UNTRACKED_WAGER
+from controller.core.hand import Hand
 from controller.core.setup import Betting, Setup
-from controller.core.state import Hand, State
+from controller.core.state import State
 
 HALVES = {"full": 4, "half": 3}
 """A kill in halves of the big blind and of the limits."""

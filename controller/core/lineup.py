@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 
 from controller.core import button
+from controller.core.button import Positions
+from controller.core.chair import Chair
 from controller.core.clockwise import after
 from controller.core.errors import Refused
 from controller.core.rules.table import Mode
 from controller.core.rules.tournament import Moved
 from controller.core.setup import Setup
-from controller.core.state import Chair, Positions, State
+from controller.core.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class _Entering:
         waits = setup.rulebook.tournament.moved.value is Moved.WAITS_FOR_BUTTON
         return setup.mode is Mode.TOURNAMENT and waits
 
-    def with_(self, seat: int | None = None) -> Positions | None:
+    def positions_with(self, seat: int | None = None) -> Positions | None:
         """The positions if `seat` played too; `None` where that makes fewer than two."""
         seats = {*self.seats, *(() if seat is None else (seat,))}
         if len(seats) < 2:
@@ -99,12 +101,12 @@ class _Entering:
         for chair in waiting[: max(0, 2 - len(self.seats))]:
             self._let_in(chair)
         for chair in waiting:
-            positions = self.with_(chair.seat)
+            positions = self.positions_with(chair.seat)
             if positions is not None and chair.seat in positions.bigs:
                 self._let_in(chair)
         posting, barred = [], []
         for chair in waiting:
-            positions = self.with_(chair.seat)
+            positions = self.positions_with(chair.seat)
             if chair.seat in self.seats or positions is None or not self._wants_in(chair, positions):
                 continue
             if self._barred(chair, positions):
@@ -113,7 +115,7 @@ class _Entering:
             self._let_in(chair)
             if chair.posts and not chair.free:
                 posting.append(chair)
-        final = self.with_()
+        final = self.positions_with()
         if final is None:
             raise too_few(len(self.seats))
         return Lineup(final, tuple(sorted(self.seats)), tuple(posting), tuple(barred))

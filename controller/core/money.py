@@ -6,7 +6,7 @@ and dead money always add up to what was there before the hand.
 
 from dataclasses import dataclass
 
-from controller.core.state import Hand
+from controller.core.hand import Hand
 
 
 @dataclass(frozen=True, slots=True)

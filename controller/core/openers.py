@@ -4,10 +4,10 @@ from controller.core import betting, blinds, position, upcards
 from controller.core.cards import JOKER
 from controller.core.clockwise import after, from_
 from controller.core.games import Opener
+from controller.core.hand import Hand
 from controller.core.piles import BOARD, hand_of
 from controller.core.rules.stud import AllInOpener, StudRules
 from controller.core.setup import Structure
-from controller.core.state import Hand
 from controller.core.steps import Act, Board, Deal
 
 BY_CARDS = (Opener.LOW_CARD, Opener.HIGH_CARD, Opener.HIGH_HAND, Opener.LOW_HAND)

@@ -7,8 +7,8 @@ differently are policies of the rulebook. Where amounts are untracked stacks hav
 from dataclasses import dataclass
 
 from controller.core import lowball, raise_cap
+from controller.core.hand import Hand, Round
 from controller.core.setup import Structure
-from controller.core.state import Hand, Round
 
 UNTRACKED_STACK = 1 << 30
 

@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from controller.core import money
+from controller.core.hand import Hand
 from controller.core.outcome import Ruling, Verdict
 from controller.core.rulings import ruled
 from controller.core.setup import Setup
-from controller.core.state import Hand, State
+from controller.core.state import State
 
 
 def is_passed_out(hand: Hand) -> bool:
@@ -32,7 +33,7 @@ def settle(state: State) -> tuple[Ruling, ...]:
     state.passed += 1
     state.before = None
     state.chairs = {
-        seat: chair if seat not in hand.stacks else chair.with_(stack=hand.stacks[seat])
+        seat: chair if seat not in hand.stacks else chair.changed(stack=hand.stacks[seat])
         for seat, chair in state.chairs.items()
     }
     hand.paid, hand.dead = {}, 0

@@ -1,11 +1,12 @@
 """People: who sits, leaves, is away, comes back; chips between hands; levels."""
 
 from controller.core import seats
+from controller.core.chair import Chair
 from controller.core.errors import Refused
 from controller.core.events import Away, Back, Leave, Level, Sit, Stack, WaiveAntes
 from controller.core.outcome import Phase, Ruling
 from controller.core.rules.table import Mode
-from controller.core.state import Chair, State
+from controller.core.state import State
 
 
 def chair_of(state: State, seat: int) -> Chair:
@@ -80,7 +81,7 @@ def away(state: State, event: Away) -> tuple[Ruling, ...]:
     chair = chair_of(state, event.seat)
     if chair.away:
         raise Refused("already-away", f"seat {event.seat} is away already; `back` brings it back.")
-    return _keep(state, chair.with_(away=True, away_since=state.t))
+    return _keep(state, chair.changed(away=True, away_since=state.t))
 
 
 def back(state: State, event: Back) -> tuple[Ruling, ...]:
@@ -91,7 +92,7 @@ def back(state: State, event: Back) -> tuple[Ruling, ...]:
     owing = chair.owes_small or chair.owes_big
     waits = owing or chair.fresh or bool(chair.hold) or bool(chair.free)
     posts = (event.post and waits) or chair.posts
-    return _keep(state, chair.with_(away=False, away_since=None, waits=waits, posts=posts))
+    return _keep(state, chair.changed(away=False, away_since=None, waits=waits, posts=posts))
 
 
 def stack(state: State, event: Stack) -> tuple[Ruling, ...]:
@@ -103,7 +104,7 @@ def stack(state: State, event: Stack) -> tuple[Ruling, ...]:
         raise Refused("amount", f"a stack is 0 or more, not {event.stack}.")
     if chair.stack is not None and event.stack > chair.stack:
         seats.not_too_many(state, event.stack)
-    return _keep(state, chair.with_(stack=event.stack))
+    return _keep(state, chair.changed(stack=event.stack))
 
 
 def level(state: State, event: Level) -> tuple[Ruling, ...]:  # noqa: ARG001 (one signature for all entries)

@@ -4,7 +4,7 @@ Only the order of acting changes. A holder that is a blind acts in the usual ord
 has nothing to gain; heads-up the order before the flop stays, too.
 """
 
-from controller.core.state import Hand
+from controller.core.hand import Hand
 
 
 def first(hand: Hand, ring: tuple[int, ...]) -> tuple[int, ...]:

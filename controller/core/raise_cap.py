@@ -1,7 +1,7 @@
 """The cap on the raises of a round in limit and spread-limit games."""
 
+from controller.core.hand import Hand, Round
 from controller.core.rules.betting import CapHeadsUp
-from controller.core.state import Hand, Round
 
 
 def binds(hand: Hand, round_: Round) -> bool:

@@ -7,8 +7,8 @@ they are taken off their steps (`recalled`), which come again, and put where the
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from controller.core.hand import Hand, Laid, StreetChange
 from controller.core.piles import ASIDE, BOARD, BURN, STUB
-from controller.core.state import Hand, Laid, StreetChange
 from controller.core.steps import Award, Board, Burn, Cut, Move, Return, Shuffle, Step
 
 ORDER = (BOARD, BURN, ASIDE)

@@ -1,7 +1,7 @@
 """What is left to match when a dead hand's wagers go back to its player: a bet that was returned cannot be called."""
 
 from controller.core import betting
-from controller.core.state import Hand, Round
+from controller.core.hand import Hand, Round
 
 
 def returned(hand: Hand, seat: int) -> None:

@@ -7,9 +7,10 @@ still to come; what it needs done at the table is done when the steps have happe
 from dataclasses import replace
 
 from controller.core import betting, refund, showdown, start, stretch
+from controller.core.hand import Hand
 from controller.core.piles import ALL, ASIDE, BURN, MUCK, STUB, Piles, hand_of
 from controller.core.rules.boxed import Scrapped
-from controller.core.state import Hand, State
+from controller.core.state import State
 from controller.core.steps import Act, Award, Board, Burn, Cut, Deal, Move, Return, Show, Shuffle, Step
 
 

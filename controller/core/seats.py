@@ -2,6 +2,7 @@
 
 from controller.core import limits
 from controller.core.button import passed
+from controller.core.chair import Chair
 from controller.core.clockwise import after
 from controller.core.errors import Refused
 from controller.core.events import Sit
@@ -11,7 +12,7 @@ from controller.core.rules.rule import Rule
 from controller.core.rules.table import Mode
 from controller.core.rulings import ruled
 from controller.core.setup import Structure
-from controller.core.state import Chair, State
+from controller.core.state import State
 
 NEVER_FREE, LETS_PASS, BEHIND = 0, 2, 1
 """Who dealt off lets the blinds pass once, then comes in behind the button without a post [R7-4.blinds.15]."""
@@ -59,7 +60,7 @@ def bought_again(state: State, event: Sit) -> Chair | None:
         _rebuy_allowed(state, gone)
     state.rebuys = {**state.rebuys, gone.player: state.rebuys.get(gone.player, 0) + 1}
     owing = gone.owes_small or gone.owes_big
-    return gone.with_(stack=event.stack, away=False, lost=None, waits=owing, posts=owing)
+    return gone.changed(stack=event.stack, away=False, lost=None, waits=owing, posts=owing)
 
 
 def _rebuy_allowed(state: State, gone: Chair) -> None:
@@ -90,7 +91,7 @@ def played_over(state: State, event: Sit, owner: Chair) -> Chair:
         raise Refused("play-over", "nobody plays over in a tournament: an absent player is dealt in.")
     if not owner.away or owner.owner is not None:
         raise Refused("play-over", f"{owner.player} at seat {owner.seat} is not away; only an absent player's chair.")
-    return newcomer(state, event).with_(owner=owner)
+    return newcomer(state, event).changed(owner=owner)
 
 
 def changed(state: State, event: Sit, chair: Chair) -> tuple[Chair, tuple[Ruling, ...]]:
@@ -112,7 +113,7 @@ def changed(state: State, event: Sit, chair: Chair) -> tuple[Chair, tuple[Ruling
     posts = bool(hold) and event.post
     if posts and (chair.owes_big or chair.owes_small):
         raise Refused("seat-change", f"{chair.player} owes blinds and must wait; leave `post` out.")
-    moved = chair.with_(
+    moved = chair.changed(
         seat=event.seat,
         hold=hold,
         free=free,

@@ -6,9 +6,9 @@ the draw: every wager after the draw is void and goes back.
 
 from controller.core import lowball, ranking
 from controller.core.games import Ranking
+from controller.core.hand import Hand
 from controller.core.outcome import Verdict
 from controller.core.rulings import ruled
-from controller.core.state import Hand
 
 SEVEN = ("7s", "6s", "5s", "4s", "3s")
 """The worst hand that is a seven or better."""

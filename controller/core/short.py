@@ -1,10 +1,10 @@
 """A stud street that the stub cannot serve."""
 
 from controller.core.games import Street
+from controller.core.hand import Hand
 from controller.core.outcome import Verdict
 from controller.core.piles import ASIDE, BURN, STUB
 from controller.core.rulings import ruled
-from controller.core.state import Hand
 from controller.core.steps import Board, Burn, Cut, Deal, Return, Shuffle, Step
 
 

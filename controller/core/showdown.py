@@ -6,10 +6,10 @@ from controller.core.clockwise import from_
 from controller.core.errors import Refused
 from controller.core.events import Muck, Show, Won
 from controller.core.games import Ranking
+from controller.core.hand import Hand
 from controller.core.piles import BOARD, MUCK, hand_of
 from controller.core.policies.odd_chip import OddChip
 from controller.core.rules.showdown import HandsUp
-from controller.core.state import Hand
 from controller.core.steps import Award, Step
 from controller.core.steps import Show as ShowStep
 

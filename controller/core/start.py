@@ -4,15 +4,18 @@ from dataclasses import replace
 from typing import Any
 
 from controller.core import blinds, button, kill, passed_out, stretch
+from controller.core.button import Positions
 from controller.core.cards import deck
+from controller.core.chair import Chair
 from controller.core.clockwise import after
+from controller.core.hand import Hand
 from controller.core.lineup import Lineup, lineup
 from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import Piles
 from controller.core.rules.rule import Rule
 from controller.core.rules.table import ButtonRule
 from controller.core.rulings import ruled
-from controller.core.state import Chair, Hand, Positions, State
+from controller.core.state import State
 from controller.core.tournament.stakes import at_level
 
 
@@ -45,7 +48,7 @@ def redeal(state: State, at: int | None) -> None:
     assert before is not None
     late = {seat: chair for seat, chair in state.chairs.items() if seat not in before.chairs}
     state.chairs = {
-        seat: chair.with_(away=state.chairs[seat].away)
+        seat: chair.changed(away=state.chairs[seat].away)
         for seat, chair in before.chairs.items()
         if seat in state.chairs and state.chairs[seat].player == chair.player
     }
@@ -100,9 +103,9 @@ def _settled(chair: Chair, dealt: bool) -> Chair:
     if dealt:
         return chair.entered()
     if chair.hold > 1:
-        return chair.with_(hold=chair.hold - 1)
+        return chair.changed(hold=chair.hold - 1)
     if chair.hold == 1:
-        return chair.with_(hold=0, waits=False, posts=False, fresh=False)
+        return chair.changed(hold=0, waits=False, posts=False, fresh=False)
     return chair
 
 
@@ -122,10 +125,10 @@ def _passed_over(state: State, positions: Positions, seats: tuple[int, ...]) -> 
         if chair.fresh or chair.hold or not (big or small):
             return chair
         if chair.free > 1:
-            return chair.with_(free=1) if small else chair
+            return chair.changed(free=1) if small else chair
         if chair.free and not big:
             return chair
-        return chair.with_(owes_big=chair.owes_big or big, owes_small=chair.owes_small or small, free=0)
+        return chair.changed(owes_big=chair.owes_big or big, owes_small=chair.owes_small or small, free=0)
 
     state.chairs = {
         seat: noted(chair) if seat not in seats and (chair.away or chair.waits) else chair

@@ -6,8 +6,8 @@ that remain and the showdown. `extend` is the one place that makes the plan long
 """
 
 from controller.core import draws, money, openers, passed_out, short, showdown
+from controller.core.hand import Hand, StreetChange
 from controller.core.rulings import asked
-from controller.core.state import Hand, StreetChange
 from controller.core.steps import Act, Award, Board, Burn, Deal, Discard, Draw, Floor, Say, Show, Step
 
 NO_CHANGE = StreetChange()

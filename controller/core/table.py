@@ -5,6 +5,7 @@ outcomes anywhere. An event that does not fit raises `Refused` and leaves everyt
 """
 
 from controller.core import absent, entries, passed_out
+from controller.core.chair import Chair
 from controller.core.errors import Refused
 from controller.core.events import NAMES, Act, Card, Device, Event, Opened, Status, Time, Undo
 from controller.core.findings import clock, turns
@@ -12,7 +13,7 @@ from controller.core.outcome import Outcome, Phase, Ruling, Verdict
 from controller.core.phases import Health, Work, hand_rows, health_rows
 from controller.core.refusals import not_now
 from controller.core.region import Region
-from controller.core.state import Chair, Previous, State
+from controller.core.state import Previous, State
 
 UNDO_DEPTH = 32
 """How many entries can be taken back one after the other."""

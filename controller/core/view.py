@@ -5,10 +5,11 @@ from typing import Any
 from controller.core import money
 from controller.core.cards import deck
 from controller.core.errors import Refused
+from controller.core.hand import Hand
 from controller.core.options import options_of
 from controller.core.outcome import Outcome, Ruling
 from controller.core.piles import ASIDE, BOARD, BURN, MUCK, hand_of, seat_of
-from controller.core.state import Hand, State
+from controller.core.state import State
 from controller.core.steps import (
     Act,
     Award,

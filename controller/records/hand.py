@@ -10,12 +10,13 @@ from dataclasses import dataclass, field, replace
 
 from controller.core.blinds import last_blind
 from controller.core.events import Act, Card, Decide, Device, Do, Event, Floor, Start, Time, Undo
+from controller.core.hand import Hand
 from controller.core.options import options_of
 from controller.core.outcome import Outcome, Ruling
 from controller.core.piles import BOARD, BURN, hand_of
 from controller.core.rules.table import Mode
 from controller.core.setup import Setup
-from controller.core.state import Hand, State
+from controller.core.state import State
 from controller.core.steps import Act as ActStep
 from controller.core.steps import Floor as FloorStep
 from controller.core.table import UNDO_DEPTH

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from config.setup import open_table
 from controller.core import events, people
 from controller.core.button import passed
+from controller.core.chair import Chair
 from controller.core.errors import Refused
 from controller.core.start import start
-from controller.core.state import Chair, State
+from controller.core.state import State
 
 PLACES = 7
 OPS = st.sampled_from(("sit", "sit-post", "leave", "away", "back", "back-post", "change"))

@@ -5,11 +5,12 @@ from controller.core.events import Report, Seen, What
 from controller.core.findings.counts import extra_card
 from controller.core.findings.misread import renamed
 from controller.core.findings.sequence import misplaced, not_entitled
+from controller.core.hand import Hand
 from controller.core.outcome import Ruling
 from controller.core.piles import ALL, BOARD, BURN, MUCK, Lying, seat_of
 from controller.core.refusals import not_now
 from controller.core.rulings import asked
-from controller.core.state import Hand, State
+from controller.core.state import State
 from controller.core.steps import Act, Award, Cut, Move, Return, Say, Show, Shuffle
 
 FINDING = "card-elsewhere"

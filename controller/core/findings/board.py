@@ -5,12 +5,13 @@ from controller.core.errors import Refused
 from controller.core.events import Report, What
 from controller.core.findings.forms import table_of
 from controller.core.findings.street import acted_on, asked_about, just_dealt
+from controller.core.hand import Hand, StreetChange
 from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import BOARD, BURN, MUCK
 from controller.core.redealt import back, cards_of, flop_again, lie, lying, recalled, without_burn
 from controller.core.rules.board import BoardRules, Surplus
 from controller.core.rulings import ruled
-from controller.core.state import Hand, State, StreetChange
+from controller.core.state import State
 from controller.core.steps import Cut, Return, Shuffle
 
 

@@ -8,12 +8,13 @@ from controller.core.events import Report, What
 from controller.core.findings import dealt_street
 from controller.core.findings.forms import table_of
 from controller.core.findings.street import acted_on, asked_about, just_dealt
+from controller.core.hand import Hand, Laid
 from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import BOARD, BURN
 from controller.core.redealt import back, cards_of, flop_again, had, lie, lying, recalled
 from controller.core.rules.burns import Afterwards, BurnError, BurnRules
 from controller.core.rulings import ruled
-from controller.core.state import Hand, Laid, State
+from controller.core.state import State
 
 NAMES = {BOARD: "board", BURN: "burn"}
 

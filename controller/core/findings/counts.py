@@ -8,12 +8,13 @@ from controller.core.findings import drawing, undue
 from controller.core.findings.forms import table_of
 from controller.core.findings.fouled import fouled, rule_now
 from controller.core.findings.window import closed
+from controller.core.hand import Hand
 from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import BURN, MUCK, STUB, hand_of
 from controller.core.rules.counts import Extra
 from controller.core.rules.rule import Rule
 from controller.core.rulings import ruled
-from controller.core.state import Hand, State
+from controller.core.state import State
 from controller.core.steps import Burn, Deal, Return
 
 

@@ -6,13 +6,14 @@ from controller.core import dealing, remedies
 from controller.core.errors import Refused
 from controller.core.events import Card, Report, What, Where
 from controller.core.findings.fouled import killed
+from controller.core.hand import Hand
 from controller.core.outcome import Phase, Ruling, Verdict
 from controller.core.piles import ASIDE, BOARD, BURN, Lying, hand_of, seat_of
 from controller.core.rules.counts import Fouled
 from controller.core.rules.deck import Defect, Joker
 from controller.core.rules.rule import Rule
 from controller.core.rulings import ruled
-from controller.core.state import Hand, State
+from controller.core.state import State
 from controller.core.steps import Board, Burn, Deal
 
 SENTENCES = {

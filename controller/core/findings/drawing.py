@@ -6,6 +6,7 @@ from controller.core.events import Report
 from controller.core.findings.forms import table_of
 from controller.core.findings.subject import Subject
 from controller.core.games import Ranking
+from controller.core.hand import Hand
 from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import MUCK, STUB, hand_of
 from controller.core.policies.must_take import MustTake
@@ -13,7 +14,7 @@ from controller.core.rules.draw import OnTheDraw
 from controller.core.rules.rule import Rule
 from controller.core.rulings import ruled
 from controller.core.setup import Structure
-from controller.core.state import Hand, State
+from controller.core.state import State
 from controller.core.steps import Deal, Move, Return
 
 

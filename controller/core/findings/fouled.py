@@ -7,11 +7,12 @@ from controller.core import remedies
 from controller.core.errors import Refused
 from controller.core.findings.forms import table_of
 from controller.core.findings.window import closed
+from controller.core.hand import Hand
 from controller.core.outcome import Ruling, Verdict
 from controller.core.rules.counts import Fouled, LastHand
 from controller.core.rules.rule import Rule
 from controller.core.rulings import ruled
-from controller.core.state import Hand, State
+from controller.core.state import State
 
 Cure = Callable[[], Ruling]
 """Puts the count right without a misdeal."""

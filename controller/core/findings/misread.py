@@ -8,10 +8,11 @@ from controller.core.events import Card, Report
 from controller.core.findings import deck
 from controller.core.findings.forms import table_of
 from controller.core.findings.subject import subject
+from controller.core.hand import Hand
 from controller.core.outcome import Ruling, Verdict
 from controller.core.rules.rule import Rule
 from controller.core.rulings import ruled
-from controller.core.state import Hand, State
+from controller.core.state import State
 from controller.core.steps import Award
 
 

@@ -2,9 +2,9 @@
 
 from controller.core import ranking, remedies
 from controller.core.games import Ranking
+from controller.core.hand import Hand
 from controller.core.outcome import Ruling, Verdict
 from controller.core.rulings import ruled
-from controller.core.state import Hand
 
 LEAST = ("4d", "3c", "2s")
 """What makes the least hand of a pair."""

@@ -22,7 +22,7 @@ def owes_blind(state: State, event: Report) -> tuple[Ruling, ...]:
     rule, stakes = hand.setup.rulebook.people.owing_looked_dead, hand.setup.betting
     finding = event.what.value
     if seat in hand.acted:
-        owing = state.chairs[seat].with_(owes_big=True, owes_small=True, waits=True, posts=True)
+        owing = state.chairs[seat].changed(owes_big=True, owes_small=True, waits=True, posts=True)
         state.chairs = {**state.chairs, seat: owing}
         sentence = f"seat {seat} has acted on its hand: it is live, what is owed is posted on the next deal"
         return (ruled(finding, Verdict.PLAY_ON, rule, sentence, seat),)

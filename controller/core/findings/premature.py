@@ -8,13 +8,14 @@ from controller.core.events import Report, What
 from controller.core.findings import board, dealt_street
 from controller.core.findings.forms import table_of
 from controller.core.findings.street import asked_about
+from controller.core.hand import Hand, Laid, StreetChange
 from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import ASIDE, BOARD, BURN
 from controller.core.redealt import all_burns, lie, shuffled_back_before
 from controller.core.rules.premature import Early, PrematureRules
 from controller.core.rules.rule import Rule
 from controller.core.rulings import ruled
-from controller.core.state import Hand, Laid, State, StreetChange
+from controller.core.state import State
 from controller.core.steps import Act, Board, Burn, Deal, Return, Show
 
 FINDING = "premature"
@@ -83,7 +84,7 @@ def _stands(
     hand.laid = (*hand.laid, *laid)
     round_ = hand.round
     assert round_ is not None
-    hand.round = replace(round_, ceiling=round_.high)
+    hand.round = round_.changed(ceiling=round_.high)
     sentence = "the card stands and is used in its turn; nobody may wager more on this round than was wagered already"
     rulings: tuple[Ruling, ...] = (ruled(FINDING, Verdict.RESTRICT_BET, rule, sentence),)
     if boarded[full:]:

@@ -6,13 +6,14 @@ from controller.core.events import Card, Report, Which
 from controller.core.findings import undue
 from controller.core.findings.forms import table_of
 from controller.core.findings.window import closed
+from controller.core.hand import Hand
 from controller.core.outcome import Phase, Ruling, Verdict
 from controller.core.piles import STUB, hand_of
 from controller.core.rules.procedure import Complaint
 from controller.core.rules.rule import Rule
 from controller.core.rules.table import ButtonRule
 from controller.core.rulings import ruled
-from controller.core.state import Hand, State
+from controller.core.state import State
 
 
 def button_wrong(state: State, event: Report) -> tuple[Ruling, ...]:

@@ -2,8 +2,8 @@
 
 from controller.core.errors import Refused
 from controller.core.events import Report
+from controller.core.hand import Hand, Laid
 from controller.core.redealt import cards_of
-from controller.core.state import Hand, Laid
 
 
 def just_dealt(hand: Hand, event: Report) -> tuple[int, tuple[Laid, ...]]:

@@ -11,6 +11,7 @@ from controller.core.events import Report
 from controller.core.findings.forms import table_of
 from controller.core.findings.subject import Subject, subject
 from controller.core.findings.window import closed
+from controller.core.hand import Hand
 from controller.core.options import must_open
 from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import hand_of
@@ -18,7 +19,7 @@ from controller.core.rules.rule import Rule
 from controller.core.rules.stud import LastUpOpener, OthersLast, StudRules, TwoUp
 from controller.core.rules.table import Mode
 from controller.core.rulings import ruled
-from controller.core.state import Hand, State
+from controller.core.state import State
 from controller.core.steps import Act, Deal
 
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from controller.core.errors import Refused
 from controller.core.events import Report
+from controller.core.hand import Hand
 from controller.core.piles import Lying, hand_of, seat_of
-from controller.core.state import Hand
 
 
 @dataclass(frozen=True, slots=True)

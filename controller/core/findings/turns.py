@@ -7,11 +7,12 @@ restriction after a check, a bound act, or a question for the floor.
 from controller.core import betting, remedies, stretch
 from controller.core.errors import Refused
 from controller.core.events import Act, Decide, Do, Floor
+from controller.core.hand import Hand, Round
 from controller.core.outcome import Ruling, Verdict
 from controller.core.rules.rule import Rule
 from controller.core.rules.turns import Between, EarlyAct, TurnRules
 from controller.core.rulings import ruled
-from controller.core.state import Hand, Round, State
+from controller.core.state import State
 from controller.core.steps import Act as ActStep
 from controller.core.steps import Floor as FloorStep
 

@@ -1,10 +1,11 @@
 """A card left the shoe when none was due: it has several causes, and only the dealer can say which it was."""
 
 from controller.core.events import Card, What
+from controller.core.hand import Hand
 from controller.core.outcome import Ruling
 from controller.core.piles import ASIDE
 from controller.core.rulings import asked
-from controller.core.state import Hand, State
+from controller.core.state import State
 from controller.core.steps import Say
 
 OPTIONS = tuple(

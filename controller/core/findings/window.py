@@ -1,6 +1,6 @@
 """Whether a misdeal can still be called."""
 
-from controller.core.state import Hand
+from controller.core.hand import Hand
 
 
 def closed(hand: Hand) -> bool:

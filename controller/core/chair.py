@@ -1,0 +1,44 @@
+"""A player's chair between hands."""
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A player's chair between hands.
+
+    `stack` is `None` where amounts are untracked. `waits`: not dealt in as a matter of course, but when the big blind
+    comes; `posts`: posts to be dealt in as soon as the book allows it; `free`: comes in without a post once the button
+    has passed (2: the blinds may pass first, 1: they have); `hold`: hands to wait after a change of seats.
+    `owes_small`, `owes_big`: blinds that passed the chair while its player missed hands. `fresh`: never dealt in at this
+    table; `moved`: sent here from another table. `owner`: the absent player in whose chair somebody plays over.
+    `away_since`: when its player went away; `lost`: on which level and hand the last chip was lost.
+    """
+
+    seat: int
+    player: str
+    stack: int | None
+    away: bool = False
+    waits: bool = False
+    posts: bool = False
+    moved: bool = False
+    owes_small: bool = False
+    owes_big: bool = False
+    fresh: bool = False
+    free: int = 0
+    hold: int = 0
+    away_since: float | None = None
+    lost: tuple[int, int] | None = None
+    owner: "Chair | None" = None
+
+    def entered(self) -> "Chair":
+        """The chair once its player has been dealt in: nothing is owed, nothing waited for."""
+        if not (self.waits or self.posts or self.fresh or self.moved or self.free or self.owes_big or self.owes_small):
+            return self
+        return self.changed(
+            waits=False, posts=False, fresh=False, moved=False, free=0, hold=0, owes_big=False, owes_small=False
+        )
+
+    def changed(self, **changes: object) -> "Chair":
+        """The chair with some facts changed."""
+        return replace(self, **changes)  # type: ignore[arg-type]  # replace() cannot type its keywords
