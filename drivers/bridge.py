@@ -58,6 +58,9 @@ ANSWER_SECONDS = 1.5
 GATE_SECONDS = 0.5
 """How long the gate stays wanted without another `tick`; the board's own lease is shorter still."""
 
+TIRED_SECONDS, RESTED_SECONDS = 0.83 * limits.GATE_MAX_ON_MS / 1000, 0.63 * limits.GATE_MAX_ON_MS / 1000
+"""On-time at which the driver lets the gate rest, and down to which. Before the board would: that shuts it for long."""
+
 COOLED_SECONDS = limits.GATE_COOL_MS / 1000 + 0.1
 """After this the board opens a gate again that was open too long."""
 
@@ -109,6 +112,10 @@ class Bridge:
         self._gate_wanted = False
         self._gate_barred_until: float | None = None
         self._gate_told = False
+        self._gate_on = False
+        self._on_for = 0.0
+        self._on_until = 0.0
+        self._resting = False
         self._pressed_at: dict[str, int] = {}
         self._stuck: set[str] = set()
         self._levels: dict[Sensor, bool] = {"edge": False, "face": False, "lid": False}
@@ -143,7 +150,6 @@ class Bridge:
         wanted = self._has_gate and outcome.gate_open
         if not wanted:
             self._gate_told = False
-            self._link.shut_gate()
         self._gate_wanted = wanted
         self._wish()
         return self._link.outgoing()
@@ -158,8 +164,18 @@ class Bridge:
             self._link.show(lamps)
         if self._gate_barred_until is not None and self._now >= self._gate_barred_until:
             self._gate_barred_until = None
-        if self._gate_wanted and self._gate_barred_until is None:
+        self._rest()
+        self._gate_on = self._gate_wanted and self._gate_barred_until is None and not self._resting
+        if self._gate_on:
             self._link.open_gate(self._now + GATE_SECONDS)
+        else:
+            self._link.shut_gate()
+
+    def _rest(self) -> None:
+        """Count the on-time as the board does, and let the coil rest in short pauses rather than in one long one."""
+        passed, self._on_until = self._now - self._on_until, self._now
+        self._on_for = self._on_for + passed if self._gate_on else max(0.0, self._on_for - passed)
+        self._resting = self._on_for >= (RESTED_SECONDS if self._resting else TIRED_SECONDS)
 
     def _unanswered(self, now: float) -> list[DeviceEvent]:
         if self._silent_since is None:

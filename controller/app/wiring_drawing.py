@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape
 
-from controller.app.wiring import HEADER, Wire, Wiring
+from controller.app.wiring import HEADER, BoardWire, Wire, Wiring
 
 ROW, WIDTH, MIDDLE, TOP = 24, 900, 450, 60
+CHIPS_A_ROW, CHIP_WIDTH, CHIP_HEIGHT = 3, 285, 210
 COLOURS: Mapping[str, str] = {"3V3": "#e8a33d", "5V": "#d64545", "GND": "#333333"}
 USED, FREE, CLASH = "#2f7d4f", "#d9d9d9", "#c2185b"
 
@@ -66,26 +67,52 @@ def _header(wiring: Wiring) -> str:
 
 
 def as_svg(wiring: Wiring, title: str) -> str:
-    """Draw the header with what each pin goes to."""
-    wires = _by_pin(wiring)
-    below = [*(f"Conflict: {text}" for text in wiring.conflicts)]
-    below += [f"{c.device}: {c.driver} on {c.port}, {c.line}" for c in wiring.cables]
-    height = TOP + 20 * ROW + 30 + 20 * len(below)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="sans-serif" '
-        'font-size="13">',
-        f"<title>{escape(title)}</title>",
-        f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>',
-        f'<text x="{MIDDLE}" y="30" text-anchor="middle" font-size="18">{escape(title)}</text>',
-        f'<rect x="{MIDDLE - 28}" y="{TOP - 16}" width="56" height="{20 * ROW + 8}" rx="6" fill="#1d1d1d"/>',
-    ]
-    for pin in HEADER:
-        parts += _pin(pin, wires.get(pin, []))
-    for number, text in enumerate(below):
+    """Draw the header and the chips of the board with what each pin goes to, as far as the table uses them."""
+    parts: list[str] = []
+    y = TOP
+    if wiring.wires or not wiring.board:
+        wires = _by_pin(wiring)
+        size = f'width="56" height="{20 * ROW + 8}"'
+        parts.append(f'<rect x="{MIDDLE - 28}" y="{TOP - 16}" {size} rx="6" fill="#1d1d1d"/>')
+        for pin in HEADER:
+            parts += _pin(pin, wires.get(pin, []))
+        y += 20 * ROW + 30
+    if wiring.board:
+        chips, y = _chips(wiring.board, y)
+        parts += chips
+    for text in (
+        *(f"Conflict: {text}" for text in wiring.conflicts),
+        *(f"{c.device}: {c.driver} on {c.port}, {c.line}" for c in wiring.cables),
+    ):
         colour = CLASH if text.startswith("Conflict") else "#333333"
-        y = TOP + 20 * ROW + 30 + 20 * number
         parts.append(f'<text x="30" y="{y}" fill="{colour}">{escape(text)}</text>')
-    return "\n".join([*parts, "</svg>", ""])
+        y += 20
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y}" font-family="sans-serif" font-size="13">',
+        f"<title>{escape(title)}</title>",
+        f'<rect width="{WIDTH}" height="{y}" fill="#ffffff"/>',
+        f'<text x="{MIDDLE}" y="30" text-anchor="middle" font-size="18">{escape(title)}</text>',
+    )
+    return "\n".join([*head, *parts, "</svg>", ""])
+
+
+def _chips(board: Sequence[BoardWire], top: int) -> tuple[list[str], int]:
+    """Draw each shift register as a box with its eight inputs or outputs; return the y below them too."""
+    boxes: dict[str, list[BoardWire]] = {}
+    for wire in board:
+        boxes.setdefault(f"{wire.device}: {wire.chip.partition(' of ')[2]}", []).append(wire)
+    parts: list[str] = []
+    for place, (name, wires) in enumerate(boxes.items()):
+        x, y = 30 + place % CHIPS_A_ROW * CHIP_WIDTH, top + place // CHIPS_A_ROW * CHIP_HEIGHT
+        parts.append(f'<text x="{x}" y="{y + 4}" fill="#000000">{escape(name)}</text>')
+        parts.append(f'<rect x="{x}" y="{y + 12}" width="40" height="{8 * 20 + 8}" rx="4" fill="#1d1d1d"/>')
+        for wire in wires:
+            line = y + 12 + 20 + wire.number % 8 * 20
+            pin, what = wire.chip.partition(" of ")[0], wire.what.partition(" to ground")[0]
+            parts.append(f'<text x="{x + 20}" y="{line}" text-anchor="middle" fill="#ffffff">{pin}</text>')
+            parts.append(_text(x + 48, line - 4, what, False, "#000000"))
+    rows = -(-len(boxes) // CHIPS_A_ROW)
+    return parts, top + rows * CHIP_HEIGHT + 10
 
 
 def _pin(pin: int, wires: list[Wire]) -> list[str]:

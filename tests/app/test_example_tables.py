@@ -134,7 +134,8 @@ def test_board_restarts_in_mid_hand(board: WholeTable) -> None:
 
 def test_gate_that_the_board_holds_shut_is_said(board: WholeTable) -> None:
     board.press("start")
-    board.run(4.0)
+    board.bench.find("bridge", BridgeTwin).board._on = 2900
+    board.run(1.0)
     assert board.noticed(Code.GATE_HELD)
     assert not board.gate_is_open()
     board.run(11.0)

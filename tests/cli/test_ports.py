@@ -188,6 +188,10 @@ def test_the_board_is_wired_too(tablectl: Tablectl, table: TableFile) -> None:
     assert "B of 74HC165 number 2" in out
     assert "QB of 74HC595 number 3" in out
     assert "lamp act of seat 3" in out
+    status, out, _ = tablectl("wiring", "--config", path, "--svg")
+    drawn = [text.text or "" for text in ET.fromstring(out).iter("{http://www.w3.org/2000/svg}text")]
+    assert {"bridge: 74HC165 number 2", "B", "key done", "bridge: 74HC595 number 3", "QB"} <= set(drawn)
+    assert not any("GPIO" in text for text in drawn), "no pin of the header is used"
 
 
 def test_the_header_is_the_real_one() -> None:
