@@ -9,7 +9,7 @@ from controller.core.cards import LOWEST_RANK
 from controller.core.errors import Refused
 from controller.core.events import Opened
 from controller.core.games import Game, Opener
-from controller.core.rulebook import Rulebook
+from controller.core.rulebook import FORM_SECTIONS, Rulebook
 from controller.core.rules.table import ButtonRule, Mode
 from controller.core.setup import AnteBy, Betting, Place, Sensor, Setup, Structure
 from controller.core.tournament.schedule import Level
@@ -36,6 +36,7 @@ def open_table(line: Mapping[str, Any]) -> Opened:
     game = game_file.load(one_of(line, "game", game_file.names()))
     if game.name not in book.games:
         raise Refused("game-not-in-book", f"{book.title} has no rules for {game.name}; it has {', '.join(book.games)}.")
+    _answered(book, game)
     house = line.get("house", {})
     if not isinstance(house, dict):
         raise Refused("value", "`house` is an object of single rulebook answers.")
@@ -71,6 +72,31 @@ def open_table(line: Mapping[str, Any]) -> Opened:
     )
     _room(setup)
     return Opened(setup, t=_time(line))
+
+
+def _answered(book: Rulebook, game: Game) -> None:
+    """Refuse a game whose book lacks a table for its form, before a hand needs the answer."""
+    later = game.streets[1:]
+    needed = {
+        "exposed": True,
+        "counts": True,
+        "sequence": True,
+        "procedure": True,
+        "burns": any(street.board or street.deal for street in later),
+        "premature": any(street.board or street.deal for street in later),
+        "board": any(street.board for street in game.streets),
+        "upcards": game.deals_singly,
+        "exchange": any(street.draw for street in game.streets),
+    }
+    missing = [
+        f"[{name}.{game.form}]" for name in FORM_SECTIONS if needed.get(name) and game.form not in getattr(book, name)
+    ]
+    if missing:
+        raise Refused(
+            "game-not-in-book",
+            f"{book.title} lists {game.name}, but has no {', '.join(missing)} for its form, {game.form}; "
+            f"it has rules for the forms {', '.join(book.exposed)}.",
+        )
 
 
 def _known(table: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:

@@ -1,8 +1,13 @@
 """Every game of every book plays to its end by the same plan; each form has the answers that it needs."""
 
+import re
+from dataclasses import replace
+
 import pytest
 
 from config import game_file, rulebook_file
+from config.setup import open_table
+from controller.core.errors import Refused
 from controller.core.games import Game
 from controller.core.rulebook import FORM_SECTIONS
 from tests.games.playing import cards_of, run, table
@@ -26,6 +31,18 @@ def test_a_book_answers_what_its_games_ask(book: str, name: str) -> None:
     for section in asked(game):
         assert section in FORM_SECTIONS
         assert game.form in getattr(rules, section), f"[{section}.{game.form}]"
+
+
+@pytest.mark.parametrize(("book", "name"), GAMES)
+def test_a_game_without_one_of_its_tables_is_refused_before_a_hand(
+    book: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, rules = game_file.load(name), rulebook_file.load(book)
+    for section in asked(game):
+        tables = {form: table for form, table in getattr(rules, section).items() if form != game.form}
+        monkeypatch.setattr(rulebook_file, "load", {book: replace(rules, **{section: tables})}.get)
+        with pytest.raises(Refused, match=re.escape(f"has no [{section}.{game.form}] for its form, {game.form}")):
+            open_table({"ev": "table", "rulebook": book, "game": name, "betting": {}, "seats": []})
 
 
 @pytest.mark.parametrize(("book", "name"), GAMES)
