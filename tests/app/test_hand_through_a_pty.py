@@ -1,0 +1,123 @@
+"""A whole hand by each kind of reader: real driver, real kernel terminal, real frames; the same end as the script's."""
+
+import json
+import os
+import tty
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from config.setup import open_table
+from config.table_file import DEMO
+from controller.core import script
+from controller.core.table import Table
+from controller.core.view import line as shown
+from controller.runtime.decklists import write_json
+from controller.runtime.decks import STANDARD, Deck, Marks
+from drivers.registry import DRIVERS, load
+from drivers.sim import SIMS
+from drivers.sim.twin import ByteTwin
+from tests.app.whole_table import SAMPLE, WholeTable
+
+BASE = DEMO.parent / "barcode-shoe.toml"
+KEYS = {
+    "barcode": "length = 6",
+    "cr95hf": 'protocol = "iso15693"',
+    "de2120": "length = 6",
+    "feig": "",
+    "gm65": "length = 6",
+    "pn532": "tags = 1",
+    "rdm6300": "",
+    "s6350": "",
+    "ssi": "",
+    "thingmagic": 'region = "europe"',
+}
+PRINTED = ("barcode", "de2120", "gm65", "ssi")
+NO_TERMINAL = ("keyboard_scanner",)
+"""Readers that the kernel presents as an input device."""
+
+CARDS = ["As", "Kd", "7c", "2h", "9s", "Jd", "4c", "5h", "Qs", "8d", "Tc", "6h"]
+HAND = [{"ev": "start"}, *({"ev": "card", "card": card} for card in CARDS), *([{"ev": "act", "do": "fold"}] * 5)]
+
+
+def test_no_reader_is_forgotten() -> None:
+    readers = {name for name in DRIVERS if hasattr(load(SIMS[name]), "nth_tag")}
+    assert readers == {*KEYS, *NO_TERMINAL}
+
+
+class OnTerminal(WholeTable):
+    """A table whose reader's twin sits at the far end of a pseudo-terminal."""
+
+    def __init__(self, path: Path, directory: Path) -> None:
+        self.master, self._slave = os.openpty()
+        tty.setraw(self.master)
+        os.set_blocking(self.master, False)
+        self.twin: ByteTwin | None = None
+        super().__init__(path, directory)
+        self.ports.pop("shoe").close()
+        self.twin = self.bench.socket(self.urls["shoe"]).twin
+        self.urls["shoe"] = os.ttyname(self._slave)
+        self.run(2.0)
+
+    def run(self, seconds: float) -> None:
+        """Let time pass, and bytes go both ways through the kernel."""
+        for _ in range(round(seconds / SAMPLE)):
+            if self.twin is not None:
+                for _, frame in self.twin.sent():
+                    os.write(self.master, frame)
+            super().run(SAMPLE)
+            if self.twin is not None:
+                self._hear(self.twin)
+
+    def _hear(self, twin: ByteTwin) -> None:
+        try:
+            if data := os.read(self.master, 4096):
+                twin.heard(data)
+        except BlockingIOError:
+            return
+
+    def close(self) -> None:
+        os.close(self.master)
+        os.close(self._slave)
+
+
+@pytest.fixture(params=sorted(KEYS))
+def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[OnTerminal]:
+    kind: str = request.param
+    nth_tag = load(SIMS[kind]).nth_tag
+    marks = Marks.PRINTED if kind in PRINTED else Marks.TAGGED
+    deck = Deck("green", {nth_tag(number): card for number, card in enumerate(STANDARD)}, marks)
+    (tmp_path / "barcode-shoe-deck.json").write_text(write_json(deck), encoding="utf-8")
+    text = BASE.read_text(encoding="utf-8")
+    text = text.replace('driver = "ssi"', f'driver = "{kind}"\n{KEYS[kind]}')
+    (tmp_path / "table.toml").write_text(text, encoding="utf-8")
+    with OnTerminal(tmp_path / "table.toml", tmp_path) as table:
+        yield table
+    table.close()
+
+
+def by_script(line: dict[str, object]) -> dict[str, Any]:
+    """How the hand ends when the same is written as a table script."""
+    table = Table()
+    table.handle(open_table(line))
+    for entry in HAND:
+        plan = table.outcome.plan
+        seat = {"seat": getattr(plan[0], "seat", None)} if entry["ev"] == "act" else {}
+        table.handle(script.read({**entry, **seat}))
+    return dict(shown(table.outcome, len(HAND)))
+
+
+def test_a_hand_ends_as_the_script_says(table: OnTerminal) -> None:
+    table.press("start")
+    for card in CARDS:
+        assert table.await_gate()
+        table.card(card)
+    for _ in range(5):
+        table.press("fold")
+    assert table.entered(ev="card") == len(CARDS)
+    wanted = json.loads(json.dumps(by_script(dict(table.file.table))))
+    ended = json.loads(json.dumps(table.output))
+    for key in ("phase", "next", "stacks", "piles", "board", "pots", "button", "hand", "lamps", "gate"):
+        assert ended.get(key) == wanted.get(key), key
