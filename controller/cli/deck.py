@@ -23,7 +23,11 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    listing = commands.add_parser("list", help="list the registered decks with their checksums")
+    listing = commands.add_parser(
+        "list",
+        help="list the registered decks with their checksums",
+        description="Prints each registered deck with its number of cards and the checksum of its tags.",
+    )
     _finish(listing, _list)
 
     deck_register.add(commands)
@@ -44,7 +48,11 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     take.add_argument("--replace", action="store_true", help="register a known deck anew; old tags stay on record")
     _finish(take, _import)
 
-    give = commands.add_parser("export", help="write a deck as a list")
+    give = commands.add_parser(
+        "export",
+        help="write a deck as a list",
+        description="Prints a registered deck, tag by tag. Keep the list as you would keep the deck.",
+    )
     give.add_argument("name", help="the name of the deck")
     give.add_argument("--format", choices=("csv", "json"), default="csv", help="csv (UID,Rank,Suit) or json")
     _finish(give, _export)

@@ -10,7 +10,11 @@ OPEN_SECONDS = 2.0
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command and its own command."""
-    parser = subparsers.add_parser("gate", help="test the gate of the shoe: open, lock, and what it does at the end")
+    parser = subparsers.add_parser(
+        "gate",
+        help="test the gate of the shoe: open, lock, and what it does at the end",
+        description="Tries the gate of the shoe by hand, while the table is out of service.",
+    )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     test = commands.add_parser(
         "test",

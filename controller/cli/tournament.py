@@ -66,21 +66,23 @@ def _event_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParse
     for word, what in (("start", "start the clock"), ("pause", "stop it"), ("resume", "let it go on")):
         _recorded(commands.add_parser(word, help=what), _event(word))
     out = commands.add_parser("eliminate", help="a player has lost the last chip")
-    out.add_argument("player")
+    out.add_argument("player", metavar="PLAYER", help="as entered with load")
     out.add_argument("--hand", type=int, required=True, metavar="N", help="number of the hand")
     out.add_argument("--stack", type=int, required=True, metavar="CHIPS", help="the stack at the start of that hand")
     out.add_argument("--disqualified", action="store_true", help="earns the prize of the place, and no points")
     _recorded(out, _event("eliminate", "player", "hand", "stack", "disqualified"))
     for word, what in (("rebuy", "a player buys in again"), ("add-on", "a player buys more chips")):
         more = commands.add_parser(word, help=what)
-        more.add_argument("player")
-        more.add_argument("--amount", type=int, required=True, help="what it cost, whole units")
+        more.add_argument("player", metavar="PLAYER", help="as entered with load")
+        more.add_argument("--amount", type=int, required=True, metavar="AMOUNT", help="what it cost, whole units")
         _recorded(more, _event(word, "player", "amount"))
 
 
 def _recorded(parser: argparse.ArgumentParser, command: Command) -> None:
     parser.add_argument("--record", type=Path, default=RECORD, metavar="FILE", help=f"the record ({RECORD})")
-    parser.add_argument("--at", type=float, metavar="SECONDS", help="when, in seconds of the epoch (now)")
+    parser.add_argument(
+        "--at", type=float, metavar="SECONDS", help="when it happened, in seconds since 1970 (default: now)"
+    )
     parser.set_defaults(run=run, tournament_command=command)
 
 
