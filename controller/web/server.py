@@ -8,10 +8,14 @@ from contextlib import ExitStack
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from controller.web.hub import Hub
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
+
+MOST_CONNECTIONS = 256
+"""How many connections the page has at one time: a quarter of the files that a process may usually open."""
 
 CLOSING_SECONDS = 2
 """How long open requests may take when the program ends."""
@@ -43,6 +47,19 @@ def names_of(bound: socket.socket, further: tuple[str, ...]) -> tuple[str, ...]:
     return (*own, *further)
 
 
+class _Connection(H11Protocol):
+    """A connection to the page; one more than the most is closed at once.
+
+    Without a limit those who connect and say nothing would use up the files that this process may open; then no
+    device's port could be opened again, and every look at the full socket would be a page of log.
+    """
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+        super().connection_made(transport)
+        if len(self.connections) > MOST_CONNECTIONS:
+            transport.abort()
+
+
 class PageServer(threading.Thread):
     """Runs the ASGI server until `end`."""
 
@@ -54,7 +71,7 @@ class PageServer(threading.Thread):
             uvicorn.Config(
                 app,
                 loop="asyncio",
-                http="h11",
+                http=_Connection,
                 ws="none",
                 lifespan="off",
                 log_config=None,

@@ -1,9 +1,15 @@
-"""Where the page cannot be served, one sentence says so."""
+"""Where the page cannot be served, one sentence says so; and too many connections do not stop it."""
+
+import http.client
+import socket
+from contextlib import ExitStack
 
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.web.server import PageError, listen
+from controller.web.hub import Hub
+from controller.web.pages import make_app
+from controller.web.server import MOST_CONNECTIONS, PageError, PageServer, listen, names_of
 
 
 @pytest.mark.parametrize("port", [-1, 65536, 99999])
@@ -22,3 +28,44 @@ def test_a_machine_without_the_kind_of_address_is_said(mocker: MockerFixture) ->
     mocker.patch("socket.socket", side_effect=OSError(97, "Address family not supported by protocol"))
     with pytest.raises(PageError, match="Address family not supported"):
         listen("::1", 0)
+
+
+def status(port: int) -> int:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.request("GET", "/")
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def said_unasked(port: int) -> bytes:
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        try:
+            return connection.recv(1)
+        except ConnectionResetError:
+            return b""
+
+
+def test_those_who_connect_and_say_nothing_do_not_use_up_the_files() -> None:
+    hub = Hub({})
+    bound = listen("127.0.0.1", 0)
+    port = int(bound.getsockname()[1])
+    server = PageServer(make_app(hub, names_of(bound, ()), None), bound, hub)
+    server.start()
+    try:
+        with ExitStack() as silent:
+            for _ in range(MOST_CONNECTIONS):
+                silent.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
+            for _ in range(3):
+                assert said_unasked(port) == b"", "closed without a word"
+        for _ in range(50):
+            try:
+                assert status(port) == 200
+                break
+            except (ConnectionResetError, http.client.RemoteDisconnected):
+                continue  # the server has not yet heard that the silent ones have gone
+        else:
+            raise AssertionError("the page did not come back")
+    finally:
+        server.end()
