@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from config.errors import ConfigError
-from config.lines import Lines
+from config.lines import Lines, line_of
 from controller.core.games import Game, Opener, Ranking, Street
 
 FOLDER = Path(__file__).parent / "games"
@@ -55,7 +55,7 @@ def read(path: Path) -> Game:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(path, 1, "", f"no TOML: {error}") from error
+        raise ConfigError(path, line_of(error), "", f"no TOML: {error}") from error
     _checked(path, lines, data, HEAD, REQUIRED, ())
     streets = tuple(_street(path, lines, street) for street in data["streets"])
     rankings = tuple(_one_of(path, lines, "rankings", Ranking, ranking) for ranking in data["rankings"])

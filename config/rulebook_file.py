@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from config.errors import ConfigError
-from config.lines import Lines
+from config.lines import Lines, line_of
 from controller.core.rulebook import FORM_SECTIONS, SECTIONS, Rulebook
 from controller.core.rules.rule import Rule
 
@@ -48,7 +48,7 @@ def read(path: Path) -> Rulebook:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(path, 1, "", f"no TOML: {error}") from error
+        raise ConfigError(path, line_of(error), "", f"no TOML: {error}") from error
     base = None
     if "based_on" in data:
         others = [name for name in names() if name != path.stem]

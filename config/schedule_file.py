@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from config.errors import ConfigError
+from config.lines import line_of
 from controller.core.tournament.schedule import Break, ColourOut, Level, Part, Schedule
 
 FOLDER = Path(__file__).parent / "schedules"
@@ -38,7 +39,7 @@ def read(path: Path) -> Schedule:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(path, 1, "", f"no TOML: {error}") from error
+        raise ConfigError(path, line_of(error), "", f"no TOML: {error}") from error
     starts = [number for number, line in enumerate(text.splitlines(), 1) if line.strip().startswith("[[level]]")]
     _known(path, 1, data, HEAD, "")
     for key in ("title", "cite"):

@@ -23,7 +23,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from config.errors import ConfigError
-from config.lines import Lines
+from config.lines import Lines, line_of
 
 DEMO = Path(__file__).parent / "tables" / "demo.toml"
 """The table that needs no hardware."""
@@ -112,7 +112,7 @@ def load_table(path: Path) -> TableFile:
     except UnicodeDecodeError as why:
         raise ConfigError(path, 1, "", "is no UTF-8 text") from why
     except tomllib.TOMLDecodeError as why:
-        raise ConfigError(path, 1, "", f"is no TOML: {why}") from why
+        raise ConfigError(path, line_of(why), "", f"is no TOML: {why}") from why
     return _Reader(path, Lines(text)).table_file(content, hashlib.sha256(raw).hexdigest())
 
 

@@ -95,7 +95,8 @@ def _begin(journal: Journal, file: TableFile, mode: str) -> Recovered:
     try:
         event = open_table(line)
     except Refused as error:
-        raise file.error(error.message, "table") from error
+        named = next((key for key in file.table if error.message.startswith(f"`{key}`")), None)
+        raise file.error(error.message, "table", *([] if named is None else [named])) from error
     journal.begin_session(header_of(file, mode))
     entry = journal.append(line, "configuration")
     table = Table()

@@ -9,6 +9,9 @@ from config.errors import ConfigError
 from config.lines import Lines
 from config.table_file import DEMO, TableFile, load_table
 from controller.app.devices import build_devices, make_edge
+from controller.app.session import take_up
+from controller.runtime.journal import Journal
+from controller.runtime.standing import SIMULATION
 from tests.app.rig import demo_deck
 
 Change = Callable[[str, str], TableFile]
@@ -101,6 +104,9 @@ def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
     path.write_text("[table")
     with pytest.raises(ConfigError, match="is no TOML"):
         load_table(path)
+    path.write_text("[table]\ngame = holdem\n")
+    with pytest.raises(ConfigError, match=r"table\.toml:2: is no TOML"):
+        load_table(path)
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(ConfigError, match="is no UTF-8 text"):
         load_table(path)
@@ -118,3 +124,22 @@ def test_lines_finds_keys_and_falls_back_to_the_table_round_them() -> None:
         7,
         1,
     ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ('game = "holdem"', 'game = "holden"', "game =", "table.game: `game` cannot be 'holden'"),
+        ('rulebook = "roberts-7"', 'rulebook = "roberts"', "rulebook =", "table.rulebook: `rulebook` cannot be"),
+        ("button = 1", "button = 9", "button =", "table.button: `button`"),
+    ],
+)
+def test_a_set_up_that_is_refused_is_refused_at_its_key(
+    changed: Change, tmp_path: Path, old: str, new: str, line: str, message: str
+) -> None:
+    journal = Journal(tmp_path / "journal.sqlite")
+    journal.begin_run("boot", "test")
+    with pytest.raises(ConfigError) as error:
+        take_up(journal, changed(old, new), SIMULATION)
+    journal.close()
+    assert f"table.toml:{line_of(line)}: {message}" in str(error.value)
