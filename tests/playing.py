@@ -56,8 +56,12 @@ def _value(text: str) -> int | str:
 
 
 def play(
-    book: str, *lines: dict[str, Any] | str, seats: int = 4, stacks: dict[int, int | None] | None = None, **table: Any
-) -> Played:  # noqa: ANN401
+    book: str,
+    *lines: dict[str, Any] | str,
+    seats: int = 4,
+    stacks: dict[int, int | None] | None = None,
+    **table: object,
+) -> Played:
     """A hold'em table under a book, the button on seat 1, then the lines.
 
     `seats` players have 200 each; `stacks` says otherwise, seat by seat (`None` where amounts are untracked).

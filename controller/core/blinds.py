@@ -1,6 +1,5 @@
 """Forced bets: antes, blinds, posts and straddles, and the first betting round that they open."""
 
-
 from controller.core import betting, kill, money, position
 from controller.core.chair import Chair
 from controller.core.clockwise import after, from_

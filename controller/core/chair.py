@@ -10,8 +10,8 @@ class Chair:
     `stack` is `None` where amounts are untracked. `waits`: not dealt in as a matter of course, but when the big blind
     comes; `posts`: posts to be dealt in as soon as the book allows it; `free`: comes in without a post once the button
     has passed (2: the blinds may pass first, 1: they have); `hold`: hands to wait after a change of seats.
-    `owes_small`, `owes_big`: blinds that passed the chair while its player missed hands. `fresh`: never dealt in at this
-    table; `moved`: sent here from another table. `owner`: the absent player in whose chair somebody plays over.
+    `owes_small`, `owes_big`: blinds that passed the chair while its player missed hands. `fresh`: never dealt in at
+    this table; `moved`: sent here from another table. `owner`: the absent player in whose chair somebody plays over.
     `away_since`: when its player went away; `lost`: on which level and hand the last chip was lost.
     """
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 
 def after(seats: Iterable[int], seat: int) -> tuple[int, ...]:
-    """All of `seats` clockwise, beginning with the first one past `seat` and ending with `seat` itself if it is there."""
+    """All of `seats` clockwise, beginning with the first one past `seat`, and `seat` itself, if it is there, last."""
     ordered = sorted(seats)
     return (*(s for s in ordered if s > seat), *(s for s in ordered if s <= seat))
 

@@ -1,9 +1,9 @@
 """Rows of a state machine, run by `transitions`; the only module that imports it.
 
 A `Row` says which event may come in which phases, what is then done, and into which phases it may lead. The work runs
-before anything moves; `transitions` then takes the one destination that the work arrived at. An exception of the work, or
-an arrival that no row declares, leaves everything as it was. Work that stays in its phase is no transition: most events
-are such, and an event must stay cheap.
+before anything moves; `transitions` then takes the one destination that the work arrived at. An exception of the work,
+or an arrival that no row declares, leaves everything as it was. Work that stays in its phase is no transition: most
+events are such, and an event must stay cheap.
 """
 
 import logging

@@ -16,10 +16,9 @@ from controller.core.steps import Act, Award, Board, Burn, Cut, Deal, Move, Retu
 
 def deal_again(state: State, button: int | None = None) -> None:
     """A misdeal: all cards back, money as it was before the hand, the same button (or `button`), the deal anew."""
-    assert state.hand is not None and state.before is not None
-    piles = state.hand.piles
+    piles = state.hand_in_play.piles
     start.redeal(state, button)
-    hand = state.hand
+    hand = state.hand_in_play
     count = sum(len(pile) for place, pile in piles.out.items() if place != ASIDE)
     back = Return("hands", ALL, STUB, count, ruled=True)
     hand.piles = piles

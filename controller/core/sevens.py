@@ -1,7 +1,7 @@
 """The sevens rule of limit ace-to-five lowball [R7-11.a5.4].
 
-A player who checks a seven or better after the draw, and has the best hand with it, wins only what lay in the pot before
-the draw: every wager after the draw is void and goes back.
+A player who checks a seven or better after the draw, and has the best hand with it, wins only what lay in the pot
+before the draw: every wager after the draw is void and goes back.
 """
 
 from controller.core import lowball, ranking

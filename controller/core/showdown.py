@@ -25,7 +25,7 @@ def turned_up_early(hand: Hand) -> bool:
 def show_steps(hand: Hand) -> tuple[Step, ...]:
     """All live hands in the order in which they show: the first by the rulebook, the others clockwise from there.
 
-    Where the book says so, those who are in a side pot come before those who are in the main pot only [HR-showdown.8#c].
+    Where the book says so, those in a side pot come before those in the main pot only [HR-showdown.8#c].
     """
     round_ = hand.round
     waiting = tuple(seat for seat in hand.live if seat not in hand.tabled)
@@ -196,7 +196,7 @@ def _odd_rule(hand: Hand, kind: Ranking) -> OddChip:
 def _share(
     hand: Hand, index: int, amount: int, seats: tuple[int, ...], odd: OddChip, used: dict[int, tuple[str, ...]]
 ) -> Award:
-    """Split an amount: equal parts in whole chips, odd chips one each by the rule, what is less than a chip to the first."""
+    """Equal parts of an amount in whole chips; odd chips go one each by the rule, less than a chip to the first."""
     if not hand.setup.tracked:
         return Award(index, seats, None)
     chip = hand.setup.betting.chip

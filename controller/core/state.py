@@ -29,41 +29,62 @@ class Previous:
 class State(Value):
     """A table.
 
-    `level`: how many levels of the schedule the clock has gone past the first, for the next riffle. `clock`: the seat on
-    whom time was called, and until when. `previous`: the last entry, so that a person may set a ruling aside.
-    `began`: where the button of a new game began, until it has been round. `button_due`: where it must stand on the
-    next hand, the last one having been wrong; `button_had`: who had it too early and is passed over once. `gone`: chairs
-    that were freed because their last chip was lost, until somebody sits there. `rebuys`: how often each player bought
-    in again; `short`: who has bought in short. `level_from`: the level of the last deal, and the first hand dealt on it.
-    `no_antes`: the last two players have agreed to play without.
+    What it notes about seats outlives a hand; a misdeal begins again from `before`.
     """
 
     setup: Setup
     chairs: dict[int, Chair]
-    number: int = 0
-    positions: Positions | None = None
-    hand: Hand | None = None
-    before: "State | None" = None
-    dealt: tuple[int, ...] = ()
-    t: float = 0.0
-    clock: tuple[int, float] | None = None
-    down: tuple[str, ...] = ()
-    level: int = 0
-    began: int | None = None
-    button_due: int | None = None
-    button_had: int | None = None
     gone: dict[int, Chair] = field(default_factory=dict)
+    """Chairs that were freed because their last chip was lost, until somebody sits there."""
     rebuys: dict[str, int] = field(default_factory=dict)
+    """How often each player bought in again."""
     short: frozenset[str] = frozenset()
-    level_from: tuple[int, int] = (0, 1)
-    no_antes: bool = False
+    """Who has bought in short."""
+
+    number: int = 0
+    """How many hands were dealt."""
+    hand: Hand | None = None
+    """The last hand dealt, over or not."""
+    before: "State | None" = None
+    """The table before that hand, until it is over."""
+    dealt: tuple[int, ...] = ()
+    """Who was dealt in on the hand before."""
+    positions: Positions | None = None
+    began: int | None = None
+    """Where the button of a new game began, until it has been round."""
+    button_due: int | None = None
+    """Where the button must stand on the next hand, the last one having been wrong."""
+    button_had: int | None = None
+    """Who had the button too early and is passed over once."""
+
+    t: float = 0.0
+    """Seconds since the script began."""
+    clock: tuple[int, float] | None = None
+    """The seat on whom time was called, and until when."""
+    down: tuple[str, ...] = ()
+    """The faults that halt the table, each a device and its status."""
     previous: Previous | None = field(default=None, repr=False)
-    won_last: int | None = None
+    """The last entry, so that a person may set a ruling aside."""
+
+    level: int = 0
+    """How many levels of the schedule the clock has gone past the first, for the next riffle."""
+    level_from: tuple[int, int] = (0, 1)
+    """The level of the last deal, and the first hand dealt on it."""
+    no_antes: bool = False
+    """The last two players have agreed to play without."""
+
     carried: int = 0
+    """Chips of a deal that nobody won, in the next pot."""
     passed: int = 0
+    """How many deals in a row nobody opened."""
+    won_last: int | None = None
+    """Who alone won the last main pot."""
     leg: int | None = None
+    """The seat with the kill button."""
     legs: int = 0
+    """How many pots in a row it has won."""
     kills: int | None = None
+    """Who must kill the next pot."""
 
     def become(self, other: "State") -> None:
         """Stand as another state of the table does, but for time and devices; a clock that has run out is off."""

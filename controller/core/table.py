@@ -18,6 +18,8 @@ from controller.core.state import Previous, State
 UNDO_DEPTH = 32
 """How many entries can be taken back one after the other."""
 
+FAULTS = (Status.LOST, Status.JAM, Status.LID_OPEN)
+
 NO_ENTRY = (Time, Device)
 """Events that are no entries of the dealer: `undo` does not take them back."""
 
@@ -71,26 +73,24 @@ class Table:
         def run() -> Phase:
             nonlocal rulings
             expired = entries.pass_time(after, event.t) if event.t is not None else ()
-            rulings = expired + work(after, event)
-            rulings += absent.dealt_with(after)
-            rulings += turns.doubtful(after)
-            rulings += passed_out.settle(after)
-            if after.hand is not None and after.hand.said:
-                rulings += after.hand.said
-                after.hand.said = ()
+            rulings = (*expired, *work(after, event), *_what_follows(after))
             return after.planned_phase
 
         self._hand.take(name, run)
         if isinstance(event, Device):
             self._health.take("fault" if event.status in FAULTS else "mended", lambda: health_of(after))
+        self._remember(event, now, after, rulings)
+        self._outcome = Outcome(after, rulings)
+        return self._outcome
+
+    def _remember(self, event: Event, now: State, after: State, rulings: tuple[Ruling, ...]) -> None:
+        """Keep what `undo` and the floor need to take the event back; a card that has left the shoe stays out."""
         if isinstance(event, Card):
             self._entries.clear()
         elif not isinstance(event, NO_ENTRY):
             self._entries = [*self._entries[1 - UNDO_DEPTH :], now]
         if rulings or not isinstance(event, NO_ENTRY):
             after.previous = Previous(now.changed(previous=None), event, bool(rulings))
-        self._outcome = Outcome(after, rulings)
-        return self._outcome
 
     def _after_time_ran_out(self, event: Event) -> Outcome:
         """The clock ran out before the event, which comes too late if it is the act of a hand that is dead by then."""
@@ -121,18 +121,23 @@ class Table:
                 "nothing-to-undo", "no entry can be taken back: a card has left the shoe since, or none was made."
             )
         now = self.outcome.state
-        back = self._entries[-1].copy()
+        back = now.copy()
         back.t = now.t if event.t is None else event.t
-        back.down = now.down
-        if back.clock is not None and back.clock[1] <= back.t:
-            back.clock = None
+        back.become(self._entries[-1])
         self._hand.take("undo", lambda: back.planned_phase)
         self._entries.pop()
         self._outcome = Outcome(back)
         return self._outcome
 
 
-FAULTS = (Status.LOST, Status.JAM, Status.LID_OPEN)
+def _what_follows(state: State) -> tuple[Ruling, ...]:
+    """What is to be ruled on now that the event has gone through, whatever it was."""
+    rulings = (*absent.dealt_with(state), *turns.doubtful(state), *passed_out.settle(state))
+    hand = state.hand
+    if hand is None:
+        return rulings
+    said, hand.said = hand.said, ()
+    return (*rulings, *said)
 
 
 def health_of(state: State) -> Health:

@@ -116,8 +116,8 @@ def fitting(table: Table, pick: Pick) -> dict[str, Any]:
             return {"ev": "won", "seat": seats[pick(len(seats))], "pot": pot}
         case Floor(options=options):
             decide = options[pick(len(options))]
-            seat = {"seat": 1 + pick(10)} if decide == "dead-hand" else {}
-            return {"ev": "floor", "decide": decide, **seat}
+            whose = {"seat": 1 + pick(10)} if decide == "dead-hand" else {}
+            return {"ev": "floor", "decide": decide, **whose}
         case Say(options=options):
             return a_report(state, pick, options[pick(len(options))])
         case _:
@@ -247,7 +247,7 @@ def sound(before: State, outcome: Outcome) -> None:
     if hand.plan and hand.setup.tracked:
         assert min(hand.stacks.values(), default=0) >= 0
         assert all(bet >= 0 for bet in hand.bets.values())
-        assert chips(state) == chips(before) or hand is not before.hand and joined(before, state)
+        assert chips(state) == chips(before) or (hand is not before.hand and joined(before, state))
 
 
 def joined(before: State, after: State) -> bool:

@@ -69,7 +69,8 @@ def _said(step: dict[str, Any]) -> str:
             return f"board {step['street']} {step['n']}"
         case "act" | "show" | "deal":
             return f"{step['step']} {step['seat']}"
-    return str(step["step"])
+        case plain:
+            return str(plain)
 
 
 def piles(played: Played, *names: str) -> dict[str, int]:

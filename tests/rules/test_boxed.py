@@ -24,9 +24,7 @@ def boxed(card: str) -> dict[str, object]:
 
 
 def to_the_flop(book: str) -> Played:
-    return play(
-        book, "start", "card 2c 3c 4c 5c 6c 7c 8c 9c", "act 4 call", "act 1 call", "act 2 call", "act 3 check"
-    )
+    return play(book, "start", "card 2c 3c 4c 5c 6c 7c 8c 9c", "act 4 call", "act 1 call", "act 2 call", "act 3 check")
 
 
 @pytest.mark.parametrize("book", SCRAP)
@@ -36,7 +34,7 @@ def test_a_boxed_card_is_scrapped_and_the_next_takes_its_place(book: str, dealt:
 
     Covers: R7-3.irreg.7, AU-19.2, HR-irreg.6, FC-3.irreg.7, MP-3.irreg.7
     """
-    cards = "2c 3c 4c 5c 6c 7c 8c".split()[:dealt]
+    cards = ["2c", "3c", "4c", "5c", "6c", "7c", "8c"][:dealt]
     played = play(book, "start", *(f"card {card}" for card in cards))
     due = played.lines[-1]["next"]
     said = played(boxed("Kd"))
@@ -101,7 +99,7 @@ def test_AU_19_1_h__boxed() -> None:
 
 @pytest.mark.parametrize("book", SCRAP)
 def test_a_boxed_card_found_when_the_next_is_dealt_is_replaced_after_the_round(book: str) -> None:
-    """The next card went to another player and is mixed in: the seat is served when the round is dealt (AU: at once)."""
+    """The next card went to another player and is mixed in: served when the round is dealt (AU: at once)."""
     played = play(book, "start", "card 2c 3c 4c")
     said = played("report boxed seat=2 nth=1")
     cite, place = SCRAP[book]

@@ -261,7 +261,7 @@ def test_AU_19_18() -> None:
     ("book", "face", "opener"), [("roberts-7", "down", 1), ("house-rules", "down", 1), ("casino-au", "up", 2)]
 )
 def test_R7_8_stud_17_b(book: str, face: str, opener: int) -> None:
-    """The first last card is up, three players: the others get theirs down, in AU up; and who opens then [AU-19.20#a]."""
+    """The first last card is up, three players: the others get theirs down, in AU up; who opens [AU-19.20#a]."""
     played = sixth(book)
     led = first(played.lines[-1])
     assert led["step"] == "burn"
@@ -393,7 +393,7 @@ def test_R7_10_stud8_8() -> None:
         played(f"act {first(played.lines[-1])['seat']} check")
     for _ in range(3):
         answer = played(f"show {first(played.lines[-1])['seat']}")
-    shares = {seat: 0 for seat in (1, 2)}
+    shares = dict.fromkeys((1, 2), 0)
     for step in answer["next"]:
         for seat, amount in zip(step["seats"], step["amounts"], strict=True):
             shares[seat] = shares.get(seat, 0) + amount

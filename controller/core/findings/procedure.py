@@ -63,7 +63,8 @@ def _previous(state: State, seat: int) -> tuple[Ruling, ...]:
         raise Refused("no-hand", "no hand has been dealt before this one.")
     if last.button == seat:
         raise Refused("right-button", f"the button stood at seat {seat}; `seat` is where it belonged instead.")
-    state.before = before.changed(**_due(state.setup.places, seat, last.button))
+    had = _too_early(state.setup.places, seat, last.button)
+    state.before = before.changed(button_due=seat, button_had=had)
     if hand.piles.left or hand.acted:
         return (_put_right_next(state, seat, book.button_previous),)
     start.redeal(state, None)
@@ -74,17 +75,16 @@ def _previous(state: State, seat: int) -> tuple[Ruling, ...]:
 def _put_right_next(state: State, seat: int, rule: Rule[bool]) -> Ruling:
     """The seat that missed the button has it next; who had it too early is passed over when its turn comes."""
     assert state.positions is not None
-    state.__dict__.update(_due(state.setup.places, seat, state.positions.button))
+    state.button_due, state.button_had = seat, _too_early(state.setup.places, seat, state.positions.button)
     sentence = (
         f"the hand stands; the next one begins with the button at seat {seat}, so that each has every position once"
     )
     return ruled("button-wrong", Verdict.CORRECT, rule, sentence, seat)
 
 
-def _due(places: int, seat: int, had: int) -> dict[str, int | None]:
-    """Who has the button next, and who, having had it too early, is passed over when it gets there."""
-    too_early = (had - seat) % places < (seat - had) % places
-    return {"button_due": seat, "button_had": had if too_early else None}
+def _too_early(places: int, seat: int, had: int) -> int | None:
+    """The seat that had the button before the turn of `seat`, and is passed over when it gets there; else `None`."""
+    return had if (had - seat) % places < (seat - had) % places else None
 
 
 def not_shuffled(state: State, event: Report) -> tuple[Ruling, ...]:

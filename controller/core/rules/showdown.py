@@ -37,7 +37,9 @@ class ShowdownRules:
     hands_up_cash: Rule[HandsUp] = choice(HandsUp, "When are all-in hands turned up in a cash game?")
     hands_up_tournament: Rule[HandsUp] = choice(HandsUp, "When are all-in hands turned up in a tournament?")
     side_pots: Rule[bool] = switch("Is a side pot settled before the main pot?")
-    side_pot_shows_first: Rule[bool] = switch("Must those in a side pot show before those who are in the main pot only?")
+    side_pot_shows_first: Rule[bool] = switch(
+        "Must those in a side pot show before those who are in the main pot only?"
+    )
     odd_chip_button: Rule[OddChip] = policy(odd_chip.ANSWERS, "Who gets the odd chip in a game with a button?")
     odd_chip_exact: Rule[OddChip] = policy(odd_chip.ANSWERS, "The same where a fixed number of own cards plays?")
     odd_chip_stud: Rule[OddChip] = policy(odd_chip.ANSWERS, "Who gets the odd chip in a stud high game?")
