@@ -6,9 +6,9 @@ still to come; what it needs done at the table is done when the steps have happe
 
 from dataclasses import replace
 
-from controller.core import betting, refund, showdown, start, stretch
+from controller.core import betting, redealt, refund, showdown, start, stretch
 from controller.core.hand import Hand
-from controller.core.piles import ALL, ASIDE, BURN, MUCK, STUB, Piles, hand_of
+from controller.core.piles import ALL, ASIDE, BOARD, BURN, MUCK, STUB, Piles, hand_of
 from controller.core.rules.boxed import Scrapped
 from controller.core.state import State
 from controller.core.steps import Act, Award, Board, Burn, Cut, Deal, Move, Return, Show, Shuffle, Step
@@ -68,9 +68,14 @@ def replaced_as_burn(hand: Hand, seat: int, serial: int) -> None:
 
 
 def scrapped(hand: Hand, serial: int, what: str, to: Scrapped, seat: int | None) -> None:
-    """A card that does not exist goes out of play, at once; the step that it should have fulfilled comes again."""
+    """A card that does not exist goes out of play, at once; the step that it should have fulfilled comes again.
+
+    Pots that were about to be pushed are found anew with the card that takes its place.
+    """
     place = hand.piles.place_of(serial)
     assert place is not None
+    if place == BOARD:
+        redealt.awards_off(hand)
     hand.plan = (Return(what, place, to.value, 1, (serial,), ruled=True, concerns=seat), *hand.plan)
 
 

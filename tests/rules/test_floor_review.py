@@ -136,3 +136,34 @@ def test_HR_irreg_6_the_sentence_names_the_place() -> None:
     assert "under the stub" in ruling(play("house-rules", "start", boxed), "boxed")["text"]
     assert "in the muck" in ruling(play("casino-au", "start", boxed), "boxed")["text"]
     assert "out of play" in ruling(play("roberts-7", "start", boxed), "boxed")["text"]
+
+
+@pytest.mark.parametrize(
+    "found", ["report boxed", {"ev": "report", "what": "joker", "where": "board"}, "report misread card=joker"]
+)
+@pytest.mark.parametrize("book", ["roberts-7", "house-rules", "fish-n-chips", "maryport"])
+def test_the_pot_goes_by_the_card_that_replaced_a_scrap(book: str, found: dict[str, Any] | str) -> None:
+    """Kings won with the river that proves a scrap of paper; by the card in its place the aces win.
+
+    Covers: R7-3.irreg.7, R7-3.irreg.8#a, HR-irreg.6, HR-irreg.7#a, FC-3.irreg.7, FC-3.irreg.8#a, MP-3.irreg.7
+    """
+    dealing = ("card 2c 3c 7d 9s 4c Tc 5c Ks", "show 2", "show 1")
+    played = play(book, "start", "card Ad Kd Ah Kh", "act 1 all-in", "act 2 call", seats=2, mode="cash")
+    played(*dealing)
+    assert played.lines[-1]["next"][0]["seats"] == [1]
+    played(found)
+    assert played.lines[-1]["rulings"][-1]["verdict"] == "scrap"
+    assert plan(played)[1:] == ["board river 1"]
+    played("done", "card Qs")
+    assert (played.lines[-1]["next"][0]["seats"], played.lines[-1]["board"][-1]) == ([2], "Qs")
+
+
+def test_R7_3_irreg_8_b_a_card_that_was_misread_and_is_a_joker() -> None:
+    """It is ruled on as any joker: a scrap before its holder acts, a dead hand afterwards; AU has a defective deck."""
+    played = dealt("roberts-7", "act 4 call", "report misread seat=1 card=joker")
+    assert [said["verdict"] for said in played.lines[-1]["rulings"]] == ["correct", "scrap"]
+    assert plan(played)[:2] == ["return joker seat 1 > aside 1", "deal 1"]
+    played = dealt("roberts-7", "act 4 call", "act 1 call", "report misread seat=1 card=joker")
+    assert [said["verdict"] for said in played.lines[-1]["rulings"]] == ["correct", "dead-hand"]
+    played = dealt("casino-au", "act 4 call", "report misread seat=1 card=joker")
+    assert [said["verdict"] for said in played.lines[-1]["rulings"]] == ["correct", "misdeal"]

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 from controller.core import entries, showdown
 from controller.core.errors import Refused
-from controller.core.events import Card, Report
+from controller.core.events import Card, Report, What, Where
 from controller.core.findings import deck
 from controller.core.findings.forms import table_of
 from controller.core.findings.subject import subject
 from controller.core.hand import Hand
 from controller.core.outcome import Ruling, Verdict
+from controller.core.piles import BOARD, seat_of
 from controller.core.rules.rule import Rule
 from controller.core.rulings import ruled
 from controller.core.state import State
@@ -52,6 +53,10 @@ def renamed(state: State, hand: Hand, serial: int, card: str) -> tuple[Ruling, .
     """A card outside the stub is another than the shoe said; a hand that was shown with it changes too."""
     place = hand.piles.place_of(serial)
     assert place is not None
+    if card == "joker" and not hand.setup.joker and (place == BOARD or seat_of(place) is not None):
+        nth = [lying.serial for lying in hand.piles.at(place)].index(serial) + 1
+        where = Where.BOARD if place == BOARD else Where.HAND
+        return deck.joker(state, Report(What.JOKER, seat=seat_of(place), nth=nth, where=where))
     old = next(lying.card for lying in hand.piles.at(place) if lying.serial == serial)
     if card != old and hand.piles.holds(card):
         return (deck.defect(state, "duplicate", hand.setup.rulebook.deck.duplicate),)
