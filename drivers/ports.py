@@ -11,6 +11,7 @@ says what would help.
 
 import errno
 import termios
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -53,6 +54,8 @@ class BytePort:
         """Whether the driver of the kernel agreed to hand every byte on at once."""
         self._port = port
         self._closed = False
+        self._in_use = threading.Lock()
+        """Held while writing and closing: a descriptor closed under a write may be another file's by then."""
 
     def read(self) -> bytes:
         """Return what has come, waiting `READ_SECONDS` for a first byte; empty when nothing came, or when closed.
@@ -74,7 +77,8 @@ class BytePort:
     def write(self, data: bytes) -> None:
         """Send `data` whole. Raises `PortLostError` when the port has gone or takes nothing any more."""
         try:
-            self._port.write(data)
+            with self._in_use:
+                self._port.write(data)
         except (OSError, termios.error, TypeError) as error:
             raise PortLostError(self.url, f"the port has gone while writing ({error}); plug it in again") from error
 
@@ -84,7 +88,8 @@ class BytePort:
         try:
             if hasattr(self._port, "cancel_read"):
                 self._port.cancel_read()
-            self._port.close()
+            with self._in_use:
+                self._port.close()
         except (OSError, termios.error) as error:
             raise PortLostError(self.url, f"the port was gone before it was closed ({error})") from error
 

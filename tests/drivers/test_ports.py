@@ -204,3 +204,24 @@ def test_nobody_listens() -> None:
         number = server.getsockname()[1]
     with pytest.raises(PortMissingError, match="nobody listens at that address"):
         open_port(f"socket://127.0.0.1:{number}", Settings())
+
+
+def test_a_port_is_not_closed_under_a_write(pty: tuple[int, str], mocker: MockerFixture) -> None:
+    """The descriptor could be the journal's by the time the bytes go out."""
+    port = open_port(pty[1], Settings())
+    closing = threading.Thread(target=port.close)
+    write = serial.Serial.write
+    open_during_write: list[bool] = []
+
+    def slow(near: serial.Serial, data: bytes) -> int | None:
+        closing.start()
+        closing.join(0.1)
+        open_during_write.append(near.is_open)
+        return write(near, data)
+
+    mocker.patch.object(serial.Serial, "write", slow)
+    port.write(b"lamp")
+    closing.join(5)
+    assert open_during_write == [True]
+    assert not closing.is_alive()
+    assert os.read(pty[0], 10) == b"lamp"
