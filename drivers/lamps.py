@@ -17,6 +17,8 @@ PATTERNS: dict[str, str] = {
     "button": "################",
     "small_blind": "##############..",
     "big_blind": "##########..##..",
+    "kill": "########........",
+    "winner_button": "######..##..##..",
 }
 """Role -> what the lamp does for two seconds (# lit), over and over. Where roles share a lamp, the first one shows."""
 

@@ -30,6 +30,8 @@ COLOURS: dict[str, str] = {
     "button": "FFFFFF",
     "small_blind": "FF8000",
     "big_blind": "FFFF00",
+    "kill": "FF00FF",
+    "winner_button": "00FFFF",
 }
 """Colour of each role (red, green, blue) unless configured; the patterns of `drivers.lamps` tell roles apart too."""
 

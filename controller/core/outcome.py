@@ -62,11 +62,16 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Lamps:
-    """Which seats each lamp role lights, ascending; empty = dark."""
+    """Which seats each lamp role lights, ascending; empty = dark.
+
+    `winner_button`: who holds the Winner Button of Position Poker; `kill`: who killed the pot or has the kill button.
+    """
 
     button: tuple[int, ...] = ()
     small_blind: tuple[int, ...] = ()
     big_blind: tuple[int, ...] = ()
+    winner_button: tuple[int, ...] = ()
+    kill: tuple[int, ...] = ()
     act: tuple[int, ...] = ()
     deal: tuple[int, ...] = ()
     attention: tuple[int, ...] = ()

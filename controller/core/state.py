@@ -155,7 +155,20 @@ class State(Value):
             button=() if hand.button is None else (hand.button,),
             small_blind=() if hand.small is None else (hand.small,),
             big_blind=tuple(sorted(hand.big)),
+            winner_button=self._lit(self._winner_button),
+            kill=self._lit(self.leg if hand.killer is None or not hand.plan else hand.killer),
             act=(first.seat,) if isinstance(first, Act | Draw) else (),
             deal=() if deal is None else (deal,),
             attention=tuple(sorted({step.concerns for step in hand.plan if step.ruled and step.concerns is not None})),
         )
+
+    @property
+    def _winner_button(self) -> int | None:
+        """Who holds the Winner Button: none once its holder has folded, after the hand who has just won [FC-6]."""
+        hand = self.hand
+        if hand is not None and hand.plan:
+            return hand.winner if hand.winner in hand.live else None
+        return self.won_last if dict(self.setup.house).get("position_poker") else None
+
+    def _lit(self, seat: int | None) -> tuple[int, ...]:
+        return () if seat not in self.chairs else (seat,)

@@ -1,5 +1,6 @@
 """An outcome as one line of the contract (`docs/table-script.md`, section 2)."""
 
+from dataclasses import fields
 from typing import Any
 
 from controller.core import money
@@ -7,7 +8,7 @@ from controller.core.cards import deck
 from controller.core.errors import Refused
 from controller.core.hand import Hand
 from controller.core.options import options_of
-from controller.core.outcome import Outcome, Ruling
+from controller.core.outcome import Lamps, Outcome, Ruling
 from controller.core.piles import ASIDE, BOARD, BURN, MUCK, hand_of, seat_of
 from controller.core.state import State
 from controller.core.steps import (
@@ -28,6 +29,8 @@ from controller.core.steps import (
     Shuffle,
     Step,
 )
+
+LAMP_ROLES = tuple(field.name for field in fields(Lamps))
 
 
 def line(outcome: Outcome, number: int, error: Refused | None = None) -> dict[str, Any]:
@@ -69,7 +72,7 @@ def nothing(number: int, error: Refused) -> dict[str, Any]:
         "phase": "idle",
         "street": None,
         "next": [],
-        "lamps": {role: [] for role in ("button", "small_blind", "big_blind", "act", "deal", "attention")},
+        "lamps": {role: [] for role in LAMP_ROLES},
         "gate": "locked",
         "rulings": [],
         "piles": {"stub": 0, "burn": 0, "board": 0, "muck": 0, "aside": 0, "seats": {}},
@@ -80,15 +83,7 @@ def nothing(number: int, error: Refused) -> dict[str, Any]:
 
 def lamps_shown(outcome: Outcome) -> dict[str, list[int]]:
     """Each role's seats."""
-    lamps = outcome.lamps
-    return {
-        "button": list(lamps.button),
-        "small_blind": list(lamps.small_blind),
-        "big_blind": list(lamps.big_blind),
-        "act": list(lamps.act),
-        "deal": list(lamps.deal),
-        "attention": list(lamps.attention),
-    }
+    return {role: list(getattr(outcome.lamps, role)) for role in LAMP_ROLES}
 
 
 def ruling_shown(ruling: Ruling) -> dict[str, Any]:

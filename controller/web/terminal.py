@@ -8,7 +8,7 @@ BOLD, REVERSE, PLAIN = "\x1b[1m", "\x1b[7m", "\x1b[0m"
 
 LAMPS = (
     ("attention", "! LOOK"), ("act", "> ACTS"), ("deal", "v CARD"), ("button", "D"), ("small_blind", "SB"),
-    ("big_blind", "BB"),
+    ("big_blind", "BB"), ("winner_button", "WIN"), ("kill", "KILL"),
 )  # fmt: skip
 
 SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}

@@ -117,6 +117,37 @@ def test_FC_6_position_e() -> None:
     assert order == [3, 5, 1, 2, 4]
 
 
+def test_FC_6_position_a() -> None:
+    """The winner of a hand holds the Winner Button on the next one, and its lamp says so from the award on."""
+    played = position()
+    won_by(played, 5, called=False)
+    assert played.lines[-1]["lamps"]["winner_button"] == [5]
+    assert deal(played)["lamps"]["winner_button"] == [5]
+
+
+def test_FC_6_position_f() -> None:
+    """A holder who folds gives the Winner Button up: nobody has it until the pot is won."""
+    played = position()
+    won_by(played, 5, called=False)
+    deal(played)
+    answer = played("act 1 fold", "act 2 raise 6")
+    assert first(answer)["seat"] == 5
+    assert played("act 5 fold")["lamps"]["winner_button"] == []
+    answer = played("act 3 fold", "act 4 fold", "done")
+    assert answer["lamps"]["winner_button"] == [2]
+
+
+def test_the_kill_lamp_shows_the_kill_button_then_the_killer() -> None:
+    """One pot won: the kill button; two: who must kill. Nobody has it on the first hand."""
+    played = hands()
+    assert deal(played)["lamps"]["kill"] == []
+    played = hands()
+    won_by(played, 1, called=True)
+    assert played.lines[-1]["lamps"]["kill"] == [1]
+    won_by(played, 1, called=True)
+    assert deal(played)["lamps"]["kill"] == [1]
+
+
 def test_a_game_without_the_winner_button_keeps_its_order() -> None:
     """Nobody acts out of the usual order where the house does not play Position Poker."""
     played = play("fish-n-chips", seats=5)

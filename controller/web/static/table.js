@@ -5,6 +5,7 @@ const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
 const RANKS = { T: "10" };
 const LAMPS = [
   ["attention", "! LOOK"], ["act", "▶ ACTS"], ["deal", "▼ CARD"], ["button", "D"], ["small_blind", "SB"], ["big_blind", "BB"],
+  ["winner_button", "WIN"], ["kill", "KILL"],
 ];
 const PLACES = { "stub": "stub", "stub-bottom": "bottom of the stub", "burn": "burns", "muck": "muck", "aside": "aside", "board": "board" };
 const THINGS = {
@@ -64,7 +65,8 @@ function amounts(step) {
   if (step.step !== "act") return "";
   const parts = [];
   if (step.to_call) parts.push(`${step.to_call} to call`);
-  if (step.min_to !== undefined) parts.push(step.min_to === step.max_to ? `raise to ${step.min_to}` : `raise to ${step.min_to} – ${step.max_to}`);
+  const word = ["raise to", "bet", "complete to"].find((w) => step.options.includes(w.split(" ")[0])) || "all-in";
+  if (step.min_to !== undefined) parts.push(step.min_to === step.max_to ? `${word} ${step.min_to}` : `${word} ${step.min_to} – ${step.max_to}`);
   return parts.join(" · ");
 }
 
