@@ -23,8 +23,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="tablectl",
         description="Runs a poker table: follows the deal card by card, rules by the house's book, lights the seats.",
-        epilog="`tablectl COMMAND --help` explains a command. A new table is put up with ports, check, wiring and doctor, "
-        "tried with monitor, lamps test and gate test, and goes into play with deck register and run.",
+        epilog="`tablectl COMMAND --help` explains a command. A new table is put up with ports, check, wiring and "
+        "doctor, tried with monitor, lamps test and gate test, and goes into play with deck register and run.",
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {version('table-controller')}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)

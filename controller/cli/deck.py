@@ -86,6 +86,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _list(options: argparse.Namespace, decks: Decks) -> None:  # noqa: ARG001 - every command takes both
+    if not decks.names():
+        print("no deck is registered: see `tablectl deck register` and `tablectl deck import`", file=sys.stderr)
     for name in decks.names():
         deck = decks.get(name)
         print(f"{name}\t{len(deck.cards)} cards\t{deck.marks.value}\tchecksum {deck.checksum()}")

@@ -94,6 +94,10 @@ def run(options: argparse.Namespace) -> int:
     """Run the command; the exit status: 0 done, 1 refused, 2 a file cannot be used."""
     try:
         options.tournament_command(options)
+    except FileNotFoundError as why:
+        hint = "; `load` begins a record" if why.filename == str(getattr(options, "record", None)) else ""
+        print(f"tablectl tournament: {why.filename}: no such file{hint}", file=sys.stderr)
+        return 2
     except (ConfigError, OSError, UnicodeDecodeError, json.JSONDecodeError) as why:
         print(f"tablectl tournament: {why}", file=sys.stderr)
         return 2

@@ -52,7 +52,9 @@ def test_a_deck_that_cannot_be_is_refused_in_one_sentence(tablectl: Tablectl, tm
     short = tmp_path / "short.csv"
     short.write_text("\n".join(LIST.read_text().splitlines()[:-1]))
     assert tablectl("deck", "import", "red", str(short)) == (1, "", "tablectl deck: deck 'red': no tag for Kc\n")
-    assert tablectl("deck", "list") == (0, "", "")
+    status, out, said = tablectl("deck", "list")
+    assert (status, out) == (0, "")
+    assert "no deck is registered" in said
     status, _, why = tablectl("deck", "import", "red", str(tmp_path / "none.csv"))
     assert (status, "No such file" in why) == (1, True)
     status, _, why = tablectl("deck", "export", "green")

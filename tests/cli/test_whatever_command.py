@@ -67,6 +67,11 @@ def test_a_line_that_is_no_json_says_where(
     assert wanted in capsys.readouterr().out
 
 
+def test_a_missing_tournament_says_how_one_begins(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tournament", "status", "--record", "nowhere.jsonl"]) == 2
+    assert capsys.readouterr().err == "tablectl tournament: nowhere.jsonl: no such file; `load` begins a record\n"
+
+
 def test_a_missing_script_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", "nowhere.jsonl"]) == 2
     assert capsys.readouterr().err == "tablectl replay: nowhere.jsonl: cannot be read: No such file or directory\n"
