@@ -19,6 +19,7 @@ from controller.core.state import Previous
 from controller.runtime.loop import Loop
 from controller.runtime.standing import Standing
 from controller.web.pages import FAULTS
+from controller.web.remedy import remedial
 from drivers.sim.bench import Bench
 
 ANOTHER_TABLE = "another table"
@@ -32,7 +33,7 @@ STAKES: Mapping[str, Mapping[str, object]] = {
 }
 
 STEPS_SHOWN = 6
-"""How many steps of another rulebook's answer are shown."""
+"""How many steps of another rulebook's answer are shown: those of the remedy, or the first of the deal."""
 
 
 class Showroom:
@@ -198,4 +199,5 @@ def _answer(book: Rulebook, ruled: Previous, *, own: bool) -> dict[str, Any]:
     except Refused as why:
         return {**shown, "none": why.message}
     line = view.line(outcome, 0)
-    return {**shown, "rulings": line["rulings"], "next": line["next"][:STEPS_SHOWN], "phase": line["phase"]}
+    steps = [step for step in line["next"] if remedial(step)] or line["next"]
+    return {**shown, "rulings": line["rulings"], "next": steps[:STEPS_SHOWN], "phase": line["phase"]}

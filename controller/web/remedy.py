@@ -35,7 +35,7 @@ class Remedy:
         self._entry = entry
         if "error" in output:
             return
-        due = [step for step in output.get("next", ()) if _remedial(step)]
+        due = [step for step in output.get("next", ()) if remedial(step)]
         if output.get("rulings"):
             self._steps = [(step, False) for step in due]
             self._before, self.taken_back = self._last, False
@@ -59,7 +59,8 @@ class Remedy:
         self._steps = ticked[::-1]
 
 
-def _remedial(step: Mapping[str, Any]) -> bool:
+def remedial(step: Mapping[str, Any]) -> bool:
+    """Whether a step of `next` is there for a ruling, as far as one can see from outside."""
     if step["step"] == "deal":
         return step.get("why") in ("replacement", "missing")
     return step["step"] in REMEDIAL

@@ -227,11 +227,11 @@ function drawRuling() {
     what.append(element("b", "verdict", words(ruling.verdict)));
     made.push(what);
     if (ruling === state.rulings[0]) made.push(ticked(state.remedy.steps));
-    made.push(element("p", "why", ruling.text));
+    made.push(element("p", "why", capital(ruling.text)));
   }
   body.replaceChildren(...made);
   const cites = [...new Set(state.rulings.flatMap((ruling) => ruling.cite))];
-  $("answers").replaceChildren(...(cites.length ? [key(`§ ${cites[0]}${cites.length > 1 ? " …" : ""}`, () => showClauses(cites), "", "cite")] : []), key("Call the floor", callFloor, "L"));
+  $("answers").replaceChildren(...(cites.length ? [key("§ Clause", () => showClauses(cites), "P", "cite")] : []), key("Call the floor", callFloor, "L"));
 }
 
 function showClauses(cites) {
@@ -274,6 +274,7 @@ function draw(publication) {
   drawTable(state, true);
   drawAside();
   if (moved) { drawKeys(); closeSheet(true); } else if (!$("now").children.length) drawKeys();
+  document.body.dataset.entry = state.entry;
 }
 
 $("seats").addEventListener("click", (event) => {

@@ -13,7 +13,7 @@ export function openSheet(title, body, keep = false) {
     returnTo = document.activeElement;
     $("sheet").showModal();
   }
-  (body.querySelector("button, select") || $("close")).focus();
+  (body.querySelector("button.main") || body.querySelector("button, select") || $("close")).focus();
 }
 
 export function closeSheet(byItself = false) {

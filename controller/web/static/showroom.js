@@ -73,13 +73,13 @@ function column(answer) {
   for (const ruling of answer.rulings) {
     made.append(element("p", "what", `${capital(words(ruling.finding))}${ruling.seat === undefined ? "" : `, seat ${ruling.seat}`}:`), element("p", "verdict", words(ruling.verdict)));
     for (const cite of ruling.cite) made.append(element("span", "cite", `§ ${cite}`));
-    made.append(element("p", "", ruling.text));
+    made.append(element("p", "", capital(ruling.text)));
   }
   if (!answer.none && !answer.rulings.length) made.append(element("p", "none", "No ruling."));
   if (answer.next.length) {
     const steps = element("ol", "steps");
     for (const step of answer.next) steps.append(element("li", "", instruction(step)));
-    made.append(element("p", "", "Then:"), steps);
+    made.append(element("p", "", "Steps:"), steps);
   }
   return made;
 }

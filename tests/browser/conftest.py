@@ -1,0 +1,52 @@
+"""Real browsers: skipped, with the reason, where there is no Chromium or no Playwright."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.tables import CHROMIUM, SIZES, DealersPage, RunningTable
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+DEMO = Path(__file__).parents[2] / "config" / "tables" / "demo.toml"
+
+
+@pytest.fixture(scope="session")
+def browser() -> "Iterator[Browser]":
+    playwright = pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
+    binary = next((path for path in CHROMIUM if Path(path).exists()), None)
+    if binary is None:
+        pytest.skip(f"no Chromium: {' or '.join(CHROMIUM)} (Debian: apt install chromium)")
+    with playwright.sync_playwright() as driver:
+        running = driver.chromium.launch(executable_path=binary, args=["--no-sandbox"])
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[RunningTable]:
+    text = DEMO.read_text().replace('"demo-deck.csv"', f'"{DEMO.parent / "demo-deck.csv"}"')
+    config = tmp_path / "table.toml"
+    config.write_text(text.replace("speed = 1", "speed = 20"))
+    running = RunningTable(tmp_path / "state", config=config)
+    yield running
+    running.end()
+
+
+@pytest.fixture(params=[SIZES[0]], ids=["800x480"])
+def dealer(request: pytest.FixtureRequest, browser: "Browser", table: RunningTable) -> Iterator[DealersPage]:
+    width, height = request.param
+    page = browser.new_page(viewport={"width": width, "height": height})
+    said: list[str] = []
+    asked: list[str] = []
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+    dealt = DealersPage(page, table)
+    dealt.open()
+    yield dealt
+    page.close()
+    assert said == [], "the page's own scripts failed"
+    assert [url for url in asked if not url.startswith(table.url)] == [], "a request left the host"

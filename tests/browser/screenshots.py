@@ -1,0 +1,77 @@
+"""Takes the screenshots of the README anew: `python -m tests.browser.screenshots`, into docs/screenshots."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.tables import CHROMIUM, DealersPage, RunningTable
+
+PLACE = Path(__file__).parents[2] / "docs" / "screenshots"
+
+
+def main() -> int:
+    """Play a little on the demo table and take a picture where something is to be seen."""
+    binary = next((path for path in CHROMIUM if Path(path).exists()), None)
+    if binary is None:
+        sys.stderr.write(f"no Chromium: {' or '.join(CHROMIUM)}\n")
+        return 1
+    PLACE.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as directory, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=binary, args=["--no-sandbox"])
+        table = RunningTable(Path(directory))
+        try:
+            _play(browser, table)
+        finally:
+            table.end()
+            browser.close()
+    return 0
+
+
+def _play(browser: Browser, table: RunningTable) -> None:
+    small = DealersPage(browser.new_page(viewport={"width": 800, "height": 480}), table)
+    large = DealersPage(browser.new_page(viewport={"width": 1280, "height": 800}), table)
+    small.open()
+    small.page.select_option("#speed", "20")
+    small.touch("Start the hand")
+    for _ in range(2):
+        small.step()
+    small.touch("Exposed")
+    small.page.click("#showroom")
+    small.page.get_by_role("button", name="by another rulebook").click()
+    small.page.wait_for_selector(".sides")
+    _take(small, "two-rulebooks")
+    small.page.keyboard.press("Escape")
+    small.touch("Undo")
+    for _ in range(2):
+        small.step()
+    small.touch("Exposed")
+    _take(small, "ruling")
+    small.page.get_by_role("button", name="§ Clause").click()
+    _take(small, "clause")
+    small.page.keyboard.press("Escape")
+    small.until("acts", moves=60)
+    for _ in range(40):
+        if len(table.state()["table"]["board"]) == 3 and "acts" in small.due:
+            break
+        if small.page.locator("#now .main").count():
+            small._after(small.page.locator("#now .main").first.click)
+        else:
+            small.step()
+    large.open()
+    _take(large, "to-act")
+    acting = small.due.split()[1]
+    large.page.click(f"[data-seat='{acting}']")
+    _take(large, "seat")
+    large.open("watch")
+    _take(large, "spectators")
+
+
+def _take(shown: DealersPage, name: str) -> None:
+    shown.page.wait_for_timeout(200)
+    shown.page.screenshot(path=PLACE / f"{name}.png")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,290 @@
+"""The dealer's page in Chromium: hands by touch and by keyboard, rulings, faults, a server that goes and comes back."""
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browser.tables import SIZES, DealersPage, RunningTable
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+BOTH = pytest.mark.parametrize("dealer", SIZES, indirect=True, ids=lambda size: f"{size[0]}x{size[1]}")
+
+
+@BOTH
+def test_a_whole_hand_by_touch(dealer: DealersPage) -> None:
+    dealer.touch("Start the hand")
+    for _ in range(120):
+        state = dealer.table.state()
+        if state["table"]["phase"] == "idle":
+            break
+        if dealer.page.locator("#now button.main").count():
+            main = dealer.page.locator("#now button.main").first
+            dealer._after(main.click)
+        else:
+            dealer.step()
+    assert state["table"]["hand"] == 1
+    assert state["table"]["phase"] == "idle"
+    assert sum(state["table"]["stacks"].values()) == 1200
+    assert "start" in dealer.due
+
+
+def test_an_exposed_card_with_its_remedy(dealer: DealersPage) -> None:
+    dealer.touch("Start the hand")
+    for _ in range(3):
+        dealer.step()
+    dealer.touch("Exposed")
+    ruling = dealer.page.locator("#ruling")
+    assert "Exposed, seat" in ruling.inner_text()
+    verdict = ruling.locator(".verdict").first.inner_text()
+    assert verdict in ("replace", "misdeal")
+    assert ruling.locator(".steps li").count() >= 2
+    assert ruling.locator(".steps li.done").count() == 0
+    dealer.page.get_by_role("button", name="§ Clause").click()
+    clause = dealer.page.locator("#sheet").inner_text()
+    assert "R7: Section 5, Hold'em Rules, rule 1 (R7-5.holdem.1)" in clause
+    assert "→" in clause
+    dealer.page.keyboard.press("Escape")
+    dealer.until("acts", moves=60)
+    assert ruling.locator(".steps li.done").count() == ruling.locator(".steps li").count()
+
+
+def test_an_entry_in_error_is_taken_back(dealer: DealersPage) -> None:
+    dealer.touch("Start the hand")
+    for _ in range(3):
+        dealer.step()
+    before = dealer.due
+    dealer.touch("Exposed")
+    dealer.touch("Undo")
+    assert dealer.due == before
+    assert "TAKEN BACK" in dealer.page.inner_text("#ruling h2").upper()
+
+
+def test_a_card_to_the_wrong_seat_is_two_touches(dealer: DealersPage) -> None:
+    dealer.touch("Start the hand")
+    dealer.step()
+    dealer.page.get_by_role("button", name="Wrong seat").click()
+    dealer.touch("Seat 7")
+    assert "Wrong seat" in dealer.page.inner_text("#ruling")
+
+
+def reports_of_the_contract() -> set[str]:
+    from controller.core.events import What
+
+    return {what.value for what in What}
+
+
+def test_every_report_of_the_contract_is_at_most_two_touches_away(dealer: DealersPage) -> None:
+    """Touch every key of both menus at a table that takes nothing, and collect what they would have entered."""
+    dealer.touch("Start the hand")
+    for _ in range(14):
+        if "acts" in dealer.due:
+            break
+        dealer.step()
+    page = dealer.page
+    entered: set[str] = set()
+
+    def keep(route: Any) -> None:  # noqa: ANN401 - Playwright's
+        line = route.request.post_data_json["line"]
+        entered.add(line.get("what", line["ev"]))
+        route.fulfill(status=202)
+
+    page.route("**/entry", keep)
+    for opener in ("#always button:has-text('More')", "[data-seat='4']"):
+        page.click(opener)
+        count = page.locator("#sheet .choices button").count()
+        for index in range(count):
+            if not page.locator("#sheet[open]").count():
+                page.click(opener)
+            page.locator("#sheet .choices button").nth(index).click()
+            if page.locator("#sheet[open]").count():  # it asks for a card, a seat or an amount
+                page.locator("#sheet-body button").first.click()
+            if page.locator("#sheet[open]").count():
+                page.keyboard.press("Escape")
+    for text in ("Exposed", "Boxed"):
+        page.locator(f"#always button:has-text('{text}')").click()
+    assert reports_of_the_contract() - entered == set()
+
+
+def test_the_floor_decides_in_simulation(dealer: DealersPage) -> None:
+    dealer.touch("Start the hand")
+    dealer.until("acts")
+    acting = int(dealer.due.split()[1])
+    other = next(seat for seat in (4, 5, 7, 8, 1, 2) if seat != acting)
+    dealer.page.click(f"[data-seat='{other}']")
+    dealer.touch("Calls out of turn")
+    assert "floor" in dealer.due.lower()
+    assert dealer.page.inner_text("#phase").lower() == "floor"
+    dealer.page.locator("#now button").first.click()
+    dealer.page.wait_for_function("() => !document.querySelector('#phase').textContent.includes('floor')")
+
+
+def test_a_refusal_says_what_to_do(dealer: DealersPage) -> None:
+    dealer.touch("Undo")
+    refusal = dealer.page.locator("#refusal")
+    assert refusal.is_visible()
+    assert "No entry can be taken back" in refusal.inner_text()
+    assert "nothing-to-undo" in refusal.inner_text()
+
+
+@BOTH
+def test_faults_are_let_in_and_books_compared(dealer: DealersPage) -> None:
+    dealer.touch("Start the hand")
+    dealer.step()
+    dealer.page.click("#showroom")
+    dealer.page.get_by_role("button", name="Expose a downcard").click()
+    dealer.page.wait_for_selector("#sheet:not([open])", state="attached")
+    for _ in range(3):
+        dealer.step()
+        if "Exposed" in dealer.page.inner_text("#ruling"):
+            break
+    assert "Exposed, seat" in dealer.page.inner_text("#ruling")
+    dealer.page.click("#showroom")
+    dealer.page.get_by_role("button", name="The last ruling by another rulebook").click()
+    dealer.page.wait_for_selector(".sides")
+    sides = dealer.page.locator(".sides .book")
+    assert sides.count() == 2
+    assert "Robert" in sides.nth(0).inner_text()
+    assert "Robert" not in sides.nth(1).inner_text()
+
+
+def test_an_unplugged_reader_halts_the_table(dealer: DealersPage) -> None:
+    dealer.touch("Start the hand")
+    dealer.page.click("#showroom")
+    dealer._after(lambda: dealer.page.get_by_role("button", name="Unplug the reader").click())
+    assert "device fault" in dealer.due
+    dealer.page.click("#showroom")
+    dealer._after(lambda: dealer.page.get_by_role("button", name="Plug the reader in again").click())
+    assert dealer.due == "Card to seat 2"
+
+
+def test_game_and_rulebook_change_between_hands(dealer: DealersPage) -> None:
+    dealer.page.click("#showroom")
+    dealer.page.get_by_label("Rulebook").select_option("casino-au")
+    dealer.page.get_by_label("Game").select_option("omaha")
+    dealer.page.get_by_role("button", name="Play this").click()
+    dealer.page.wait_for_function("() => document.querySelector('#game').textContent.startsWith('omaha')")
+    dealer.touch("Start the hand")
+    assert dealer.table.state()["setup"]["rulebook"] == "Rules of Poker of the Australian casinos"
+    assert len([step for step in dealer.table.state()["table"]["next"] if step["step"] == "deal"]) == 24
+
+
+def test_the_page_comes_back_after_the_server_was_killed(dealer: DealersPage, table: RunningTable) -> None:
+    dealer.touch("Start the hand")
+    dealer.step()
+    due = dealer.due
+    table.kill()
+    dealer.page.wait_for_selector('body[data-link="down"]')
+    assert dealer.page.locator("#lost").is_visible()
+    again = RunningTable(table.directory, port=table.port, config=table.directory.parent / "table.toml")
+    try:
+        dealer.page.wait_for_selector('body[data-link="up"]', timeout=15_000)
+        dealer.page.wait_for_function("due => document.querySelector('#next').textContent === due", arg=due)
+        assert "cut short" in dealer.page.inner_text("#notices")
+    finally:
+        again.end()
+
+
+def test_a_hand_with_the_keyboard_only(dealer: DealersPage) -> None:
+    dealer.press("Enter")
+    assert dealer.due == "Card to seat 2"
+    for _ in range(20):
+        if "acts" in dealer.due:
+            break
+        dealer.page.focus("#step")
+        dealer._after(lambda: dealer.page.keyboard.press("Enter"))
+    dealer.page.keyboard.press("Escape")
+    dealer.page.evaluate("document.activeElement.blur()")
+    dealer.press("f")
+    dealer.press("u")
+    dealer.press("c")
+    dealer.page.keyboard.press("a")
+    dealer.page.keyboard.press("1")
+    dealer.page.keyboard.press("2")
+    dealer.press("Enter")
+    assert dealer.table.state()["table"]["bets"]["7"] == 12
+    dealer.page.keyboard.press("m")
+    assert dealer.page.locator("#sheet[open]").count() == 1
+    dealer.page.keyboard.press("Escape")
+    assert dealer.page.locator("#sheet[open]").count() == 0
+    dealer.page.keyboard.press("l")
+    assert dealer.page.locator("#called").is_visible()
+    dealer.page.keyboard.press("Enter")
+    assert not dealer.page.locator("#called").is_visible()
+    assert dealer.page.evaluate("document.querySelectorAll('button:not(:disabled), select').length") > 10
+
+
+@BOTH
+def test_everything_is_on_the_screen_and_large_enough(dealer: DealersPage) -> None:
+    dealer.touch("Start the hand")
+    dealer.until("acts")
+    width, height = dealer.page.evaluate("[innerWidth, innerHeight]")
+    assert dealer.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert dealer.page.evaluate("document.documentElement.scrollHeight") <= height
+    for button in dealer.page.locator("#keys button, #answers button, #simulation button").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["height"] >= 36
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width + 0.5
+        assert box["y"] + box["height"] <= height + 0.5
+        assert button.evaluate("b => b.scrollWidth <= b.clientWidth + 1"), button.inner_text()
+    large = dealer.page.evaluate("parseFloat(getComputedStyle(document.querySelector('#next')).fontSize)")
+    others = dealer.page.evaluate(
+        "Math.max(...[...document.querySelectorAll('main *, #keys *')]"
+        ".map(e => parseFloat(getComputedStyle(e).fontSize)))"
+    )
+    assert large >= 2 * others
+
+
+@pytest.mark.parametrize("path", ["", "watch"])
+def test_nothing_serious_stands_in_anybodys_way(dealer: DealersPage, path: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+    dealer.touch("Start the hand")
+    dealer.step()
+    dealer.touch("Exposed")
+    dealer.open(path)
+    found = axe.Axe().run(dealer.page).response["violations"]
+    serious = [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in ("serious", "critical")]
+    assert serious == []
+
+
+def test_spectators_have_nothing_to_touch(browser: "Browser", table: RunningTable) -> None:
+    page = browser.new_page(viewport={"width": 800, "height": 480})
+    posted: list[str] = []
+    page.on("request", lambda request: posted.append(request.url) if request.method != "GET" else None)
+    page.goto(table.url + "watch")
+    page.wait_for_selector(".seat")
+    assert page.locator("button, select, input, a").count() == 0
+    for key in ("Enter", "f", "x", "u"):
+        page.keyboard.press(key)
+    assert posted == []
+    page.close()
+
+
+def test_a_touch_is_visible_in_a_tenth_of_a_second(dealer: DealersPage) -> None:
+    dealer.touch("Start the hand")
+    dealer.until("acts")
+    measure = """async () => {
+      const took = [];
+      for (let i = 0; i < 40; i += 1) {
+        const before = document.body.dataset.entry, since = performance.now();
+        document.querySelector(i % 2 ? '[data-letter="U"]' : '[data-letter="F"]').click();
+        await new Promise((done) => {
+          const look = new MutationObserver(() => {
+            if (document.body.dataset.entry !== before) { look.disconnect(); done(); }
+          });
+          look.observe(document.body, { attributes: true });
+        });
+        took.push(performance.now() - since);
+      }
+      return took.sort((a, b) => a - b);
+    }"""
+    took = dealer.page.evaluate(measure)
+    assert took[37] < 100, f"median {took[20]:.1f} ms, p95 {took[37]:.1f} ms"
+
+
+def test_the_page_is_light(dealer: DealersPage) -> None:
+    weights = dealer.page.evaluate("performance.getEntriesByType('resource').map(e => e.decodedBodySize || 0)")
+    assert sum(weights) < 100_000
