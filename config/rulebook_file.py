@@ -113,14 +113,10 @@ def _rule(path: Path, line: int, key: str, entry: object, metadata: Mapping[str,
     cite = entry.get("cite", ())
     cites = (cite,) if isinstance(cite, str) else tuple(cite)
     if not cites:
-        raise ConfigError(
-            path, line, key, f"uncited: name the clause that gives it, by its id in {CATALOGUE.name}"
-        )
+        raise ConfigError(path, line, key, f"uncited: name the clause that gives it, by its id in {CATALOGUE.name}")
     for clause in cites:
         if clause not in clauses():
-            raise ConfigError(
-                path, line, key, f"{clause!r} is no id in {CATALOGUE.name}; a new rule needs a row"
-            )
+            raise ConfigError(path, line, key, f"{clause!r} is no id in {CATALOGUE.name}; a new rule needs a row")
     default = entry.get("by_default", False)
     if not isinstance(default, bool):
         raise ConfigError(path, line, key, "by_default is true or false")
