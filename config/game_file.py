@@ -1,13 +1,13 @@
 """Reads a game: a TOML file of streets. Refuses what is unknown, missing or of the wrong kind."""
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from config.errors import ConfigError
-from config.lines import Lines, line_of
+from config.lines import Lines
+from config.toml_file import read_toml
 from controller.core.games import Game, Opener, Ranking, Street
 
 FOLDER = Path(__file__).parent / "games"
@@ -50,12 +50,8 @@ def load(name: str) -> Game:
 
 def read(path: Path) -> Game:
     """Read one file; raises `ConfigError`."""
-    text = path.read_text(encoding="utf-8")
+    text, data = read_toml(path)
     lines = Lines(text)
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(path, line_of(error), "", f"no TOML: {error}") from error
     _checked(path, lines, data, HEAD, REQUIRED, ())
     streets = tuple(_street(path, lines, street) for street in data["streets"])
     rankings = tuple(_one_of(path, lines, "rankings", Ranking, ranking) for ranking in data["rankings"])

@@ -5,7 +5,6 @@ have. A house's own book says `based_on = "roberts-7"` and lists only what diffe
 """
 
 import csv
-import tomllib
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from functools import cache
@@ -13,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from config.errors import ConfigError
-from config.lines import Lines, line_of
+from config.lines import Lines
+from config.toml_file import read_toml
 from controller.core.rulebook import FORM_SECTIONS, SECTIONS, Rulebook
 from controller.core.rules.rule import Rule
 
@@ -43,12 +43,8 @@ def load(name: str) -> Rulebook:
 
 def read(path: Path) -> Rulebook:
     """Read one file; raises `ConfigError`."""
-    text = path.read_text(encoding="utf-8")
+    text, data = read_toml(path)
     lines = Lines(text)
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(path, line_of(error), "", f"no TOML: {error}") from error
     base = None
     if "based_on" in data:
         others = [name for name in names() if name != path.stem]

@@ -1,7 +1,6 @@
 """Reads a blind schedule: a TOML file of levels and breaks. Refuses what is unknown, missing or makes no sense."""
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from itertools import pairwise
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from config.errors import ConfigError
-from config.lines import line_of
+from config.toml_file import read_toml
 from controller.core.tournament.schedule import Break, ColourOut, Level, Part, Schedule
 
 FOLDER = Path(__file__).parent / "schedules"
@@ -35,11 +34,7 @@ def load(name: str) -> Schedule:
 
 def read(path: Path) -> Schedule:
     """Read one file; raises `ConfigError`."""
-    text = path.read_text(encoding="utf-8")
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(path, line_of(error), "", f"no TOML: {error}") from error
+    text, data = read_toml(path)
     starts = [number for number, line in enumerate(text.splitlines(), 1) if line.strip().startswith("[[level]]")]
     _known(path, 1, data, HEAD, "")
     for key in ("title", "cite"):

@@ -15,7 +15,6 @@ The sections of the file:
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,7 +22,8 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from config.errors import ConfigError
-from config.lines import Lines, line_of
+from config.lines import Lines
+from config.toml_file import read_toml
 
 DEMO = Path(__file__).parent / "tables" / "demo.toml"
 """The table that needs no hardware."""
@@ -103,17 +103,8 @@ class TableFile:
 
 def load_table(path: Path) -> TableFile:
     """Read the file at `path`; raises `ConfigError`."""
-    try:
-        raw = path.read_bytes()
-        text = raw.decode()
-        content = tomllib.loads(text)
-    except OSError as why:
-        raise ConfigError(path, 1, "", f"cannot be read: {why.strerror}") from why
-    except UnicodeDecodeError as why:
-        raise ConfigError(path, 1, "", "is no UTF-8 text") from why
-    except tomllib.TOMLDecodeError as why:
-        raise ConfigError(path, line_of(why), "", f"is no TOML: {why}") from why
-    return _Reader(path, Lines(text)).table_file(content, hashlib.sha256(raw).hexdigest())
+    text, content = read_toml(path)
+    return _Reader(path, Lines(text)).table_file(content, hashlib.sha256(text.encode()).hexdigest())
 
 
 class _Reader:

@@ -19,7 +19,7 @@ from controller.app.player import Player
 from controller.app.room import Room
 from controller.app.session import as_left, boot_id, program_version, take_up
 from controller.app.showroom import Showroom
-from controller.core import cards, script
+from controller.core import cards, ranking, script
 from controller.core.events import Event
 from controller.runtime.database import DatabaseError
 from controller.runtime.decklists import read_list
@@ -67,6 +67,7 @@ def run_table(
     directory = state or file.directory
     with ExitStack() as stack:
         stack.enter_context(_lock(directory))
+        ranking.warm()
         page = _Page(stack, port, simulate=simulate, paused=paused)
         stack.enter_context(_signals(page))
         while True:

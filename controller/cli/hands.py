@@ -15,7 +15,7 @@ from controller.records.hand import Record, Recorder, title, won
 from controller.runtime.database import DatabaseError
 from controller.runtime.journal import Journal, Session
 from controller.runtime.places import JOURNAL_FILE
-from controller.runtime.recovery import RecoveryError, replay
+from controller.runtime.recovery import RecoveryError, replay, session_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         directory = options.state or load_table(options.config).directory
         journal = Journal(directory / JOURNAL_FILE, create=False)
-        hands = list(_hands(journal, _session(journal, options.session)))
+        hands = list(_hands(journal, session_of(journal, options.session)))
         command: Callable[[argparse.Namespace, list[Kept]], int] = options.hands_command
         return command(options, hands)
     except ConfigError as why:
@@ -79,19 +79,6 @@ def run(options: argparse.Namespace) -> int:
     finally:
         if journal is not None:
             journal.close()
-
-
-def _session(journal: Journal, number: int | None) -> Session:
-    sessions = journal.sessions()
-    if not sessions:
-        raise RecoveryError("the journal is empty")
-    if number is None:
-        return sessions[-1]
-    for session in sessions:
-        if session.number == number:
-            return session
-    known = ", ".join(str(session.number) for session in sessions)
-    raise RecoveryError(f"there is no session {number}; there are {known}")
 
 
 def _hands(journal: Journal, session: Session) -> Iterator[Kept]:

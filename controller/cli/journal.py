@@ -9,9 +9,9 @@ from config.errors import ConfigError
 from config.setup import open_table
 from config.table_file import DEMO, load_table
 from controller.runtime.database import DatabaseError
-from controller.runtime.journal import Journal, Session
+from controller.runtime.journal import Journal
 from controller.runtime.places import JOURNAL_FILE
-from controller.runtime.recovery import RecoveryError, check, settled_entries
+from controller.runtime.recovery import RecoveryError, check, session_of, settled_entries
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -80,7 +80,7 @@ def _list(options: argparse.Namespace, journal: Journal) -> int:  # noqa: ARG001
 
 
 def _export(options: argparse.Namespace, journal: Journal) -> int:
-    session = _session(journal, options.session)
+    session = session_of(journal, options.session)
     entries, held_back = settled_entries(journal, session, open_table, live_hand=options.live_hand)
     sys.stdout.write("".join(f"{entry.line}\n" for entry in entries))
     if held_back:
@@ -98,16 +98,3 @@ def _check(options: argparse.Namespace, journal: Journal) -> int:  # noqa: ARG00
             print(f"session {session.number}: entry {found.first_difference} gives another outcome than recorded")
             alike = False
     return 0 if alike else 1
-
-
-def _session(journal: Journal, number: int | None) -> Session:
-    sessions = journal.sessions()
-    if not sessions:
-        raise RecoveryError("the journal is empty")
-    if number is None:
-        return sessions[-1]
-    for session in sessions:
-        if session.number == number:
-            return session
-    known = ", ".join(str(session.number) for session in sessions)
-    raise RecoveryError(f"there is no session {number}; there are {known}")

@@ -3,6 +3,7 @@
 A card is always in exactly one place: in the stub, of whose order nothing is known, or in one of the piles outside it.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -100,6 +101,19 @@ class Piles:
             if any(lying.serial == serial for lying in pile):
                 return place
         return None
+
+    def card(self, serial: int) -> Lying:
+        """The card with this number, which is outside the stub."""
+        return next(lying for pile in self.out.values() for lying in pile if lying.serial == serial)
+
+    def sent(self, serials: Iterable[int], to: str, up: bool | None = None) -> "Piles":
+        """Some cards outside the stub go to one place, in this order, from wherever each lies."""
+        piles = self
+        for serial in serials:
+            source = piles.place_of(serial)
+            assert source is not None
+            piles = piles.moved(frozenset((serial,)), source, to, up)
+        return piles
 
     def holds(self, card: str) -> bool:
         """Whether `card` lies anywhere outside the stub."""

@@ -1,7 +1,7 @@
 """Which hand is better: a thin front of PokerKit, loaded when hands are first compared.
 
-Loading it takes a quarter of a second on a desktop and more on a small board, so that nothing else may wait for it; the
-runtime calls `warm` when the table is idle. Why PokerKit: `docs/decisions/0003-hand-evaluation.md`.
+Loading it takes a quarter of a second on a desktop and more on a small board, so that no other command may wait for it;
+a live table calls `warm` before it opens its devices. Why PokerKit: `docs/decisions/0003-hand-evaluation.md`.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -55,12 +55,10 @@ def _forget(hand: Hand, serials: Collection[int]) -> None:
 
 def lie(hand: Hand, serials: Iterable[int], place: str) -> None:
     """The dealer says that these cards lie at `place`; they are no longer asked about."""
-    for serial in serials:
-        source = hand.piles.place_of(serial)
-        assert source is not None
-        hand.piles = hand.piles.moved(frozenset({serial}), source, place, up=place == BOARD)
-        hand.undue = tuple(other for other in hand.undue if other != serial)
-        _forget(hand, (serial,))
+    placed = tuple(serials)
+    hand.piles = hand.piles.sent(placed, place, up=place == BOARD)
+    hand.undue = tuple(serial for serial in hand.undue if serial not in placed)
+    _forget(hand, placed)
 
 
 def had(hand: Hand, street: int, burned: Iterable[int], boarded: Iterable[int]) -> None:

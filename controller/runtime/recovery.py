@@ -141,3 +141,17 @@ def settled_entries(
 def _rulings(given: Answer) -> list[Mapping[str, object]]:
     rulings = given.output().get("rulings")
     return list(rulings) if isinstance(rulings, list) else []
+
+
+def session_of(journal: Journal, number: int | None) -> Session:
+    """The session of that number, the last one for `None`; raises `RecoveryError` where there is none."""
+    sessions = journal.sessions()
+    if not sessions:
+        raise RecoveryError("the journal is empty")
+    if number is None:
+        return sessions[-1]
+    for session in sessions:
+        if session.number == number:
+            return session
+    known = ", ".join(str(session.number) for session in sessions)
+    raise RecoveryError(f"there is no session {number}; there are {known}")

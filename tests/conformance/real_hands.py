@@ -3,7 +3,8 @@
 PokerKit 0.7.7 plays fixed-limit Omaha high-low as a pot-limit game (`FixedLimitOmahaHoldemHighLowSplitEightOrBetter`
 has the mixin of pot-limit), so that it would demand pot-limit amounts of a limit game. A limit bet or raise has one
 size [R7-3.betting.3a, R7-3.betting.6]; with the judge's mixin put right, those hands are checked like all others.
-python tests/conformance/real_hands.py FOLDER [options of check.py]
+
+    python tests/conformance/real_hands.py FOLDER [options of check.py]
 """
 
 import runpy

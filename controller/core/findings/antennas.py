@@ -79,7 +79,7 @@ def _unread(state: State, hand: Hand, event: Seen) -> tuple[Ruling, ...]:
     last = hand.piles.left
     place = hand.piles.place_of(last)
     if place is not None and place != event.at:
-        lying = next(lying for lying in hand.piles.at(place) if lying.serial == last)
+        lying = hand.piles.card(last)
         if lying.card is None:
             hand.piles = hand.piles.known(last, event.card)
             return _elsewhere(state, hand, lying, place, event.at)

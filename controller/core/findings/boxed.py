@@ -70,8 +70,7 @@ def _counted(state: State, serial: int, place: str) -> tuple[Ruling, ...]:
     """Note the card; its ruling when their number spoils the deal or the deck."""
     hand, seat = state.hand_in_play, seat_of(place)
     book = hand.setup.rulebook.boxed
-    card = next(lying.card for lying in hand.piles.at(place) if lying.serial == serial)
-    hand.piles = hand.piles.known(serial, card, up=place != BURN)
+    hand.piles = hand.piles.known(serial, hand.piles.card(serial).card, up=place != BURN)
     hand.boxed = (*hand.boxed, serial)
     count = len(hand.boxed)
     if book.defective.value and count >= book.defective.value:

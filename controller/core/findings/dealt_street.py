@@ -176,9 +176,6 @@ def _eliminated(
 
 
 def _to(hand: Hand, serials: tuple[int, ...], place: str, up: bool) -> None:
-    for serial in serials:
-        source = hand.piles.place_of(serial)
-        assert source is not None
-        hand.piles = hand.piles.moved(frozenset((serial,)), source, place, up=up)
+    hand.piles = hand.piles.sent(serials, place, up)
     hand.undue = tuple(serial for serial in hand.undue if serial not in serials)
     hand.last = None

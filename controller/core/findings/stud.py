@@ -55,7 +55,7 @@ def _one_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str, r
             return ruled(finding, Verdict.MUST_KEEP, rule, sentence, seat)
     if book.exposed_two.value is TwoUp.REPLACED:
         return _replaced(hand, book, seat, serial, finding)
-    hand.piles = hand.piles.known(serial, _card(hand, seat, serial), up=False)
+    hand.piles = hand.piles.known(serial, hand.piles.card(serial).card, up=False)
     sentence = f"the upcard of seat {seat} lies there already: the exposed card is kept face down"
     return ruled(finding, Verdict.MUST_KEEP, rule, sentence, seat)
 
@@ -109,7 +109,7 @@ def last_faceup(state: State, event: Report) -> tuple[Ruling, ...]:
 def last_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str) -> tuple[Ruling, ...]:
     """The last card of a hand came up: who else's does, and who opens."""
     last = len(hand.setup.game.streets) - 1
-    hand.piles = hand.piles.known(serial, _card(hand, seat, serial), up=True)
+    hand.piles = hand.piles.known(serial, hand.piles.card(serial).card, up=True)
     if seat in hand.all_in and book.last_up_all_in.value:
         sentence = f"seat {seat} is all-in and keeps the card; all others get theirs as usual"
         return (ruled(finding, Verdict.MUST_KEEP, book.last_up_all_in, sentence, seat),)
@@ -242,10 +242,6 @@ def _taken_back(hand: Hand, seat: int, index: int) -> None:
     hand.bets = {other: amount for other, amount in hand.bets.items() if other != seat}
     hand.all_in -= {seat}
     hand.acted = hand.acted[: hand.acted_before.get(index, 0)]
-
-
-def _card(hand: Hand, seat: int, serial: int) -> str | None:
-    return next(lying.card for lying in hand.piles.at(hand_of(seat)) if lying.serial == serial)
 
 
 def _dealt_first(hand: Hand, seat: int) -> bool:

@@ -1,0 +1,36 @@
+"""Every file of the configuration is refused by name when it cannot be read, whatever it should have held."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from config import game_file, rulebook_file, schedule_file, table_file
+from config.errors import ConfigError
+
+READERS: list[Callable[[Path], object]] = [
+    game_file.read,
+    rulebook_file.read,
+    schedule_file.read,
+    table_file.load_table,
+]
+
+
+@pytest.mark.parametrize("read", READERS)
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "broken.toml:1: cannot be read: No such file or directory"),
+        (b'title = "\xff"', "broken.toml:1: is no UTF-8 text"),
+        (b'title = "one"\nlevel =\n', "broken.toml:2: is no TOML: Invalid value (at line 2, column 8)"),
+    ],
+)
+def test_a_file_that_cannot_be_read(
+    read: Callable[[Path], object], content: bytes | None, message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "broken.toml"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(ConfigError) as refused:
+        read(path)
+    assert str(refused.value) == message
