@@ -41,16 +41,22 @@ def first(hand: Hand, *steps: Step) -> None:
 
 
 def before_the_bet(hand: Hand, *steps: Step) -> None:
-    """Steps that are due when the regular cards of this stretch are dealt, before anybody acts."""
-    place = next((i for i, step in enumerate(hand.plan) if isinstance(step, Act | Show | Award)), len(hand.plan))
+    """Steps that are due when the regular cards of this round are dealt, before anybody acts and before a later board."""
+    place = next((i for i, step in enumerate(hand.plan) if _ends_the_deal(hand, step)), len(hand.plan))
     hand.plan = (*hand.plan[:place], *steps, *hand.plan[place:])
+
+
+def _ends_the_deal(hand: Hand, step: Step) -> bool:
+    """Whether the cards of the seats are complete before this step: somebody acts, or a later street's board begins."""
+    later = isinstance(step, Burn | Board) and step.of > 0 and hand.setup.game.streets[step.of].board
+    return isinstance(step, Act | Show | Award) or bool(later)
 
 
 def once_more(hand: Hand, step: Deal | Burn | Board) -> None:
     """The step that a card should have fulfilled comes again, first."""
     following = hand.plan[0] if hand.plan else None
     if isinstance(step, Board):
-        if isinstance(following, Board) and following.street == step.street:
+        if isinstance(following, Board) and following.of == step.of:
             hand.plan = (replace(following, n=following.n + 1), *hand.plan[1:])
             return
         step = replace(step, n=1)

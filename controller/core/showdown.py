@@ -1,6 +1,8 @@
 """The showdown: who shows when, who wins what, and the odd chips."""
 
-from controller.core import money, ranking, sevens
+from dataclasses import replace
+
+from controller.core import money, ranking, sevens, twice
 from controller.core.cards import CARDS
 from controller.core.clockwise import from_
 from controller.core.errors import Refused
@@ -82,14 +84,18 @@ def won(hand: Hand, event: Won) -> None:
     if event.seat not in pots[event.pot].seats:
         eligible = ", ".join(map(str, pots[event.pot].seats))
         raise Refused("cannot-win", f"seat {event.seat} cannot win pot {event.pot}; seats {eligible} can.")
+    count = len(hand.boards_from)
+    if not (1 if count else 0) <= event.board <= count:
+        which = f"name one as `board`, from 1 to {count}" if count else "leave `board` out"
+        raise Refused("no-such-board", f"this hand has {count or 1} board(s): {which}.")
+    part = (event.pot, event.board)
     if not any(
         isinstance(step, ShowStep)
-        or (isinstance(step, Award) and step.pot == event.pot and (step.unread or event.pot in hand.won))
+        or (isinstance(step, Award) and (step.pot, step.board) == part and (step.unread or part in hand.won))
         for step in hand.plan
     ):
         raise Refused("hands-known", f"the hands in pot {event.pot} are known and decide it; confirm the award.")
-    named = hand.won.get(event.pot, ())
-    hand.won = {**hand.won, event.pot: tuple(sorted({*named, event.seat}))}
+    hand.won = {**hand.won, part: tuple(sorted({*hand.won.get(part, ()), event.seat}))}
     waiting = tuple(step for step in hand.plan if not isinstance(step, ShowStep | Award))
     hand.plan = (*waiting, *award_steps(hand))
 
@@ -107,6 +113,19 @@ def _fits(hand: Hand, event: Show) -> None:
     if len(event.cards) != len(pile) or len(set(event.cards)) != len(event.cards) or not set(event.cards) <= CARDS:
         raise Refused(
             "cards-differ", f"seat {event.seat} holds {len(pile)} cards; `cards` must name each of them once."
+        )
+    elsewhere = {
+        card
+        for place, cards in hand.piles.out.items()
+        if place != hand_of(event.seat)
+        for card in (lying.card for lying in cards if lying.up)
+    }
+    tabled = {card for seat, cards in hand.tabled.items() if seat != event.seat for card in cards or ()}
+    twice = sorted({*event.cards} & {*elsewhere, *tabled})
+    if twice:
+        raise Refused(
+            "cards-differ",
+            f"{', '.join(twice)} lies open elsewhere: name the right card, or report `duplicate` if the deck has two.",
         )
     known = {lying.card for lying in pile if lying.card is not None}
     if any(drawn.seat == event.seat and drawn.count for drawn in hand.draws):
@@ -140,16 +159,27 @@ def award_steps(hand: Hand) -> tuple[Step, ...]:
 
 
 def _awards(hand: Hand, index: int, pot: money.Pot) -> tuple[Award, ...]:
-    tracked = hand.setup.tracked
-    if index in hand.won:
-        return (_share(hand, index, pot.amount, hand.won[index], _odd_rule(hand, Ranking.HIGH), {}),)
     if len(pot.seats) == 1:
-        return (Award(index, pot.seats, (pot.amount,) if tracked else None),)
+        return (Award(index, pot.seats, (pot.amount,) if hand.setup.tracked else None),)
+    parts = twice.parts(hand, pot.amount)
+    numbers = range(1, len(parts) + 1) if hand.boards_from else (0,)
+    return tuple(
+        replace(award, board=number)
+        for number, amount in zip(numbers, parts, strict=True)
+        if (index, number) not in hand.pushed
+        for award in _awards_of(hand, index, number, money.Pot(amount, pot.seats))
+    )
+
+
+def _awards_of(hand: Hand, index: int, number: int, pot: money.Pot) -> tuple[Award, ...]:
+    """The awards of the part of a pot that one board decides."""
+    if (index, number) in hand.won:
+        return (_share(hand, index, pot.amount, hand.won[index, number], _odd_rule(hand, Ranking.HIGH), {}),)
     hands = {seat: hand.tabled.get(seat) for seat in pot.seats}
-    board = tuple(lying.card for lying in hand.piles.at(BOARD) if lying.card is not None)
-    whole_board = len(board) == len(hand.piles.at(BOARD))
+    laid = twice.boards(hand)[max(number - 1, 0)]
+    board = tuple(lying.card for lying in laid if lying.card is not None)
     known = {seat: cards for seat, cards in hands.items() if cards is not None}
-    if len(known) != len(hands) or not whole_board:
+    if len(known) != len(hands) or len(board) != len(laid):
         return (Award(index, pot.seats, None, unread=True),)
     winners = []
     for kind in hand.setup.game.rankings:
@@ -227,6 +257,10 @@ def pay(hand: Hand, step: Award) -> None:
         for seat, amount in zip(step.seats, step.amounts, strict=True):
             stacks[seat] += amount
         hand.stacks = stacks
+    if not any(
+        isinstance(later, Award) and (later.pot, later.board) == (step.pot, step.board) for later in hand.plan[1:]
+    ):
+        hand.pushed |= {(step.pot, step.board)}
     if step.pot not in hand.settled and not any(
         isinstance(later, Award) and later.pot == step.pot for later in hand.plan[1:]
     ):

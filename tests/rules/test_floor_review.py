@@ -167,3 +167,19 @@ def test_R7_3_irreg_8_b_a_card_that_was_misread_and_is_a_joker() -> None:
     assert [said["verdict"] for said in played.lines[-1]["rulings"]] == ["correct", "dead-hand"]
     played = dealt("casino-au", "act 4 call", "report misread seat=1 card=joker")
     assert [said["verdict"] for said in played.lines[-1]["rulings"]] == ["correct", "misdeal"]
+
+
+def test_R7_3_irreg_8_a_joker_of_an_all_in_blind_is_replaced_before_the_flop() -> None:
+    """The big blind is all-in by its post and has not acted; the deal is complete: its card comes before the burn."""
+    played = play("roberts-7", "start", "card Ad 9c Tc 5d 6c 4d", stacks={1: 200, 2: 200, 3: 2})
+    played("act 1 call", "act 2 call", "report joker where=hand seat=3")
+    assert plan(played)[:3] == ["return joker seat 3 > aside 1", "deal 3 replacement", "burn"]
+
+
+def test_R7_3_irreg_4_nobody_shows_a_card_that_lies_open_elsewhere() -> None:
+    """Two hands that nothing has read cannot both hold the ace: it is another card, or a duplicate to be reported."""
+    played = play("roberts-7", "start", "card - - - -", "act 1 all-in", "act 2 call", "card - - - - - - - -", seats=2)
+    played({"ev": "show", "seat": 2, "cards": ["As", "Ah"]}, {"ev": "show", "seat": 1, "cards": ["As", "Kh"]})
+    assert error(played) == "cards-differ"
+    played({"ev": "report", "what": "duplicate", "where": "hand", "seat": 1})
+    assert played.lines[-1]["rulings"][0]["verdict"] == "void-hand"
