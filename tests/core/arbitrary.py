@@ -192,6 +192,7 @@ def anything(table: Table, pick: Pick) -> dict[str, Any]:
         lambda: {"ev": "muck", "seat": seat},
         lambda: {"ev": "won", "seat": seat, "pot": pick(3)},
         lambda: {"ev": "draw", "seat": seat, "discard": pick(6)},
+        lambda: {"ev": "twice", "count": 1 + pick(4)},
         lambda: {"ev": "seen", "at": ("board", "muck", f"seat {seat}")[pick(3)], "card": a_card(state, pick)},
         lambda: {"ev": "device", "id": ("shoe", "lamps")[pick(2)], "status": [s.value for s in events.Status][pick(5)]},
         lambda: between_hands(state, pick),
@@ -252,7 +253,7 @@ def sound(before: State, outcome: Outcome) -> None:
 
 def joined(before: State, after: State) -> bool:
     """Whether people who came, went or left in the middle of a hand that is dealt again explain other chips."""
-    if before.hand is not None and any(seat not in before.chairs for seat in before.hand.stacks):
+    if before.hand is not None and any(seat not in before.chairs for seat in before.hand.order):
         return True
     return {seat: c.stack for seat, c in before.chairs.items()} != {seat: c.stack for seat, c in after.chairs.items()}
 

@@ -64,7 +64,7 @@ def _last_cards(hand: Hand, event: Report) -> tuple[tuple[int, int], ...]:
 
 
 def _one_by_one(state: State, event: Report, cards: tuple[tuple[int, int], ...]) -> tuple[Ruling, ...]:
-    """Rule on each card in the order in which they left the shoe; a misdeal settles all of them."""
+    """Rule on each card in the order in which they left the shoe; a misdeal, or a hand left alone, settles the rest."""
     hand = state.hand
     rulings: tuple[Ruling, ...] = ()
     for seat, nth in cards:
@@ -72,6 +72,8 @@ def _one_by_one(state: State, event: Report, cards: tuple[tuple[int, int], ...])
         if state.hand is not hand:
             return found
         rulings = (*rulings, *found)
+        if len(state.hand.live) == 1:
+            break
     return rulings
 
 
