@@ -72,7 +72,7 @@ def _one_by_one(state: State, event: Report, cards: tuple[tuple[int, int], ...])
         if state.hand is not hand:
             return found
         rulings = (*rulings, *found)
-        if len(state.hand.live) == 1:
+        if len(hand.live) == 1:
             break
     return rulings
 
