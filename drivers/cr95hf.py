@@ -10,11 +10,11 @@ from functools import reduce
 from operator import xor
 from typing import Literal
 
-from controller.core.outcome import Outcome
 from drivers.base import DeviceEvent, TagRead
 from drivers.dialogue import Dialogue, Question
 from drivers.framing import MORE, Junk, More, Receiver, Repeats, Whole, noise_or_events
 from drivers.iso15693 import air_crc, uid_of
+from drivers.polled import PolledReader
 
 ECHO = b"\x55"
 IDENTIFY = b"\x01\x00"
@@ -68,7 +68,7 @@ def half_uid(data: bytes) -> bytes | None:
     return data[:4] if len(data) == 8 and reduce(xor, data[:5]) == 0 else None
 
 
-class Cr95Hf:
+class Cr95Hf(PolledReader[bytes]):
     """A CR95HF or ST25R95; reports the tag in its field again with each poll. `protocol` is what its cards speak."""
 
     baudrate = 57600
@@ -77,27 +77,19 @@ class Cr95Hf:
     gone_after = GONE_AFTER
 
     def __init__(self, name: str, *, protocol: Protocol = "iso15693") -> None:
-        self.name = name
         self._type_a = protocol == "iso14443a"
         self._select = SELECT_14443A if self._type_a else SELECT_15693
         greeting = [Question(data) for data in (ECHO, IDENTIFY, self._select)]
         self._next = b""
         self._first_half = b""
-        self._dialogue = Dialogue(name, greeting, lambda: Question(self._next or self._begin()))
-        self._receiver = Receiver(name, judge, BROKEN_AFTER)
+        dialogue = Dialogue(name, greeting, lambda: Question(self._next or self._begin()))
+        super().__init__(name, dialogue, Receiver(name, judge, BROKEN_AFTER))
         self._repeats = Repeats(2 if self._type_a else 1, GONE_AFTER)
-        self._now = 0.0
 
     def hello(self) -> bytes:
         """Begin anew; the first question comes with the next tick."""
-        self._dialogue.begin()
         self._next = b""
-        return b""
-
-    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
-        """Translate what the reader sent."""
-        self._now = now
-        return noise_or_events(self._receiver.received(data, now), self._meant)
+        return super().hello()
 
     def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         """Ask for a tag."""
@@ -107,10 +99,6 @@ class Cr95Hf:
         if lost:
             self._next = b""
         return data, events + lost
-
-    def perform(self, outcome: Outcome) -> bytes:
-        """Return nothing: the reader shows nothing."""
-        return b""
 
     def _begin(self) -> bytes:
         """Return what a poll begins with: for type A the field anew, which brings a selected card back to idle."""

@@ -10,14 +10,14 @@ An answer that does not hold all tags says that there is more; the rest is fetch
 no tag is lost between polls.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from controller.core.outcome import Outcome
 from drivers.base import DeviceEvent, TagRead
 from drivers.dialogue import Dialogue, Question
 from drivers.errors import DriverConfigError
-from drivers.framing import MORE, Junk, More, Receiver, Whole, noise_or_events
+from drivers.framing import MORE, Junk, More, Receiver, Whole
 from drivers.iso15693 import crc16, uid_of
+from drivers.polled import PolledReader
 
 ADVANCED = 0x02
 """First byte of an advanced frame; a standard frame is never shorter than 6."""
@@ -80,7 +80,7 @@ def tags(data: bytes) -> Iterator[str]:
             yield tag
 
 
-class Feig:
+class Feig(PolledReader[bytes]):
     """A reader of FEIG's OBID family; reports every tag in its field, again with each poll.
 
     `address` is its bus address (255 speaks to any). `baudrate` is as the reader is set.
@@ -93,36 +93,17 @@ class Feig:
     def __init__(self, name: str, *, address: int = 255, baudrate: int = 38400) -> None:
         if not 0 <= address <= 255:
             raise DriverConfigError(name, "address", f"it must be 0 to 255, not {address}")
-        self.name = name
         self.baudrate = baudrate
         self._look = Question(request(address, INVENTORY, b"\x01\x00"), seconds=0.5)
         self._fetch = Question(request(address, INVENTORY, b"\x01\x80"), seconds=0.5)
         self._more = False
-        self._dialogue = Dialogue(name, [Question(request(address, VERSION), seconds=0.5)], self._next)
-        self._receiver = Receiver(name, judge, BROKEN_AFTER)
-        self._now = 0.0
+        greeting = [Question(request(address, VERSION), seconds=0.5)]
+        super().__init__(name, Dialogue(name, greeting, self._next), Receiver(name, judge, BROKEN_AFTER))
 
     def hello(self) -> bytes:
         """Begin anew; the first question comes with the next tick."""
-        self._dialogue.begin()
         self._more = False
-        return b""
-
-    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
-        """Translate what the reader sent."""
-        self._now = now
-        return noise_or_events(self._receiver.received(data, now), self._meant)
-
-    def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
-        """Ask for tags."""
-        self._now = now
-        events = noise_or_events(self._receiver.silent(now), self._meant)
-        data, lost = self._dialogue.due(now)
-        return data, events + lost
-
-    def perform(self, outcome: Outcome) -> bytes:
-        """Return nothing: the reader shows nothing."""
-        return b""
+        return super().hello()
 
     def _next(self) -> Question:
         return self._fetch if self._more else self._look

@@ -6,13 +6,13 @@ It sleeps after power-on until it hears a long preamble, does nothing before it 
 and waits for ever for a tag unless told to try once.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Literal
 
-from controller.core.outcome import Outcome
 from drivers.base import DeviceEvent, TagRead
 from drivers.dialogue import Dialogue, Question
-from drivers.framing import MORE, Junk, More, Receiver, Repeats, Skip, Whole, noise_or_events
+from drivers.framing import MORE, Junk, More, Receiver, Repeats, Skip, Whole
+from drivers.polled import PolledReader
 
 ACK = bytes.fromhex("0000FF00FF00")
 
@@ -89,7 +89,7 @@ def uids(data: bytes) -> Iterator[str]:
         left -= 1
 
 
-class Pn532:
+class Pn532(PolledReader[bytes]):
     """A PN532; reports every tag in its field, again with each poll.
 
     `tags` is how many tags it looks for at once: two lie on each other at a seat.
@@ -101,38 +101,14 @@ class Pn532:
     gone_after = GONE_AFTER
 
     def __init__(self, name: str, *, tags: Literal[1, 2] = 2) -> None:
-        self.name = name
         poll = Question(frame(bytes((0x4A, tags, 0x00))), seconds=0.3)
         greeting = (
             Question(WAKE_UP + frame(SAM_CONFIGURATION)),
             Question(frame(GET_FIRMWARE)),
             Question(frame(ONE_TRY)),
         )
-        self._dialogue = Dialogue(name, greeting, lambda: poll)
-        self._receiver = Receiver(name, judge, BROKEN_AFTER, idle=b"\0")
+        super().__init__(name, Dialogue(name, greeting, lambda: poll), Receiver(name, judge, BROKEN_AFTER, idle=b"\0"))
         self._repeats = Repeats(2, GONE_AFTER)
-        self._now = 0.0
-
-    def hello(self) -> bytes:
-        """Begin anew; the first question comes with the next tick."""
-        self._dialogue.begin()
-        return b""
-
-    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
-        """Translate what the chip sent."""
-        self._now = now
-        return noise_or_events(self._receiver.received(data, now), self._meant)
-
-    def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
-        """Ask for tags."""
-        self._now = now
-        events = noise_or_events(self._receiver.silent(now), self._meant)
-        data, lost = self._dialogue.due(now)
-        return data, events + lost
-
-    def perform(self, outcome: Outcome) -> bytes:
-        """Return nothing: the reader shows nothing."""
-        return b""
 
     def _meant(self, response: bytes) -> list[DeviceEvent]:
         asked = self._dialogue.open_question

@@ -5,15 +5,15 @@ complement: a weak check, so a tag counts at its second mention. The answer to a
 slots (tags, collisions) and ten bytes a tag. The request is built from the guide's layout.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import reduce
 from operator import xor
 
-from controller.core.outcome import Outcome
 from drivers.base import DeviceEvent, TagRead
 from drivers.dialogue import Dialogue, Question
-from drivers.framing import MORE, Junk, More, Receiver, Repeats, Whole, noise_or_events
+from drivers.framing import MORE, Junk, More, Receiver, Repeats, Whole
 from drivers.iso15693 import uid_of
+from drivers.polled import PolledReader
 
 START = 0x01
 ISO15693 = 0x60
@@ -71,7 +71,7 @@ def tags(data: bytes) -> Iterator[str]:
             yield tag
 
 
-class S6350:
+class S6350(PolledReader[bytes]):
     """A TI S6350; reports every tag in its field, again with each poll. `baudrate` is as its jumpers are set."""
 
     parity = "N"
@@ -79,34 +79,10 @@ class S6350:
     gone_after = GONE_AFTER
 
     def __init__(self, name: str, *, baudrate: int = 57600) -> None:
-        self.name = name
         self.baudrate = baudrate
         ask = Question(frame(INVENTORY), seconds=0.4)
-        self._dialogue = Dialogue(name, [ask], lambda: ask)
-        self._receiver = Receiver(name, judge, BROKEN_AFTER)
+        super().__init__(name, Dialogue(name, [ask], lambda: ask), Receiver(name, judge, BROKEN_AFTER))
         self._repeats = Repeats(2, GONE_AFTER)
-        self._now = 0.0
-
-    def hello(self) -> bytes:
-        """Begin anew; the first question comes with the next tick."""
-        self._dialogue.begin()
-        return b""
-
-    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
-        """Translate what the reader sent."""
-        self._now = now
-        return noise_or_events(self._receiver.received(data, now), self._meant)
-
-    def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
-        """Ask for tags."""
-        self._now = now
-        events = noise_or_events(self._receiver.silent(now), self._meant)
-        data, lost = self._dialogue.due(now)
-        return data, events + lost
-
-    def perform(self, outcome: Outcome) -> bytes:
-        """Return nothing: the reader shows nothing."""
-        return b""
 
     def _meant(self, data: bytes) -> list[DeviceEvent]:
         if self._dialogue.open_question is None:

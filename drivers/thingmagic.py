@@ -8,11 +8,11 @@ telling seats apart.
 from collections.abc import Sequence
 from typing import Literal
 
-from controller.core.outcome import Outcome
 from drivers.base import DeviceEvent, DeviceLost, DeviceReady, TagRead
 from drivers.dialogue import Dialogue, Question
 from drivers.errors import DriverConfigError
 from drivers.framing import MORE, Junk, More, Receiver, Whole, noise_or_events
+from drivers.polled import PolledReader
 
 START = 0xFF
 
@@ -105,7 +105,7 @@ def epc(record: bytes) -> str | None:
     return code.hex().upper()
 
 
-class ThingMagic:
+class ThingMagic(PolledReader[tuple[int, int, bytes]]):
     """An M6E Nano or M7E; reports every tag each time it is heard, with its antenna port.
 
     `region` is where the table stands (the law of the air waves); `power` is in hundredths of a dBm.
@@ -120,7 +120,6 @@ class ThingMagic:
         low, high = POWER_RANGE
         if not low <= power <= high:
             raise DriverConfigError(name, "power", f"it must be {low} to {high} hundredths of a dBm, not {power}")
-        self.name = name
         greeting = (
             command(MULTI_PROTOCOL, STOP),
             command(VERSION),
@@ -132,20 +131,14 @@ class ThingMagic:
             command(MULTI_PROTOCOL, STREAM),
         )
         questions = [Question(data, seconds=0.5) for data in greeting]
-        self._dialogue = Dialogue(name, questions, lambda: questions[-1])
-        self._receiver = Receiver(name, judge, BROKEN_AFTER)
-        self._now = self._heard_at = 0.0
+        super().__init__(name, Dialogue(name, questions, lambda: questions[-1]), Receiver(name, judge, BROKEN_AFTER))
+        self._heard_at = 0.0
         self._hot = False
 
     def hello(self) -> bytes:
         """Begin anew; the first command comes with the next tick."""
         self._dialogue.begin()
         return b""
-
-    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
-        """Translate the stream."""
-        self._now = now
-        return noise_or_events(self._receiver.received(data, now), self._meant)
 
     def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
         """Set the module up, and notice when its stream stops."""
@@ -158,10 +151,6 @@ class ThingMagic:
             self._dialogue.begin(lost=True)
             events.append(DeviceLost(self.name, "its stream has stopped, keep-alives and all; is it powered?"))
         return b"", events
-
-    def perform(self, outcome: Outcome) -> bytes:
-        """Return nothing: the reader shows nothing."""
-        return b""
 
     def _meant(self, answer: tuple[int, int, bytes]) -> list[DeviceEvent]:
         opcode, status, data = answer
