@@ -66,6 +66,7 @@ def _last_cards(hand: Hand, event: Report) -> tuple[tuple[int, int], ...]:
 def _one_by_one(state: State, event: Report, cards: tuple[tuple[int, int], ...]) -> tuple[Ruling, ...]:
     """Rule on each card in the order in which they left the shoe; a misdeal, or a hand left alone, settles the rest."""
     hand = state.hand
+    assert hand is not None
     rulings: tuple[Ruling, ...] = ()
     for seat, nth in cards:
         found = exposed(state, replace(event, seat=seat, nth=nth, count=None))
