@@ -108,8 +108,12 @@ def test_AU_19_1_b_() -> None:
 
 
 def test_AU_19_1_a_() -> None:
-    """Cards exposed in cutting are a misdeal."""
-    late_complaint_of_the_shuffle_is_played_out("casino-au", "exposed-cutting", "AU-19.1(a)")
+    """Cards exposed in cutting are a misdeal; unlike (b) the clause sets no end to it."""
+    for lines in (("start",), ("start", "card Ad 9c"), ("start", "card Ad 9c Tc 5d 6c 4d Qh 6d", *TWO_ACTED[-2:])):
+        played = play("casino-au", *lines, "report exposed-cutting")
+        said = ruling(played, "exposed-cutting")
+        assert (said["verdict"], said["cite"][0]) == ("misdeal", "AU-19.1(a)")
+        assert played.lines[-1]["stacks"] == {"1": 200, "2": 199, "3": 198, "4": 200}
 
 
 @pytest.mark.parametrize("what", ["not-shuffled", "exposed-cutting"])

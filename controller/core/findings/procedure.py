@@ -99,7 +99,7 @@ def exposed_cutting(state: State, event: Report) -> tuple[Ruling, ...]:
 
 def _prepared(state: State, event: Report, rule: Rule[Complaint]) -> tuple[Ruling, ...]:
     hand = state.hand_in_play
-    late = closed(hand)
+    late = closed(hand) and rule.value is not Complaint.ALWAYS
     if rule.value is Complaint.LOOKED:
         late = late or bool(hand.looked or hand.acted)
     if late:
