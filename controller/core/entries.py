@@ -1,6 +1,7 @@
 """What each entry does to the hand: cards, acts, draws, the showdown, confirmed steps, time, devices."""
 
 from controller.core import blinds, dealing, draws, kill, passed_out, showdown, stretch
+from controller.core import twice as twice_
 from controller.core.events import (
     Act,
     Card,
@@ -15,6 +16,7 @@ from controller.core.events import (
     Start,
     Status,
     Time,
+    Twice,
     Undo,
     Won,
 )
@@ -110,6 +112,14 @@ def won(state: State, event: Won) -> tuple[Ruling, ...]:
     """The dealer names a winner."""
     showdown.won(state.hand_in_play, event)
     return ()
+
+
+def twice(state: State, event: Twice) -> tuple[Ruling, ...]:
+    """Those in the pot agree to deal the rest more than once."""
+    hand = state.hand_in_play
+    ruling = twice_.agreed(hand, event)
+    stretch.extend(hand)
+    return (ruling,)
 
 
 def done(state: State, event: Done) -> tuple[Ruling, ...]:  # noqa: ARG001

@@ -203,10 +203,21 @@ class Muck(Timed):
 
 @dataclass(frozen=True, slots=True)
 class Won(Timed):
-    """The dealer named a winner of a pot whose hands no sensor knows."""
+    """The dealer named a winner of a pot whose hands no sensor knows.
+
+    `board`: of the part that this board decides, where the rest was dealt more than once; 0 where it was not.
+    """
 
     seat: int
     pot: int = 0
+    board: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Twice(Timed):
+    """All-in players agreed that the rest of the board is dealt `count` times, each for a part of the pot."""
+
+    count: int = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,6 +338,7 @@ Event = (
     | Show
     | Muck
     | Won
+    | Twice
     | Clock
     | Report
     | Chop
@@ -354,6 +366,7 @@ NAMES: dict[type, str] = {
     Show: "show",
     Muck: "muck",
     Won: "won",
+    Twice: "twice",
     Clock: "clock",
     Report: "report",
     Chop: "chop",

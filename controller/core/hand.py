@@ -206,8 +206,12 @@ class Hand(Value):
     """All live hands lie open while streets are still to come."""
     tabled: dict[int, tuple[str, ...] | None] = field(default_factory=dict)
     """Seat -> its cards once shown, `None` where nobody can read them."""
-    won: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    """Pot -> the winners that the dealer named."""
+    boards_from: tuple[int, ...] = ()
+    """Where the rest is dealt more than once: the street with which each board begins to be its own."""
+    won: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
+    """(Pot, board) -> the winners that the dealer named; board 0 where there is one only."""
+    pushed: frozenset[tuple[int, int]] = frozenset()
+    """(Pot, board) whose part was pushed."""
     settled: tuple[int, ...] = ()
     """Pots that were pushed whole."""
     took: dict[int, int] = field(default_factory=dict)

@@ -34,6 +34,7 @@ HAND_ROWS: tuple[Row[Phase, Work], ...] = (
     Row("show", (SHOWDOWN,), entries.show, (SHOWDOWN, DEAL, DRAW, REMEDY)),
     Row("muck", (SHOWDOWN,), entries.muck, (SHOWDOWN, DEAL, DRAW, REMEDY)),
     Row("won", (SHOWDOWN,), entries.won, (SHOWDOWN,)),
+    Row("twice", (DEAL, SHOWDOWN), entries.twice, (DEAL, SHOWDOWN)),
     Row("done", (REMEDY, SHOWDOWN), entries.done, (*IN_HAND, IDLE)),
     Row("clock", (BET,), entries.clock, (BET,)),
     Row("seen", ANY, reports.seen, ANY),

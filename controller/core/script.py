@@ -144,6 +144,7 @@ READERS: dict[str, Reader] = {
     "seat": _whole(1),
     "to": _whole(0),
     "pot": _whole(0),
+    "board": _whole(1),
     "discard": _whole(0),
     "stack": _whole(0),
     "nth": _whole(1),

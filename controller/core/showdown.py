@@ -9,7 +9,7 @@ from controller.core.errors import Refused
 from controller.core.events import Muck, Show, Won
 from controller.core.games import Ranking
 from controller.core.hand import Hand
-from controller.core.piles import BOARD, MUCK, hand_of
+from controller.core.piles import MUCK, hand_of
 from controller.core.policies.odd_chip import OddChip
 from controller.core.rules.showdown import HandsUp
 from controller.core.steps import Award, Step

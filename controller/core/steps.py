@@ -119,13 +119,15 @@ class Show(Planned):
 class Award(Planned):
     """A pot's share goes to `seats`; `amounts` stand beside them, `None` where amounts are untracked.
 
-    `unread`: nobody can read the hands of the pot; the dealer must name a winner among `seats`.
+    `unread`: nobody can read the hands of the pot; the dealer must name a winner among `seats`. `board`: which board
+    decides this part of the pot, from 1; 0 where there is one only.
     """
 
     pot: int
     seats: tuple[int, ...]
     amounts: tuple[int, ...] | None
     unread: bool = False
+    board: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from controller.core.steps import (
     Shuffle,
     Step,
 )
+from controller.core.twice import board_number, boards
 
 LAMP_ROLES = tuple(field.name for field in fields(Lamps))
 
@@ -47,8 +48,10 @@ def line(outcome: Outcome, number: int, error: Refused | None = None) -> dict[st
         "gate": "open" if outcome.gate_open else "locked",
         "rulings": [] if error else [ruling_shown(ruling) for ruling in outcome.rulings],
         "piles": piles_shown(state),
-        "board": [] if hand is None else [lying.card for lying in hand.piles.at(BOARD)],
+        "board": [] if hand is None else [lying.card for lying in boards(hand)[0]],
     }
+    if hand is not None and hand.boards_from:
+        shown["boards"] = [[lying.card for lying in board] for board in boards(hand)]
     if hand is not None and not hand.setup.game.button:
         shown["up"] = {
             str(seat): [lying.card for lying in hand.piles.at(hand_of(seat)) if lying.up]
@@ -139,8 +142,9 @@ def step_shown(hand: Hand | None, step: Step) -> dict[str, Any]:
             return {"step": "deal", "seat": seat, "face": face} | ({"why": why} if why else {})
         case Burn():
             return {"step": "burn"}
-        case Board(street=street, n=n):
-            return {"step": "board", "street": street, "n": n}
+        case Board(street=street, n=n, of=of):
+            which = 0 if hand is None else board_number(hand, of)
+            return {"step": "board", "street": street, "n": n} | ({"board": which} if which else {})
         case Act(seat=seat):
             assert hand is not None
             return {"step": "act", "seat": seat, **_options_shown(hand, seat)}
@@ -160,8 +164,8 @@ def step_shown(hand: Hand | None, step: Step) -> dict[str, Any]:
             return {"step": "discard", "count": count, "to": to}
         case Show(seat=seat):
             return {"step": "show", "seat": seat}
-        case Award(pot=pot, seats=seats, amounts=amounts):
-            award = {"step": "award", "pot": pot, "seats": list(seats)}
+        case Award(pot=pot, seats=seats, amounts=amounts, board=which):
+            award = {"step": "award", "pot": pot, "seats": list(seats)} | ({"board": which} if which else {})
             return award | ({} if amounts is None else {"amounts": list(amounts)})
         case Floor(question=question, options=options):
             return {"step": "floor", "question": question, "options": list(options)}

@@ -111,7 +111,7 @@ def _then(steps: list[Mapping[str, Any]]) -> str:
 
 
 def _middle(table: Mapping[str, Any]) -> str:
-    board = " ".join(_card(card) for card in table["board"]) or "-"
+    board = " | ".join(" ".join(map(_card, board)) for board in table.get("boards", [table["board"]])) or "-"
     pots = ", ".join(str(pot["amount"]) for pot in table.get("pots", ())) or "-"
     piles = table["piles"]
     aside = f"  aside {piles['aside']}" if piles["aside"] else ""

@@ -5,7 +5,7 @@ from enum import Enum, unique
 
 from controller.core.policies import odd_chip
 from controller.core.policies.odd_chip import OddChip
-from controller.core.rules.rule import Rule, choice, policy, switch
+from controller.core.rules.rule import Rule, choice, number, policy, switch
 
 
 @unique
@@ -40,6 +40,7 @@ class ShowdownRules:
     side_pot_shows_first: Rule[bool] = switch(
         "Must those in a side pot show before those who are in the main pot only?"
     )
+    boards: Rule[int] = number("How many times may the rest of a board be dealt in big-bet games, if players agree?")
     odd_chip_button: Rule[OddChip] = policy(odd_chip.ANSWERS, "Who gets the odd chip in a game with a button?")
     odd_chip_exact: Rule[OddChip] = policy(odd_chip.ANSWERS, "The same where a fixed number of own cards plays?")
     odd_chip_stud: Rule[OddChip] = policy(odd_chip.ANSWERS, "Who gets the odd chip in a stud high game?")

@@ -114,7 +114,7 @@ function nowKeys() {
     ];
     case "award": return [
       key("Done: pot pushed", () => enter({ ev: "done" }), "Enter", "main"),
-      key("Winner…", () => choose("Who won this pot?", seatKeys(holding(), (seat) => enter({ ev: "won", seat, pot: step.pot }))), "N"),
+      key("Winner…", () => choose("Who won this pot?", seatKeys(holding(), (seat) => enter({ ev: "won", seat, pot: step.pot, board: step.board }))), "N"),
     ];
     case "floor": return state.simulation ? step.options.flatMap((option, i) => floorKey(step, option, i)) : [key("Call the floor", callFloor, "L", "main")];
     case "say": return step.options.flatMap(reportKeys).map(([text, act], i) => key(text, act, String(i + 1), i ? "" : "main"));

@@ -169,6 +169,7 @@ function drawSeats(state, touchable) {
 function drawMiddle(table) {
   const due = table.next.filter((step) => step.step === "board").reduce((sum, step) => sum + step.n, 0);
   const cards = table.board.map(card);
+  for (const board of (table.boards || []).slice(1)) cards.push(element("span", "", "|"), ...board.map(card));
   for (let i = 0; i < due && cards.length < 5; i += 1) cards.push(element("div", "card space"));
   $("board").replaceChildren(...cards);
   const bets = Object.values(table.bets || {}).reduce((sum, bet) => sum + bet, 0);
