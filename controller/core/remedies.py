@@ -41,7 +41,7 @@ def first(hand: Hand, *steps: Step) -> None:
 
 
 def before_the_bet(hand: Hand, *steps: Step) -> None:
-    """Steps that are due when the regular cards of this round are dealt, before anybody acts and before a later board."""
+    """Steps that are due when the regular cards of this round are dealt, before anybody acts or a later board comes."""
     place = next((i for i, step in enumerate(hand.plan) if _ends_the_deal(hand, step)), len(hand.plan))
     hand.plan = (*hand.plan[:place], *steps, *hand.plan[place:])
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -40,7 +41,8 @@ def test_a_game_without_one_of_its_tables_is_refused_before_a_hand(
     game, rules = game_file.load(name), rulebook_file.load(book)
     for section in asked(game):
         tables = {form: table for form, table in getattr(rules, section).items() if form != game.form}
-        monkeypatch.setattr(rulebook_file, "load", {book: replace(rules, **{section: tables})}.get)
+        without: dict[str, Any] = {section: tables}
+        monkeypatch.setattr(rulebook_file, "load", {book: replace(rules, **without)}.get)
         with pytest.raises(Refused, match=re.escape(f"has no [{section}.{game.form}] for its form, {game.form}")):
             open_table({"ev": "table", "rulebook": book, "game": name, "betting": {}, "seats": []})
 

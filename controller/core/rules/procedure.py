@@ -10,8 +10,8 @@ from controller.core.rules.rule import Rule, choice, switch
 class Complaint(Enum):
     """Until when a complaint makes a misdeal.
 
-    WINDOW: as long as any misdeal can be called. LOOKED: until a player has looked at a hand or acted. ALWAYS: until the
-    pot is pushed; the book sets no end to it.
+    WINDOW: as long as any misdeal can be called. LOOKED: until a player has looked at a hand or acted. ALWAYS: until
+    the pot is pushed; the book sets no end to it.
     """
 
     WINDOW = "while-a-misdeal-can-be-called"
