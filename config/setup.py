@@ -20,7 +20,7 @@ KEYS = (
 )  # fmt: skip
 REQUIRED = ("rulebook", "game", "betting", "seats")
 AMOUNTS = ("small_blind", "big_blind", "ante", "bring_in", "small_bet", "big_bet", "min_bet", "max_bet", "chip")
-OPTIONS = ("deck", "kill", "position_poker", "schedule")
+OPTIONS = ("deck", "kill", "position_poker", "schedule", "voluntary_kill")
 """`house` keys that are no answers of a rulebook."""
 MOST_PLACES = 23
 """More players than any deck could serve."""
@@ -66,7 +66,7 @@ def open_table(line: Mapping[str, Any]) -> Opened:
         deck=_deck(house, game, book),
         joker=_joker(line, game, book),
         sensors=_sensors(line),
-        house=_options(house, game),
+        house=_options(house, game, book),
         levels=_levels(house),
         new_game=_new_game(line),
     )
@@ -214,12 +214,16 @@ def _blind_seats(line: Mapping[str, Any], places: int) -> tuple[int, int] | None
     return whole(value, "small", 0, 1, places), whole(value, "big", 0, 1, places)
 
 
-def _options(house: Mapping[str, Any], game: Game) -> tuple[tuple[str, object], ...]:
+def _options(house: Mapping[str, Any], game: Game, book: Rulebook) -> tuple[tuple[str, object], ...]:
     """What the house plays besides the rulebook's answers."""
     if not isinstance(house.get("position_poker", False), bool):
         raise Refused("value", "`position_poker` is true or false.")
     if house.get("position_poker") and not game.button:
         raise Refused("value", f"{game.name} has no button; `position_poker` is for games that have one.")
+    if not isinstance(house.get("voluntary_kill", False), bool):
+        raise Refused("value", "`voluntary_kill` is true or false.")
+    if house.get("voluntary_kill") and game.form not in book.lowball:
+        raise Refused("value", f"{game.name} is no lowball; only there a pot is killed by choice [R7-13.kill.10].")
     if "kill" in house:
         one_of(house, "kill", ("full", "half"))
         if not game.button:

@@ -46,8 +46,7 @@ def to_post(setup: Setup, chair: Chair) -> tuple[int, int]:
     """
     stakes, book = setup.betting, setup.rulebook.people
     if chair.fresh:
-        times = book.entry_post_lowball if setup.game.form in setup.rulebook.lowball else book.entry_post
-        return times.value * stakes.big_blind, 0
+        return setup.rulebook.procedure[setup.game.form].entry_post.value * stakes.big_blind, 0
     owed = stakes.big_blind * chair.owes_big + stakes.small_blind * chair.owes_small
     live = min(owed, stakes.big_blind) if book.missed_dead.value else owed
     return live, owed - live

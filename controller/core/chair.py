@@ -12,6 +12,7 @@ class Chair:
     has passed (2: the blinds may pass first, 1: they have); `hold`: hands to wait after a change of seats.
     `owes_small`, `owes_big`: blinds that passed the chair while its player missed hands. `fresh`: never dealt in at
     this table; `moved`: sent here from another table. `owner`: the absent player in whose chair somebody plays over.
+    `pledges`: will kill the next pot, to be dealt into a killed one.
     `away_since`: when its player went away; `lost`: on which level and hand the last chip was lost.
     """
 
@@ -30,14 +31,13 @@ class Chair:
     away_since: float | None = None
     lost: tuple[int, int] | None = None
     owner: "Chair | None" = None
+    pledges: bool = False
 
     def entered(self) -> "Chair":
         """The chair once its player has been dealt in: nothing is owed, nothing waited for."""
         if not (self.waits or self.posts or self.fresh or self.moved or self.free or self.owes_big or self.owes_small):
             return self
-        return self.changed(
-            waits=False, posts=False, fresh=False, moved=False, free=0, hold=0, owes_big=False, owes_small=False
-        )
+        return Chair(self.seat, self.player, self.stack, self.away, away_since=self.away_since, owner=self.owner)
 
     def changed(self, **changes: object) -> "Chair":
         """The chair with some facts changed."""

@@ -71,6 +71,13 @@ def act(state: State, event: Act) -> tuple[Ruling, ...]:
         hand.plan = tuple(step for step in hand.plan if not isinstance(step, ActStep))
         stretch.extend(hand)
         return ()
+    if event.do is Do.KILL:
+        if not isinstance(hand.plan[0], Deal):
+            raise not_now(state, "act kill")
+        kill.volunteer(hand, event.seat)
+        hand.plan = tuple(step for step in hand.plan if not isinstance(step, ActStep))
+        stretch.extend(hand)
+        return ()
     first = hand.plan[0]
     if not isinstance(first, ActStep):
         raise not_now(state, "act")

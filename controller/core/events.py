@@ -26,6 +26,7 @@ class Do(Enum):
     COMPLETE = "complete"
     BRING_IN = "bring-in"
     STRADDLE = "straddle"
+    KILL = "kill"
 
 
 @unique
@@ -246,7 +247,7 @@ class Sit(Timed):
     """A player took a chair with `stack` (`None` where amounts are untracked).
 
     `moved`: from another table. `over`: plays in an absent player's chair. `came_from`: the chair that the player
-    leaves for this one.
+    leaves for this one. `kill`: agrees to kill the next pot, to be dealt into a killed one.
     """
 
     seat: int
@@ -256,6 +257,7 @@ class Sit(Timed):
     moved: bool = False
     over: bool = False
     came_from: int | None = None
+    kill: bool = False
 
 
 @dataclass(frozen=True, slots=True)

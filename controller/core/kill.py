@@ -1,14 +1,17 @@
 """Kill pots: who must kill the next one, and at which stakes it is played [R7-13].
 
-A full kill is twice the big blind and doubles the limits, a half kill is half as much again. The killer posts before
-the cards and acts in turn. `State.leg` has the kill button, `State.kills` must kill the next pot.
+A full kill is twice the big blind and doubles the limits, a half kill is half as much again. Who must kill posts before
+the cards and acts in turn; who kills by choice does so on two cards and acts last. `State.leg` has the kill button,
+`State.kills` must kill the next pot.
 """
 
 from dataclasses import replace
 
-from controller.core import money
+from controller.core import betting, money
 from controller.core.betting import UNTRACKED_WAGER
+from controller.core.errors import Refused
 from controller.core.hand import Hand
+from controller.core.piles import hand_of
 from controller.core.setup import Betting, Setup
 from controller.core.state import State
 
@@ -17,8 +20,8 @@ HALVES = {"full": 4, "half": 3}
 
 
 def halves(setup: Setup) -> int:
-    """The kill of this house in halves of the big blind; 0 where it plays none."""
-    return HALVES.get(str(dict(setup.house).get("kill")), 0)
+    """The kill of this house in halves of the big blind; a full one where it does not say."""
+    return HALVES[str(dict(setup.house).get("kill", "full"))]
 
 
 def killed(setup: Setup) -> Setup:
@@ -58,10 +61,44 @@ def blind(hand: Hand, big: int) -> int:
     return big if hand.killer is None else big * halves(hand.setup) // 2
 
 
+def volunteer(hand: Hand, seat: int) -> None:
+    """A player who has seen two cards kills the pot, and acts last on the first round [R7-13.kill.10]."""
+    setup, round_ = hand.setup, hand.round
+    rule = setup.rulebook.kill.voluntary
+    if not dict(setup.house).get("voluntary_kill"):
+        raise Refused("kill-not-allowed", "nobody kills a pot by choice here: `voluntary_kill` of `house` is not set.")
+    if seat not in hand.live or round_ is None or not hand.big:
+        raise Refused("kill-not-allowed", f"seat {seat} has no hand, or there is no big blind to double.")
+    if hand.killer is not None:
+        raise Refused("kill-not-allowed", f"seat {hand.killer} has killed this pot; one kill a deal [R7-13.kill.11].")
+    held = {other: len(hand.piles.at(hand_of(other))) for other in hand.order}
+    if max(held.values()) > 2 or held[seat] != 2:
+        raise Refused("kill-not-allowed", f"a pot is killed on two cards, before anybody has a third ({rule.source}).")
+    amount = setup.betting.big_blind * halves(setup) // 2
+    whole = hand.stacks.get(seat, 0) + hand.bets.get(seat, 0)
+    if setup.tracked and whole < rule.value * amount:
+        least = rule.value * amount
+        raise Refused("kill-not-allowed", f"the kill is {amount} and takes {least} chips before it ({rule.source}).")
+    hand.killer = seat
+    post(hand, halves(setup))
+    hand.setup = killed(setup)
+    ring = (*(other for other in round_.ring if other != seat), seat)
+    forced = blind(hand, setup.betting.big_blind) if setup.tracked else UNTRACKED_WAGER
+    betting.opened(hand, 0, ring, forced, blind=True)
+
+
 def settle(state: State, hand: Hand) -> None:
-    """The pots are pushed: who has the kill button, and whether that player must kill the next pot."""
-    if not halves(state.setup):
+    """The pots are pushed: who has the kill button, and who must kill the next pot."""
+    if "kill" not in dict(state.setup.house):
         return
+    _earned(state, hand)
+    if state.kills is None and state.pledged in state.chairs:
+        state.kills = state.pledged
+    state.pledged = None
+
+
+def _earned(state: State, hand: Hand) -> None:
+    """Who has the kill button by what was won, and whether that player must kill the next pot."""
     book, winners = state.setup.rulebook.kill, tuple(sorted(hand.took))
     had, killer = state.leg, hand.killer
     state.kills = None

@@ -9,7 +9,6 @@ from controller.core.clockwise import after
 from controller.core.errors import Refused
 from controller.core.rules.table import Mode
 from controller.core.rules.tournament import Moved
-from controller.core.setup import Setup
 from controller.core.state import State
 
 
@@ -28,7 +27,7 @@ class Lineup:
 
 def lineup(state: State) -> Lineup:
     """Who plays the next hand; refuses when that are fewer than two."""
-    able = tuple(chair for _, chair in sorted(state.chairs.items()) if _able(state.setup, chair))
+    able = tuple(chair for _, chair in sorted(state.chairs.items()) if _able(state, chair))
     if _closed(state):
         able = tuple(chair for chair in able if chair.seat in state.dealt)
     if not state.setup.game.button:
@@ -49,11 +48,18 @@ def _closed(state: State) -> bool:
     return bool(state.carried and not state.passed) and state.setup.rulebook.people.carried_closed.value
 
 
-def _able(setup: Setup, chair: Chair) -> bool:
-    """Whether the chair's player may have a hand: in a tournament an absent one too [R7-15.tourn.6, MP-7.tourn.7]."""
+def _able(state: State, chair: Chair) -> bool:
+    """Whether the chair's player may have a hand: in a tournament an absent one too [R7-15.tourn.6, MP-7.tourn.7].
+
+    Who must kill the pot does so even when wishing to be dealt out [R7-13.kill.6]. A new player has no part in a killed
+    pot, unless agreeing to kill the next one [R7-13.kill.12].
+    """
+    setup = state.setup
     if setup.tracked and not chair.stack:
         return False
-    return setup.mode is Mode.TOURNAMENT or not chair.away
+    if state.kills is not None and chair.fresh and not chair.pledges and not setup.rulebook.kill.newcomers.value:
+        return False
+    return setup.mode is Mode.TOURNAMENT or not chair.away or chair.seat == state.kills
 
 
 def _enough(chairs: tuple[Chair, ...]) -> tuple[int, ...]:

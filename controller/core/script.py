@@ -152,6 +152,7 @@ READERS: dict[str, Reader] = {
     "full": _flag,
     "foreign": _flag,
     "post": _flag,
+    "kill": _flag,
     "moved": _flag,
     "over": _flag,
     "came_from": _whole(1),

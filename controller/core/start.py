@@ -76,6 +76,8 @@ def deal(state: State, found: Lineup) -> None:
     if state.no_antes:
         setup = setup.at_stakes(replace(setup.betting, ante=0))
     killer = state.kills if state.kills in order else None
+    pledging = (seat for seat in order if state.chairs[seat].pledges)
+    state.pledged = next(pledging, None) if killer is not None else None
     hand = Hand(
         number=state.number,
         setup=setup if killer is None else kill.killed(setup),

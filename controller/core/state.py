@@ -84,6 +84,7 @@ class State(Value):
     legs: int = 0
     """How many pots in a row it has won."""
     kills: int | None = None
+    pledged: int | None = None
     """Who must kill the next pot."""
 
     def become(self, other: "State") -> None:

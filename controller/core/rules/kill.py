@@ -13,4 +13,6 @@ class KillRules:
     bets: Rule[int] = number("How many full bets beyond the blinds must the last of them hold?")
     scoop: Rule[int] = number("How many times the upper limit must a scooped pot of a split game hold?")
     split_keeps: Rule[bool] = switch("Does a player with a leg up, or who killed, keep it when the pot is split?")
+    voluntary: Rule[int] = number("How many times the kill must a player have who kills a pot by choice?")
+    newcomers: Rule[bool] = switch("May a new player play in a killed pot without killing the next one?")
     again: Rule[bool] = switch("Must a killer who wins again kill again?")

@@ -40,8 +40,6 @@ class PeopleRules:
 
     first_button: Rule[FirstButton] = choice(FirstButton, "Where does the first button of a game go?")
     most_players: Rule[MostPlayers] = policy(most_players.ANSWERS, "How many players may sit down?")
-    entry_post: Rule[int] = number("How many big blinds does a newcomer post to be dealt in at once?")
-    entry_post_lowball: Rule[int] = number("The same at lowball?")
     enter_behind_blind: Rule[bool] = switch("May anybody enter between the big blind and the button?")
     carried_closed: Rule[bool] = switch("Is a pot with chips of the last deal only for those dealt in there?")
     missed_dead: Rule[bool] = switch("Does what a returning player posts beyond the opening bet go dead to the pot?")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum, unique
 
-from controller.core.rules.rule import Rule, choice, switch
+from controller.core.rules.rule import Rule, choice, number, switch
 
 
 @unique
@@ -23,6 +23,7 @@ class Complaint(Enum):
 class ProcedureRules:
     """What precedes the first card."""
 
+    entry_post: Rule[int] = number("How many big blinds does a newcomer post to be dealt in at once?")
     button: Rule[bool] = switch("Is it a misdeal when the button stood wrong?")
     button_previous: Rule[bool] = switch("Is a button that stood wrong on the hand before put right on the new hand?")
     not_shuffled: Rule[Complaint] = choice(Complaint, "Until when is a deck not shuffled or cut a misdeal?")
