@@ -45,7 +45,9 @@ def newcomer(state: State, event: Sit) -> Chair:
     if state.setup.mode is Mode.TOURNAMENT:
         return Chair(event.seat, player, stack, moved=under_way(state))
     waits = under_way(state)
-    return Chair(event.seat, player, stack, waits=waits, posts=event.post and waits, fresh=waits, pledges=event.kill and waits)
+    return Chair(
+        event.seat, player, stack, waits=waits, posts=event.post and waits, fresh=waits, pledges=event.kill and waits
+    )
 
 
 def bought_again(state: State, event: Sit) -> Chair | None:
