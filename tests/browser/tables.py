@@ -80,7 +80,8 @@ class DealersPage:
 
     @property
     def due(self) -> str:
-        return self.page.inner_text("#next")
+        shown: str = self.page.inner_text("#next")
+        return shown
 
     def _after(self, act: Callable[[], object]) -> None:
         """Act, and wait until the page has drawn the entry that came of it."""
