@@ -202,6 +202,21 @@ def test_power_cut_in_mid_hand(bench: Bench, far: FarEnd) -> None:
     assert not far.gate_open
 
 
+def test_a_restart_reads_every_input_anew(bench: Bench, far: FarEnd) -> None:
+    far.key(3, True)
+    far.cover(True)
+    far.lid(True)
+    bench.until(lambda: bool(bench.of(Lid)))
+    bench.until(lambda: bool(bench.of(Key)))
+    far.power_cycle()
+    bench.until(lambda: bool(bench.of(Gap)))
+    asked = len(bench.of(State))
+    bench.until(lambda: len(bench.of(State)) > asked)
+    state = bench.of(State)[-1]
+    assert int.from_bytes(state.down, "little") == int.from_bytes(state.stuck, "little") == 1 << 3
+    assert state.sensors == Sensors.COVERED | Sensors.LID_OPEN
+
+
 def test_wrong_frames_are_refused_by_name(raw: Raw) -> None:
     good = encode(frame(Ping(), 7))
     bad = bytearray(good)

@@ -56,7 +56,7 @@ static uint8_t queue[4096];
 static unsigned queue_head, queue_tail;
 static avr_cycle_count_t line_free;
 static unsigned long long lead_us, seen_us;
-static avr_cycle_count_t before_reset, last_slice; /* a reset sets the cycle count back and forgets the timers */
+static avr_cycle_count_t before_reset; /* a reset sets the cycle count back and forgets the timers */
 
 static uint8_t key_down[KEYS];
 static unsigned key_at;
@@ -97,8 +97,10 @@ static void drive(char port, uint8_t mask, uint8_t value) {
 }
 
 /* 74HC165: QH of the nearest chip shows input 7 first; a key pulls its input low. */
+static bool key_is_open(void) { return key_at >= KEYS || !key_down[key_at / 8 * 8 + 7 - key_at % 8]; }
+
 static void show_key(void) {
-  bool high = key_at >= KEYS || !key_down[key_at / 8 * 8 + 7 - key_at % 8];
+  bool high = key_is_open();
   drive('D', 1 << 4, high ? 1 << 4 : 0);
   avr_raise_irq(pin('D', 4), high);
 }
@@ -275,7 +277,6 @@ static void read_commands(int wait_ms) {
 static avr_cycle_count_t slice(avr_t *a, avr_cycle_count_t when, void *param) {
   (void)param;
   static unsigned slices;
-  last_slice = a->cycle;
   read_wire();
   read_commands(0);
   if (slices++ % 4 == 0) say("at %llu\n", us(a->cycle));
@@ -322,13 +323,20 @@ static void wire_up(void) {
   say("pty %s\n", path);
 }
 
+/* A reset clears the registers that pins are read from, and simavr hands on a level only when it changes. */
+static void put_level(char port, int bit, bool high) {
+  avr_raise_irq(pin(port, bit), !high);
+  avr_raise_irq(pin(port, bit), high);
+}
+
 static void after_reset(avr_cycle_count_t last) {
   if (avr->cycle < last) before_reset += last - avr->cycle;
   if (hung) memcpy(avr->flash + hung_at, saved_flash, 2);
   hung = false;
+  for (int bit = 0; bit < 3; bit++) put_level('C', bit, port_c_level >> bit & 1);
+  put_level('D', 4, key_is_open());
   queue_tail = queue_head;
   line_free = 0;
-  last_slice = avr->cycle;
   avr_cycle_timer_register(avr, SLICE_CYCLES, slice, NULL);
 }
 
@@ -358,7 +366,7 @@ int main(int count, char **arg) {
       avr_reset(avr);
       avr_regbit_set(avr, avr->reset_flags.porf);
     }
-    if (avr->cycle < last || avr->cycle > last_slice + 8 * SLICE_CYCLES) after_reset(last);
+    if (avr->pc == avr->reset_pc) after_reset(last); /* before its first instruction */
     look_at_outputs();
   }
   return 0;

@@ -1,0 +1,273 @@
+"""A table that is played on a board: the runtime's loop and real drivers here, keys, lamps, gate and card edge there.
+
+The controller's clock is the board's, so a busy machine slows both alike, and every wait is for a condition, with a
+limit in seconds of the board. The scanner of the shoe stands on the simulator's bench with the same clock.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from queue import Empty
+from types import TracebackType
+from typing import Any, Self
+
+import serial
+
+from config.table_file import TableFile
+from controller.app.devices import Devices, build_devices, lay_bench, make_edge
+from controller.app.session import take_up
+from controller.runtime.decklists import read_list
+from controller.runtime.decks import Deck
+from controller.runtime.health import Health
+from controller.runtime.journal import Journal
+from controller.runtime.loop import TICK_SECONDS, Loop
+from controller.runtime.messages import PortBytes, PortOpened
+from controller.runtime.notices import Code
+from controller.runtime.standing import SIMULATION, Standing
+from drivers.bridge import Bridge
+from drivers.ports import BytePort, open_port
+from drivers.sim.bench import Bench
+from firmware_bridge import limits
+from tests.firmware.ends import AvrEnd
+from tests.wire.bench import FarEnd
+
+BOARD, READER = "bridge", "shoe"
+EPOCH = 100.0
+"""What the controller's clock shows when the board's shows nothing."""
+
+PATIENCE = 15.0
+"""Limit of a wait, in seconds of the board: longer than a gate takes to cool down."""
+
+PRESS_SECONDS = 0.06
+HELD_SECONDS = 1.0
+APART_SECONDS = 0.25
+"""From one press of a key to the next: what comes sooner is taken for its bouncing."""
+
+PASSAGE_SECONDS = 0.06
+"""How long a card covers the edge, and the least time between two."""
+
+SHUT_SECONDS = (limits.LEASE_MAX_MS + 50) / 1000
+"""A gate that the table has locked for this long is shut, whatever was on its way."""
+
+
+class NearEnd(BytePort):
+    """The controller's end of the line to a board in this process."""
+
+    def __init__(self, far: FarEnd) -> None:
+        super().__init__("the board", serial.Serial(), low_latency=False)
+        self._far = far
+        self._arrived = b""
+
+    def arrive(self, data: bytes) -> None:
+        self._arrived += data
+
+    def read(self) -> bytes:
+        data, self._arrived = self._arrived, b""
+        return data
+
+    def write(self, data: bytes) -> None:
+        self._far.write(data)
+
+
+class BoardTable:
+    """One start of a table whose board is `far`. `host_runs` off is a controller that hangs."""
+
+    def __init__(self, file: TableFile, directory: Path, far: FarEnd) -> None:
+        self.far = far
+        self._file = file
+        self._bench = Bench(clock=self.clock)
+        self._deck = _deck_of(file)
+        self._tags = {card: tag for tag, card in self._deck.cards.items()}
+        wired: Mapping[str, Any] = file.devices[BOARD].keys
+        self.inputs: Mapping[str, int] = wired["keys"]
+        self._hold: Sequence[str] = wired["hold"]
+        self._outputs: Mapping[str, Mapping[str, int]] = wired["outputs"]
+        devices = build_devices(file)
+        bridge = devices.byte_drivers[BOARD]
+        assert isinstance(bridge, Bridge)
+        self.driver = bridge
+        urls = lay_bench(self._bench, file, replace(devices, urls={READER: devices.urls[READER]}))
+        self._journal = Journal(directory / "journal.sqlite")
+        self._journal.begin_run("boot", "test")
+        self._loop = self._make_loop(devices)
+        self._standings: list[Standing] = []
+        self._loop.subscribe(self._standings.append)
+        self._loop.start()
+        self.host_runs = True
+        self.gate_moves: list[tuple[float, bool]] = [(far.now, far.gate_open)]
+        """When the gate moved, by the board's clock, and whether it has been open since."""
+        self._may_be_open_until = 0.0
+        self._next_tick = 0.0
+        self._pressed_at: dict[str, float] = {}
+        line: BytePort = NearEnd(far)
+        if isinstance(far, AvrEnd):
+            line = open_port(far.give_port_away(), bridge, read_seconds=0)
+        scanner = open_port(urls[READER], devices.byte_drivers[READER], read_seconds=0)
+        self._ports = {BOARD: line, READER: scanner}
+        for name, port in self._ports.items():
+            self._loop.put(PortOpened(name, port, self.clock()))
+        self.until(lambda: self.state(BOARD) == self.state(READER) == "ready", "board and scanner answer")
+
+    def _make_loop(self, devices: Devices) -> Loop:
+        recovered = take_up(self._journal, self._file, SIMULATION)
+        drivers = {name: self._file.devices[name].driver for name in devices.byte_drivers}
+        return Loop(
+            recovered,
+            self._journal,
+            make_edge(self._file, devices, None, self._deck),
+            Health(drivers, {}, recovered.lost),
+            mode=SIMULATION,
+            clock=self.clock,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for port in self._ports.values():
+            port.close()
+        self._bench.close()
+        self._journal.close()
+
+    def clock(self) -> float:
+        return EPOCH + self.far.now
+
+    # Time
+
+    def step(self) -> None:
+        """Let about a millisecond of the board pass, and the controller do what there is to do."""
+        said = self.far.step()
+        line = self._ports[BOARD]
+        if isinstance(line, NearEnd):
+            line.arrive(said)
+        if self.far.gate_open != self.gate_moves[-1][1]:
+            self.gate_moves.append((self.far.now, self.far.gate_open))
+        if self.host_runs:
+            self._serve()
+            if self.output["gate"] == "open":
+                self._may_be_open_until = self.far.now + SHUT_SECONDS
+        late = self.far.now - self._may_be_open_until
+        assert not self.far.gate_open or late <= 0, f"the gate is open {late:.3f} s after its last lease can have ended"
+
+    def _serve(self) -> None:
+        now = self.clock()
+        for name, port in self._ports.items():
+            if data := port.read():
+                self._loop.put(PortBytes(name, data, now))
+        while True:
+            try:
+                self._loop.turn(self._loop._queue.get_nowait(), now)
+            except Empty:
+                break
+        if now >= self._next_tick:
+            self._loop.tick(now)
+            self._next_tick = now + TICK_SECONDS
+
+    def until(self, done: Callable[[], bool], what: str, limit: float = PATIENCE) -> None:
+        """Wait until `done`; `what` is what did not come when the limit has passed."""
+        end = self.far.now + limit
+        while not done():
+            assert self.far.now < end, f"not within {limit} s of the board: {what}; last: {self._last()}"
+            self.step()
+
+    def wait_until(self, when: float) -> None:
+        """Let people take their time: until the board's clock shows `when`."""
+        while self.far.now < when:
+            self.step()
+
+    def _last(self) -> str:
+        standing = self._standings[-1]
+        return f"entry {standing.entry}, {standing.output['phase']}, {standing.refusal}, {standing.notices}"
+
+    # What people do
+
+    def do(self, line: Mapping[str, object], key: str | None) -> None:
+        """Enter a line of a table script as people do: by `key`, or by the card that leaves the shoe."""
+        before = len(self.entered())
+        if key is None:
+            self.pull(str(line["card"]), lambda: len(self.entered()) > before)
+        else:
+            self.press(key, lambda: len(self.entered()) > before)
+        assert len(self.entered()) == before + 1
+
+    def press(self, key: str, done: Callable[[], bool]) -> None:
+        """Press a key, long enough to count, until something is `done`; then let it go."""
+        held = HELD_SECONDS if key in self._hold else PRESS_SECONDS
+        self.wait_until(self._pressed_at.get(key, -1.0) + APART_SECONDS)
+        number = self.inputs[key]
+        self._pressed_at[key] = self.far.now
+        self.far.key(number, True)
+        self.wait_until(self.far.now + held)
+        self.until(done, f"key {key!r} does its work")
+        self.far.key(number, False)
+
+    def pull(self, card: str, done: Callable[[], bool]) -> None:
+        """Pull a card past edge and scanner as soon as the gate lets it out."""
+        self.until(lambda: self.far.gate_open, "the gate opens")
+        self.far.cover(True)
+        covered_at = self.far.now
+        self.until(lambda: self.driver._levels["edge"], "the edge is covered")
+        self._bench.reader(READER).present(self._tags[card])
+        self.until(done, f"{card} is entered")
+        self.wait_until(covered_at + PASSAGE_SECONDS)
+        self.far.cover(False)
+        self.until(lambda: not self.driver._levels["edge"], "the edge is free")
+
+    # What is to be seen
+
+    @property
+    def output(self) -> dict[str, Any]:
+        """The table's last line, but its number."""
+        return {key: value for key, value in self._standings[-1].output.items() if key != "line"}
+
+    def state(self, device: str) -> str:
+        return next((one.state for one in self._standings[-1].devices if one.name == device), "")
+
+    def entered(self, *kinds: str) -> list[dict[str, Any]]:
+        """What the journal has of these kinds, without the times; all but what devices said of themselves, if none."""
+        if self._known != self._standings[-1].entry:
+            self._known = self._standings[-1].entry
+            entries = [one for session in self._journal.sessions() for one in self._journal.entries(session)]
+            lines: Sequence[dict[str, Any]] = [json.loads(one.line) for one in entries]
+            self._lines = [{key: value for key, value in line.items() if key != "t"} for line in lines]
+        return [
+            line for line in self._lines if (line["ev"] in kinds if kinds else line["ev"] not in ("table", "device"))
+        ]
+
+    _known = -1
+    _lines: Sequence[dict[str, Any]] = ()
+
+    def noticed(self) -> list[Code]:
+        return [notice.code for notice in self._standings[-1].notices]
+
+    def await_lamps(self) -> None:
+        """Wait until each lamp that the table wants has shone, and meanwhile no other."""
+        wanted = {
+            lamp
+            for role, lamps in self._outputs.items()
+            for seat, lamp in lamps.items()
+            if int(seat) in self.output["lamps"][role]
+        }
+        seen: set[int] = set()
+
+        def shown() -> bool:
+            if self.far.lit <= wanted:
+                seen.update(self.far.lit)
+            else:
+                seen.clear()
+            return seen == wanted
+
+        self.until(shown, f"lamps {sorted(wanted)} shine alone")
+
+    def await_gate(self) -> None:
+        """Wait until the gate stands as the table has it."""
+        self.until(lambda: self.far.gate_open == (self.output["gate"] == "open"), f"the gate is {self.output['gate']}")
+
+
+def _deck_of(file: TableFile) -> Deck:
+    assert file.shoe is not None
+    assert file.simulation.deck_list is not None
+    return read_list(file.shoe.deck, file.simulation.deck_list.read_text(encoding="utf-8"))
