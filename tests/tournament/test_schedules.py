@@ -158,7 +158,7 @@ GOOD = 'title = "T"\n[[level]]\nsmall-blind = 5\nbig-blind = 10\nminutes = 20\n'
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("title = ", "1: no TOML"),
+        ("title = ", "1: is no TOML"),
         ('title = "T"\n', "title, level: missing"),
         (GOOD + "antes = 3\n", "2: level.antes: no such key; there are small-blind"),
         (GOOD.replace("minutes = 20\n", ""), "level.minutes: missing"),
