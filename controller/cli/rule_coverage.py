@@ -129,8 +129,8 @@ def excuses(path: Path) -> dict[str, Excuse]:
 
 
 def identifier(id_: str) -> str:
-    """The id as the name of a test spells it: letters and digits stay, all else is an underscore."""
-    return re.sub(r"[^0-9A-Za-z]", "_", id_)
+    """The id as the name of a test spells it: letters and digits stay, whatever stands between them is an underscore."""
+    return re.sub(r"[^0-9A-Za-z]+", "_", id_).strip("_")
 
 
 def tested(folder: Path, known: Iterable[str]) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
@@ -142,7 +142,8 @@ def tested(folder: Path, known: Iterable[str]) -> tuple[dict[str, tuple[str, ...
     for path in sorted(folder.rglob("test_*.py")):
         for test, named in _named(path):
             where = f"{path.relative_to(folder)}::{test}"
-            claimed = [by_name[test[5:]]] if test[5:] in by_name else []
+            name = identifier(test[5:])
+            claimed = [by_name[name]] if name in by_name else []
             for id_ in (*claimed, *named):
                 if id_ not in ids:
                     unknown.append(f"{where}: {id_}")

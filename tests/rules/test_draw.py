@@ -32,7 +32,10 @@ def asked(book: str, game: str, **setup: Any) -> Played:  # noqa: ANN401
 
 @pytest.mark.parametrize("game", ["draw-high", "lowball-a5"])
 def test_R7_12_draw_6(game: str) -> None:
-    """Five new cards: four at once, the fifth when all have drawn; the last player gets it after a burn."""
+    """Five new cards: four at once, the fifth when all have drawn; the last player gets it after a burn.
+
+    Covers: R7-11.lowball.10, R7-16.expl.9
+    """
     played = asked("roberts-7", game, joker=False)
     assert [step[:2] for step in steps(draw(played, 2, 5))] == [("burn",)] + [("deal", 2)] * 4 + [("draw", 3)]
     played("card - - - - -")
@@ -126,7 +129,10 @@ def test_R7_12_draw_4() -> None:
     ],
 )
 def test_R7_11_lowball_8(game: str, structure: str, kept: str, replaced: str, clause: str) -> None:
-    """Which exposed cards are taken depends on the game and its limit."""
+    """Which exposed cards are taken depends on the game and its limit.
+
+    Covers: R7-11.a5.3, R7-11.nlpl.2a, R7-11.27.2, R7-11.nlpl.2b
+    """
     limits = {"small_bet": 2, "big_bet": 4} if structure == "fixed-limit" else {}
     betting = {"structure": structure, "small_blind": 1, "big_blind": 2} | limits
     for card, verdict in ((kept, "must-keep"), (replaced, "replace")):
@@ -248,7 +254,10 @@ def test_R7_11_a5_4() -> None:
     ],
 )
 def test_R7_12_joker_2(ranking: Ranking, better: str, worse: str) -> None:
-    """What a joker stands for, and what beats what [R7-11.a5.1, R7-11.27.1, R7-12.joker.3, R7-12.joker.4]."""
+    """What a joker stands for, and what beats what [R7-11.a5.1, R7-11.27.1, R7-12.joker.3, R7-12.joker.4].
+
+    Covers: R7-12.joker.3, R7-12.joker.4, R7-11.27.1, R7-11.a5.1, R7-11.a5.intro
+    """
     found = [strength(ranking, hand.split(), (), None) for hand in (better, worse)]
     assert found[0] is not None
     assert found[1] is not None
@@ -263,7 +272,10 @@ def test_R7_12_joker_2_is_no_wild_card() -> None:
 
 
 def test_AU_11_1_c_iv() -> None:
-    """The seat left of the last blind may place one over-blind, double the last blind, before the first card."""
+    """The seat left of the last blind may place one over-blind, double the last blind, before the first card.
+
+    Covers: AU-1.1#overblind, AU-11.5(c)
+    """
     played = table("casino-au", "draw-high", "start", seats=4)
     answer = played("act 4 straddle")
     assert answer["bets"] == {"2": 1, "3": 2, "4": 4}

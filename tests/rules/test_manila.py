@@ -55,7 +55,10 @@ def test_AU_19_24() -> None:
 
 @pytest.mark.parametrize(("size", "wheel"), [(40, "As 5d 6h 7c 8c"), (36, "As 6d 7h 8c 9c"), (32, "As 7d 8h 9c Tc")])
 def test_AU_9_2_a(size: int, wheel: str) -> None:
-    """Each stripped deck has its own small straight, the ace low; it is the least straight [AU-9.3(f)]."""
+    """Each stripped deck has its own small straight, the ace low; it is the least straight [AU-9.3(f)].
+
+    Covers: AU-9.2, AU-9.3(f)
+    """
     low = strength(Ranking.HIGH, wheel.split(), (), None, size)
     trips = strength(Ranking.HIGH, ["Kd", "Kh", "Ks", "Qc", "Jd"], (), None, size)
     next_one = strength(Ranking.HIGH, ["7s", "8d", "9h", "Tc", "Jc"], (), None, size)
@@ -82,6 +85,10 @@ def test_AU_9_3_d(size: int) -> None:
     ("game", "deck", "most", "clause"),
     [
         ("holdem", 52, 10, "5.1(a)(iv)"),
+        ("draw-high", 52, 8, "5.1(a)(i)"),
+        ("stud-5", 52, 10, "5.1(a)(ii)"),
+        ("stud-5", 40, 8, "5.1(b)(ii)"),
+        ("draw-high", 32, 5, "5.1(d)(i)"),
         ("stud-7", 52, 8, "5.1(a)(iii)"),
         ("stud-7", 40, 6, "5.1(b)(iii)"),
         ("stud-7", 32, 4, "5.1(d)(iii)"),
@@ -93,7 +100,11 @@ def test_AU_9_3_d(size: int) -> None:
     ],
 )
 def test_AU_5_1_a(game: str, deck: int, most: int, clause: str) -> None:
-    """No more players than the game and its deck allow, at the table line and for a newcomer."""
+    """No more players than the game and its deck allow, at the table line and for a newcomer.
+
+    Covers: AU-5.1(a)(i), AU-5.1(a)(ii), AU-5.1(a)(iii), AU-5.1(b)(i), AU-5.1(b)(ii), AU-5.1(b)(iii),
+    AU-5.1(d)(i), AU-5.1(d)(ii), AU-5.1(d)(iii), AU-5.1(d)(iv), AU-5.1(d)(v), AU-5.1(c)
+    """
     played = table("casino-au", game, seats=most, places=14, house={"deck": deck})
     refused = played({"ev": "sit", "seat": most + 1, "player": "Eve", "stack": 200})
     assert refused["error"]["code"] == "table-full"
@@ -123,7 +134,10 @@ def showdown(board: str) -> Played:
 
 
 def test_AU_14_4_d() -> None:
-    """Both hole cards play: the queen-high flush on the board alone is nobody's."""
+    """Both hole cards play: the queen-high flush on the board alone is nobody's.
+
+    Covers: AU-14.4(d)
+    """
     played = showdown("8h 9h Th Jc Kc")
     played("show 2", "show 3")
     answer = played("show 1")

@@ -44,22 +44,33 @@ def sixth(book: str, seats: int = 3) -> Played:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_R7_8_stud_2_a(book: str) -> None:
-    """The lowest upcard by suit has the forced bet, and nothing but that or a full bet [HR-stud.1#a, AU-13.2(a)]."""
+    """The lowest upcard by suit has the forced bet, and nothing but that or a full bet [HR-stud.1#a, AU-13.2(a)].
+
+    Covers: HR-stud.1#a, AU-13.2(a)
+    """
     assert first(third(book).lines[-1])["seat"] == 2
     assert first(third(book).lines[-1])["options"] == ["bring-in", "complete"]
 
 
-def test_R7_8_stud_3() -> None:
-    """The seat with the forced bet may open for a full bet, which is then the bet: a raise makes it two."""
-    played = third("roberts-7")
+@pytest.mark.parametrize("book", ["roberts-7", "house-rules"])
+def test_R7_8_stud_3(book: str) -> None:
+    """The seat with the forced bet may open for a full bet, which is then the bet: a raise makes it two.
+
+    Covers: HR-stud.2
+    """
+    played = third(book)
     answer = played("act 2 complete")
     assert (answer["bets"], first(answer)["min_to"]) == ({"2": 5}, 10)
 
 
-def test_R7_8_stud_4_a() -> None:
-    """The low card is all-in for the ante: the seat to the left may fold, bring it in, or complete."""
+@pytest.mark.parametrize("book", ["roberts-7", "house-rules"])
+def test_R7_8_stud_4_a(book: str) -> None:
+    """The low card is all-in for the ante: the seat to the left may fold, bring it in, or complete.
+
+    Covers: HR-stud.7
+    """
     stacks = {1: 200, 2: 1, 3: 200}
-    played = table("roberts-7", "stud-7", "start", DOWN, UP, stacks=stacks)
+    played = table(book, "stud-7", "start", DOWN, UP, stacks=stacks)
     assert first(played.lines[-1])["seat"] == 3
     assert first(played.lines[-1])["options"][:3] == ["fold", "bring-in", "complete"]
 
@@ -82,7 +93,10 @@ def test_AU_19_17() -> None:
 
 @pytest.mark.parametrize(("book", "seat"), [("roberts-7", 1), ("house-rules", 1), ("casino-au", 3)])
 def test_R7_8_stud_2_b(book: str, seat: int) -> None:
-    """A tie of the boards: who received cards first; in AU the highest card by suit [AU-13.3(b)]."""
+    """A tie of the boards: who received cards first; in AU the highest card by suit [AU-13.3(b)].
+
+    Covers: HR-stud.1#b, AU-13.3(b)
+    """
     played = table(book, "stud-7", "start", DOWN, "card Kd 2c Ks")
     assert first(street(played, "3c 9c 5h 9h"))["seat"] == seat
 
@@ -96,7 +110,10 @@ def test_R7_9_razz_3() -> None:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_R7_8_stud_7(book: str) -> None:
-    """An open pair on fourth street: either limit; after a raise by the larger one only the larger [HR-stud.4]."""
+    """An open pair on fourth street: either limit; after a raise by the larger one only the larger [HR-stud.4].
+
+    Covers: HR-stud.4
+    """
     played = third(book)
     answer = street(played, "3c 2d 5c 6c")
     assert (first(answer)["min_to"], first(answer)["max_to"]) == (5, 10)
@@ -115,7 +132,10 @@ def test_R7_10_stud8_6() -> None:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_R7_8_stud_9(book: str) -> None:
-    """A hand folded without a wager: its seat gets cards until there is one [HR-stud.6, AU-19.19]."""
+    """A hand folded without a wager: its seat gets cards until there is one [HR-stud.6, AU-19.19].
+
+    Covers: HR-stud.6, AU-19.19
+    """
     played = third(book)
     answer = street(played, "3c 4c 5c 6c")
     seat = first(answer)["seat"]
@@ -141,7 +161,10 @@ def test_R7_8_stud_1_c() -> None:
 
 @pytest.mark.parametrize(("book", "clause"), [("roberts-7", "R7-8.stud.1"), ("house-rules", "HR-stud.5")])
 def test_R7_8_stud_1_d(book: str, clause: str) -> None:
-    """In a tournament a downcard dealt up is a misdeal."""
+    """In a tournament a downcard dealt up is a misdeal.
+
+    Covers: HR-stud.5#d, R7-15.tourn.32
+    """
     played = table(book, "stud-7", "start", "card Td 6c", mode="tournament")
     assert said(played("report exposed")) == [("exposed", "misdeal", 2, clause)]
 
@@ -167,23 +190,31 @@ def test_AU_19_8() -> None:
     assert steps(played("card 7d 9d"))[:2] == [("deal", 1, "down", "replacement"), ("return", "seat 1", "burn", 1)]
 
 
-def test_R7_8_stud_5() -> None:
-    """The wrong seat opened: taken back until the next player has acted, then the wager stands."""
-    played = third("roberts-7")
+@pytest.mark.parametrize("book", ["roberts-7", "house-rules"])
+def test_R7_8_stud_5(book: str) -> None:
+    """The wrong seat opened: taken back until the next player has acted, then the wager stands.
+
+    Covers: HR-stud.8
+    """
+    clause = "R7-8.stud.5" if book == "roberts-7" else "HR-stud.8"
+    played = third(book)
     played("act 2 bring-in")
     answer = played("report wrong-opener seat=1")
-    assert said(answer) == [("wrong-opener", "correct", 1, "R7-8.stud.5")]
+    assert said(answer) == [("wrong-opener", "correct", 1, clause)]
     assert (answer["bets"], answer["stacks"]["2"], first(answer)["seat"]) == ({}, 199, 1)
     assert first(answer)["options"] == ["bring-in", "complete"]
     played("act 1 bring-in", "act 2 call")
-    assert said(played("report wrong-opener seat=3")) == [("wrong-opener", "play-on", 3, "R7-8.stud.5")]
+    assert said(played("report wrong-opener seat=3")) == [("wrong-opener", "play-on", 3, clause)]
 
 
 @pytest.mark.parametrize(
     ("book", "clause"), [("roberts-7", "R7-8.stud.13"), ("house-rules", "HR-stud.12"), ("casino-au", "AU-19.3")]
 )
 def test_R7_8_stud_13(book: str, clause: str) -> None:
-    """No burn: the cards go back, the last first, and are dealt to their proper places."""
+    """No burn: the cards go back, the last first, and are dealt to their proper places.
+
+    Covers: HR-stud.12
+    """
     played = third(book)
     street(played, "3c 4c 5c")
     answer = played("report no-burn")
@@ -218,7 +249,10 @@ def test_R7_8_stud_13_last_card() -> None:
 
 @pytest.mark.parametrize("book", ["roberts-7", "house-rules"])
 def test_R7_8_stud_14_a(book: str) -> None:
-    """Premature: out of play, and after the betting one more for each player who got none [HR-stud.13#a]."""
+    """Premature: out of play, and after the betting one more for each player who got none [HR-stud.13#a].
+
+    Covers: HR-stud.13#a
+    """
     played = third(book)
     played("act 2 bring-in", "act 3 call", "card 3c 4c")
     answer = played("report premature")
@@ -234,14 +268,20 @@ def test_R7_8_stud_14_a(book: str) -> None:
     assert played("done")["piles"]["aside"] == 4
 
 
-def test_R7_8_stud_14_b() -> None:
-    """A premature last card that was looked at is kept; that player may not bet or raise on sixth street."""
-    played = third("roberts-7")
+@pytest.mark.parametrize("book", ["roberts-7", "house-rules"])
+def test_R7_8_stud_14_b(book: str) -> None:
+    """A premature last card that was looked at is kept; that player may not bet or raise on sixth street.
+
+    Covers: HR-stud.13#b
+    """
+    played = third(book)
     for cards in ("3c 4c 5c 6c", "3d 4d 5d 6h", "3s 4s 5h 9h"):
         street(played, cards)
     seat = first(played.lines[-1])["seat"]
     played("card 7c 8c", "report looked seat=1")
-    assert ("premature", "restrict-bet", 1, "R7-8.stud.14") in said(played("report premature"))
+    assert ("premature", "restrict-bet", 1, "R7-8.stud.14" if book == "roberts-7" else "HR-stud.13") in said(
+        played("report premature")
+    )
     while first(played.lines[-1])["seat"] != 1:
         played(f"act {first(played.lines[-1])['seat']} check")
     assert first(played.lines[-1])["options"] == ["fold", "check"], seat
@@ -261,7 +301,10 @@ def test_AU_19_18() -> None:
     ("book", "face", "opener"), [("roberts-7", "down", 1), ("house-rules", "down", 1), ("casino-au", "up", 2)]
 )
 def test_R7_8_stud_17_b(book: str, face: str, opener: int) -> None:
-    """The first last card is up, three players: the others get theirs down, in AU up; who opens [AU-19.20#a]."""
+    """The first last card is up, three players: the others get theirs down, in AU up; who opens [AU-19.20#a].
+
+    Covers: HR-stud.16.1, HR-stud.16#a, R7-8.stud.17#a, AU-19.20#a, AU-19.20#c
+    """
     played = sixth(book)
     led = first(played.lines[-1])
     assert led["step"] == "burn"
@@ -274,30 +317,41 @@ def test_R7_8_stud_17_b(book: str, face: str, opener: int) -> None:
 
 @pytest.mark.parametrize("book", ["roberts-7", "house-rules", "casino-au"])
 def test_R7_8_stud_17_c(book: str) -> None:
-    """Heads-up, the first player's last card is up: the other's comes up, too."""
+    """Heads-up, the first player's last card is up: the other's comes up, too.
+
+    Covers: HR-stud.16.2#a
+    """
     played = sixth(book, seats=2)
     played("card 7c 2s")
     assert steps(played("report last-faceup"))[0] == ("deal", 2, "up")
 
 
-def test_R7_8_stud_17_d() -> None:
-    """Heads-up, the second player's last card is up: that player may play for what is in."""
-    played = sixth("roberts-7", seats=2)
+@pytest.mark.parametrize("book", ["roberts-7", "house-rules"])
+def test_R7_8_stud_17_d(book: str) -> None:
+    """Heads-up, the second player's last card is up: that player may play for what is in.
+
+    Covers: HR-stud.16.2#b
+    """
+    played = sixth(book, seats=2)
     played("card 7c 2s Qs", "report last-faceup")
     answer = played({"ev": "act", "seat": 2, "do": "all-in", "to": 0})
     assert said(answer)[0][:2] == ("last-faceup", "play-on")
     assert steps(answer)[0][0] == "show"
 
 
-def test_R7_8_stud_16() -> None:
-    """An all-in player keeps a last card that came up; the others get theirs down."""
+@pytest.mark.parametrize("book", ["roberts-7", "house-rules"])
+def test_R7_8_stud_16(book: str) -> None:
+    """An all-in player keeps a last card that came up; the others get theirs down.
+
+    Covers: HR-stud.15
+    """
     stacks = {1: 3, 2: 200, 3: 200}
-    played = table("roberts-7", "stud-7", "start", DOWN, UP, stacks=stacks)
+    played = table(book, "stud-7", "start", DOWN, UP, stacks=stacks)
     for cards in ("3c 4c 5c 6c", "3d 4d 5d 6h", "3s 4s 5h 9h"):
         street(played, cards)
     street(played, "7c 8c")
     answer = played("report last-faceup")
-    assert answer["rulings"][0]["cite"][0] == "R7-8.stud.16"
+    assert answer["rulings"][0]["cite"][0] == ("R7-8.stud.16" if book == "roberts-7" else "HR-stud.15")
     assert steps(answer)[0] == ("deal", 2, "down")
 
 
@@ -320,9 +374,13 @@ def full_house(book: str, seats: int) -> Played:
 CARDS = {(seats, book): iter([r + s for s in "shdc" for r in "A23456789TJQK"]) for seats in (7, 8) for book in BOOKS}
 
 
-def test_R7_8_stud_15_a() -> None:
-    """Too few cards: all but the last are dealt, that one is mixed with the burns, a burn, then the rest."""
-    played = full_house("roberts-7", 7)
+@pytest.mark.parametrize("book", ["roberts-7", "house-rules"])
+def test_R7_8_stud_15_a(book: str) -> None:
+    """Too few cards: all but the last are dealt, that one is mixed with the burns, a burn, then the rest.
+
+    Covers: HR-stud.14#a
+    """
+    played = full_house(book, 7)
     assert said(played.lines[-1])[0][:2] == ("insufficient-cards", "correct")
     assert [step[0] for step in steps(played.lines[-1])] == (
         ["burn"] + ["deal"] * 5 + ["return", "shuffle", "cut", "burn"] + ["deal"] * 2 + ["act"]
@@ -330,7 +388,10 @@ def test_R7_8_stud_15_a() -> None:
 
 
 def test_R7_8_stud_15_c() -> None:
-    """Not even so a card for each: one common card, which counts for who opens."""
+    """Not even so a card for each: one common card, which counts for who opens.
+
+    Covers: HR-stud.14#c
+    """
     played = full_house("house-rules", 8)
     assert [step[0] for step in steps(played.lines[-1])] == ["return", "shuffle", "cut", "burn", "board"]
 
@@ -380,7 +441,10 @@ def test_R7_8_stud_5_at_once() -> None:
 
 
 def test_R7_10_stud8_8() -> None:
-    """Two hands tie for high and for low: the pot is split as evenly as can be, the odd chip by the highest card."""
+    """Two hands tie for high and for low: the pot is split as evenly as can be, the odd chip by the highest card.
+
+    Covers: R7-10.stud8.8
+    """
     played = table("roberts-7", "stud-8", "start", seats=3)
     cards = "Ac Ad 9h 2c 2d 9c 3c 3d Kd"
     played(f"card {cards}", "act 1 bring-in", "act 2 call", "act 3 call")

@@ -3,6 +3,7 @@
 from typing import Any
 
 from controller.core import dealing, remedies
+from controller.core.cards import deck
 from controller.core.errors import Refused
 from controller.core.events import Card, Report, What, Where
 from controller.core.findings.fouled import killed
@@ -34,7 +35,8 @@ def strange(hand: Hand, event: Card) -> str | None:
         return What.JOKER.value
     if event.card is not None and hand.piles.holds(event.card):
         return What.DUPLICATE.value
-    return "count-mismatch" if not hand.piles.stub else None
+    stripped = hand.setup.deck != 52 and event.card not in (None, *deck(hand.setup.deck, hand.setup.joker))
+    return "count-mismatch" if stripped or not hand.piles.stub else None
 
 
 def left(state: State, event: Card, finding: str) -> tuple[Ruling, ...]:
