@@ -486,3 +486,71 @@ def test_position_poker_where_the_winner_is_a_blind_or_nobody() -> None:
     shows = [step["seat"] for step in answer["next"]]
     played(*(f"show {seat}" for seat in shows), {"ev": "won", "seat": 1}, {"ev": "won", "seat": 2}, "done")
     assert played("start")["lamps"]["winner_button"] == []
+
+
+@pytest.mark.parametrize(
+    ("book", "game", "downs"),
+    [(AU, "stud-5", 1), (AU, "stud-7", 2), ("roberts-7", "stud-7", 2), ("house-rules", "stud-7", 2)],
+)
+def test_a_downcard_that_came_up_is_made_good_by_a_later_card_face_down(book: str, game: str, downs: int) -> None:
+    """The card that should have come up is dealt down instead, for that player alone.
+
+    Covers: AU-19.7, AU-19.14, R7-8.stud.1#a, HR-stud.5#a
+    """
+    played = table(book, game, "start", "card Td")
+    answer = played("report exposed")
+    assert answer["rulings"][0]["verdict"] == "must-keep"
+    faces = [step["face"] for step in answer["next"] if step["step"] == "deal" and step["seat"] == 1]
+    assert faces == ["down"] * downs
+    others = [step["face"] for step in answer["next"] if step["step"] == "deal" and step["seat"] == 2]
+    assert others == ["down"] * downs + ["up"]
+
+
+@pytest.mark.parametrize("book", ["roberts-7", "house-rules"])
+def test_both_holecards_up_kill_the_hand_and_give_the_ante_back(book: str) -> None:
+    """The deal goes on without that hand.
+
+    Covers: R7-8.stud.1#b, HR-stud.5#b
+    """
+    played = table(book, "stud-7", "start", "card Td", "report exposed", "card - - 9d")
+    answer = played("report exposed")
+    assert said(answer)[-1][1:3] == ("dead-hand", 1)
+    assert answer["stacks"] == {"1": 200, "2": 199, "3": 199}
+    assert all(step.get("seat") != 1 for step in answer["next"])
+
+
+def test_au_draw_exposed_cards() -> None:
+    """Two in the deal are a misdeal, dealt again from the same button; one on the draw is used in sequence.
+
+    Covers: AU-19.1(i)#a, AU-19.1(i)#b
+    """
+    played = table(AU, "draw-high", "start", "card 9s", "report exposed", "card Ts")
+    answer = played("report exposed")
+    assert said(answer)[0][1] == "misdeal"
+    assert answer["lamps"]["button"] == [1]
+    played = table(AU, "draw-high", "start")
+    to_act(played)
+    played("act 1 call", "act 2 call", "act 3 check", {"ev": "draw", "seat": 2, "discard": 1}, "card 9s")
+    assert said(played("report exposed"))[0][1:3] == ("must-keep", 2)
+
+
+def test_au_five_card_stud_all_in_opener_premature_card_and_folded_seat() -> None:
+    """The next card opens for an all-in player; a premature card stands and caps the round.
+
+    Covers: AU-19.10, AU-19.11
+    """
+    played = table(AU, "stud-5", "start", "card - - - 7h 7c Kd", stacks={1: 200, 2: 1, 3: 200})
+    assert first(played.lines[-1])["seat"] == 1
+    played = table(AU, "stud-5", "start", "card - - - 7h 7c Kd", "act 2 bring-in", "act 3 call", "card - 9h")
+    assert said(played("report premature"))[0][1] == "restrict-bet"
+    assert "complete" not in first(played.lines[-1])["options"]
+
+
+@pytest.mark.parametrize("game", ["draw-high", "manila-2"])
+def test_au_last_blind_is_at_least_the_minimum(game: str) -> None:
+    """A table whose last blind is less than the minimum of the first round is refused.
+
+    Covers: AU-11.5(b), AU-14.5(b)
+    """
+    with pytest.raises(AssertionError, match="minimum|at least"):
+        table(AU, game, betting={"structure": "no-limit", "small_blind": 1, "big_blind": 2, "min_bet": 5})
