@@ -39,6 +39,11 @@ def test_many_seeded_hands_leave_the_table_sound(block: int) -> None:
         story(seeded(seed), 120)
 
 
+@pytest.mark.parametrize("seed", [1280, 61415, 62803, 2004697, 2063748])
+def test_stories_that_once_failed(seed: int) -> None:
+    story(seeded(seed), 80)
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(0)
 def test_a_hundred_thousand_stories_leave_the_table_sound() -> None:

@@ -15,7 +15,7 @@ from controller.core.rules.counts import Extra
 from controller.core.rules.rule import Rule
 from controller.core.rulings import ruled
 from controller.core.state import State
-from controller.core.steps import Burn, Deal, Return
+from controller.core.steps import Burn, Deal, Return, Step
 
 
 def seat_named(hand: Hand, event: Report) -> int:
@@ -163,15 +163,20 @@ def _top_card_missed(hand: Hand, seat: int, count: int) -> bool:
     """Whether the top card is just the one that the seat missed: no card has gone to anybody after it."""
     if count != 1 or hand.last is None or hand.undue:
         return False
-    first, serial = hand.plan[0], hand.last[0]
+    first, serial = _due(hand), hand.last[0]
     if isinstance(first, Deal) and first.seat == seat:
         return True
     return serial == hand.piles.left and hand.piles.place_of(serial) == hand_of(seat)
 
 
+def _due(hand: Hand) -> Step | None:
+    """What is due, a question that this report answers aside; in stud nothing may be, while an upcard is unread."""
+    return hand.plan[0] if hand.plan else None
+
+
 def _deal_missing(hand: Hand, seat: int) -> None:
     """The card that was counted for the seat never left the stub, or it is due now: deal it."""
-    first = hand.plan[0]
+    first = _due(hand)
     missing = Deal(seat, "down", "missing", ruled=True, concerns=seat)
     if isinstance(first, Deal) and first.seat == seat:
         hand.plan = (Deal(seat, first.face, "missing", ruled=True, concerns=seat, of=first.of), *hand.plan[1:])

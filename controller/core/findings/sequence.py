@@ -185,7 +185,7 @@ def _shifted(hand: Hand, ring: tuple[int, ...]) -> bool:
     )
     size = len(hand.order)
     regular = all(seat == hand.order[index % size] for index, (_, seat) in enumerate(cards))
-    if not cards or len(cards) > len(ring) or not regular or not isinstance(hand.plan[0], Deal):
+    if not cards or len(cards) > len(ring) or not regular or not isinstance(next(iter(hand.plan), None), Deal):
         return False
     moves = []
     for index, (lying, belongs) in enumerate(cards):
