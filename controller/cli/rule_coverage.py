@@ -129,7 +129,7 @@ def excuses(path: Path) -> dict[str, Excuse]:
 
 
 def identifier(id_: str) -> str:
-    """The id as the name of a test spells it: letters and digits stay, whatever stands between them is an underscore."""
+    """The id as the name of a test spells it: letters and digits stay, what stands between is an underscore."""
     return re.sub(r"[^0-9A-Za-z]+", "_", id_).strip("_")
 
 

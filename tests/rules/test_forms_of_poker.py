@@ -332,7 +332,7 @@ def test_limit_games_of_two_rounds_have_a_bet_and_four_raises(game: str, ante: b
     """
     played = table("roberts-7", game, "start", betting=ANTE if ante else BLINDS)
     to_act(played)
-    words = []
+    words: list[str] = []
     while len(words) < 7:
         step = first(played.lines[-1])
         word = next((w for w in ("bet", "raise") if w in step["options"]), None)
@@ -352,7 +352,7 @@ def test_a_completion_is_no_raise(book: str) -> None:
     played = table(book, "stud-7", "start")
     to_act(played)
     played(f"act {first(played.lines[-1])['seat']} bring-in")
-    words = []
+    words: list[str] = []
     while "raise" in first(played.lines[-1])["options"] or "complete" in first(played.lines[-1])["options"]:
         step = first(played.lines[-1])
         words.append("complete" if "complete" in step["options"] else "raise")
@@ -552,5 +552,5 @@ def test_au_last_blind_is_at_least_the_minimum(game: str) -> None:
 
     Covers: AU-11.5(b), AU-14.5(b)
     """
-    with pytest.raises(AssertionError, match="minimum|at least"):
+    with pytest.raises(AssertionError, match=r"minimum|at least"):
         table(AU, game, betting={"structure": "no-limit", "small_blind": 1, "big_blind": 2, "min_bet": 5})
