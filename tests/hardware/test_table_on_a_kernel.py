@@ -193,7 +193,9 @@ def test_doctor_on_this_machine(table: Callable[[], Running], tmp_path: Path) ->
         said = doctor.stdout.read()
     print(said)  # noqa: T201 - for the record
     assert "pins: rpi-lgpio is installed" in said
-    assert "look  panel (key_panel): key fold went down, and nobody should have touched it" in said
+    # Whether the line is low before or after the panel's first look is for the machine's speed to decide.
+    noticed = ("key fold went down, and nobody should have touched it", "key fold is stuck")
+    assert any(f"panel (key_panel): {sentence}" in said for sentence in noticed)
     assert f"{READER} is open at 9600 8N1" in said
 
 
