@@ -84,9 +84,11 @@ def report(state: State, event: Report) -> tuple[Ruling, ...]:
             "not-ruled", f"`{event.what.value}` has no rule here; there are {', '.join(w.value for w in FINDINGS)}."
         )
     hand = state.hand
+    asked_about = hand.undue
     if isinstance(hand.plan[0], Say):
         hand.plan = hand.plan[1:]
     rulings = finding(state, event)
+    undue.explained(state, event, asked_about)
     if state.hand is not None:
         reconsider(state.hand)
         stretch.extend(state.hand)

@@ -278,10 +278,78 @@ def hidden(outcome: Outcome, texts: Sequence[str]) -> None:
                 assert not any(f" {lying.card} " in f" {text} ".replace(".", " ") for text in texts)
 
 
+LONGEST_END = 600
+"""More events than any hand needs that people who do as they are told bring to its end."""
+
+
+def as_told(outcome: Outcome) -> Iterator[dict[str, Any]]:
+    """Every answer to the first step of the plan that people who do as they are told may give, the likeliest first."""
+    state = outcome.state
+    if state.down:
+        for fault in sorted(state.down):
+            device, _, word = fault.rpartition(" ")
+            yield {"ev": "device", "id": device, "status": "lid-closed" if word == "lid-open" else "back"}
+        return
+    match state.plan[0]:
+        case Deal() | Burn() | Board():
+            yield {"ev": "card", "card": a_card(state, lambda _: 0)}
+        case Act(seat=seat):
+            shown = view.line(outcome, 1)["next"][0]
+            for word in sorted(shown["options"], key=("check", "call").__contains__, reverse=True):
+                least = {"to": shown["min_to"]} if word in ("bet", "raise") and "min_to" in shown else {}
+                yield {"ev": "act", "seat": seat, "do": word, **least}
+        case Draw(seat=seat):
+            yield {"ev": "draw", "seat": seat, "discard": 0}
+        case Show(seat=seat):
+            yield {"ev": "show", "seat": seat}
+            yield {"ev": "muck", "seat": seat}
+        case Award(unread=True, seats=seats, pot=pot):
+            yield {"ev": "won", "seat": seats[0], "pot": pot}
+        case Floor(options=options):
+            for option in options:
+                yield {"ev": "floor", "decide": option}
+                for seat in state.chairs:
+                    yield {"ev": "floor", "decide": option, "seat": seat}
+        case Say(options=options):
+            if "misread" in options:
+                yield from unread_upcards(state)
+            for option in options:
+                yield {"ev": "report", "what": option}
+                for seat in state.chairs:
+                    yield {"ev": "report", "what": option, "seat": seat}
+        case _:
+            yield {"ev": "done"}
+
+
+def unread_upcards(state: State) -> Iterator[dict[str, Any]]:
+    """Say what each upcard is that the shoe did not read."""
+    hand = state.hand
+    for seat in () if hand is None else hand.order:
+        for nth, lying in enumerate(() if hand is None else hand.piles.at(hand_of(seat)), 1):
+            if lying.up and lying.card is None:
+                card = a_card(state, lambda _: 0)
+                yield {"ev": "report", "what": "misread", "seat": seat, "nth": nth, "card": card}
+
+
+def play_to_the_end(watched: Watched) -> None:
+    """Let people do as they are told: every step can be carried out, and every hand and remedy ends.
+
+    Raises `AssertionError` when a step takes no answer, or when the hand has no end.
+    """
+    for _ in range(LONGEST_END):
+        state = watched.table.outcome.state
+        if not state.plan and not state.down:
+            return
+        answers = as_told(watched.table.outcome)
+        assert any(watched.take(line) is not None for line in answers), f"nobody can do {state.plan[:1]}"
+    raise AssertionError(f"no end of {watched.table.outcome.state.plan[:3]}")
+
+
 def story(numbers: Iterator[int], length: int) -> Watched:
-    """Play `length` events of a stream on any table."""
+    """Play `length` events of a stream on any table, and then whatever it is in the middle of to its end."""
     pick = picks(numbers)
     watched = Watched(table_line(pick))
     for _ in range(length):
         watched.take(anything(watched.table, pick) if pick(6) == 0 else fitting(watched.table, pick))
+    play_to_the_end(watched)
     return watched

@@ -1,6 +1,7 @@
 """A card left the shoe when none was due: it has several causes, and only the dealer can say which it was."""
 
-from controller.core.events import Card, What
+from controller.core.errors import Refused
+from controller.core.events import Card, Report, What
 from controller.core.hand import Hand
 from controller.core.outcome import Ruling
 from controller.core.piles import ASIDE
@@ -36,6 +37,19 @@ def placed(hand: Hand, serials: tuple[int, ...], place: str, up: bool) -> None:
     """The dealer has said where some of these cards lie."""
     hand.piles = hand.piles.moved(frozenset(serials), ASIDE, place, up)
     hand.undue = tuple(serial for serial in hand.undue if serial not in serials)
+
+
+def explained(state: State, event: Report, asked_about: tuple[int, ...]) -> None:
+    """Hear no answer that says nothing of the cards asked about: they would lie aside, and be asked about, for ever."""
+    hand = state.hand
+    if hand is None or not asked_about or event.what.value not in OPTIONS:
+        return
+    if hand.undue == asked_about:
+        raise Refused(
+            "no-card",
+            f"a `{event.what.value}` does not explain the card that left the shoe when none was due: say what that "
+            "card was, or `put-back`.",
+        )
 
 
 def still_asked(state: State) -> None:
