@@ -14,7 +14,7 @@ from typing import Self
 from config.rulebook_file import load as load_rulebook
 from config.table_file import TableFile, load_table
 from controller.app.devices import build_devices, lay_bench, make_edge, open_pins, start_pins
-from controller.app.mouth import gate_devices, mouth_of
+from controller.app.mouth import gate_devices, mouth_of, needed_devices
 from controller.app.player import Player
 from controller.app.room import Room
 from controller.app.session import as_left, boot_id, program_version, take_up
@@ -148,6 +148,7 @@ def _run_session(page: _Page, file: TableFile, directory: Path, *, fresh: bool) 
             {name: file.devices[name].driver for name in devices.byte_drivers},
             {name: file.devices[name].driver for name in devices.pin_drivers},
             recovered.lost,
+            needed_devices(file),
         )
         readers: dict[str, PortReader] = {}
         loop = Loop(

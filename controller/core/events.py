@@ -317,10 +317,14 @@ class Level(Timed):
 
 @dataclass(frozen=True, slots=True)
 class Device(Timed):
-    """News of the device `id`."""
+    """News of the device `id`.
+
+    `needed` says whether the deal depends on it, where whoever tells the news knows; otherwise its name tells.
+    """
 
     id: str
     status: Status
+    needed: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

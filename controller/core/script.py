@@ -154,6 +154,7 @@ READERS: dict[str, Reader] = {
     "post": _flag,
     "kill": _flag,
     "moved": _flag,
+    "needed": _flag,
     "over": _flag,
     "came_from": _whole(1),
     "player": _text,

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from config.table_file import DEMO, TableFile, load_table
 from controller.app.devices import build_devices, lay_bench, make_edge, start_pins
+from controller.app.mouth import needed_devices
 from controller.app.room import Room
 from controller.app.session import take_up
 from controller.runtime.decklists import read_list
@@ -70,6 +71,7 @@ class Rig:
             {name: self.file.devices[name].driver for name in devices.byte_drivers},
             {name: self.file.devices[name].driver for name in devices.pin_drivers},
             self.recovered.lost,
+            needed_devices(self.file),
         )
         self.reopened: list[str] = []
         self.loop = Loop(

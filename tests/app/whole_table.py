@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from config.table_file import load_table
 from controller.app.devices import build_devices, lay_bench, make_edge, start_pins
+from controller.app.mouth import needed_devices
 from controller.app.session import take_up
 from controller.runtime.decklists import read_list
 from controller.runtime.health import Health
@@ -66,6 +67,7 @@ class WholeTable:
                 {name: file.devices[name].driver for name in self.devices.byte_drivers},
                 {name: file.devices[name].driver for name in self.devices.pin_drivers},
                 recovered.lost,
+                needed_devices(file),
             ),
             mode=SIMULATION,
             clock=self.clock,
