@@ -43,6 +43,11 @@ def mouth_of(bench: Bench, file: TableFile) -> ReaderTwin:
     return reader if file.shoe.edge is None else Mouth(reader, bench.sensors(file.shoe.edge))
 
 
+def needed_devices(file: TableFile) -> frozenset[str]:
+    """Name the devices without which no card may be dealt: the shoe's sensors and the gate, whatever they are called."""
+    return frozenset((*gate_devices(file), *(() if file.shoe is None else file.shoe.devices())))
+
+
 def gate_devices(file: TableFile) -> list[str]:
     """Name the devices that carry a gate."""
     return [

@@ -34,7 +34,7 @@ CONFIRMED = (Return, Shuffle, Cut, Move, Discard, Post, Award)
 """Steps that the dealer confirms."""
 
 HARMLESS = ("lamps", "panel", "display", "seat", "board", "muck")
-"""Devices whose loss stops no card: all others halt the table."""
+"""How devices are named whose loss stops no card, where the news does not say it: all others halt the table."""
 
 
 def start(state: State, event: Start) -> tuple[Ruling, ...]:  # noqa: ARG001 (one signature for all entries)
@@ -197,13 +197,11 @@ def pass_time(state: State, t: float) -> tuple[Ruling, ...]:
 
 def device(state: State, event: Device) -> tuple[Ruling, ...]:
     """News of a device: a fault of one that the deal depends on halts the table until it is mended."""
-    if event.id.startswith(HARMLESS):
-        return ()
     down = {*state.down}
     mends = {Status.BACK: (Status.LOST, Status.JAM), Status.LID_CLOSED: (Status.LID_OPEN,)}
     if event.status in mends:
         down -= {f"{event.id} {fault.value}" for fault in mends[event.status]}
-    else:
+    elif event.needed or (event.needed is None and not event.id.startswith(HARMLESS)):
         down |= {f"{event.id} {event.status.value}"}
     state.down = tuple(sorted(down))
     return ()

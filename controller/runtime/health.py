@@ -34,9 +34,20 @@ class _Device:
 
 
 class Health:
-    """The devices of one table. `lost` names those that the table holds for lost from before this start."""
+    """The devices of one table.
 
-    def __init__(self, on_ports: dict[str, str], on_pins: dict[str, str], lost: Collection[str] = ()) -> None:
+    `lost` names those that the table holds for lost from before this start; `needed` those without which no card may
+    be dealt (by default the table goes by their names).
+    """
+
+    def __init__(
+        self,
+        on_ports: dict[str, str],
+        on_pins: dict[str, str],
+        lost: Collection[str] = (),
+        needed: Collection[str] | None = None,
+    ) -> None:
+        self._needed = needed
         self._devices = {name: _Device(driver, True, told_lost=name in lost) for name, driver in on_ports.items()}
         self._devices |= {
             name: _Device(driver, False, port_open=True, told_lost=name in lost) for name, driver in on_pins.items()
@@ -102,4 +113,5 @@ class Health:
         if is_lost == device.told_lost:
             return None
         device.told_lost = is_lost
-        return events.Device(name, events.Status.LOST if is_lost else events.Status.BACK)
+        needed = None if self._needed is None else name in self._needed
+        return events.Device(name, events.Status.LOST if is_lost else events.Status.BACK, needed)

@@ -124,11 +124,11 @@ class Shoe:
             case LidMoved(open=is_open):
                 self._unconfirmed.discard(events.Status.LID_OPEN)
                 status = events.Status.LID_OPEN if is_open else events.Status.LID_CLOSED
-                return (events.Device(self.name, status),)
+                return (events.Device(self.name, status, needed=True),)
             case Jammed():
                 self._unconfirmed.discard(events.Status.JAM)
                 self.jammed = True
-                return (events.Device(self.name, events.Status.JAM),)
+                return (events.Device(self.name, events.Status.JAM, needed=True),)
             case _:
                 return ()
 

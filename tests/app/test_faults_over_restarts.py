@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from config.table_file import DEMO, TableFile, load_table
+from controller.runtime.messages import DevicesSaid
+from drivers.base import DeviceLost
 from tests.app.rig import Rig
 
 MOUTH = """
@@ -105,3 +107,34 @@ def test_a_cleared_jam_does_not_bring_a_lost_reader_back_nor_a_plug_clear_a_jam(
             rig.run(1)
         assert phase(rig) == "deal"
         assert gate_is_open(rig)
+
+
+def test_a_reader_of_the_shoe_halts_the_table_whatever_its_name(tmp_path: Path, file: TableFile) -> None:
+    """Its name begins as those do without which the table goes on; what it is in the file is what counts."""
+    text = file.path.read_text().replace("[device.shoe]", "[device.board-reader]")
+    file.path.write_text(text.replace('reader = "shoe"', 'reader = "board-reader"'))
+    with Rig(tmp_path, file=load_table(file.path), reader="board-reader") as rig:
+        rig.press("start")
+        rig.lose_port("unplugged")
+        assert phase(rig) == "halted"
+        assert not gate_is_open(rig)
+    with Rig(tmp_path, file=load_table(file.path), reader="board-reader") as rig:
+        rig.run(3)
+        assert phase(rig) == "deal"
+        rig.bench.sensors("mouth").jam()
+        rig.run(2)
+        assert phase(rig) == "halted"
+
+
+def test_a_panel_halts_no_table_whatever_its_name(tmp_path: Path, file: TableFile) -> None:
+    text = file.path.read_text()
+    for old, new in (("[device.panel", "[device.dealer"), ("[keys.panel]", "[keys.dealer]")):
+        text = text.replace(old, new)
+    file.path.write_text(text)
+    with Rig(tmp_path, file=load_table(file.path)) as rig:
+        rig.bench.panel("dealer").tap("start")
+        rig.run(0.35)
+        rig.loop.turn(DevicesSaid((DeviceLost("dealer", "its wires are cut"),), rig.clock()), rig.clock())
+        assert phase(rig) == "deal"
+        assert gate_is_open(rig)
+        assert ("dealer", "lost") in [(device.name, device.state) for device in rig.standing.devices]

@@ -163,10 +163,10 @@ def test_a_face_seen_long_ago_belongs_to_nobody(plain: Shoe) -> None:
 
 
 def test_lid_and_jam_are_news_of_the_shoe(edged: Shoe) -> None:
-    assert edged.translate(LidMoved("lid", True), 1.0, NOTHING) == (Device("shoe", Status.LID_OPEN),)
-    assert edged.translate(LidMoved("lid", False), 2.0, NOTHING) == (Device("shoe", Status.LID_CLOSED),)
+    assert edged.translate(LidMoved("lid", True), 1.0, NOTHING) == (Device("shoe", Status.LID_OPEN, needed=True),)
+    assert edged.translate(LidMoved("lid", False), 2.0, NOTHING) == (Device("shoe", Status.LID_CLOSED, needed=True),)
     edged.translate(CardEdge("edge", True), 3.0, NOTHING)
-    assert edged.translate(Jammed("edge"), 5.0, NOTHING) == (Device("shoe", Status.JAM),)
+    assert edged.translate(Jammed("edge"), 5.0, NOTHING) == (Device("shoe", Status.JAM, needed=True),)
     cleared = edged.translate(CardEdge("edge", False), 8.0, NOTHING)
     assert [item for item in cleared if not isinstance(item, Notice)] == [Device("shoe", Status.BACK)]
     assert codes(cleared) == [Code.JAM_UNREAD]
