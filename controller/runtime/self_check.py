@@ -1,0 +1,177 @@
+"""The self-check: are program and rules what they should be, and can the journal be kept.
+
+It is made at every start and on demand; where it fails the table does not deal (`faults`).
+
+The installer records the SHA-256 of every file (`RECORD` of a wheel, PEP 427); files are compared with that. It finds a
+bad medium and a hand that slipped. It does not find somebody who can write the record as well: a program that judges
+itself can lie (docs/security.md), and only the signed release, compared off-line, is a proof.
+"""
+
+import base64
+import hashlib
+import json
+import os
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+
+PROGRAM = "table-controller"
+
+SELF_CHECK, DISK_LOW, CLOCK_UNSET = "self-check", "disk-low", "clock-unset"
+"""The faults that a check can find."""
+
+OLDEST_YEAR = 2026
+"""A clock before this program was written has never been set."""
+
+LEAST_FREE_BYTES = 50_000_000
+"""Room for some weeks of play, at a few hundred bytes an entry: with less no hand is begun."""
+
+MOST_NAMED = 3
+"""So many files that are wrong are named; the others are counted."""
+
+_ON_A_BOARD = re.compile(r"extra == ['\"]pi5?['\"]")
+"""The options that a table is installed with; all others are a developer's."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One thing checked; `fault` is the code of the fault that it is, or nothing when all is well."""
+
+    about: str
+    text: str
+    fault: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SelfCheck:
+    """What is checked at a table: its directory, and the hashes that the session's files had when it began."""
+
+    directory: Path
+    files: Mapping[Path, str]
+    """Path of a rulebook or game -> its SHA-256 by the session's header."""
+    wall: Callable[[], float] = time.time
+
+    def run(self) -> tuple[Result, ...]:
+        """Check everything; takes as long as reading the program takes."""
+        return (program(), rules(self.files), *disk(self.directory), clock(self.wall()))
+
+
+def why_not(results: Collection[Result], fault: str) -> str | None:
+    """Say why a fault is still there; `None` when no check finds it."""
+    found = [f"{result.about}: {result.text}" for result in results if result.fault == fault]
+    return "; ".join(found) or None
+
+
+def program(name: str = PROGRAM) -> Result:
+    """Compare the program, and the libraries it needs, with what was installed."""
+    try:
+        own = distribution(name)
+    except PackageNotFoundError:
+        return Result("program", f"{name} is not installed, so nothing says what its files should be")
+    if is_editable(own):
+        return Result("program", f"{name} {own.version} runs from a checkout: its own files are not sealed")
+    wrong: list[str] = []
+    count = 0
+    for one in needed(own):
+        for path, digest in recorded(one):
+            count += 1
+            if sha256_of(path) != digest:
+                wrong.append(path.name if path.exists() else f"{path.name} (missing)")
+    wrong += [path.name for path in strangers(own)]
+    if not count:
+        return Result("program", f"{name} {own.version} has no record of its files", SELF_CHECK)
+    if wrong:
+        more = f" and {len(wrong) - MOST_NAMED} more" if len(wrong) > MOST_NAMED else ""
+        text = f"not as installed: {', '.join(wrong[:MOST_NAMED])}{more}; install the release again"
+        return Result("program", text, SELF_CHECK)
+    return Result("program", f"{name} {own.version}: {count} files as installed")
+
+
+def is_editable(installed: Distribution) -> bool:
+    """Whether a distribution is a link to a checkout (PEP 660, PEP 610)."""
+    text = installed.read_text("direct_url.json")
+    return text is not None and bool(json.loads(text).get("dir_info", {}).get("editable", False))
+
+
+def needed(own: Distribution) -> Iterator[Distribution]:
+    """Yield a distribution and every installed one that it needs, each once."""
+    seen, waiting = set[str](), [own]
+    while waiting:
+        one = waiting.pop()
+        if one.name in seen:
+            continue
+        seen.add(one.name)
+        yield one
+        for requirement in one.requires or ():
+            if "extra ==" in requirement and not _ON_A_BOARD.search(requirement):
+                continue
+            name = _NAME.match(requirement)
+            try:
+                waiting.append(distribution(name.group() if name else requirement))
+            except PackageNotFoundError:
+                continue  # of an option that was not installed, or for another system
+
+
+def recorded(installed: Distribution) -> Iterator[tuple[Path, str]]:
+    """Yield the files of a distribution that its record has a SHA-256 of, in hex."""
+    for file in installed.files or ():
+        if file.hash is not None and file.hash.mode == "sha256":
+            digest = base64.urlsafe_b64decode(file.hash.value + "=" * (-len(file.hash.value) % 4))
+            yield Path(str(installed.locate_file(file))), digest.hex()
+
+
+def strangers(own: Distribution) -> list[Path]:
+    """Modules that lie in the program's packages and that nobody installed."""
+    known = {Path(str(own.locate_file(file))) for file in own.files or ()}
+    roots = {Path(str(own.locate_file(file.parts[0]))) for file in own.files or () if len(file.parts) > 1}
+    packages = [root for root in roots if (root / "__init__.py") in known]
+    return sorted(path for root in packages for path in root.rglob("*.py") if path not in known)
+
+
+def rules(files: Mapping[Path, str]) -> Result:
+    """Compare rulebook and game with those of the session: a house changes its rules between sessions."""
+    changed = [path.name for path, digest in files.items() if sha256_of(path) != digest]
+    if changed:
+        text = f"{', '.join(changed)} is not what it was when the session began"
+        return Result("rules", f"{text}; put the file back, or begin a session between hands", SELF_CHECK)
+    return Result("rules", f"{', '.join(path.name for path in files) or 'nothing'} as the session began")
+
+
+def disk(directory: Path) -> Iterator[Result]:
+    """Whether the journal can be kept: a write that arrives, and room."""
+    try:
+        with tempfile.NamedTemporaryFile(dir=directory, prefix=".check-") as file:
+            file.write(b"can be written")
+            file.flush()
+            os.fsync(file.fileno())
+        free = shutil.disk_usage(directory).free
+    except OSError as why:
+        yield Result("disk", f"{directory} cannot be written: {why.strerror}", SELF_CHECK)
+        return
+    shown = f"{free / 1e6:.0f} MB free for {directory}"
+    if free < LEAST_FREE_BYTES:
+        yield Result("disk", f"{shown}, and {LEAST_FREE_BYTES // 1_000_000} MB are wanted: make room", DISK_LOW)
+    else:
+        yield Result("disk", shown)
+
+
+def clock(wall: float) -> Result:
+    """Whether the clock can be right."""
+    shown = time.gmtime(wall)
+    text = time.strftime("it says %Y-%m-%d %H:%M UTC", shown)
+    return Result("clock", text, CLOCK_UNSET if shown.tm_year < OLDEST_YEAR else None)
+
+
+def sha256_of(path: Path) -> str | None:
+    """Hash a file; `None` when it cannot be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return None
