@@ -19,6 +19,7 @@ from controller.app.player import Player
 from controller.app.room import Room
 from controller.app.session import as_left, boot_id, program_version, take_up
 from controller.app.showroom import Showroom
+from controller.app.status_line import status_line
 from controller.core import cards, ranking, script
 from controller.core.events import Event
 from controller.runtime.database import DatabaseError
@@ -28,9 +29,11 @@ from controller.runtime.edge import Edge
 from controller.runtime.health import Health
 from controller.runtime.journal import NOT_STARTED, Journal
 from controller.runtime.loop import Loop
+from controller.runtime.notify import STOPPING, Notifier
 from controller.runtime.places import JOURNAL_FILE, LOCK_FILE, TABLE_FILE
 from controller.runtime.readers import PinSampler, PortReader
 from controller.runtime.standing import LIVE, SIMULATION
+from controller.runtime.watchdog import Watchdog, Worker
 from controller.web.desk import Desk
 from controller.web.hub import Hub
 from controller.web.pages import make_app
@@ -62,16 +65,21 @@ def run_table(
 
     `simulate` puts the far end of every device on a bench and people round it; `state` and `port` override the file.
     Raises `ConfigError`, `StartError` and the errors of the runtime, each with one sentence.
+    A service manager is told when it is up and how it is, and its watchdog is fed.
+
     """
     file = load_table(path)
     directory = state or file.directory
     with ExitStack() as stack:
         stack.enter_context(_lock(directory))
         ranking.warm()
-        page = _Page(stack, port, simulate=simulate, paused=paused)
+        notifier = Notifier()
+        stack.callback(notifier.close)
+        page = _Page(stack, port, notifier, simulate=simulate, paused=paused)
         stack.enter_context(_signals(page))
         while True:
             why = _run_session(page, file, directory, fresh=new_session)
+        stack.callback(notifier.tell, STOPPING)
             wanted = page.showroom.wanted() if page.showroom is not None else None
             if wanted is None or page.asked_to_stop is not None:
                 return why
@@ -81,7 +89,7 @@ def run_table(
 class _Page:
     """The page, which outlives the sessions of a simulated table: its hub, its server, what it may enter."""
 
-    def __init__(self, stack: ExitStack, port: int | None, *, simulate: bool, paused: bool) -> None:
+    def __init__(self, stack: ExitStack, port: int | None, notifier: Notifier, *, simulate: bool, paused: bool) -> None:
         self.mode = SIMULATION if simulate else LIVE
         self.hub = Hub({})
         self.showroom = Showroom(self.hub.show_simulation, playing=not paused) if simulate else None
@@ -90,7 +98,8 @@ class _Page:
         """The signal that asked, also when no loop was running that could hear it."""
         self._stack = stack
         self._port = port
-        self._server: PageServer | None = None
+        self.notifier = notifier
+        self.server: PageServer | None = None
 
     def serve(self, file: TableFile, loop: Loop) -> str:
         """Show a session that is about to run, from now on; return where."""
@@ -99,15 +108,15 @@ class _Page:
             loop.stop(self.asked_to_stop)
         self.hub.set_up(_setup(file))
         loop.subscribe(self.hub.publish)
-        if self._server is None:
+        if self.server is None:
             bound = listen(file.page.host, file.page.port if self._port is None else self._port)
             live = self.mode == LIVE
             desk = Desk(self._enter, lambda: self.hub.entry, floor=not live)
             app = make_app(self.hub, names_of(bound, file.page.names), self.showroom, desk, near_only=live)
-            self._server = PageServer(app, bound, self.hub)
-            self._stack.callback(self._server.end)
-            self._server.start()
-        return self._server.url
+            self.server = PageServer(app, bound, self.hub)
+            self._stack.callback(self.server.end)
+            self.server.start()
+        return self.server.url
 
     def stop(self, why: str) -> None:
         """End the loop that is running, or the next as soon as it runs; for a signal handler."""
@@ -167,7 +176,11 @@ def _run_session(page: _Page, file: TableFile, directory: Path, *, fresh: bool) 
         if bench is not None and page.showroom is not None:
             player = _player(bench, file, deck, loop, page.showroom, spares)
             loop.subscribe(player.see)
-        _start_threads(stack, loop, readers, edge)
+        workers: list[Worker] = [*_start_threads(stack, loop, readers, edge)]
+        if page.server is not None:
+            workers.append(page.server)
+        watchdog = Watchdog(page.notifier, workers)
+        loop.subscribe(lambda standing: watchdog.say(status_line(standing)))
         if player is not None:
             player.start()
             stack.callback(player.end)
@@ -176,7 +189,7 @@ def _run_session(page: _Page, file: TableFile, directory: Path, *, fresh: bool) 
             loop.start()
             run.shown = True
             log.info("%s table %s; page at %s", page.mode, file.path, url)
-            why = loop.run()
+            why = loop.run(watchdog.turn)
         journal.end_run(why)
         return why
 
@@ -286,7 +299,9 @@ def _player(
     return player
 
 
-def _start_threads(stack: ExitStack, loop: Loop, readers: dict[str, PortReader], edge: Edge) -> None:
+def _start_threads(
+    stack: ExitStack, loop: Loop, readers: dict[str, PortReader], edge: Edge
+) -> list[PortReader | PinSampler]:
     threads: list[PortReader | PinSampler] = list(readers.values())
     if edge.pins is not None:
         threads.append(PinSampler(tuple(edge.pin_drivers.values()), edge.pins, loop.put, loop.clock, loop.pins_lock))
@@ -303,6 +318,7 @@ def _start_threads(stack: ExitStack, loop: Loop, readers: dict[str, PortReader],
 
 
 def _leave_safe(stack: ExitStack, edge: Edge) -> None:
+    return threads
     """Leave every device on pins in its safe state at the end, whatever the end is and whichever of them fails."""
     if edge.pins is None:
         return

@@ -39,6 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     from config.errors import ConfigError
     from controller.app.running import StartError, run_table
     from controller.runtime.database import DatabaseError
+    from controller.runtime.log_lines import marked, start_log
+    from controller.runtime.no_dump import forbid_dumps
     from controller.runtime.recovery import RecoveryError
     from controller.runtime.ruling import where
     from controller.web.server import PageError
@@ -47,10 +49,15 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.paused and not arguments.simulate:
         print("tablectl run: --paused goes with --simulate only", file=sys.stderr)
         return 2
-    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+
+    def tell(text: str) -> None:
+        print(marked(text, logging.ERROR, sys.stderr), file=sys.stderr)
+
+    start_log(sys.stderr)
     logging.getLogger("transitions").setLevel(logging.WARNING)
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     try:
+        forbid_dumps()
         run_table(
             arguments.config,
             simulate=arguments.simulate,
@@ -60,17 +67,14 @@ def run(arguments: argparse.Namespace) -> int:
             paused=arguments.paused,
         )
     except ConfigError as why:
-        print(f"tablectl run: {why}", file=sys.stderr)
+        tell(f"tablectl run: {why}")
         return 2
     except (StartError, DatabaseError, RecoveryError, PageError, DeviceError) as why:
-        print(f"tablectl run: {why}", file=sys.stderr)
+        tell(f"tablectl run: {why}")
         return 1
     except Exception as failure:
         # Where it failed, without its message: that may hold a card.
-        traceback.print_tb(failure.__traceback__)
-        print(
-            f"tablectl run: the program failed: {where(failure)}; start it again and tell the technician",
-            file=sys.stderr,
-        )
+        tell("".join(traceback.format_tb(failure.__traceback__)))
+        tell(f"tablectl run: the program failed: {where(failure)}; start it again and tell the technician")
         return 1
     return 0

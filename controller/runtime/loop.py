@@ -144,8 +144,8 @@ class Loop:
             )
         self._publish()
 
-    def run(self) -> str:
-        """Turn until `stop`, after `start`; return why it ended.
+    def run(self, turned: Callable[[float], None] = lambda _now: None) -> str:
+        """Turn until `stop`, after `start`; return why it ended. `turned` is called in every round.
 
         Raises `DatabaseError` when the journal cannot be written: the table stops rather than act unrecorded.
         """
@@ -167,6 +167,7 @@ class Loop:
 
     def turn(self, message: Message, now: float) -> None:
         """Deal with one message."""
+            turned(self.clock())
         self._longest_delay = max(self._longest_delay, now - message.at)
         match message:
             case PortBytes(device=device, data=data, at=at):

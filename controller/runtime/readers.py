@@ -11,6 +11,7 @@ from contextlib import suppress
 
 from controller.runtime.messages import DevicesSaid, Message, PortBytes, PortLost, PortOpened
 from controller.runtime.ruling import where
+from controller.runtime.watchdog import Pulse
 from drivers.base import SAMPLE_SECONDS, DeviceEvent, DeviceLost, PinDriver, Pins, PortSettings
 from drivers.errors import PinError, PortError, PortLostError
 from drivers.ports import BytePort, open_port
@@ -19,6 +20,12 @@ FIRST_PAUSE = 0.2
 LONGEST_PAUSE = 5.0
 """Seconds between two attempts to open a port: doubled each time, until a port has stayed open for the longest. A port
 that opens and is gone at once, again and again, would otherwise fill the journal with its coming and going."""
+
+ROUND_SECONDS = 5.0
+"""How long a round of a reader or of the sampler may take: a hundred times what it does take."""
+
+OPENING_SECONDS = 15.0
+"""How long opening a port may take: an address on a network is tried for five seconds."""
 
 Put = Callable[[Message], None]
 Clock = Callable[[], float]
@@ -36,6 +43,7 @@ class PortReader(threading.Thread):
         self._settings = settings
         self._put = put
         self._clock = clock
+        self.pulse = Pulse(f"the reader of {device}", ROUND_SECONDS, clock)
         self._ending = threading.Event()
         self._reopen = threading.Event()
 
@@ -52,6 +60,7 @@ class PortReader(threading.Thread):
         """Open, read, and begin again, until `end`."""
         pause = FIRST_PAUSE
         while not self._ending.is_set():
+            self.pulse.beat(OPENING_SECONDS)
             try:
                 port = open_port(self._url, self._settings)
             except PortError as why:
@@ -64,6 +73,7 @@ class PortReader(threading.Thread):
                 self._read_while_open(port)
                 if self._clock() - opened >= LONGEST_PAUSE:
                     pause = FIRST_PAUSE
+            self.pulse.beat(pause + ROUND_SECONDS)
             self._ending.wait(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
@@ -72,6 +82,7 @@ class PortReader(threading.Thread):
         self._put(PortOpened(self.device, port, self._clock()))
         try:
             while not self._ending.is_set() and not self._reopen.is_set():
+                self.pulse.beat()
                 data = port.read()
                 if data:
                     self._put(PortBytes(self.device, data, self._clock()))
@@ -101,6 +112,7 @@ class PinSampler(threading.Thread):
         self._put = put
         self._clock = clock
         self._lock = lock
+        self.pulse = Pulse("the sampler of the pins", ROUND_SECONDS, clock)
         self._ending = threading.Event()
 
     def end(self) -> None:
@@ -111,6 +123,7 @@ class PinSampler(threading.Thread):
         """Sample until `end`, or until the pins fail: then every device on them is lost."""
         try:
             while not self._ending.wait(SAMPLE_SECONDS):
+                self.pulse.beat()
                 self.sample(self._clock())
         except PinError as why:
             self._all_lost(str(why))

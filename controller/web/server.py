@@ -10,6 +10,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from controller.runtime.watchdog import Pulse
 from controller.web.hub import Hub
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
@@ -19,6 +20,13 @@ MOST_CONNECTIONS = 256
 
 CLOSING_SECONDS = 2
 """How long open requests may take when the program ends."""
+
+STARTING_SECONDS = 0.02
+PULSE_SECONDS = 1.0
+"""How often the page's thread says that it turns."""
+
+ROUND_SECONDS = 10.0
+"""How long a round of it may take, with many browsers on a slow machine."""
 
 
 class PageError(Exception):
@@ -65,6 +73,7 @@ class PageServer(threading.Thread):
 
     def __init__(self, app: ASGIApp, bound: socket.socket, hub: Hub) -> None:
         super().__init__(name="page", daemon=True)
+        self.pulse = Pulse("the page", ROUND_SECONDS)
         self._hub = hub
         self._socket = bound
         self._server = uvicorn.Server(
@@ -90,7 +99,22 @@ class PageServer(threading.Thread):
 
     def run(self) -> None:
         """Serve."""
-        asyncio.run(self._server.serve(sockets=[self._socket]))
+        asyncio.run(self._serve())
+
+    async def _serve(self) -> None:
+        pulse = asyncio.create_task(self._beat())
+        try:
+            await self._server.serve(sockets=[self._socket])
+        finally:
+            pulse.cancel()
+
+    async def _beat(self) -> None:
+        """Say that this thread turns, from when it takes connections."""
+        while not self._server.started:
+            await asyncio.sleep(STARTING_SECONDS)
+        while True:
+            self.pulse.beat()
+            await asyncio.sleep(PULSE_SECONDS)
 
     def end(self) -> None:
         """Close every stream and stop serving; returns when the thread has ended."""

@@ -15,6 +15,7 @@ import pytest
 
 from controller.runtime.journal import Journal, digest
 from tests.app.rig import Rig
+from tests.runtime.test_notify import Manager
 
 TABLECTL = (sys.executable, "-c", "from controller.cli import main; raise SystemExit(main())")
 
@@ -138,6 +139,50 @@ def test_a_signal_ends_the_table_cleanly(tmp_path: Path, number: signal.Signals)
         assert "Traceback" not in running.process.stderr.read()
     with table(tmp_path) as running:
         assert not running.state()["power_lost"]
+
+
+def test_a_service_manager_is_told_and_its_watchdog_fed_until_the_process_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = str(tmp_path / "notify")
+    manager = Manager(address)
+    manager.end.settimeout(10.0)
+    monkeypatch.setenv("NOTIFY_SOCKET", address)
+    monkeypatch.setenv("WATCHDOG_USEC", "400000")
+
+    def until(wanted: str) -> str:
+        while True:
+            message = manager.end.recv(4096).decode()
+            if wanted in message:
+                return message
+
+    with table(tmp_path / "state") as running:
+        until("READY=1\nWATCHDOG=1")
+        assert running.state()["table"]["phase"] == "idle", "the page was up by then"
+        running.play_until(lambda state: state["table"]["phase"] == "deal")
+        assert "STATUS=simulation, deal; hand 1; Card to seat" in until("STATUS=simulation, deal")
+        until("WATCHDOG=1")
+        running.process.send_signal(signal.SIGSTOP)
+        manager.end.setblocking(False)
+        manager.heard()
+        manager.end.settimeout(1.0)
+        with pytest.raises(TimeoutError):
+            until("WATCHDOG=1")
+        manager.end.settimeout(10.0)
+        running.process.send_signal(signal.SIGCONT)
+        until("WATCHDOG=1")
+        running.process.send_signal(signal.SIGTERM)
+        until("STOPPING=1")
+        assert running.process.wait(10) == 0
+    manager.end.close()
+
+
+def test_nothing_of_the_memory_is_ever_written_to_a_core_file(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        limits = Path(f"/proc/{running.process.pid}/limits").read_text(encoding="ascii")
+        assert "Max core file size        0                    0" in limits
+        running.process.send_signal(signal.SIGABRT)
+        assert running.process.wait(10) == -signal.SIGABRT
 
 
 def test_further_signals_do_not_kill_what_makes_the_table_safe(tmp_path: Path) -> None:

@@ -1,0 +1,71 @@
+"""Tells the service manager how the program is, by its notification protocol (sd_notify(3)).
+
+The manager names a socket in `NOTIFY_SOCKET`; each message is one datagram of `NAME=value` lines. Without that variable
+nobody wants to know, and every call does nothing.
+"""
+
+import os
+import socket
+from collections.abc import Mapping
+
+READY, STOPPING, ALIVE = "READY=1", "STOPPING=1", "WATCHDOG=1"
+
+LONGEST_STATUS = 200
+"""Characters of the status line; `systemctl status` shows one line of it."""
+
+
+class Notifier:
+    """The way to the service manager, from the variables that it gave this process."""
+
+    def __init__(self, environment: Mapping[str, str] = os.environ, *, process: int | None = None) -> None:
+        """Find the socket and the watchdog's time. Raises `OSError` when the named socket cannot be reached.
+
+        `process` is this process's number; the watchdog may be meant for another (`WATCHDOG_PID`).
+        """
+        self.watchdog_seconds = _watchdog_seconds(environment, os.getpid() if process is None else process)
+        """After so long without `ALIVE` the manager ends the process; `None`: it does not watch."""
+        self._socket: socket.socket | None = None
+        address = environment.get("NOTIFY_SOCKET")
+        if not address:
+            return
+        # Not blocking: a manager that is too busy to read must not hold up the table.
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK | socket.SOCK_CLOEXEC)
+        try:
+            self._socket.connect(f"\0{address[1:]}" if address.startswith("@") else address)
+        except OSError:
+            self._socket.close()
+            raise
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether there is a service manager that asked to be told."""
+        return self._socket is not None
+
+    def tell(self, *lines: str) -> bool:
+        """Send lines in one message; return whether it went out. What did not is to be said again later."""
+        if self._socket is None:
+            return True
+        try:
+            self._socket.send("\n".join(lines).encode())
+        except OSError:  # its queue is full, or it is being executed anew; the watchdog judges, not this call
+            return False
+        return True
+
+    def close(self) -> None:
+        """Give the socket back."""
+        if self._socket is not None:
+            self._socket.close()
+
+
+def status(text: str) -> str:
+    """Write the status line; control characters would end it."""
+    printable = "".join(character if character.isprintable() else " " for character in text)
+    return f"STATUS={printable[:LONGEST_STATUS]}"
+
+
+def _watchdog_seconds(environment: Mapping[str, str], process: int) -> float | None:
+    for_whom = environment.get("WATCHDOG_PID", "")
+    if for_whom and for_whom != str(process):
+        return None
+    microseconds = environment.get("WATCHDOG_USEC", "")
+    return int(microseconds) / 1e6 if microseconds.isascii() and microseconds.isdecimal() else None

@@ -1,0 +1,240 @@
+"""The watchdog is fed while everything turns, and not one moment longer."""
+
+import logging
+import os
+import pty
+import threading
+import tty
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from queue import SimpleQueue
+from time import monotonic
+
+import pytest
+from pytest_mock import MockerFixture
+
+from controller.runtime.messages import Message, PortOpened
+from controller.runtime.notify import Notifier
+from controller.runtime.readers import OPENING_SECONDS, ROUND_SECONDS, PinSampler, PortReader
+from controller.runtime.watchdog import FEEDS_IN_A_TIME, STATUS_SECONDS, Pulse, Watchdog
+from controller.web.hub import Hub
+from controller.web.pages import make_app
+from controller.web.server import PageServer, listen
+from drivers.errors import PinError
+from drivers.key_panel import KeyPanel
+from drivers.ports import BytePort
+from drivers.rdm6300 import Rdm6300
+from drivers.sim.bench import Bench
+from tests.runtime.test_notify import Manager
+
+SECONDS = 10.0
+FEED = SECONDS / FEEDS_IN_A_TIME
+
+
+class Worker:
+    """A worker whose life is in the test's hand."""
+
+    def __init__(self, name: str, clock: Callable[[], float]) -> None:
+        self.pulse = Pulse(name, 5.0, clock)
+        self.alive = True
+
+    def is_alive(self) -> bool:
+        return self.alive
+
+
+class Rig:
+    """A watchdog of two workers, and the manager's end of its socket."""
+
+    def __init__(self, directory: Path) -> None:
+        address = str(directory / "notify")
+        self.manager = Manager(address)
+        environment = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": str(int(SECONDS * 1e6))}
+        self.now = 100.0
+        self.workers = [Worker("the reader of shoe", self.clock), Worker("the page", self.clock)]
+        self.notifier = Notifier(environment)
+        self.watchdog = Watchdog(self.notifier, self.workers)
+
+    def clock(self) -> float:
+        return self.now
+
+    def turn(self, seconds: float, *, beating: tuple[int, ...] = (0, 1)) -> list[str]:
+        """Let time pass in the loop's rounds, with some of the workers at work; return what the manager heard."""
+        for _ in range(round(seconds / 0.05)):
+            self.now += 0.05
+            for number in beating:
+                self.workers[number].pulse.beat()
+            self.watchdog.turn(self.now)
+        return self.manager.heard()
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    rig = Rig(tmp_path)
+    yield rig
+    rig.notifier.close()
+    rig.manager.end.close()
+
+
+def test_ready_only_when_every_worker_has_beaten(rig: Rig) -> None:
+    assert rig.turn(3.0, beating=(0,)) == []
+    assert rig.turn(0.05) == ["READY=1", "WATCHDOG=1"]
+
+
+def test_it_is_fed_four_times_in_its_time(rig: Rig) -> None:
+    heard = rig.turn(2 * SECONDS)
+    assert heard.count("READY=1") == 1
+    assert 2 * FEEDS_IN_A_TIME - 1 <= heard.count("WATCHDOG=1") <= 2 * FEEDS_IN_A_TIME + 1
+
+
+def test_a_loop_that_does_not_turn_feeds_nothing(rig: Rig) -> None:
+    rig.turn(1.0)
+    for worker in rig.workers:
+        worker.pulse.beat()
+    assert rig.manager.heard() == [], "only the loop feeds, however well the workers are"
+
+
+def test_a_silent_worker_is_not_covered_up(rig: Rig, caplog: pytest.LogCaptureFixture) -> None:
+    rig.turn(1.0)
+    with caplog.at_level(logging.WARNING):
+        rig.turn(5.0 + FEED, beating=(0,))
+        assert rig.turn(3 * SECONDS, beating=(0,)) == []
+    assert [record.getMessage().partition(" does not")[0] for record in caplog.records] == ["the page"]
+    assert rig.turn(FEED).count("WATCHDOG=1") >= 1, "it is well again"
+    assert "the page turns again" in caplog.text
+
+
+def test_a_dead_worker_is_not_covered_up(rig: Rig) -> None:
+    rig.turn(1.0)
+    rig.workers[0].alive = False
+    rig.turn(FEED)
+    assert rig.turn(3 * SECONDS) == []
+
+
+def test_a_worker_may_announce_a_long_round(rig: Rig) -> None:
+    rig.turn(1.0)
+    rig.workers[0].pulse.beat(OPENING_SECONDS)
+    assert rig.turn(OPENING_SECONDS - 1.0, beating=(1,)).count("WATCHDOG=1") >= 4
+    rig.turn(1.0 + FEED, beating=(1,))
+    assert rig.turn(SECONDS, beating=(1,)) == []
+
+
+def test_the_status_is_told_when_it_changes_and_not_too_often(rig: Rig) -> None:
+    rig.watchdog.say("live, idle")
+    assert "STATUS=live, idle" in rig.turn(0.1)
+    assert not any("STATUS" in line for line in rig.turn(SECONDS))
+    told = []
+    for number in range(100):
+        rig.watchdog.say(f"live, hand {number}")
+        told += [line for line in rig.turn(0.05) if line.startswith("STATUS")]
+    assert len(told) <= 100 * 0.05 / STATUS_SECONDS + 1
+    assert "STATUS=live, hand 99" in [*told, *rig.turn(2 * STATUS_SECONDS)], "the last one is never left out"
+
+
+def test_what_the_manager_could_not_take_is_said_again(rig: Rig) -> None:
+    while rig.notifier.tell("FILLER=1"):
+        pass
+    rig.watchdog.say("live, idle")
+    rig.now += 0.05
+    for worker in rig.workers:
+        worker.pulse.beat()
+    rig.watchdog.turn(rig.now)
+    assert "READY=1" not in rig.manager.heard()
+    assert {"READY=1", "WATCHDOG=1", "STATUS=live, idle"} <= set(rig.turn(1.0))
+
+
+class Waiting(SimpleQueue[Message]):
+    """The loop's queue; a test waits on it for what a thread puts there."""
+
+    def opened(self) -> BytePort:
+        while True:
+            message = self.get(timeout=10.0)
+            if isinstance(message, PortOpened):
+                return message.port
+
+
+def test_the_reader_of_a_port_beats_with_and_without_a_device(tmp_path: Path) -> None:
+    queue, beaten = Waiting(), threading.Semaphore(0)
+
+    def clock() -> float:
+        beaten.release()
+        return monotonic()
+
+    near, far = pty.openpty()
+    tty.setraw(near)
+    link = tmp_path / "shoe"
+    reader = PortReader("shoe", str(link), Rdm6300("shoe"), queue.put, clock)
+    assert not reader.pulse.is_felt(monotonic())
+    reader.start()
+    try:
+        queue.get(timeout=10.0)  # lost: nothing is plugged in there
+        assert reader.pulse.is_felt(monotonic()), "a device that is not there is no failure of its reader"
+        link.symlink_to(os.ttyname(far))
+        queue.opened()
+        for _ in range(5):
+            assert beaten.acquire(timeout=10.0)
+        assert reader.pulse.is_felt(monotonic())
+    finally:
+        reader.end()
+        reader.join(10.0)
+        os.close(near)
+        os.close(far)
+    assert not reader.pulse.is_felt(monotonic() + OPENING_SECONDS + ROUND_SECONDS)
+
+
+def test_a_reader_that_hangs_in_a_read_is_missed(mocker: MockerFixture) -> None:
+    queue, hangs, go_on = Waiting(), threading.Event(), threading.Event()
+
+    def read(_port: BytePort) -> bytes:
+        hangs.set()
+        go_on.wait(30.0)
+        return b""
+
+    mocker.patch.object(BytePort, "read", read)
+    near, far = pty.openpty()
+    notifier = Notifier({})
+    reader = PortReader("shoe", os.ttyname(far), Rdm6300("shoe"), queue.put, monotonic)
+    watchdog = Watchdog(notifier, [reader])
+    reader.start()
+    try:
+        assert hangs.wait(10.0)
+        assert watchdog.missed(monotonic()) == frozenset()
+        assert watchdog.missed(monotonic() + ROUND_SECONDS + 0.1) == {"the reader of shoe"}
+    finally:
+        go_on.set()
+        reader.end()
+        reader.join(10.0)
+        os.close(near)
+        os.close(far)
+
+
+def test_a_sampler_that_dies_is_missed(mocker: MockerFixture) -> None:
+    with Bench() as bench:
+        driver = KeyPanel("panel", keys={"start": 4})
+        driver.start(bench.pins)
+        queue: SimpleQueue[Message] = SimpleQueue()
+        sampler = PinSampler((driver,), bench.pins, queue.put, monotonic, threading.Lock())
+        watchdog = Watchdog(Notifier({}), [sampler])
+        mocker.patch.object(bench.pins, "read", side_effect=PinError("the pins are gone"))
+        sampler.start()
+        sampler.join(10.0)
+        assert watchdog.missed(monotonic()) == {"the sampler of the pins"}
+
+
+def test_the_page_beats_from_when_it_serves() -> None:
+    hub = Hub({})
+    server = PageServer(make_app(hub, ("127.0.0.1",), None), listen("127.0.0.1", 0), hub)
+    watchdog = Watchdog(Notifier({}), [server])
+    assert watchdog.missed(monotonic()) == {"the page"}
+    beaten = threading.Event()
+    beat = server.pulse.beat
+
+    def told(silence: float | None = None) -> None:
+        beat(silence)
+        beaten.set()
+
+    server.pulse.beat = told  # type: ignore[method-assign]  # to wait for it without asking again and again
+    server.start()
+    assert beaten.wait(10.0)
+    assert watchdog.missed(monotonic()) == frozenset()
+    server.end()
+    assert watchdog.missed(monotonic()) == {"the page"}
