@@ -1,8 +1,11 @@
-"""Tournament players who are not at the table: dealt in, posted for, and killed as the book says.
+"""Players who are not at the table although they hold a hand: in stud, and in tournaments.
 
-An absent player is always dealt a hand, and the stack posts what is due [R7-15.tourn.6, FC-10.absent.intro#b,
-MP-7.tourn.7]. Whoever is back in time (before the hands are complete, before the turn comes) plays.
+In stud cash games the hand is dead when its turn comes [R7-8.stud.8#a]. In tournaments an absent player is always dealt
+a hand, and the stack posts what is due [R7-15.tourn.6, FC-10.absent.intro#b, MP-7.tourn.7]; the book says when the hand
+is dead. Whoever is back in time (before the hands are complete, before the turn comes) plays.
 """
+
+from typing import Any
 
 from controller.core import betting, remedies, stretch
 from controller.core.events import Act, Do
@@ -10,6 +13,7 @@ from controller.core.games import Opener
 from controller.core.hand import Hand
 from controller.core.options import options_of
 from controller.core.outcome import Ruling, Verdict
+from controller.core.rules.rule import Rule
 from controller.core.rules.table import Mode
 from controller.core.rules.tournament import Absent
 from controller.core.rulings import ruled
@@ -22,13 +26,16 @@ def dealt_with(state: State) -> tuple[Ruling, ...]:
     """Kill or fold the hands of absent players where it is time for it."""
     long = _long_absences(state)
     hand = state.hand
-    if hand is None or state.setup.mode is not Mode.TOURNAMENT or not hand.plan:
+    if hand is None or not hand.plan:
         return long
+    if state.setup.mode is not Mode.TOURNAMENT:
+        book = hand.setup.rulebook.upcards.get(hand.setup.game.form)
+        return long if book is None or not book.absent_dead.value else long + _in_turn(state, hand, book.absent_dead)
     if not any(seat in state.chairs and state.chairs[seat].away for seat in hand.live):
         hand.hands_complete = hand.hands_complete or starting_hands_complete(hand)
         return long
     if hand.setup.rulebook.tournament.absent.value is Absent.FOLDED_IN_TURN:
-        return long + _in_turn(state, hand)
+        return long + _in_turn(state, hand, hand.setup.rulebook.tournament.absent)
     return long + _after_the_deal(state, hand)
 
 
@@ -76,7 +83,8 @@ def _after_the_deal(state: State, hand: Hand) -> tuple[Ruling, ...]:
     for seat in hand.order:
         if _is_absent(state, seat) and seat in hand.live and len(hand.live) > 1:
             remedies.dead_hand(hand, seat)
-            rulings.append(_dead(hand, seat, "is not at the table although all starting hands are complete"))
+            rule = hand.setup.rulebook.tournament.absent
+            rulings.append(_dead(rule, seat, "is not at the table although all starting hands are complete"))
     return tuple(rulings)
 
 
@@ -92,8 +100,11 @@ def _forced_for_the_absent(state: State, hand: Hand) -> None:
         _acts(hand, Act(first.seat, word, None if word is not Do.BET else open_.min_to))
 
 
-def _in_turn(state: State, hand: Hand) -> tuple[Ruling, ...]:
-    """The turn of an absent player has come: the hand is folded, but for an unraised big blind [MP-7.tourn.13]."""
+def _in_turn(state: State, hand: Hand, rule: Rule[Any]) -> tuple[Ruling, ...]:
+    """The turn of an absent player has come: the hand is folded, but for an unraised big blind [MP-7.tourn.13].
+
+    A forced bet that is due goes into the pot first, as it does in tournaments [R7-8.stud.8#a].
+    """
     rulings = []
     while len(hand.live) > 1 and hand.plan and isinstance(hand.plan[0], ActStep):
         seat = hand.plan[0].seat
@@ -102,8 +113,9 @@ def _in_turn(state: State, hand: Hand) -> tuple[Ruling, ...]:
         if _unraised_big_blind(hand, seat):
             _acts(hand, Act(seat, Do.CHECK))
             continue
+        _forced_for_the_absent(state, hand)
         remedies.dead_hand(hand, seat)
-        rulings.append(_dead(hand, seat, "is not at the table now that it is its turn"))
+        rulings.append(_dead(rule, seat, "is not at the table now that it is its turn"))
     return tuple(rulings)
 
 
@@ -126,6 +138,5 @@ def _is_absent(state: State, seat: int) -> bool:
     return seat in state.chairs and state.chairs[seat].away
 
 
-def _dead(hand: Hand, seat: int, why: str) -> Ruling:
-    rule = hand.setup.rulebook.tournament.absent
+def _dead(rule: Rule[Any], seat: int, why: str) -> Ruling:
     return ruled("absent", Verdict.DEAD_HAND, rule, f"seat {seat} {why}: its hand is dead, what it posted stays", seat)

@@ -140,7 +140,10 @@ def forced(hand: Hand, round_: Round, seat: int) -> Round:
 def receives_on(hand: Hand, round_: Round, seat: int) -> None:
     """A seat that folds without a wager goes on receiving cards where seats get them singly [R7-8.stud.9, AU-19.19]."""
     book = hand.setup.rulebook.upcards.get(hand.setup.game.form)
-    if not round_.high and hand.setup.game.deals_singly and book is not None and book.keeps_receiving.value:
+    if book is None or not hand.setup.game.deals_singly:
+        return
+    forced = book.forced_keeps_receiving.value and seat == hand.forced and round_.street == 0
+    if forced or (not round_.high and book.keeps_receiving.value):
         hand.receiving = (*hand.receiving, seat)
 
 

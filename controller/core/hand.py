@@ -214,6 +214,8 @@ class Hand(Value):
     """(Pot, board) whose part was pushed."""
     settled: tuple[int, ...] = ()
     """Pots that were pushed whole."""
+    given: dict[tuple[int, int], int] = field(default_factory=dict)
+    """(Pot, board) -> the chips of that part that were pushed so far."""
     took: dict[int, int] = field(default_factory=dict)
     """What each seat won so far."""
     main_pot_to: frozenset[int] = frozenset()

@@ -37,7 +37,9 @@ def open_round(hand: Hand, index: int) -> bool:
 def reconsider(hand: Hand) -> None:
     """Open cards have changed: where nobody has acted on the street, its opener is found anew."""
     round_ = hand.round
-    if round_ is None or round_.street != hand.planned or round_.acted or not round_.queue:
+    if round_ is None or round_.street != hand.planned or not round_.queue:
+        return
+    if len(hand.acted) > hand.acted_before.get(hand.planned, 0):
         return
     opener = hand.setup.game.streets[hand.planned].opener
     if opener not in BY_CARDS or not hand.plan or not isinstance(hand.plan[-1], Act):

@@ -6,7 +6,7 @@ still to come; what it needs done at the table is done when the steps have happe
 
 from dataclasses import replace
 
-from controller.core import betting, redealt, refund, showdown, start, stretch
+from controller.core import betting, redealt, refund, short, showdown, start, stretch
 from controller.core.hand import Hand
 from controller.core.piles import ALL, ASIDE, BOARD, BURN, MUCK, STUB, Piles, hand_of
 from controller.core.rules.boxed import Scrapped
@@ -83,6 +83,7 @@ def scrapped(hand: Hand, serial: int, what: str, to: Scrapped, seat: int | None)
     if place == BOARD:
         redealt.awards_off(hand)
     hand.plan = (Return(what, place, to.value, 1, (serial,), ruled=True, concerns=seat), *hand.plan)
+    short.mend(hand)
 
 
 def dead_hand(hand: Hand, seat: int, money_back: bool = False) -> None:

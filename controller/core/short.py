@@ -1,44 +1,138 @@
 """A stud street that the stub cannot serve."""
 
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
 from controller.core.games import Street
 from controller.core.hand import Hand
 from controller.core.outcome import Verdict
-from controller.core.piles import ASIDE, BURN, STUB
+from controller.core.piles import ASIDE, BURN, STUB, STUB_BOTTOM
+from controller.core.policies.shortage import Shortage
+from controller.core.rules.rule import Rule
 from controller.core.rulings import ruled
-from controller.core.steps import Board, Burn, Cut, Deal, Return, Shuffle, Step
+from controller.core.steps import Board, Burn, Cut, Deal, Discard, Return, Shuffle, Step
 
 
-def is_short(hand: Hand, street: Street, players: int) -> bool:
-    """Whether the stub holds fewer cards than the street's burn and one round for each player."""
+class Cards(NamedTuple):
+    """How many cards there are to deal a street from; `begun`: its burn has been made."""
+
+    stub: int
+    burned: int
+    removed: int
+    begun: bool = False
+
+
+def is_short(hand: Hand, street: Street, players: int, discarded: int = 0) -> bool:
+    """Whether the stub holds fewer cards than the street's burn and one round for each player.
+
+    `discarded`: cards that go out of play before that.
+    """
     burns = 0 if hand.burns_made else 1
-    return hand.piles.stub < burns + players * len(street.deal)
+    return hand.piles.stub - discarded < burns + players * len(street.deal)
 
 
-def steps(hand: Hand, index: int, receiving: tuple[int, ...]) -> tuple[Step, ...]:
+def steps(hand: Hand, index: int, receiving: tuple[int, ...], discarded: int = 0) -> tuple[Step, ...]:
     """The street as the book has it dealt then: burns come back into play, or one common card serves all hands."""
-    game, book = hand.setup.game, hand.setup.rulebook.upcards[hand.setup.game.form]
-    burned, removed = hand.piles.at(BURN), tuple(card for card in hand.piles.at(ASIDE) if not card.strange)
-    how = book.shortage.value(hand.piles.stub, len(burned), len(removed), len(receiving))
-    rule = book.common if how.common else book.shortage
+    cards = Cards(hand.piles.stub - discarded, len(hand.piles.at(BURN)), len(_removed(hand)) + discarded)
+    face = hand.setup.game.streets[index].deal[0]
+    hand.burns_made = 0
+    return _served(hand, index, tuple(Deal(seat, face, of=index) for seat in receiving), cards)
+
+
+def mend(hand: Hand) -> None:
+    """The stub proves too short for a street on the plan: after a boxed card, say, or once all are all-in.
+
+    The street's cards that have not left the shoe come as the book has it then [AU-19.9, AU-19.16, R7-8.stud.15].
+    """
+    if not hand.setup.game.deals_singly or hand.piles.stub > len(hand.plan):
+        return
+    place = _runs_out(hand)
+    if place is None:
+        return
+    index = max(hand.plan[place].of, 0) or hand.planned
+    its = tuple(step for step in hand.plan if isinstance(step, Deal | Burn) and step.of in (index, -1))
+    if not any(isinstance(step, Deal) for step in its):
+        return
+    start = hand.plan.index(its[0])
+    before, rest = hand.plan[:start], tuple(step for step in hand.plan[start:] if step not in its)
+    if any(isinstance(step, Shuffle) for step in rest):
+        return
+    stub, burned = _projected(hand, before)
+    cards = Cards(stub, burned, len(_removed(hand)), begun=not any(isinstance(step, Burn) for step in its))
+    deals = tuple(step for step in its if isinstance(step, Deal))
+    hand.plan = (*before, *_served(hand, index, deals, cards), *rest)
+
+
+def _runs_out(hand: Hand) -> int | None:
+    """Where on the plan the stub has no card left."""
+    stub = hand.piles.stub
+    for place, step in enumerate(hand.plan):
+        stub += _change(step)
+        if stub < 0:
+            return place
+    return None
+
+
+def _change(step: Step) -> int:
+    """By how many cards a step changes the stub."""
+    match step:
+        case Deal() | Burn():
+            return -1
+        case Board(n=n):
+            return -n
+        case Discard(count=count):
+            return -count
+        case Return(count=count, to=to) if to in (STUB, STUB_BOTTOM):
+            return count
+        case _:
+            return 0
+
+
+def _projected(hand: Hand, before: Sequence[Step]) -> tuple[int, int]:
+    """(stub, burns) when these steps have happened."""
+    burned = len(hand.piles.at(BURN)) + sum(isinstance(step, Burn) for step in before)
+    return hand.piles.stub + sum(map(_change, before)), burned
+
+
+def _removed(hand: Hand) -> tuple[int, ...]:
+    """Cards of the deck that were taken out of play."""
+    return tuple(card.serial for card in hand.piles.at(ASIDE) if not card.strange and card.serial not in hand.undue)
+
+
+def _served(hand: Hand, index: int, deals: tuple[Deal, ...], cards: Cards) -> tuple[Step, ...]:
+    book = hand.setup.rulebook.upcards[hand.setup.game.form]
+    shortage = book.shortage_late if cards.begun else book.shortage
+    how = shortage.value(*cards[:3], len(deals), cards.begun)
+    if how.common:
+        deals = tuple(deal for deal in deals if deal.seat in hand.live)
+        how = shortage.value(*cards[:3], len(deals), cards.begun)
+    _say(hand, book.common if how.common else shortage, how)
+    first, rest = deals[: how.first], deals[how.first :]
+    plan: list[Step] = [Burn(of=index)] if how.burn else []
+    plan += first
+    if how.mix:
+        count = cards.burned + how.burn
+        plan += [Return("burn", BURN, STUB, count, ruled=True)] if count else []
+        plan += _brought_back(hand, cards.removed)
+        plan += [Shuffle(ruled=True), Cut(ruled=True)]
+        plan += [Burn(of=index)] if how.again else []
+    if how.common:
+        return (*plan, Board(hand.setup.game.streets[index].name, 1, of=index))
+    return (*plan, *rest)
+
+
+def _brought_back(hand: Hand, count: int) -> tuple[Step, ...]:
+    """What was taken out of play goes into the mixture; what goes out before that has no numbers yet."""
+    if not count:
+        return ()
+    serials = _removed(hand)
+    return (Return("premature", ASIDE, STUB, count, serials if len(serials) == count else (), ruled=True),)
+
+
+def _say(hand: Hand, rule: Rule[Any], how: Shortage) -> None:
     sentence = (
         "there is not a card for each: one common card is turned for all hands"
         if how.common
         else "the stub is too short: the burned cards are shuffled in to finish the round"
     )
     hand.said = (*hand.said, ruled("insufficient-cards", Verdict.CORRECT, rule, sentence))
-    hand.burns_made = 0
-    face = game.streets[index].deal[0]
-    plan: list[Step] = [Burn(of=index)] if how.burn else []
-    plan += (Deal(seat, face, of=index) for seat in receiving[: how.first])
-    if how.mix:
-        count = len(burned) + how.burn
-        plan += [Return("burn", BURN, STUB, count, ruled=True)] if count else []
-        if removed:
-            serials = tuple(card.serial for card in removed)
-            plan.append(Return("premature", ASIDE, STUB, len(removed), serials, ruled=True))
-        plan += [Shuffle(ruled=True), Cut(ruled=True)]
-        plan += [Burn(of=index)] if how.again else []
-    plan += (Deal(seat, face, of=index) for seat in receiving[how.first : how.first + how.rest])
-    if how.common:
-        plan.append(Board(game.streets[index].name, 1, of=index))
-    return tuple(plan)

@@ -147,6 +147,32 @@ def _pots(hand: Hand) -> tuple[money.Pot, ...]:
     return money.pots(hand) if hand.setup.tracked else (money.Pot(0, tuple(sorted(hand.live))),)
 
 
+def completed(hand: Hand) -> None:
+    """Hands that were turned up before the last cards came have those, too; whose cards nobody read shows once more."""
+    tabled = dict(hand.tabled)
+    for seat, shown in hand.tabled.items():
+        pile = hand.piles.at(hand_of(seat))
+        if shown is None or len(pile) == len(shown):
+            continue
+        whole = tuple(lying.card for lying in pile)
+        cards = whole if None not in whole else (*shown, *whole[len(shown) :])
+        read = tuple(card for card in cards if card is not None)
+        if len(read) == len(pile):
+            tabled[seat] = read
+        else:
+            del tabled[seat]
+    hand.tabled = tabled
+
+
+def awards_again(hand: Hand) -> None:
+    """A hand is another than it seemed: what was to be pushed is found anew, but for parts begun to be pushed."""
+    begun = tuple(step for step in hand.plan if isinstance(step, Award) and (step.pot, step.board) in hand.given)
+    others = tuple(
+        step for step in award_steps(hand) if not isinstance(step, Award) or (step.pot, step.board) not in hand.given
+    )
+    hand.plan = (*(step for step in hand.plan if not isinstance(step, Award)), *begun, *others)
+
+
 def award_steps(hand: Hand) -> tuple[Step, ...]:
     """One award a pot share group; side pots first where the book says so.
 
@@ -226,7 +252,7 @@ def _odd_rule(hand: Hand, kind: Ranking) -> OddChip:
 def _share(
     hand: Hand, index: int, amount: int, seats: tuple[int, ...], odd: OddChip, used: dict[int, tuple[str, ...]]
 ) -> Award:
-    """Equal parts of an amount in whole chips; odd chips go one each by the rule, less than a chip to the first."""
+    """Equal parts of an amount in whole chips; odd chips go by the rule, less than a chip to the first."""
     if not hand.setup.tracked:
         return Award(index, seats, None)
     chip = hand.setup.betting.chip
@@ -236,8 +262,9 @@ def _share(
     if rest and all(cards.values()):
         clockwise = tuple(odd(clockwise, cards, used or cards))
     parts = dict.fromkeys(clockwise, each * chip)
+    most = rest if hand.setup.rulebook.showdown.odd_chips_to_one.value else chip
     for seat in clockwise:
-        extra = min(chip, rest)
+        extra = min(most, rest)
         parts[seat] += extra
         rest -= extra
     return Award(index, seats, tuple(parts[seat] for seat in seats))
@@ -250,6 +277,8 @@ def pay(hand: Hand, step: Award) -> None:
     amounts = step.amounts or (0,) * len(step.seats)
     hand.put_in = dict(hand.paid)
     hand.took = {**hand.took, **{s: hand.took.get(s, 0) + n for s, n in zip(step.seats, amounts, strict=True)}}
+    part = (step.pot, step.board)
+    hand.given = {**hand.given, part: hand.given.get(part, 0) + sum(amounts)}
     if step.pot == 0:
         hand.main_pot_to |= frozenset(step.seats)
     if step.amounts is not None:
@@ -257,10 +286,8 @@ def pay(hand: Hand, step: Award) -> None:
         for seat, amount in zip(step.seats, step.amounts, strict=True):
             stacks[seat] += amount
         hand.stacks = stacks
-    if not any(
-        isinstance(later, Award) and (later.pot, later.board) == (step.pot, step.board) for later in hand.plan[1:]
-    ):
-        hand.pushed |= {(step.pot, step.board)}
+    if not any(isinstance(later, Award) and (later.pot, later.board) == part for later in hand.plan[1:]):
+        hand.pushed |= {part}
     if step.pot not in hand.settled and not any(
         isinstance(later, Award) and later.pot == step.pot for later in hand.plan[1:]
     ):

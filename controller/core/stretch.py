@@ -32,12 +32,13 @@ def street_steps(hand: Hand, index: int) -> tuple[Step, ...]:
         return (*steps, *draws.first_request(hand, index))
     burns = street.burn and index not in hand.burned if change.burn is None else change.burn
     receiving = dealing_order(hand)
-    if index in hand.eliminated:
-        steps += _completing(hand, index, receiving)
+    discarded = _completing(hand, index, receiving)
+    if discarded:
+        steps.append(Discard(discarded, ruled=True))
     if index in hand.served:
         receiving = tuple(seat for seat in receiving if seat not in hand.served[index])
-    if burns and street.deal and short.is_short(hand, street, len(receiving)):
-        return (*steps, *short.steps(hand, index, receiving))
+    if burns and street.deal and short.is_short(hand, street, len(receiving), discarded):
+        return (*steps, *short.steps(hand, index, receiving, discarded))
     if burns:
         if hand.burns_made:
             hand.burns_made -= 1
@@ -49,11 +50,12 @@ def street_steps(hand: Hand, index: int) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _completing(hand: Hand, index: int, receiving: tuple[int, ...]) -> tuple[Step, ...]:
+def _completing(hand: Hand, index: int, receiving: tuple[int, ...]) -> int:
     """Cards of a street were eliminated: so many more go out of play as players had none of them [R7-8.stud.14#a]."""
+    if index not in hand.eliminated:
+        return 0
     missing = sum(seat not in hand.eliminated[index] for seat in receiving)
-    count = min(missing, hand.piles.stub)
-    return (Discard(count, ruled=True),) if count else ()
+    return min(missing, hand.piles.stub)
 
 
 def dealing_order(hand: Hand) -> tuple[int, ...]:
@@ -62,7 +64,12 @@ def dealing_order(hand: Hand) -> tuple[int, ...]:
 
 
 def extend(hand: Hand) -> None:
-    """Make the plan reach as far as the next decision of a person."""
+    """Make the plan reach as far as the next decision of a person, and serve it from the cards that there are."""
+    _extend(hand)
+    short.mend(hand)
+
+
+def _extend(hand: Hand) -> None:
     while not hand.plan or not isinstance(hand.plan[-1], DECISIONS):
         if len(hand.live) == 1:
             hand.plan = last_one_left(hand)
@@ -102,6 +109,7 @@ def _next_street(hand: Hand) -> bool:
     if last and hand.hands_up:
         if hand.plan:
             return False
+        showdown.completed(hand)
         hand.plan = showdown.show_steps(hand) or showdown.award_steps(hand)
         return True
     if last:

@@ -123,8 +123,11 @@ def money_shown(state: State) -> dict[str, Any]:
         left = [{"amount": state.carried, "seats": sorted(state.chairs)}] if state.carried else []
         return {"stacks": stacks, "pots": left, "bets": {}}
     held = {seat: chair.stack for seat, chair in state.chairs.items()} | hand.stacks
+    given: dict[int, int] = {}
+    for (index, _), amount in hand.given.items():
+        given[index] = given.get(index, 0) + amount
     unpaid = [
-        {"amount": pot.amount, "seats": list(pot.seats)}
+        {"amount": pot.amount - given.get(index, 0), "seats": list(pot.seats)}
         for index, pot in enumerate(money.pots(hand))
         if index not in hand.settled
     ]

@@ -65,6 +65,6 @@ def renamed(state: State, hand: Hand, serial: int, card: str) -> tuple[Ruling, .
         seat: cards if cards is None else tuple(card if each == old else each for each in cards)
         for seat, cards in hand.tabled.items()
     }
-    if any(isinstance(step, Award) for step in hand.plan) and len(hand.live) > 1 and not hand.settled:
-        hand.plan = (*(step for step in hand.plan if not isinstance(step, Award)), *showdown.award_steps(hand))
+    if any(isinstance(step, Award) for step in hand.plan) and len(hand.live) > 1:
+        showdown.awards_again(hand)
     return ()

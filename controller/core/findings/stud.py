@@ -9,8 +9,10 @@ from controller.core.errors import Refused
 from controller.core.events import Act as ActEvent
 from controller.core.events import Report
 from controller.core.findings.forms import table_of
+from controller.core.findings.street import acted_on
 from controller.core.findings.subject import Subject, subject
 from controller.core.findings.window import closed
+from controller.core.games import Game
 from controller.core.hand import Hand
 from controller.core.options import must_open
 from controller.core.outcome import Ruling, Verdict
@@ -22,12 +24,15 @@ from controller.core.rulings import ruled
 from controller.core.state import State
 from controller.core.steps import Act, Deal
 
+SUBSTANTIAL = 2
+"""How many players must act on the last round before an option that lasts beyond its first act is gone [AU-19.20#b]."""
+
 
 def downcard_up(state: State, event: Report, found: Subject, rule: Rule[Any]) -> tuple[Ruling, ...]:
     """The dealer dealt or turned a downcard up. `rule`: what the book says to a single one in the first deal."""
     hand, seat, serial = state.hand_in_play, _seat(found), found.lying.serial
     game, book, finding = hand.setup.game, table_of(hand.setup, hand.setup.rulebook.upcards), event.what.value
-    if found.nth > len(game.streets[0].deal):
+    if found.nth > _before_the_last(game) and game.streets[-1].deal == ("down",):
         return last_up(hand, book, seat, serial, finding)
     tournament = hand.setup.mode is Mode.TOURNAMENT and book.exposed_tournament.value
     if closed(hand):
@@ -43,6 +48,11 @@ def downcard_up(state: State, event: Report, found: Subject, rule: Rule[Any]) ->
     if len(wrong) == 1:
         return (_one_up(hand, book, seat, serial, finding, rule),)
     return _more_up(state, book, seat, serial, finding)
+
+
+def _before_the_last(game: Game) -> int:
+    """How many cards a hand has before its last street."""
+    return sum(len(street.deal) for street in game.streets[:-1])
 
 
 def _one_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str, rule: Rule[Any]) -> Ruling:
@@ -96,7 +106,7 @@ def last_faceup(state: State, event: Report) -> tuple[Ruling, ...]:
     book = table_of(hand.setup, hand.setup.rulebook.upcards)
     found = subject(hand, event)
     game = hand.setup.game
-    initial = sum(len(street.deal) for street in game.streets[:-1])
+    initial = _before_the_last(game)
     if found.seat is None or game.streets[-1].deal != ("down",) or found.nth <= initial:
         raise Refused("no-last-card", f"`last-faceup` speaks of the last card of a hand, which is its {initial + 1}th.")
     if found.seat not in hand.live:
@@ -113,9 +123,8 @@ def last_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str) -
     if seat in hand.all_in and book.last_up_all_in.value:
         sentence = f"seat {seat} is all-in and keeps the card; all others get theirs as usual"
         return (ruled(finding, Verdict.MUST_KEEP, book.last_up_all_in, sentence, seat),)
-    begun = hand.round is not None and hand.round.street == last and bool(hand.round.acted)
-    if begun:
-        return (_noticed_late(hand, book, seat, finding),)
+    if acted_on(hand, last):
+        return (_noticed_late(hand, book, seat, finding, acted_on(hand, last)),)
     if _dealt_first(hand, seat):
         return (_first_up(hand, book, seat, finding, last),)
     openers.reconsider(hand)
@@ -142,9 +151,13 @@ def _first_up(hand: Hand, book: StudRules, seat: int, finding: str, last: int) -
     return ruled(finding, Verdict.MUST_KEEP, rule, f"seat {seat} keeps the card; all others get theirs {others}", seat)
 
 
-def _noticed_late(hand: Hand, book: StudRules, seat: int, finding: str) -> Ruling:
-    """The betting of the last round has begun."""
-    if not book.last_up_late.value or not closed_round(hand):
+def _noticed_late(hand: Hand, book: StudRules, seat: int, finding: str, acted: int) -> Ruling:
+    """The betting of the last round has begun: so many have acted in it."""
+    if book.last_up_late.value and acted < SUBSTANTIAL:
+        hand.may_declare |= {seat}
+        sentence = f"seat {seat} keeps the card and may be treated as all-in, if it says so before {SUBSTANTIAL} act"
+        return ruled(finding, Verdict.MUST_KEEP, book.last_up_option, sentence, seat)
+    if not book.last_up_late.value:
         sentence = f"the betting has begun: seat {seat} keeps the card and plays on"
         return ruled(finding, Verdict.MUST_KEEP, book.last_up_option, sentence, seat)
     treated_as_all_in(hand, seat)
@@ -152,17 +165,12 @@ def _noticed_late(hand: Hand, book: StudRules, seat: int, finding: str) -> Rulin
     return ruled(finding, Verdict.MUST_KEEP, book.last_up_late, sentence, seat)
 
 
-def closed_round(hand: Hand) -> bool:
-    """Whether two players have acted on the round."""
-    return hand.round is not None and len(hand.round.acted) > 1
-
-
 def declares_all_in(hand: Hand, event: ActEvent) -> bool:
     """Whether the act says that a seat whose last card is up plays for what it has put in: all-in, `to` its bet."""
-    round_ = hand.round
     if event.seat not in hand.may_declare or event.to != hand.bets.get(event.seat, 0):
         return False
-    return round_ is None or not round_.acted or round_.street + 1 < len(hand.setup.game.streets)
+    late = table_of(hand.setup, hand.setup.rulebook.upcards).last_up_late.value
+    return acted_on(hand, len(hand.setup.game.streets) - 1) < (SUBSTANTIAL if late else 1)
 
 
 def declared(hand: Hand, event: ActEvent) -> tuple[Ruling, ...]:

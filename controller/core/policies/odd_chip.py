@@ -7,7 +7,7 @@ from controller.core.cards import JOKER, by_suit
 OddChip = Callable[[Sequence[int], dict[int, tuple[str, ...]], dict[int, tuple[str, ...]]], list[int]]
 """(tied seats clockwise from the button's left, all cards of each, own cards used by each) -> seats, first to be paid.
 
-Nobody gets more than one odd chip [R7-3.ties.4], so that the order of seats is all that is asked.
+The order of seats is all that is asked; whether the first gets all odd chips or one is a question of its own.
 """
 
 

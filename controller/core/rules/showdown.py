@@ -45,3 +45,4 @@ class ShowdownRules:
     odd_chip_exact: Rule[OddChip] = policy(odd_chip.ANSWERS, "The same where a fixed number of own cards plays?")
     odd_chip_stud: Rule[OddChip] = policy(odd_chip.ANSWERS, "Who gets the odd chip in a stud high game?")
     odd_chip_low: Rule[OddChip] = policy(odd_chip.ANSWERS, "Who gets the odd chip in a stud low game?")
+    odd_chips_to_one: Rule[bool] = switch("Does that hand get all odd chips where there are several?")

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from enum import Enum, unique
 
-from controller.core.policies import shortage, showing_tie
+from controller.core.policies import showing_tie
+from controller.core.policies.shortage import ANSWERS as DEALT_SHORT
 from controller.core.policies.shortage import DealsShort
 from controller.core.policies.showing_tie import FirstOfTied
 from controller.core.rules.rule import Rule, choice, number, policy, switch
@@ -70,7 +71,10 @@ class StudRules:
     exposed_low_card: Rule[bool] = switch("Does the seat to the left open when the low card was wrongly dealt up?")
     open_pair: Rule[bool] = switch("May either limit be bet on an open pair where the game has that option?")
     keeps_receiving: Rule[bool] = switch("Does a seat that folded without a wager go on receiving cards?")
-    shortage: Rule[DealsShort] = policy(shortage.ANSWERS, "What is done when the stub cannot serve a street?")
+    forced_keeps_receiving: Rule[bool] = switch("Does the seat with the forced bet, when it folds to a wager?")
+    absent_dead: Rule[bool] = switch("Is a player's hand dead in a cash game who is away when its turn comes?")
+    shortage: Rule[DealsShort] = policy(DEALT_SHORT, "What is done when the stub cannot serve a street?")
+    shortage_late: Rule[DealsShort] = policy(DEALT_SHORT, "What, when that comes to light while it is dealt?")
     common: Rule[Common] = choice(Common, "What is dealt when there is not a fresh card for each?")
     common_counts: Rule[bool] = switch("Does a common card count for who opens?")
     exposed_two: Rule[TwoUp] = choice(TwoUp, "What becomes of a hand two of whose downcards were dealt up?")
