@@ -103,7 +103,11 @@ class TableFile:
 
 def load_table(path: Path) -> TableFile:
     """Read the file at `path`; raises `ConfigError`."""
-    text, content = read_toml(path)
+    return read_table(path, *read_toml(path))
+
+
+def read_table(path: Path, text: str, content: dict[str, object]) -> TableFile:
+    """Read what `content`, of the file with that `text`, says of a table; raises `ConfigError`."""
     return _Reader(path, Lines(text)).table_file(content, hashlib.sha256(text.encode()).hexdigest())
 
 
