@@ -5,7 +5,7 @@ their annotations say what is accepted, their defaults what may be left out. Wha
 refused, never guessed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import Parameter, signature
@@ -56,25 +56,34 @@ class Key:
 
 def build(driver: str, device: str, keys: Mapping[str, object]) -> ByteDriver | PinDriver:
     """Make the driver of `device` from its keys. Raises `DriverConfigError` with what would be accepted."""
-    if driver not in DRIVERS:
-        raise DriverConfigError(
-            device, "driver", f"there is no driver {driver!r}; there are {', '.join(sorted(DRIVERS))}"
-        )
-    known = {key.name: key for key in keys_of(driver)}
-    listed = ", ".join(known) or "none"
-    for name in keys:
-        if name not in known:
-            raise DriverConfigError(device, name, f"driver {driver!r} has no such key; its keys are {listed}")
-    for key in known.values():
-        if key.name not in keys:
-            if key.required:
-                raise DriverConfigError(device, key.name, f"driver {driver!r} needs it: {key.accepts}")
-        elif not fits(keys[key.name], key.annotation):
-            raise DriverConfigError(device, key.name, f"it must be {key.accepts}, not {keys[key.name]!r}")
+    for fault in key_faults(driver, device, keys):
+        raise fault
     made = load(DRIVERS[driver])(device, **keys)
     if not isinstance(made, ByteDriver | PinDriver):
         raise TypeError(f"{DRIVERS[driver]} is neither a ByteDriver nor a PinDriver")
     return made
+
+
+def key_faults(driver: str, device: str, keys: Mapping[str, object]) -> Iterator[DriverConfigError]:
+    """Say of each key what is wrong with it by itself: unknown, missing, of the wrong kind; or that no such driver is.
+
+    What only the driver can tell, it raises itself when it is built.
+    """
+    if driver not in DRIVERS:
+        there = ", ".join(sorted(DRIVERS))
+        yield DriverConfigError(device, "driver", f"there is no driver {driver!r}; there are {there}")
+        return
+    known = {key.name: key for key in keys_of(driver)}
+    listed = ", ".join(known) or "none"
+    for name in keys:
+        if name not in known:
+            yield DriverConfigError(device, name, f"driver {driver!r} has no such key; its keys are {listed}")
+    for key in known.values():
+        if key.name not in keys:
+            if key.required:
+                yield DriverConfigError(device, key.name, f"driver {driver!r} needs it: {key.accepts}")
+        elif not fits(keys[key.name], key.annotation):
+            yield DriverConfigError(device, key.name, f"it must be {key.accepts}, not {keys[key.name]!r}")
 
 
 def keys_of(driver: str) -> tuple[Key, ...]:

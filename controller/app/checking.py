@@ -1,59 +1,120 @@
-"""Finds everything that is wrong with a table's file without touching a device, not only the first thing."""
+"""Finds everything that is wrong with a table's file without touching a device, not only the first thing.
+
+Whatever reads the file stops at the first mistake, as it must at a start. So the mistake is noted, struck out of what
+was read, and the rest is looked at again, until nothing is left to be said. What only fails because something was
+struck out is not told.
+"""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from config.errors import ConfigError
-from config.setup import open_table
-from config.table_file import TableFile, load_table
-from controller.app.devices import Devices, build_devices, make_edge
+from config.setup import REQUIRED, open_table
+from config.table_file import TableFile, read_table
+from config.toml_file import read_toml
+from controller.app.devices import each_device, make_edge, refuse_shared
+from controller.app.strike_out import MOST, Struck
 from controller.core.errors import Refused
 from controller.runtime.decks import Deck
-from drivers.errors import DriverConfigError
-from drivers.registry import build
+from drivers.registry import key_faults
 
 _IN_BACKTICKS = re.compile(r"`([a-z_]+)`")
 
+STAND_INS: Mapping[str, object] = {
+    "rulebook": "roberts-7",
+    "game": "holdem",
+    "betting": {"structure": "no-limit", "small_blind": 1, "big_blind": 2},
+    "seats": [{"seat": 1, "stack": 100}, {"seat": 2, "stack": 100}],
+    "button": 1,
+}
+"""What stands for a part of the table line that is wrong or missing, while the rest of the line is looked at."""
+
+OF_THE_GAME = ("game", "betting", "button", "joker", "house", "seats")
+"""What cannot be judged where the rulebook or the game are not known."""
+
 
 def problems(path: Path) -> list[ConfigError]:
-    """Every fault that can be told apart from the others, in the order of their lines."""
+    """Every mistake that can be told apart from the others, in the order of their lines."""
     try:
-        file = load_table(path)
+        text, content = read_toml(path)
     except ConfigError as error:
         return [error]
-    found = [error for error in (_device(file, name) for name in file.devices) if error is not None]
-    found += _raised(lambda: _refuse_table(file))
-    if not found:
-        found += _raised(lambda: _refuse_edge(file, build_devices(file)))
-    return sorted(found, key=lambda error: error.line)
+    struck = Struck(path, content)
+    for check in (_keys_of_devices, _devices, _edge, _table, _shared):
+        struck.look(partial(_looked_at, struck, text, check))
+    return sorted(struck.found, key=lambda error: (error.path != path, error.line))
 
 
-def _raised(check: Callable[[], None]) -> list[ConfigError]:
-    try:
-        check()
-    except ConfigError as error:
-        return [error]
-    return []
+def _looked_at(struck: Struck, text: str, check: Callable[[Struck, TableFile], None]) -> None:
+    """Read what is left, and check that; raises `ConfigError`."""
+    check(struck, read_table(struck.path, text, struck.content))
 
 
-def _device(file: TableFile, name: str) -> ConfigError | None:
-    section = file.devices[name]
-    try:
-        build(section.driver, name, section.keys)
-    except DriverConfigError as error:
-        return file.error(error.message, "device", name, *(error.key or "").split("."))
-    return None
+def _keys_of_devices(struck: Struck, file: TableFile) -> None:
+    """Look at every key of every device, and not only up to the first wrong one."""
+    for name, section in file.devices.items():
+        for fault in [*key_faults(section.driver, name, section.keys)]:
+            struck.strike(file.error(fault.message, "device", name, fault.key or "driver"))
 
 
-def _refuse_table(file: TableFile) -> None:
-    try:
-        open_table(file.table)
-    except Refused as error:
-        named = next((key for key in _IN_BACKTICKS.findall(error.message) if key in file.table), None)
-        raise file.error(error.message, "table", *(() if named is None else (named,))) from error
+def _devices(_: Struck, file: TableFile) -> None:
+    each_device(file)
 
 
-def _refuse_edge(file: TableFile, devices: Devices) -> None:
+def _shared(_: Struck, file: TableFile) -> None:
+    refuse_shared(file, each_device(file))
+
+
+def _edge(_: Struck, file: TableFile) -> None:
     """Try who translates what, with an empty deck: which cards are registered is no matter of the file."""
-    make_edge(file, devices, None, Deck("", {}) if file.shoe is not None else None)
+    make_edge(file, each_device(file), None, Deck("", {}) if file.shoe is not None else None)
+
+
+def _table(struck: Struck, file: TableFile) -> None:
+    """Set the table up, with stand-ins for what of its line is wrong."""
+    line, stood_in = dict(file.table), set[str]()
+    for _ in range(MOST):
+        if struck.blind:
+            return
+        try:
+            open_table(line)
+        except (Refused, ConfigError) as error:
+            place = _named(error, line)
+            again = not place or ".".join(place) in stood_in
+            unsure = {"rulebook", "game"} & stood_in and place[:1] and place[0] in OF_THE_GAME
+            if isinstance(error, ConfigError):
+                struck.note(error)  # in the file of the rulebook
+            elif not (place and again) and (not unsure or error.code == "unknown-key"):
+                struck.note(file.error(error.message, "table", *place))
+            if again:
+                return
+            stood_in.add(".".join(place))
+            _stand_in(line, place)
+        else:
+            return
+
+
+def _stand_in(line: dict[str, object], place: tuple[str, ...]) -> None:
+    key, inner = place[0], line.get(place[0])
+    if len(place) > 1 and isinstance(inner, dict):
+        line[key] = {name: value for name, value in inner.items() if name != place[1]}
+    elif key in STAND_INS:
+        line[key] = STAND_INS[key]
+    else:
+        line.pop(key, None)
+
+
+def _named(error: Refused | ConfigError, line: Mapping[str, object]) -> tuple[str, ...]:
+    """Which key of the table line a refusal is about, as far as it says."""
+    if isinstance(error, ConfigError):
+        return ("rulebook",)
+    words = _IN_BACKTICKS.findall(error.message)
+    outer = next((word for word in words if word in line or word in REQUIRED), None)
+    for key in line if outer is None else (outer,):
+        inside = line.get(key)
+        inner = next((word for word in words if isinstance(inside, Mapping) and word in inside), None)
+        if inner is not None:
+            return (key, inner)
+    return () if outer is None else (outer,)

@@ -25,7 +25,14 @@ class Devices:
 
 
 def build_devices(file: TableFile) -> Devices:
-    """Make every driver; raises `ConfigError` naming file, line and key."""
+    """Make every driver, each on a port or pins of its own; raises `ConfigError` naming file, line and key."""
+    devices = each_device(file)
+    refuse_shared(file, devices)
+    return devices
+
+
+def each_device(file: TableFile) -> Devices:
+    """Make every driver, whatever the others use; raises `ConfigError` naming file, line and key."""
     byte_drivers: dict[str, ByteDriver] = {}
     pin_drivers: dict[str, PinDriver] = {}
     urls: dict[str, str] = {}
@@ -43,9 +50,13 @@ def build_devices(file: TableFile) -> Devices:
             if section.port is not None:
                 raise file.error(f"driver {section.driver!r} is on pins and has no port", "device", name, "port")
             pin_drivers[name] = driver
-    _refuse_shared_ports(file, urls)
-    _refuse_shared_pins(file, pin_drivers)
     return Devices(byte_drivers, pin_drivers, urls)
+
+
+def refuse_shared(file: TableFile, devices: Devices) -> None:
+    """Refuse a port or a pin that two devices use; raises `ConfigError`."""
+    _refuse_shared_ports(file, devices.urls)
+    _refuse_shared_pins(file, devices.pin_drivers)
 
 
 def _refuse_shared_ports(file: TableFile, urls: Mapping[str, str]) -> None:

@@ -163,3 +163,108 @@ def test_schema_on_the_command_line(tablectl: Tablectl) -> None:
     assert json.loads(out)["title"] == "A poker table"
     with pytest.raises(SystemExit):
         tablectl("check")
+
+
+MANY = """[table]
+rulebook = "roberts-8"
+game = "holdem"
+betting = { structure = "no-limit", small_blind = 1, big_blind = 2, colour = "red" }
+button = 9
+places = 99
+mode = "cahs"
+seats = [{ seat = 1, stack = 200 }, { seat = 2, stack = 200 }]
+sensor = ["identity"]
+
+[state]
+dir = "var"
+
+[shoe]
+deck = "red"
+reader = "reader"
+edge = "mouth"
+smell = "nose"
+
+[device.reader]
+driver = "rdm6300"
+port = "/dev/x"
+model = "rdm6301"
+confirm_frames = "two"
+speed = 9600
+
+[device.gate]
+driver = "gate"
+pin = 4
+open_level = "high"
+fail_safe = "locked"
+
+[device.panel]
+driver = "key_panel"
+[device.panel.keys]
+done = 5
+undo = 6
+fold = 13
+
+[device.lamp]
+driver = "lamps_594"
+
+[device.other]
+driver = "ssi"
+port = "/dev/y"
+
+[device.another]
+driver = "barcode"
+port = "/dev/y"
+
+[keys.panel]
+done = { ev = "dun" }
+fold = { ev = "act", do = "fold" }
+call = { ev = "done" }
+
+[antennas]
+other = "seat 0"
+
+[page]
+port = 80800
+names = 3
+
+[lamps]
+bright = true
+"""
+
+
+def test_all_kinds_of_mistakes_are_told_in_one_go(tablectl: Tablectl, tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(MANY)
+    status, out, _ = tablectl("check", path)
+    assert status == 2
+    *told, last = out.splitlines()
+    told = [sentence.removeprefix("table.toml:").partition(": ")[2][:60] for sentence in told]
+    begun = [
+        "table.rulebook: `rulebook` cannot be 'roberts-8'",
+        "table.betting.colour: `betting` has no key `colour`",
+        "table.places: `places` cannot be 99",
+        "table.mode: `mode` cannot be 'cahs'",
+        "table.sensor: the table line has no key `sensor`",
+        "state.dir: is unknown here; known: directory",
+        "state.directory: is missing",
+        "shoe.edge: names device 'mouth'",
+        "shoe.smell: is unknown here",
+        "device.reader.model: it must be 'rdm6300' or",
+        "device.reader.confirm_frames: it must be a whole number",
+        "device.reader.speed: driver 'rdm6300' has no such key",
+        "device.gate.pin: pin 4 is pulled up",
+        "device.lamp.driver: there is no driver 'lamps_594'",
+        "device.another.port: is the port of device 'other' already",
+        "keys.panel.done: `ev` cannot be 'dun'",
+        "keys.panel.fold: ",
+        "keys.panel.undo: is missing",
+        "keys.panel.call: panel 'panel' has no such key",
+        'antennas.other: must be "board", "muck" or a seat',
+        "page.port: must be 0 (any free port) to 65535",
+        "page.names: must be a list of host names",
+        "lamps: is unknown here",
+    ]
+    missing = [start for start in begun if not any(sentence.startswith(start[:60]) for sentence in told)]
+    surplus = [sentence for sentence in told if not any(sentence.startswith(start[:60]) for start in begun)]
+    assert (missing, surplus) == ([], [])
+    assert last == f"{len(begun)} mistakes in {path}"
