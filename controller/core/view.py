@@ -3,7 +3,7 @@
 from dataclasses import fields
 from typing import Any
 
-from controller.core import money
+from controller.core import levels, money
 from controller.core.cards import deck
 from controller.core.errors import Refused
 from controller.core.hand import Hand
@@ -62,6 +62,8 @@ def line(outcome: Outcome, number: int, error: Refused | None = None) -> dict[st
         shown |= money_shown(state)
     if (called := outcome.time_called) is not None:
         shown["clock"] = {"seat": called.seat, "warning": called.warning, "until": called.until}
+    if (timer := levels.shown(state)) is not None:
+        shown["timer"] = timer
     if error is not None:
         shown["error"] = {"code": error.code, "message": error.message}
     return shown

@@ -163,11 +163,11 @@ class Loop:
             if heard_until >= next_tick:
                 self.tick(heard_until)
                 next_tick = heard_until + TICK_SECONDS
+            turned(self.clock())
         return self._stopped
 
     def turn(self, message: Message, now: float) -> None:
         """Deal with one message."""
-            turned(self.clock())
         self._longest_delay = max(self._longest_delay, now - message.at)
         match message:
             case PortBytes(device=device, data=data, at=at):
