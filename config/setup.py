@@ -12,7 +12,7 @@ from controller.core.games import Game, Opener
 from controller.core.rulebook import FORM_SECTIONS, Rulebook
 from controller.core.rules.table import ButtonRule, Mode
 from controller.core.setup import AnteBy, Betting, Place, Sensor, Setup, Structure
-from controller.core.tournament.schedule import Level
+from controller.core.tournament.schedule import Schedule
 
 KEYS = (
     "ev", "t", "note", "rulebook", "game", "betting", "amounts", "seats", "places", "button", "button_rule",
@@ -67,7 +67,7 @@ def open_table(line: Mapping[str, Any]) -> Opened:
         joker=_joker(line, game, book),
         sensors=_sensors(line),
         house=_options(house, game, book),
-        levels=_levels(house),
+        schedule=_schedule(house),
         new_game=_new_game(line),
     )
     _room(setup)
@@ -259,10 +259,10 @@ def _new_game(line: Mapping[str, Any]) -> bool:
     return value
 
 
-def _levels(house: Mapping[str, Any]) -> tuple[Level, ...]:
+def _schedule(house: Mapping[str, Any]) -> Schedule | None:
     if "schedule" not in house:
-        return ()
-    return schedule_file.load(one_of(house, "schedule", schedule_file.names())).levels
+        return None
+    return schedule_file.load(one_of(house, "schedule", schedule_file.names()))
 
 
 def _joker(line: Mapping[str, Any], game: Game, book: Rulebook) -> bool:

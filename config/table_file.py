@@ -3,6 +3,7 @@
 The sections of the file:
 
 * `[table]`: the `table` line of the table script, key for key;
+* `[tournament]`: `schedule`, whose timer runs at the table, and `starts`: `"with-first-hand"` or `"by-hand"`;
 * `[state] directory`: where the journal and the registered decks are kept; relative to the working directory;
 * `[shoe]`: the registered `deck` that is in play, the `reader` device, and any of `edge`, `face`, `lid`;
 * `[antennas]`: where the antenna of a reader lies: `NAME = "seat 3"`, `"board"` or `"muck"`; for a reader with several
@@ -21,15 +22,21 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
+from config import schedule_file
 from config.errors import ConfigError
 from config.lines import Lines
 from config.toml_file import read_toml
+from controller.core.tournament.schedule import Schedule
+from controller.core.tournament.stakes import first_stakes
 
 DEMO = Path(__file__).parent / "tables" / "demo.toml"
 """The table that needs no hardware."""
 
-SECTIONS = ("table", "state", "shoe", "antennas", "device", "keys", "page", "simulation")
+SECTIONS = ("table", "tournament", "state", "shoe", "antennas", "device", "keys", "page", "simulation")
 """What a file may hold."""
+
+STARTS = ("with-first-hand", "by-hand")
+"""When a tournament's timer starts."""
 
 _SEAT = re.compile(r"seat [1-9][0-9]?")
 
@@ -63,6 +70,14 @@ class ShoeSection:
 
 
 @dataclass(frozen=True, slots=True)
+class TournamentSection:
+    """The tournament: the name of its schedule, and whether its timer starts with the first hand or by hand."""
+
+    schedule: str
+    starts_with_hand: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class PageSection:
     """Where the page is served; `names` are further host names that browsers may use for it."""
 
@@ -87,6 +102,7 @@ class TableFile:
     path: Path
     sha256: str
     table: Mapping[str, object]
+    tournament: TournamentSection | None
     directory: Path
     devices: Mapping[str, DeviceSection]
     shoe: ShoeSection | None
@@ -123,10 +139,15 @@ class _Reader:
         state = self._section(content, "state")
         self._only(state, ("state",), ("directory",), ("directory",))
         devices = self._devices(self._section(content, "device"))
+        table = self._table(self._section(content, "table"))
+        tournament = self._tournament(self._section(content, "tournament")) if "tournament" in content else None
+        if tournament is not None:
+            table = self._at_first_level(table, schedule_file.load(tournament.schedule))
         return TableFile(
             path=self._path,
             sha256=sha256,
-            table=MappingProxyType({"ev": "table", **self._table(self._section(content, "table"))}),
+            table=MappingProxyType({"ev": "table", **table}),
+            tournament=tournament,
             directory=Path(self._value(state, str, "a text", "state", "directory")),
             devices=MappingProxyType(devices),
             shoe=self._shoe(self._section(content, "shoe"), devices) if "shoe" in content else None,
@@ -141,6 +162,39 @@ class _Reader:
         if "ev" in section:
             raise self._error("is not written here; the section is the table line without it", "table", "ev")
         return section
+
+    def _tournament(self, section: dict[str, object]) -> TournamentSection:
+        self._only(section, ("tournament",), ("schedule", "starts"), ("schedule",))
+        schedule = self._value(section, str, "the name of a schedule", "tournament", "schedule")
+        if schedule not in schedule_file.names():
+            there = ", ".join(schedule_file.names())
+            raise self._error(f"names no schedule: {schedule!r}; there are {there}", "tournament", "schedule")
+        starts = section.get("starts", STARTS[0])
+        if starts not in STARTS:
+            raise self._error(f"must be {' or '.join(STARTS)}, not {starts!r}", "tournament", "starts")
+        return TournamentSection(schedule, starts == STARTS[0])
+
+    def _at_first_level(self, table: dict[str, object], schedule: Schedule) -> dict[str, object]:
+        """Complete the table line of a tournament: its mode, its schedule, the stakes of level 1."""
+        house, betting = table.get("house", {}), table.get("betting", {})
+        if table.get("mode", "tournament") != "tournament":
+            raise self._error("must be tournament, as the file has a section [tournament]", "table", "mode")
+        if not isinstance(house, dict) or not isinstance(betting, dict):
+            return table  # refused with everything else that is wrong with the line
+        if house.get("schedule", schedule.name) != schedule.name:
+            raise self._error(f"is {schedule.name} by [tournament]; leave it out here", "table", "house", "schedule")
+        stakes = first_stakes(schedule.levels[0], limit=betting.get("structure") == "fixed-limit")
+        for key, amount in stakes.items():
+            if betting.get(key, amount) != amount:
+                raise self._error(
+                    f"level 1 of {schedule.name} has {amount}; leave it out, or say so", "table", "betting", key
+                )
+        return {
+            **table,
+            "mode": "tournament",
+            "betting": {**betting, **{key: amount for key, amount in stakes.items() if amount}},
+            "house": {**house, "schedule": schedule.name},
+        }
 
     def _devices(self, section: dict[str, object]) -> dict[str, DeviceSection]:
         devices: dict[str, DeviceSection] = {}

@@ -33,6 +33,7 @@ from controller.runtime.notify import STOPPING, Notifier
 from controller.runtime.places import JOURNAL_FILE, LOCK_FILE, TABLE_FILE
 from controller.runtime.readers import PinSampler, PortReader
 from controller.runtime.standing import LIVE, SIMULATION
+from controller.runtime.timer import TournamentTimer
 from controller.runtime.watchdog import Watchdog, Worker
 from controller.web.desk import Desk
 from controller.web.hub import Hub
@@ -168,6 +169,7 @@ def _run_session(page: _Page, file: TableFile, directory: Path, *, fresh: bool) 
             mode=page.mode,
             power_lost=power_lost,
             reopen=lambda device: readers[device].reopen(),
+            timer=TournamentTimer(starts_with_hand=file.tournament is not None and file.tournament.starts_with_hand),
         )
         for name, driver in devices.byte_drivers.items():
             readers[name] = PortReader(name, urls[name], driver, loop.put, loop.clock)

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
-from config import game_file, rulebook_file, setup
-from config.table_file import SECTIONS
+from config import game_file, rulebook_file, schedule_file, setup
+from config.table_file import SECTIONS, STARTS
 from controller.core.rules.table import ButtonRule, Mode
 from controller.core.setup import AnteBy, Sensor, Structure
 from drivers.registry import DRIVERS, keys_of, load
@@ -21,6 +21,9 @@ def table_schema() -> Schema:
     """Make the schema from what the program accepts."""
     sections: Schema = {
         "table": _table(),
+        "tournament": _object(
+            {"schedule": {"enum": list(schedule_file.names())}, "starts": {"enum": list(STARTS)}}, ("schedule",)
+        ),
         "state": _object({"directory": TEXT}, ("directory",)),
         "shoe": _object(dict.fromkeys(("deck", "reader", "edge", "face", "lid"), TEXT), ("deck", "reader")),
         "antennas": {

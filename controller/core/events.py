@@ -102,6 +102,15 @@ class Decide(Enum):
 
 
 @unique
+class Set(Enum):
+    """What is done to the tournament's timer."""
+
+    START = "start"
+    PAUSE = "pause"
+    RESUME = "resume"
+
+
+@unique
 class Status(Enum):
     """News of a device."""
 
@@ -312,7 +321,37 @@ class Floor(Timed):
 
 @dataclass(frozen=True, slots=True)
 class Level(Timed):
-    """The tournament clock moved to the next level."""
+    """The tournament clock moved to the next level. `due`: the timer brought it, no person."""
+
+    due: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Timer(Timed):
+    """The tournament's timer was started, paused or resumed. `due`: with the first hand, by no person."""
+
+    set: Set
+    due: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Break(Timed):
+    """The break after the level began; the next level ends it. `due`: the timer brought it, no person."""
+
+    due: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ColourUp(Timed):
+    """All chips of the value `chip` were changed into chips of `new`.
+
+    `cards`: those of the race, in the order dealt, where the book has one. `due`: the timer brought it, no person.
+    """
+
+    chip: int
+    new: int
+    cards: tuple[str, ...] = ()
+    due: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,6 +395,9 @@ Event = (
     | Stack
     | Floor
     | Level
+    | Timer
+    | Break
+    | ColourUp
     | Device
     | Time
 )
@@ -384,6 +426,9 @@ NAMES: dict[type, str] = {
     Stack: "stack",
     Floor: "floor",
     Level: "level",
+    Timer: "timer",
+    Break: "break",
+    ColourUp: "colour-up",
     Device: "device",
     Time: "time",
 }

@@ -1,9 +1,9 @@
-"""People: who sits, leaves, is away, comes back; chips between hands; levels."""
+"""People: who sits, leaves, is away, comes back; chips between hands."""
 
 from controller.core import seats
 from controller.core.chair import Chair
 from controller.core.errors import Refused
-from controller.core.events import Away, Back, Leave, Level, Sit, Stack, WaiveAntes
+from controller.core.events import Away, Back, Leave, Sit, Stack, WaiveAntes
 from controller.core.outcome import Phase, Ruling
 from controller.core.rules.table import Mode
 from controller.core.state import State
@@ -105,17 +105,6 @@ def stack(state: State, event: Stack) -> tuple[Ruling, ...]:
     if chair.stack is not None and event.stack > chair.stack:
         seats.not_too_many(state, event.stack)
     return _keep(state, chair.changed(stack=event.stack))
-
-
-def level(state: State, event: Level) -> tuple[Ruling, ...]:  # noqa: ARG001 (one signature for all entries)
-    """The clock moves to the next level; a hand that is on keeps its stakes [R7-15.tourn.9, FC-10.play.1]."""
-    levels = state.setup.levels
-    if not levels:
-        raise Refused("no-schedule", "this table has no schedule of levels; name one in `house` as `schedule`.")
-    if state.level + 1 >= len(levels):
-        raise Refused("last-level", f"the schedule ends with level {len(levels)}; its stakes stay.")
-    state.level += 1
-    return ()
 
 
 def waive_antes(state: State, event: WaiveAntes) -> tuple[Ruling, ...]:  # noqa: ARG001 (one signature for all entries)

@@ -156,6 +156,9 @@ READERS: dict[str, Reader] = {
     "moved": _flag,
     "needed": _flag,
     "over": _flag,
+    "due": _flag,
+    "chip": _whole(1),
+    "new": _whole(1),
     "came_from": _whole(1),
     "player": _text,
     "who": _text,
@@ -171,8 +174,9 @@ READERS: dict[str, Reader] = {
     "hand": _member(events.Which),
     "decide": _member(events.Decide),
     "status": _member(events.Status),
+    "set": _member(events.Set),
 }
-SCRIPT_NAMES = {"face_up": "face", "came_from": "from"}
+SCRIPT_NAMES = {"face_up": "face", "came_from": "from", "new": "to"}
 
 
 def _keys(kind: type) -> dict[str, tuple[str, Reader]]:

@@ -7,7 +7,7 @@ from typing import TypeVar
 from controller.core.games import Game
 from controller.core.rulebook import Rulebook
 from controller.core.rules.table import ButtonRule, Mode
-from controller.core.tournament.schedule import Level
+from controller.core.tournament.schedule import Level, Schedule
 
 Answer = TypeVar("Answer")
 
@@ -76,8 +76,8 @@ class Place:
 class Setup:
     """Everything about the table that does not change while it stands, but for the level.
 
-    `levels`: the schedule that `level` walks, empty where the table has none. `new_game`: the game begins with the
-    first hand, the button having been drawn for.
+    `schedule`: what `level` walks, `None` where the table has none. `new_game`: the game begins with the first hand,
+    the button having been drawn for.
     """
 
     rulebook: Rulebook
@@ -94,8 +94,13 @@ class Setup:
     joker: bool
     sensors: frozenset[Sensor]
     house: tuple[tuple[str, object], ...] = ()
-    levels: tuple[Level, ...] = ()
+    schedule: Schedule | None = None
     new_game: bool = False
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The levels of the schedule, none where the table has none."""
+        return () if self.schedule is None else self.schedule.levels
 
     def for_mode(self, cash: Answer, tournament: Answer) -> Answer:
         """The one of two answers of the book that speaks of this kind of game."""

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from controller.core import blinds, button, kill, passed_out, stretch
+from controller.core import blinds, button, kill, levels, passed_out, stretch
 from controller.core.button import Positions
 from controller.core.cards import deck
 from controller.core.chair import Chair
@@ -21,6 +21,7 @@ from controller.core.tournament.stakes import at_level
 
 def start(state: State) -> tuple[Ruling, ...]:
     """Begin the next hand: the button moves, blinds and antes post themselves, the plan reaches the first act."""
+    levels.refuse_in_break(state)
     before = state.copy()
     before.before = None
     before.hand = None
@@ -36,6 +37,7 @@ def start(state: State) -> tuple[Ruling, ...]:
         state.setup = state.setup.at_stakes(at_level(state.setup.betting, level, stacks))
     found = lineup(state)
     deal(state, found)
+    levels.goes_on(state)
     return (*_button_explained(state, found.positions), *_barred_explained(state, found))
 
 

@@ -13,6 +13,7 @@ from controller.core.hand import Hand
 from controller.core.outcome import Lamps, Phase
 from controller.core.setup import Setup
 from controller.core.steps import Act, Award, Board, Burn, Deal, Draw, Floor, Say, Show, Step
+from controller.core.tournament.clock import Clock as Timer
 from controller.core.value import Value
 
 
@@ -68,6 +69,12 @@ class State(Value):
 
     level: int = 0
     """How many levels of the schedule the clock has gone past the first, for the next riffle."""
+    timer: Timer | None = None
+    """The tournament's timer, from its start on."""
+    resting: bool = False
+    """The break after the level is on."""
+    coloured: frozenset[int] = frozenset()
+    """The chips that have been coloured out, by value."""
     level_from: tuple[int, int] = (0, 1)
     """The level of the last deal, and the first hand dealt on it."""
     no_antes: bool = False

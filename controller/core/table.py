@@ -7,7 +7,21 @@ outcomes anywhere. An event that does not fit raises `Refused` and leaves everyt
 from controller.core import absent, entries, passed_out
 from controller.core.chair import Chair
 from controller.core.errors import Refused
-from controller.core.events import NAMES, Act, Card, Device, Event, Opened, Status, Time, Undo
+from controller.core.events import (
+    NAMES,
+    Act,
+    Break,
+    Card,
+    ColourUp,
+    Device,
+    Event,
+    Level,
+    Opened,
+    Status,
+    Time,
+    Timer,
+    Undo,
+)
 from controller.core.findings import clock, turns
 from controller.core.outcome import Outcome, Phase, Ruling, Verdict
 from controller.core.phases import Health, Work, hand_rows, health_rows
@@ -22,6 +36,9 @@ FAULTS = (Status.LOST, Status.JAM, Status.LID_OPEN)
 
 NO_ENTRY = (Time, Device)
 """Events that are no entries of the dealer: `undo` does not take them back."""
+
+BY_TIMER = (Level, Timer, Break, ColourUp)
+"""Events that are no entries either where the tournament's timer brought them."""
 
 
 class Table:
@@ -85,11 +102,12 @@ class Table:
 
     def _remember(self, event: Event, now: State, after: State, rulings: tuple[Ruling, ...]) -> None:
         """Keep what `undo` and the floor need to take the event back; a card that has left the shoe stays out."""
+        entered = not (isinstance(event, NO_ENTRY) or (isinstance(event, BY_TIMER) and event.due))
         if isinstance(event, Card):
             self._entries.clear()
-        elif not isinstance(event, NO_ENTRY):
+        elif entered:
             self._entries = [*self._entries[1 - UNDO_DEPTH :], now]
-        if rulings or not isinstance(event, NO_ENTRY):
+        if rulings or entered:
             after.previous = Previous(now.changed(previous=None), event, bool(rulings))
 
     def _after_time_ran_out(self, event: Event) -> Outcome:

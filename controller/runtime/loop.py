@@ -31,6 +31,8 @@ from controller.runtime.recovery import Recovered
 from controller.runtime.ruling import FAULT, Answer, answer, where
 from controller.runtime.shoe import cards_out
 from controller.runtime.standing import Refusal, Standing
+from controller.runtime.timer import SOURCE as CLOCK
+from controller.runtime.timer import TournamentTimer
 from drivers.base import (
     DeviceEvent,
     DeviceLost,
@@ -70,6 +72,7 @@ class Loop:
         power_lost: bool = False,
         clock: Callable[[], float] = monotonic,
         reopen: Callable[[str], None] = lambda _device: None,
+        timer: TournamentTimer | None = None,
     ) -> None:
         self._table = recovered.table
         self._journal = journal
@@ -81,11 +84,13 @@ class Loop:
         self.clock = clock
         self._queue: SimpleQueue[Message] = SimpleQueue()
         self._reopen = reopen
+        self._timer = timer or TournamentTimer()
         self._bus = DeviceBus(edge, lost=self._said_lost, gone=self._port_gone)
         self._subscribers: list[Subscriber] = []
         self._notices: deque[Notice] = deque(maxlen=NOTICES_KEPT)
         self._faults: list[Notice] = []
         self._published = 0
+        self._news = journal.last
         self._stopped: str | None = None
         self._longest_delay = 0.0
         self._t = recovered.t
@@ -196,7 +201,9 @@ class Loop:
         called = self._table.outcome.state.clock
         if called is not None and called != self._rung and self._table_time(now) >= called[1]:
             self._rung = called
-            self._take(events.Time(), "clock", now)
+            self._take(events.Time(), CLOCK, now)
+        while (due := self._timer.due(self._table.outcome.state, self._entry_time(now))) is not None:
+            self._take(due, CLOCK, now)
 
     def _take_up_faults(self) -> None:
         """Hand the faults that the journal ends with to whoever can say that they are over.
@@ -266,7 +273,7 @@ class Loop:
 
     def _take(self, event: events.Event, source: str, at: float) -> None:
         """Journal, handle, show, publish: the way of every event."""
-        self._t = max(self._t, round(self._table_time(at), 3))
+        self._t = self._entry_time(at)
         timed = replace(event, t=self._t)
         entry = self._journal.append(script.write(timed), source)
         self._last = answer(self._table, timed, entry)
@@ -275,8 +282,10 @@ class Loop:
         self._output = self._last.output()
         error = self._last.error
         self._journal.settle(entry, self._last.digest(self._output), None if error is None else error.code)
-        self._power_lost = False
+        self._power_lost = self._power_lost and source == CLOCK
         self._note(self._last, source)
+        if not isinstance(event, events.Time) or self._last.outcome.rulings:
+            self._news = entry
         self._publish()
 
     def _note(self, given: Answer, source: str) -> None:
@@ -291,6 +300,9 @@ class Loop:
 
     def _table_time(self, at: float) -> float:
         return self._started_t + (at - self._started_at)
+
+    def _entry_time(self, at: float) -> float:
+        return max(self._t, round(self._table_time(at), 3))
 
     def _opened(self, device: str, port: BytePort, at: float) -> None:
         self._line_noise.opened(device)
@@ -329,7 +341,7 @@ class Loop:
         self._published += 1
         standing = Standing(
             number=self._published,
-            entry=self._journal.last,
+            entry=self._news,
             mode=self._mode,
             output=self._output,
             players=players_of(self._table.outcome),

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.runtime.health import DeviceStanding
+from controller.runtime.latch import FaultStanding
 from controller.runtime.notices import Notice
 
-LIVE, SIMULATION = "live", "simulation"
-"""The two modes; the page shows one of them always."""
+LIVE, SIMULATION, TEST = "live", "simulation", "test"
+"""The modes; one of them is always shown. A controller runs in one of the first two; in the third, the table is out of
+service for a technician's command, and no controller runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class Standing:
     number: int
     """Counts publications from 1 in this run."""
     entry: int
-    """Number of the last journal entry."""
+    """Number of the last journal entry that was news: a mark of the timer makes no touch of a page come too late."""
     mode: str
     output: Mapping[str, object]
     """The output line of the last entry."""
@@ -40,6 +42,8 @@ class Standing:
     """Set when the last entry was refused."""
     notices: tuple[Notice, ...]
     """The newest first."""
+    faults: tuple[FaultStanding, ...]
+    """What halts the table."""
     devices: tuple[DeviceStanding, ...]
     power_lost: bool
     """Whether the program was cut short before this start, and nothing has been entered since."""

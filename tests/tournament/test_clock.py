@@ -59,12 +59,21 @@ def test_commands_that_make_no_sense(word: str) -> None:
 
 def test_events_for_the_table() -> None:
     """Each level is handed to the table once, when it begins; a break has none; late readings catch up."""
-    clock, handed = Clock(T2000).start(0.0), []
+    clock, level, told = Clock(T2000).start(0.0), 0, []
     for minutes in (29, 30, 31, 89, 95, 109, 110, 190):
-        clock, due = clock.due(minutes * MINUTE)
-        handed.append(due)
-    assert handed == [0, 1, 0, 1, 0, 0, 1, 4 - 1]
-    assert clock.due(190 * MINUTE)[1] == 0
+        told.append(clock.due(minutes * MINUTE, level))
+        level += told[-1]
+    assert told == [0, 1, 0, 1, 0, 0, 1, 4 - 1]
+    assert clock.due(190 * MINUTE, level) == 0
+    assert clock.due(190 * MINUTE, level + 1) == 0
+
+
+def test_level_by_hand() -> None:
+    """A director who moves on early begins the next level whole; a clock that stands still stays so."""
+    clock = Clock(T2000).start(0.0).set_to(1, 10 * MINUTE)
+    assert (clock.read(10 * MINUTE).level, clock.read(10 * MINUTE).left) == (1, 30 * MINUTE)
+    still = clock.pause(15 * MINUTE).set_to(3, 20 * MINUTE)
+    assert (still.read(99 * MINUTE).level, still.read(99 * MINUTE).left) == (3, 20 * MINUTE)
 
 
 @given(st.floats(0, 30_000), st.floats(0, 30_000))
@@ -72,7 +81,7 @@ def test_time_never_runs_backwards(first: float, second: float) -> None:
     clock = Clock(load("T100000")).start(0.0)
     earlier, later = sorted((first, second))
     assert clock.read(earlier).level <= clock.read(later).level
-    assert clock.due(earlier)[0].due(earlier)[1] == 0
+    assert clock.due(earlier, clock.read(earlier).level) == 0
 
 
 def test_spans_cover_all_time() -> None:

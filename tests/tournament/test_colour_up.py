@@ -9,7 +9,7 @@ from controller.core.rules.tournament import OddChips
 from controller.core.tournament.colour_up import (
     ColourUpError,
     bought_by_big_stack,
-    colour_up,
+    changed_up,
     dealt_for_race,
     odd_chips,
 )
@@ -19,17 +19,17 @@ RACE, UP = OddChips.RACE, OddChips.ROUND_UP
 
 def test_FC_10_play_2b() -> None:
     """Four 1000s become one 5000."""
-    assert colour_up(UP, {1: 4000}, 1000, 5000).stacks == {1: 5000}
+    assert changed_up(UP, {1: 4000}, 1000, 5000).stacks == {1: 5000}
 
 
 def test_MP_7_tourn_11() -> None:
     """Three 100s become a 500, six become a 1000."""
-    assert colour_up(UP, {1: 300, 2: 600}, 100, 500).stacks == {1: 500, 2: 1000}
+    assert changed_up(UP, {1: 300, 2: 600}, 100, 500).stacks == {1: 500, 2: 1000}
 
 
 def test_FC_10_play_2a() -> None:
     """What makes whole chips is changed directly."""
-    assert colour_up(UP, {1: 2500, 2: 35}, 5, 25).stacks == {1: 2500, 2: 50}
+    assert changed_up(UP, {1: 2500, 2: 35}, 5, 25).stacks == {1: 2500, 2: 50}
 
 
 def test_FC_10_play_2c() -> None:
@@ -41,7 +41,7 @@ def test_FC_10_play_2c() -> None:
 
 def test_FC_10_play_2d() -> None:
     """Then everybody's odd chips are changed, and the big stack's."""
-    assert colour_up(UP, {1: 3000, 2: 3500, 3: 26_500}, 500, 1000).stacks == {1: 3000, 2: 4000, 3: 27_000}
+    assert changed_up(UP, {1: 3000, 2: 3500, 3: 26_500}, 500, 1000).stacks == {1: 3000, 2: 4000, 3: 27_000}
 
 
 def test_R7_15_tourn_10() -> None:
@@ -50,14 +50,14 @@ def test_R7_15_tourn_10() -> None:
     odd = odd_chips(stacks, 25, 100)
     assert odd == {3: 3, 5: 2, 8: 3}
     assert dealt_for_race(odd) == (3, 3, 3, 5, 5, 8, 8, 8)
-    found = colour_up(RACE, stacks, 25, 100, ("2c", "3c", "Kh", "Ks", "4c", "5c", "6c", "7c"))
+    found = changed_up(RACE, stacks, 25, 100, ("2c", "3c", "Kh", "Ks", "4c", "5c", "6c", "7c"))
     assert found.awarded == {5: 1, 3: 1}
     assert found.stacks == {3: 1100, 5: 1100, 8: 1000}
 
 
 def test_R7_15_tourn_10_nobody_is_eliminated() -> None:
     """Who would have no chip left gets one before anybody else is awarded one."""
-    found = colour_up(RACE, {1: 25, 2: 1075, 3: 1000}, 25, 100, ("2c", "As", "Ks", "Qs"))
+    found = changed_up(RACE, {1: 25, 2: 1075, 3: 1000}, 25, 100, ("2c", "As", "Ks", "Qs"))
     assert found.stacks == {1: 100, 2: 1000, 3: 1000}
 
 
@@ -66,14 +66,14 @@ def test_R7_15_tourn_10_leftover(odd: tuple[int, int], chips: int) -> None:
     """What is left over is worth a chip to the highest remaining card when it is half of one or more."""
     stacks = {seat: 1000 + 25 * count for seat, count in enumerate(odd, start=1)}
     cards = sorted(deck())[: sum(odd)]
-    assert sum(colour_up(RACE, stacks, 25, 100, cards).awarded.values()) == chips
+    assert sum(changed_up(RACE, stacks, 25, 100, cards).awarded.values()) == chips
 
 
 @given(st.dictionaries(st.integers(1, 9), st.integers(1, 400), min_size=2, max_size=9), st.permutations(sorted(deck())))
 def test_race_keeps_everybody_in_and_loses_less_than_a_chip(chips: dict[int, int], cards: list[str]) -> None:
     stacks = {seat: 25 * count for seat, count in chips.items()}
     odd = odd_chips(stacks, 25, 100)
-    found = colour_up(RACE, stacks, 25, 100, cards[: sum(odd.values())])
+    found = changed_up(RACE, stacks, 25, 100, cards[: sum(odd.values())])
     assert all(stack > 0 and stack % 100 == 0 for stack in found.stacks.values())
     gained = sum(found.stacks.values()) - sum(stacks.values())
     saved = sum(1 for stack in stacks.values() if stack < 100)
@@ -87,4 +87,4 @@ def test_refusals() -> None:
     with pytest.raises(ColourUpError, match="seat 1"):
         odd_chips({1: 103}, 25, 100)
     with pytest.raises(ColourUpError, match="2 different cards"):
-        colour_up(RACE, {1: 150, 2: 100}, 25, 100, ("As", "As"))
+        changed_up(RACE, {1: 150, 2: 100}, 25, 100, ("As", "As"))

@@ -1,107 +1,140 @@
-"""A tournament of six hours at one table: levels, breaks, colour-ups, players out; stopped and begun again on the way.
+"""A tournament of six hours at one table, through the loop and its journal: levels, breaks, colour-ups, cuts of power.
 
-The hours are handed in. Whatever is kept is kept as lines: those of the table's script and those of the tournament's
-record; after each stop both are built anew from their lines alone.
+The hours are handed in. The program is killed again and again, in hands, in breaks, between; each time a new loop takes
+the table up from the journal alone, after some time without power.
 """
 
 import json
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections import Counter
+from pathlib import Path
+from random import Random
 
-from config.rulebook_file import load as load_book
 from config.schedule_file import load as load_schedule
 from config.setup import open_table
-from controller.core import view
-from controller.core.outcome import Outcome
-from controller.core.rules.tournament import OddChips
-from controller.core.script import read, write
-from controller.core.table import Table
-from controller.core.tournament.clock import Stage
-from controller.core.tournament.colour_up import colour_up
-from controller.core.tournament.event import Tournament, after, opened
+from controller.core import events
+from controller.core.cards import deck
+from controller.core.tournament.clock import Reading, Stage
+from controller.runtime.edge import Edge
+from controller.runtime.health import Health
+from controller.runtime.journal import Journal
+from controller.runtime.loop import Loop
+from controller.runtime.recovery import check, recover
+from controller.runtime.standing import LIVE, Standing
+from controller.runtime.timer import TournamentTimer
 
 SCHEDULE = load_schedule("T2000")
-PLAYERS = tuple(f"p{seat}" for seat in range(1, 10))
-NEXT_CHIP = {5: 25, 25: 100}
-HAND = 360.0
+TABLE = {
+    "ev": "table",
+    "t": 0.0,
+    "rulebook": "fish-n-chips",
+    "game": "holdem",
+    "betting": {"structure": "no-limit", "small_blind": 5, "big_blind": 10, "chip": 5},
+    "seats": [{"seat": seat, "player": f"p{seat}", "stack": 2000} for seat in range(1, 10)],
+    "button": 1,
+    "house": {"schedule": "T2000"},
+}
+CARDS = sorted(deck())
+MARKS = 40.0
+"""From one mark of the timer to the next, in seconds."""
+HAND = 600.0
+"""From one riffle to the next, in seconds."""
 
 
-@dataclass
 class Room:
-    """The table, the tournament, and the lines that both can be built from."""
+    """The table, its people, and a hand on the mains switch."""
 
-    script: list[str] = field(default_factory=list)
-    record: list[str] = field(default_factory=list)
-    table: Table = field(default_factory=Table)
-    tournament: Tournament = field(default_factory=lambda: opened(SCHEDULE, PLAYERS, 40))
-    answer: Outcome | None = None
-    now: float = 0.0
-    restarts: int = 0
-    levels: list[int] = field(default_factory=list)
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.now = 1000.0
+        self.cuts = 0
+        self.standings: list[Standing] = []
+        self.journal = Journal(path)
+        self.journal.begin_run("boot", "test")
+        session = self.journal.begin_session({"mode": LIVE, "table": "{}"})
+        self.journal.append(TABLE, "configuration")
+        self.loop = self._loop(power_lost=False)
+        self.session = session
 
-    def say(self, line: dict[str, Any]) -> Outcome:
-        """A line for the table, kept first."""
-        self.script.append(json.dumps(line | {"t": self.now}))
-        self.answer = answered(self.table, self.script[-1])
-        return self.answer
+    def _loop(self, *, power_lost: bool) -> Loop:
+        session = self.journal.sessions()[-1]
+        self.journal.continue_session(session)
+        loop = Loop(
+            recover(self.journal, session, open_table),
+            self.journal,
+            Edge(),
+            Health({}, {}),
+            mode=LIVE,
+            power_lost=power_lost,
+            clock=lambda: self.now,
+            timer=TournamentTimer(starts_with_hand=True, marks=MARKS),
+        )
+        loop.subscribe(self.standings.append)
+        loop.start()
+        return loop
 
-    def note(self, line: dict[str, Any]) -> None:
-        """A line for the record."""
-        self.record.append(json.dumps(line | {"at": self.now}))
-        self.tournament = after(self.tournament, json.loads(self.record[-1]))
+    def cut(self, dark: float = 600.0) -> None:
+        """The power goes and comes back; nothing is said good-bye to."""
+        before = self.reading
+        self.journal.close()
+        self.now += dark
+        self.journal = Journal(self.path)
+        lost = self.journal.begin_run(f"boot {self.cuts}", "test")
+        assert lost
+        self.loop = self._loop(power_lost=lost)
+        self.cuts += 1
+        after = self.reading
+        assert 0 <= before.elapsed - after.elapsed <= MARKS + 1
+        self.pass_time(2)
+        assert self.standings[-1].power_lost
 
-    def stopped(self) -> None:
-        """The power fails: build everything anew from the lines, and find it as it was."""
-        before = view.line(self.table.outcome, 0)
-        table = Table()
-        for line in self.script:
-            outcome = answered(table, line)
-        tournament = opened(SCHEDULE, PLAYERS, 40)
-        for line in self.record:
-            tournament = after(tournament, json.loads(line))
-        assert view.line(outcome, 0) == before
-        told = sum(json.loads(line)["ev"] == "level" for line in self.script)
-        tournament = replace(tournament, clock=replace(tournament.clock, handed=told))
-        assert tournament == self.tournament
-        self.table, self.tournament = table, tournament
-        self.restarts += 1
+    @property
+    def t(self) -> float:
+        """The table's time."""
+        return self.loop._table_time(self.now)
 
+    @property
+    def reading(self) -> Reading:
+        timer = self.loop.outcome.state.timer
+        assert timer is not None
+        return timer.read(self.t)
 
-def answered(table: Table, line: str) -> Outcome:
-    script = json.loads(line)
-    if script["ev"] == "table":
-        return table.handle(open_table(script))
-    event = read(script)
-    assert read(write(event)) == event
-    return table.handle(event)
+    def pass_time(self, seconds: float) -> None:
+        for _ in range(int(seconds)):
+            self.now += 1
+            self.loop.tick(self.now)
 
+    def enter(self, event: events.Event) -> None:
+        self.loop.enter(event, "test")
+        self.loop.turn(self.loop._queue.get_nowait(), self.now)
+        refusal = self.standings[-1].refusal
+        assert refusal is None, refusal
 
-def play_hand(room: Room) -> None:
-    """Everybody folds, but for every eighth hand: the first to act goes all-in, the next one calls and wins."""
-    room.say({"ev": "start"})
-    number = room.table.outcome.state.number
-    wagered: list[int] = []
-    while True:
-        shown = view.line(room.table.outcome, 0)
-        if shown["phase"] == "idle":
-            return
-        if number % 7 == 0 and shown["piles"]["stub"] == 47:
-            room.stopped()
-        step = shown["next"][0]
-        match step["step"]:
-            case "deal" | "burn" | "board":
-                room.say({"ev": "card", "card": None})
-            case "act":
-                word = choice(step["options"], number, len(wagered))
-                wagered += [step["seat"]] if word in ("all-in", "call") else []
-                room.say({"ev": "act", "seat": step["seat"], "do": word})
-            case "show":
-                room.say({"ev": "show", "seat": step["seat"]})
-            case "award" if "amounts" not in step:
-                winner = wagered[-1] if wagered[-1] in step["seats"] else step["seats"][0]
-                room.say({"ev": "won", "seat": winner, "pot": step["pot"]})
-            case _:
-                room.say({"ev": "done"})
+    def play_hand(self) -> None:
+        """Everybody folds, but for every eighth hand: the first to act goes all-in, the next calls and wins."""
+        self.enter(events.Start())
+        stub = iter(Random(self.loop.outcome.state.number).sample(CARDS, 52))
+        number = self.loop.outcome.state.number
+        wagered: list[int] = []
+        while self.loop.outcome.phase.value != "idle":
+            shown = self.standings[-1].output
+            if number % 9 == 0 and shown["piles"]["stub"] == 47 and shown["next"][0]["step"] == "deal":  # type: ignore[index]
+                self.cut()
+            self.pass_time(1)
+            step = shown["next"][0]  # type: ignore[index]
+            match step["step"]:
+                case "deal" | "burn" | "board":
+                    self.enter(events.Card(next(stub)))
+                case "act":
+                    word = choice(step["options"], number, len(wagered))
+                    wagered += [step["seat"]] if word in ("all-in", "call") else []
+                    self.enter(events.Act(step["seat"], events.Do(word)))
+                case "show":
+                    self.enter(events.Show(step["seat"]))
+                case "award" if "amounts" not in step:
+                    winner = next((seat for seat in reversed(wagered) if seat in step["seats"]), step["seats"][0])
+                    self.enter(events.Won(winner, step["pot"]))
+                case _:
+                    self.enter(events.Done())
 
 
 def choice(options: list[str], number: int, wagered: int) -> str:
@@ -113,70 +146,63 @@ def choice(options: list[str], number: int, wagered: int) -> str:
     return "check" if "check" in options else "fold"
 
 
-def eliminate(room: Room, before: dict[int, int | None]) -> None:
-    chairs = room.table.outcome.state.chairs
-    for seat, stack in sorted(before.items(), key=lambda entry: entry[1] or 0):
-        if seat not in chairs and stack:
-            number = room.table.outcome.state.number
-            room.note({"do": "eliminate", "player": f"p{seat}", "hand": number, "stack": stack})
+def test_six_hours(tmp_path: Path) -> None:
+    """The lowest chip goes at the next break after it is no longer needed; new limits count from the next riffle.
 
-
-def coloured_up(room: Room, chip: int) -> None:
-    """The chips of a size leave the table at a break, by the book's way."""
-    rule = load_book("fish-n-chips").tournament.odd_chips.value
-    assert rule is OddChips.ROUND_UP
-    stacks = {seat: chair.stack or 0 for seat, chair in room.table.outcome.state.chairs.items()}
-    for seat, stack in colour_up(rule, stacks, chip, NEXT_CHIP[chip]).stacks.items():
-        if stack != stacks[seat]:
-            room.say({"ev": "stack", "seat": seat, "stack": stack})
-
-
-def test_six_hours() -> None:
-    """The lowest chip goes at the next break after it is no longer needed.
-
-    Covers: FC-10.play.2
+    Covers: FC-10.play.1, FC-10.play.2
     """
-    room = Room()
-    stakes = {"structure": "no-limit", "small_blind": 5, "big_blind": 10, "chip": 5}
-    seats = [{"seat": seat, "player": f"p{seat}", "stack": 2000} for seat in range(1, 10)]
-    line = {"ev": "table", "rulebook": "fish-n-chips", "game": "holdem", "betting": stakes, "button": 1}
-    room.say(line | {"seats": seats, "house": {"schedule": "T2000"}})
-    room.note({"do": "start"})
-    out: set[int] = set()
-    breaks: list[int] = []
-    while room.now < 6 * 3600 and len(room.table.outcome.state.chairs) > 1:
-        reading = room.tournament.clock.read(room.now)
+    room = Room(tmp_path / "journal.sqlite")
+    room.pass_time(120)
+    assert room.loop.outcome.state.timer is None
+    room.play_hand()
+    levels: list[int] = []
+    while room.reading.elapsed < 6 * 3600 and len(room.loop.outcome.state.chairs) > 1:
+        began, reading = room.t, room.reading
         if reading.stage is Stage.BREAK:
-            breaks.append(reading.level)
-            assert reading.pause is not None
-            for chips in reading.pause.colour_out:
-                if chips.chip in NEXT_CHIP and chips.chip not in out:
-                    out.add(chips.chip)
-                    coloured_up(room, chips.chip)
-            room.stopped()
-            room.now += reading.left
+            room.pass_time(min(60, reading.left))
+            room.cut()
+            if room.reading.stage is Stage.BREAK:
+                room.pass_time(room.reading.left + 1)
             continue
-        clock, due = room.tournament.clock.due(room.now)
-        room.tournament = replace(room.tournament, clock=clock)
-        for _ in range(due):
-            room.say({"ev": "level"})
-        before = {seat: chair.stack for seat, chair in room.table.outcome.state.chairs.items()}
-        play_hand(room)
-        stakes_now = room.table.outcome.state.setup.betting
-        level = SCHEDULE.levels[room.tournament.clock.read(room.now).level]
-        assert (stakes_now.small_blind, stakes_now.big_blind) == (level.small_blind, level.big_blind)
-        room.levels.append(level.big_blind)
-        eliminate(room, before)
-        room.now += HAND
-    assert room.now >= 6 * 3600
-    assert breaks == [2, 6, 10]
-    assert len(room.tournament.out) > 3
-    assert room.restarts > len(breaks) + 3
-    assert room.levels == sorted(room.levels)
-    state = room.table.outcome.state
-    total = sum(chair.stack or 0 for chair in state.chairs.values())
-    assert 18_000 <= total < 18_000 + 9 * 25 + 9 * 100
-    assert all((chair.stack or 0) % 25 == 0 for chair in state.chairs.values())
-    assert {finish.player for finish in room.tournament.finishes()} >= set(PLAYERS) - {
-        chair.player for chair in state.chairs.values()
-    }
+        number = len(levels)
+        if number % 11 == 5:
+            room.enter(events.Timer(events.Set.PAUSE))
+            room.pass_time(400)
+            room.cut()
+            assert not room.reading.running
+            assert room.reading.elapsed == reading.elapsed
+        room.play_hand()
+        assert room.reading.running
+        hand = room.loop.outcome.state.hand_in_play
+        stakes = hand.setup.betting
+        level = SCHEDULE.levels[reading.level]
+        assert (stakes.small_blind, stakes.big_blind) == (level.small_blind, level.big_blind)
+        levels.append(reading.level)
+        room.pass_time(max(0.0, min(HAND - (room.t - began), room.reading.left + 1)))
+    state = room.loop.outcome.state
+    assert levels == sorted(levels)
+    assert set(levels) == set(range(levels[-1] + 1))
+    assert room.cuts >= 10
+    assert state.coloured == {5, 25}
+    stacks = [chair.stack or 0 for chair in state.chairs.values()]
+    assert all(stack % 100 == 0 for stack in stacks)
+    assert 18_000 <= sum(stacks) < 18_000 + 9 * 25 + 9 * 100
+    brought(room)
+    checked = check(room.journal, room.session, open_table)
+    assert checked.first_difference is None
+    assert checked.entries == checked.alike + checked.unrecorded
+    assert checked.unrecorded <= room.cuts + 1
+    room.journal.close()
+
+
+def brought(room: Room) -> None:
+    """Every level, break and colour-up came from the clock, once, in the order and at the times of the schedule."""
+    found = [(entry.source, json.loads(entry.line)) for entry in room.journal.entries(room.session)]
+    kinds = Counter(line["ev"] for _, line in found)
+    last = room.loop.outcome.state.level
+    assert {source for source, line in found if line["ev"] in ("level", "break", "colour-up")} == {"clock"}
+    assert kinds["level"] == last
+    over = last + room.loop.outcome.state.resting
+    assert kinds["break"] == sum(level.then is not None for level in SCHEDULE.levels[:over])
+    assert kinds["colour-up"] == 2
+    assert next(line for source, line in found if line["ev"] == "timer" and source == "clock")["set"] == "start"

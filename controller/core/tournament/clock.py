@@ -54,16 +54,12 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A schedule and how long it has run: `ran` seconds until `since`, from when on it has run; `None` while paused.
-
-    `handed`: how many levels past the first the table has been told of.
-    """
+    """A schedule and how long it has run: `ran` seconds until `since`, from when on it has run; `None` while paused."""
 
     schedule: Schedule
     started: bool = False
     ran: float = 0.0
     since: float | None = None
-    handed: int = 0
 
     def start(self, now: float) -> "Clock":
         """Begin with level 1."""
@@ -105,14 +101,19 @@ class Clock:
         begins = (span.begins for span in spans(self.schedule) if span.pause is not None and span.begins >= elapsed)
         return next((begin - elapsed for begin in begins), None)
 
-    def due(self, now: float) -> tuple["Clock", int]:
-        """How many `level` events the table must get by now, and the clock that has handed them on.
+    def due(self, now: float, level: int) -> int:
+        """How many levels a table that is on `level` (index from 0) must be told of by now.
 
         A level begins when the one before and the break after it are over; its limits count from the next riffle on
         [R7-15.tourn.9, FC-10.play.1]. During a break the table is still on the level before.
         """
-        reached = self.read(now).level
-        return replace(self, handed=max(self.handed, reached)), max(0, reached - self.handed)
+        return max(0, self.read(now).level - level)
+
+    def set_to(self, level: int, now: float, *, pause: bool = False) -> "Clock":
+        """The clock at the beginning of a level, or of the break after it; running or not as it was."""
+        found = (span for span in spans(self.schedule) if span.level == level and (span.pause is not None) == pause)
+        begins = next(found).begins
+        return replace(self, ran=begins, since=None if self.since is None else now)
 
 
 def spans(schedule: Schedule) -> Iterator[Span]:

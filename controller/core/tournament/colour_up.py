@@ -35,7 +35,7 @@ def dealt_for_race(odd: Mapping[int, int]) -> tuple[int, ...]:
     return tuple(seat for seat in from_(odd, 1) for _ in range(odd[seat]))
 
 
-def colour_up(rule: OddChips, stacks: Mapping[int, int], old: int, new: int, cards: Sequence[str] = ()) -> ColourUp:
+def changed_up(rule: OddChips, stacks: Mapping[int, int], old: int, new: int, cards: Sequence[str] = ()) -> ColourUp:
     """Change all chips of `old` into `new` as the book says; `cards` are those of the race, in the order dealt."""
     odd = odd_chips(stacks, old, new)
     if rule is OddChips.ROUND_UP:

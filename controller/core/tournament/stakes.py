@@ -10,6 +10,16 @@ if TYPE_CHECKING:
     from controller.core.setup import Betting
 
 
+def first_stakes(level: Level, *, limit: bool) -> dict[str, int]:
+    """The stakes of a table that begins on a level, by the keys of the table line; 0 where none is posted."""
+    stakes = {"small_blind": level.small_blind, "big_blind": level.big_blind, "ante": level.ante}
+    if level.chip:
+        stakes["chip"] = level.chip
+    if limit:
+        stakes |= {"small_bet": level.small_bet or level.big_blind, "big_bet": level.big_bet or 2 * level.big_blind}
+    return stakes
+
+
 def at_level(betting: "Betting", level: Level, stacks: Iterable[int]) -> "Betting":
     """The stakes from the next riffle on [R7-15.tourn.9, FC-10.play.1, MP-7.tourn.10].
 

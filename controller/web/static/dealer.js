@@ -149,6 +149,8 @@ function openMore() {
     ["Button wrong last hand…", () => choose("Where did it belong?", seatKeys(seated(), (seat) => report("button-wrong", { seat, hand: "previous" })))],
     ["Blinds take back", () => enter({ ev: "chop" })],
     ["Next level", () => enter({ ev: "level" })],
+    ["Timer: start", () => enter({ ev: "timer", set: "start" })], ["Timer: pause", () => enter({ ev: "timer", set: "pause" })],
+    ["Timer: resume", () => enter({ ev: "timer", set: "resume" })],
   );
   choose("What happened? For a player, touch the seat.", keys);
 }

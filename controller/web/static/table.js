@@ -56,6 +56,19 @@ export function instruction(step) {
   }
 }
 
+/* Level and next break of a tournament; the minutes that are left, begun ones counted. */
+function tournament(timer) {
+  if (!timer) return "";
+  const blinds = (stakes) => `${stakes[0]}/${stakes[1]}${stakes[2] ? ` ante ${stakes[2]}` : ""}`;
+  const minutes = (seconds) => `${Math.ceil(seconds / 60)} min`;
+  const then = timer.then ? `, then ${blinds(timer.then)}` : "";
+  const still = timer.running ? "" : " (timer stands still)";
+  if (timer.stage === "break") return ` · break, ${minutes(timer.left)}${then}${still}`;
+  if (timer.stage === "over") return ` · level ${timer.level}: ${blinds(timer.stakes)}`;
+  const rest = timer.to_break === null ? "" : `, break in ${minutes(timer.to_break)}`;
+  return ` · level ${timer.level}: ${blinds(timer.stakes)}, ${minutes(timer.left)}${then}${rest}${still}`;
+}
+
 function short(step) {
   if (step.step === "deal") return `seat ${step.seat}`;
   return instruction(step).replace(/^./, (c) => c.toLowerCase());
@@ -187,7 +200,7 @@ function drawHeader(state) {
   $("mode").dataset.mode = state.mode;
   $("phase").textContent = table.phase;
   $("phase").dataset.phase = table.phase;
-  $("hand").textContent = table.hand ? `Hand ${table.hand}` : "No hand yet";
+  $("hand").textContent = (table.hand ? `Hand ${table.hand}` : "No hand yet") + tournament(table.timer);
   $("street").textContent = table.street ? words(table.street) : "";
   $("gate").textContent = table.gate === "open" ? "◇ gate open" : "▣ gate locked";
   $("gate").dataset.gate = table.gate;

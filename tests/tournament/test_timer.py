@@ -1,0 +1,243 @@
+"""The timer at a table: what it brings, what a person may do to it, what stands in its way."""
+
+from typing import Any
+
+import pytest
+
+from controller.core import levels, script
+from controller.core.events import Break, Card, ColourUp, Level, Set, Time, Timer
+from controller.core.outcome import Phase
+from controller.core.state import State
+from controller.runtime.timer import MARK_SECONDS, TournamentTimer
+from tests.people.hands import at, hand, over
+from tests.playing import Played
+
+FC, R7 = "fish-n-chips", "roberts-7"
+T2000 = {"schedule": "T2000"}
+STAKES = {"structure": "no-limit", "small_blind": 5, "big_blind": 10, "chip": 5}
+
+
+def tournament(book: str = FC, *, stack: int = 2000, **table: Any) -> Played:  # noqa: ANN401 (keys of the table line)
+    return at(book, 1, 2, 3, 4, stack=stack, betting=STAKES, house=T2000, mode="tournament", **table)
+
+
+def state(played: Played) -> State:
+    return played.table.outcome.state
+
+
+def say(played: Played, **line: Any) -> dict[str, Any]:  # noqa: ANN401 (keys of a line)
+    answer = played(line)
+    assert "error" not in answer, answer
+    return answer
+
+
+def test_levels_and_breaks_fall_due() -> None:
+    """Half an hour a level, a break of twenty minutes after the third, as the schedule prints them."""
+    played = tournament()
+    assert levels.due(state(played), 99.0) is None
+    say(played, ev="timer", set="start", t=100.0)
+    assert levels.due(state(played), 100.0 + 1799.9) is None
+    assert levels.due(state(played), 100.0 + 1800.0) == Level(due=True)
+    for _ in range(2):
+        say(played, ev="level", due=True, t=100.0 + 5399.0)
+    assert levels.due(state(played), 100.0 + 5399.9) is None
+    assert levels.due(state(played), 100.0 + 5400.0) == Break(due=True)
+    answer = say(played, ev="break", due=True, t=100.0 + 5400.0)
+    assert answer["timer"]["stage"] == "break"
+    assert answer["timer"]["then"] == [20, 40, 0]
+    assert levels.due(state(played), 100.0 + 6599.9) is None
+    assert levels.due(state(played), 100.0 + 6600.0) == Level(due=True)
+
+
+def test_what_the_timer_shows() -> None:
+    played = tournament()
+    assert "timer" not in played.lines[-1]
+    assert say(played, ev="timer", set="start", t=0.0)["timer"] == {
+        "stage": "level",
+        "level": 1,
+        "stakes": [5, 10, 0],
+        "left": 1800.0,
+        "to_break": 5400.0,
+        "running": True,
+        "then": [10, 20, 0],
+    }
+    assert say(played, ev="time", t=60.5)["timer"]["left"] == 1739.5
+
+
+def test_no_hand_in_a_break() -> None:
+    """The hand that is on is finished; the next one waits for the next level."""
+    played = tournament()
+    hand(played)
+    say(played, ev="timer", set="start", t=0.0)
+    say(played, ev="level")
+    say(played, ev="level")
+    assert played({"ev": "break"})["phase"] == "deal"
+    over(played)
+    answer = played("start")
+    assert answer["error"]["code"] == "break"
+    say(played, ev="level")
+    assert sorted(say(played, ev="start")["bets"].values()) == [20, 40]
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        (({"ev": "break"},), "no-break"),
+        (({"ev": "level"}, {"ev": "level"}, {"ev": "break"}, {"ev": "break"}), "no-break"),
+        (({"ev": "timer", "set": "pause"},), "timer"),
+        (({"ev": "timer", "set": "start"}, {"ev": "timer", "set": "start"}), "timer"),
+        (({"ev": "timer", "set": "start"}, {"ev": "timer", "set": "resume"}), "timer"),
+        (({"ev": "timer", "set": "stop"},), "value"),
+    ],
+)
+def test_refusals(lines: tuple[dict[str, Any], ...], code: str) -> None:
+    played = tournament()
+    assert played(*lines)["error"]["code"] == code
+
+
+def test_a_table_without_a_schedule() -> None:
+    played = at(FC, 1, 2, 3)
+    for line in ({"ev": "timer", "set": "start"}, {"ev": "break"}, {"ev": "level"}):
+        assert played(line)["error"]["code"] == "no-schedule"
+
+
+def test_a_level_by_hand_sets_the_timer() -> None:
+    played = tournament()
+    say(played, ev="timer", set="start", t=0.0)
+    answer = say(played, ev="level", t=600.0)
+    assert (answer["timer"]["level"], answer["timer"]["left"]) == (2, 1800.0)
+    answer = say(played, ev="undo", t=660.0)
+    assert (answer["timer"]["level"], answer["timer"]["left"]) == (1, 1140.0)
+
+
+def test_a_timer_started_late() -> None:
+    """Levels entered by hand before count: it begins on the level that the table is on."""
+    played = tournament()
+    say(played, ev="level", t=5.0)
+    assert say(played, ev="timer", set="start", t=50.0)["timer"]["level"] == 2
+
+
+def test_undo_goes_past_what_the_timer_brought() -> None:
+    """The dealer takes back the last entry, not a level that came meanwhile; that falls due again at once."""
+    played = tournament()
+    say(played, ev="timer", set="start", t=0.0)
+    say(played, ev="away", seat=3)
+    say(played, ev="level", due=True, t=1800.0)
+    say(played, ev="undo")
+    assert not state(played).chairs[3].away
+    assert levels.due(state(played), 1800.0) == Level(due=True)
+
+
+def test_FC_10_moving_1_timer() -> None:
+    """The timer is paused when a player must move and goes on with the next hand.
+
+    Covers: FC-10.moving.1#a, FC-10.final#b
+    """
+    played = tournament()
+    say(played, ev="timer", set="start", t=0.0)
+    say(played, ev="timer", set="pause", t=100.0)
+    assert say(played, ev="time", t=400.0)["timer"]["left"] == 1700.0
+    answer = say(played, ev="start", t=500.0)
+    assert (answer["timer"]["left"], answer["timer"]["running"]) == (1700.0, True)
+
+
+def test_MP_7_tourn_11_at_the_break() -> None:
+    """Rounded up by the book: the timer brings it once the hand is over, and says what every stack is now.
+
+    Covers: MP-7.tourn.11, FC-10.play.2, FC-10.play.2b
+    """
+    played = tournament(stack=2015)
+    say(played, ev="timer", set="start", t=0.0)
+    for _ in range(6):
+        say(played, ev="level")
+    answer = say(played, ev="break")
+    assert [(one["finding"], one["cite"]) for one in answer["rulings"]] == [("colour-up", ["FC-10.play.2b"])]
+    assert "all 5s" in answer["rulings"][0]["text"]
+    assert (answer["timer"]["stage"], answer["timer"]["left"]) == ("break", 600.0)
+    played = in_break(tournament(stack=2015))
+    found = levels.due(state(played), state(played).t)
+    assert found == ColourUp(5, 25, due=True)
+    answer = say(played, **script.write(found))
+    assert answer["stacks"] == {"1": 2025, "2": 2025, "3": 2025, "4": 2025}
+    assert levels.due(state(played), state(played).t) is None
+    say(played, ev="level", due=True)
+    hand(played)
+    assert state(played).setup.betting.chip == 25
+
+
+def in_break(played: Played) -> Played:
+    """The table in the break after level 7 of T2,000."""
+    say(played, ev="timer", set="start", t=0.0)
+    for _ in range(6):
+        say(played, ev="level", due=True, t=11_400.0)
+    say(played, ev="break", due=True, t=11_400.0)
+    return played
+
+
+def test_colour_up_waits_for_the_end_of_the_hand() -> None:
+    played = tournament(stack=2015)
+    say(played, ev="timer", set="start", t=0.0)
+    for _ in range(6):
+        say(played, ev="level", due=True, t=11_000.0)
+    hand(played)
+    say(played, ev="break", due=True, t=11_400.0)
+    assert levels.due(state(played), 11_500.0) is None
+    over(played)
+    assert levels.due(state(played), 11_500.0) == ColourUp(5, 25, due=True)
+
+
+def test_R7_15_tourn_10_at_the_table() -> None:
+    """A race has to be dealt: the table says how many cards go to whom, and takes those that were dealt.
+
+    Covers: R7-15.tourn.10
+    """
+    played = in_break(tournament(R7))
+    assert levels.due(state(played), state(played).t) is None
+    say(played, ev="stack", seat=2, stack=1010)
+    say(played, ev="stack", seat=4, stack=1015)
+    answer = played({"ev": "colour-up", "chip": 5, "to": 25})
+    assert answer["error"]["code"] == "race"
+    assert "2 to seat 2, 3 to seat 4" in answer["error"]["message"]
+    answer = say(played, ev="colour-up", chip=5, to=25, cards=["Kd", "2c", "3c", "4c", "Kh"])
+    assert answer["stacks"] == {"1": 2000, "2": 1000, "3": 2000, "4": 1025}
+    assert answer["rulings"][0]["cite"] == ["R7-15.tourn.10"]
+    assert answer["rulings"][0]["verdict"] == "correct"
+    say(played, ev="undo")
+    assert state(played).chairs[4].stack == 1015
+
+
+def test_a_colour_up_that_cannot_be() -> None:
+    played = tournament(stack=2013)
+    assert played({"ev": "colour-up", "chip": 5, "to": 25})["error"]["code"] == "value"
+    assert played({"ev": "colour-up", "chip": 1, "to": 25, "cards": ["As"]})["error"]["code"] == "value"
+    loose = at(FC, 1, 2, betting=STAKES, house=T2000, amounts="untracked")
+    assert loose({"ev": "colour-up", "chip": 5, "to": 25})["error"]["code"] == "untracked"
+    assert levels.due(state(in_break(loose)), 11_400.0) is None
+
+
+def test_source() -> None:
+    """The timer starts with the first hand, marks the time while nothing happens, and brings what the table owes."""
+    played = tournament()
+    source, idle = TournamentTimer(starts_with_hand=True), TournamentTimer()
+    assert source.due(state(played), 500.0) is None
+    hand(played)
+    assert idle.due(state(played), 500.0) is None
+    found = source.due(state(played), 500.0)
+    assert found == Timer(Set.START, due=True)
+    played.table.handle(Timer(Set.START, due=True, t=500.0))
+    assert source.due(state(played), 500.0 + MARK_SECONDS - 0.1) is None
+    assert source.due(state(played), 500.0 + MARK_SECONDS) == Time()
+    played.table.handle(Timer(Set.PAUSE, t=501.0))
+    assert source.due(state(played), 900.0) is None
+
+
+def test_what_was_refused_is_not_brought_again() -> None:
+    played = tournament()
+    hand(played)
+    played.table.handle(Timer(Set.START, t=0.0))
+    source = TournamentTimer()
+    assert source.due(state(played), 1800.0) == Level(due=True)
+    assert source.due(state(played), 1800.1) is None
+    played.table.handle(Card(None, t=1801.0))
+    assert source.due(state(played), 1801.0) == Level(due=True)
+    assert state(played).phase is Phase.DEAL
