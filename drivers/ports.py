@@ -27,6 +27,7 @@ from drivers.errors import (
     PortUnknownError,
     PortUnsuitableError,
 )
+from drivers.holders import held_here, holders
 
 SCHEMES = ("socket", "rfc2217", "spy", "evdev", "spi", "sim")
 """The URL schemes a port may have; without one it is the path of a device."""
@@ -174,11 +175,23 @@ def _told_plainly(url: str, settings: PortSettings) -> Iterator[None]:
             remedy = f"it cannot be set to {wanted}; use another port for this device"
             raise PortUnsuitableError(url, remedy) from error
         kind, remedy = _OPEN_ERRORS.get(number or 0, (PortMissingError, f"it could not be opened ({error})"))
+        if kind is PortBusyError and _scheme_of(url) is None:
+            remedy = _busy(url)
         raise kind(url, remedy) from error
     except ValueError as error:
         if _scheme_of(url) in _HANDLERS:
             raise PortUnknownError(url, str(error)) from error
         raise PortUnsuitableError(url, f"it cannot be opened with {wanted}: {error}") from error
+
+
+def _busy(path: str) -> str:
+    """Say who holds a port, where the operating system tells."""
+    others = holders(path)
+    if others:
+        return f"{', '.join(others)} {'holds' if len(others) == 1 else 'hold'} the port; end that program first"
+    if held_here(path):
+        return "this program holds the port already, for another device; one device, one port"
+    return "another program holds the port; end that program first (sudo fuser -v tells which, if it is another user's)"
 
 
 def _number_of(error: BaseException) -> int | None:

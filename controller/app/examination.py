@@ -35,6 +35,7 @@ from drivers.base import (
     TagReader,
 )
 from drivers.errors import PortBusyError, PortError, PortForbiddenError, PortLostError, PortUnknownError
+from drivers.holders import holders
 from drivers.ports import open_port
 from drivers.registry import build
 
@@ -121,6 +122,10 @@ class Examination:
         refusal = self._refusal(url, driver)
         if refusal is not None:
             return self._cannot_open(about, refusal)
+        others = ", ".join(holders(url)) if "://" not in url else ""
+        if others:
+            text = f"{url} is open in {others} as well: what the device says reaches one of the two"
+            return bad(about, text, "end that program")
         if heard.first(TagRead, DeviceReady) is not None:
             noise = heard.dropped()
             if noise:
@@ -157,7 +162,7 @@ class Examination:
             remedy = "it is a simulated port: give the device its real one (tablectl ports lists them)"
         elif isinstance(why, PortBusyError):
             users = ", ".join(self._users.get(why.url, ()))
-            holder = f" ({users})" if users else ""
+            holder = f" ({users})" if users and users not in text else ""
             remedy = f"end that program{holder} first, or give the device a port of its own"
         elif isinstance(why, PortForbiddenError):
             remedy = joining("dialout" if "://" not in why.url else "input" if why.url.startswith("evdev") else "spi")

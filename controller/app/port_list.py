@@ -5,9 +5,10 @@ Read from where Linux tells it (`/dev`, `/sys`, `/proc`); `root` stands for `/` 
 
 import grp
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from drivers.holders import open_devices
 
 BY_ID, BY_PATH = "dev/serial/by-id", "dev/serial/by-path"
 
@@ -99,24 +100,9 @@ def _told(file: Path) -> str:
 
 
 def _users(root: Path) -> dict[str, list[str]]:
-    """Which programs have device files open: path -> "name (pid N)"."""
+    """Which other programs have device files open: path -> "name (pid N)"."""
     users: dict[str, list[str]] = {}
-    for process, opened in _open_files(root):
-        if process.name != str(os.getpid()):
-            users.setdefault(opened, []).append(f"{_told(process / 'comm')} (pid {process.name})")
+    for pid, told, opened in open_devices(root):
+        if pid != os.getpid():
+            users.setdefault(opened, []).append(told)
     return users
-
-
-def _open_files(root: Path) -> Iterator[tuple[Path, str]]:
-    for process in (root / "proc").glob("[0-9]*"):
-        try:
-            handles = list((process / "fd").iterdir())
-        except OSError:  # it has ended, or belongs to another user
-            continue
-        for handle in handles:
-            try:
-                opened = os.readlink(handle)
-            except OSError:  # closed meanwhile
-                continue
-            if opened.startswith("/dev/"):
-                yield process, opened

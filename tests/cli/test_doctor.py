@@ -1,5 +1,6 @@
 """`tablectl doctor`: each trouble is a sentence with its remedy."""
 
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -108,6 +109,20 @@ def test_two_programs_on_one_port(table: TableFile, world: World) -> None:
     other.close()
     assert found.text == f"{url}: another program holds the port"
     assert found.remedy == "end that program (minicom (pid 77)) first, or give the device a port of its own"
+
+
+def test_a_port_that_another_program_reads_without_a_lock(
+    table: TableFile, world: World, mocker: MockerFixture
+) -> None:
+    mocker.patch("controller.app.examination.holders", return_value=("cat (pid 9)",))
+    far, near = os.openpty()
+    url = os.ttyname(near)
+    found = examined(table(SHOE.format(port=url)), world)["shoe"]
+    assert found.grade is Grade.BAD
+    assert found.text == f"{url} is open in cat (pid 9) as well: what the device says reaches one of the two"
+    assert found.remedy == "end that program"
+    os.close(near)
+    os.close(far)
 
 
 def test_a_simulated_port_without_a_simulation(table: TableFile, world: World) -> None:

@@ -1,6 +1,8 @@
 import errno
 import os
 import socket
+import subprocess
+import sys
 import threading
 import tty
 from collections.abc import Iterator
@@ -20,6 +22,7 @@ from drivers.errors import (
     PortUnknownError,
     PortUnsuitableError,
 )
+from drivers.holders import held_here, holders
 from drivers.ports import open_port
 from drivers.sim.bench import Bench
 
@@ -66,10 +69,33 @@ def test_bytes_go_both_ways(pty: tuple[int, str]) -> None:
 
 def test_second_opener_is_refused(pty: tuple[int, str]) -> None:
     port = open_port(pty[1], Settings())
-    with pytest.raises(PortBusyError, match="another program holds the port; end that program first"):
+    with pytest.raises(PortBusyError, match="this program holds the port already, for another device"):
         open_port(pty[1], Settings())
     port.close()
     open_port(pty[1], Settings()).close()
+
+
+def test_who_holds_the_port_is_named(pty: tuple[int, str]) -> None:
+    holding = (
+        f"import serial, sys; port = serial.Serial({pty[1]!r}, exclusive=True); print(flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen([sys.executable, "-c", holding], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        with pytest.raises(PortBusyError, match=rf"\(pid {other.pid}\) holds the port; end that program first$"):
+            open_port(pty[1], Settings())
+        name = Path(f"/proc/{other.pid}/comm").read_text().strip()
+        assert holders(pty[1]) == (f"{name} (pid {other.pid})",)
+        other.communicate(b"")
+    assert holders(pty[1]) == ()
+    assert held_here(pty[1])
+
+
+def test_a_holder_whom_this_user_may_not_see(pty: tuple[int, str], mocker: MockerFixture) -> None:
+    mocker.patch("drivers.holders.open_devices", return_value=iter(()))
+    mocker.patch("fcntl.flock", side_effect=BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable"))
+    with pytest.raises(PortBusyError, match="another program holds the port; end that program first"):
+        open_port(pty[1], Settings())
 
 
 def test_far_end_gone(pty: tuple[int, str]) -> None:
