@@ -64,10 +64,10 @@ def run_table(
 ) -> str:
     """Run the table of the configuration file `path` until a signal; return why it ended.
 
-    `simulate` puts the far end of every device on a bench and people round it; `state` and `port` override the file.
-    Raises `ConfigError`, `StartError` and the errors of the runtime, each with one sentence.
     A service manager is told when it is up and how it is, and its watchdog is fed.
 
+    `simulate` puts the far end of every device on a bench and people round it; `state` and `port` override the file.
+    Raises `ConfigError`, `StartError` and the errors of the runtime, each with one sentence.
     """
     file = load_table(path)
     directory = state or file.directory
@@ -78,9 +78,9 @@ def run_table(
         stack.callback(notifier.close)
         page = _Page(stack, port, notifier, simulate=simulate, paused=paused)
         stack.enter_context(_signals(page))
+        stack.callback(notifier.tell, STOPPING)
         while True:
             why = _run_session(page, file, directory, fresh=new_session)
-        stack.callback(notifier.tell, STOPPING)
             wanted = page.showroom.wanted() if page.showroom is not None else None
             if wanted is None or page.asked_to_stop is not None:
                 return why
@@ -98,9 +98,9 @@ class _Page:
         self.asked_to_stop: str | None = None
         """The signal that asked, also when no loop was running that could hear it."""
         self._stack = stack
-        self._port = port
         self.notifier = notifier
         self.server: PageServer | None = None
+        self._port = port
 
     def serve(self, file: TableFile, loop: Loop) -> str:
         """Show a session that is about to run, from now on; return where."""
@@ -317,10 +317,10 @@ def _start_threads(
             thread.join(1.0)
 
     stack.callback(end)
+    return threads
 
 
 def _leave_safe(stack: ExitStack, edge: Edge) -> None:
-    return threads
     """Leave every device on pins in its safe state at the end, whatever the end is and whichever of them fails."""
     if edge.pins is None:
         return
