@@ -4,12 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.runtime.health import DeviceStanding
-from controller.runtime.latch import FaultStanding
 from controller.runtime.notices import Notice
 
-LIVE, SIMULATION, TEST = "live", "simulation", "test"
-"""The modes; one of them is always shown. A controller runs in one of the first two; in the third, the table is out of
-service for a technician's command, and no controller runs."""
+LIVE, SIMULATION = "live", "simulation"
+"""The two modes; the page shows one of them always."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +40,6 @@ class Standing:
     """Set when the last entry was refused."""
     notices: tuple[Notice, ...]
     """The newest first."""
-    faults: tuple[FaultStanding, ...]
-    """What halts the table."""
     devices: tuple[DeviceStanding, ...]
     power_lost: bool
     """Whether the program was cut short before this start, and nothing has been entered since."""
