@@ -11,7 +11,9 @@ The sections of the file:
 * `[device.NAME]`: `driver`, `port` for a device on a byte port, and the driver's own keys;
 * `[keys.NAME]`: for the key panel NAME, what each key means, as a line of the table script;
 * `[page]`: `host`, `port`, and further `names` under which browsers may ask for it;
-* `[simulation]`: `deck_list`, the list of the deck to register when the table is simulated, `seed` and `speed`.
+* `[simulation]`: `deck_list`, the list of the deck to register when the table is simulated, `seed` and `speed`; where
+  the list does not show how its tags are written, `deck_tags` says it (`"hex"`, `"decimal"` or `"text"`), and
+  `deck_hex_digits` how long a decimal tag is in hex (10).
 """
 
 import hashlib
@@ -37,6 +39,10 @@ SECTIONS = ("table", "tournament", "state", "shoe", "antennas", "device", "keys"
 
 STARTS = ("with-first-hand", "by-hand")
 """When a tournament's timer starts."""
+
+SIMULATION = ("deck_list", "deck_tags", "deck_hex_digits", "seed", "speed")
+TAG_FORMS = ("hex", "decimal", "text")
+"""How the tags of a list may be written."""
 
 _SEAT = re.compile(r"seat [1-9][0-9]?")
 
@@ -91,6 +97,8 @@ class SimulationSection:
     """How the table is simulated: cards of `deck_list`, chance from `seed`, `speed` times a person's pace."""
 
     deck_list: Path | None = None
+    deck_tags: str | None = None
+    deck_hex_digits: int = 10
     seed: int = 1
     speed: float = 1.0
 
@@ -261,18 +269,26 @@ class _Reader:
         return PageSection(host, port, tuple(names))
 
     def _simulation(self, section: dict[str, object]) -> SimulationSection:
-        self._only(section, ("simulation",), ("deck_list", "seed", "speed"), ())
+        self._only(section, ("simulation",), SIMULATION, ())
         usual = SimulationSection()
         deck_list = None
         if "deck_list" in section:
             deck_list = self._path.parent / self._value(section, str, "a file", "simulation", "deck_list")
+        tags = section.get("deck_tags")
+        if tags not in (None, *TAG_FORMS):
+            raise self._error(f"must be {', '.join(TAG_FORMS)}, not {tags!r}", "simulation", "deck_tags")
+        digits = usual.deck_hex_digits
+        if "deck_hex_digits" in section:
+            digits = self._value(section, int, "a whole number", "simulation", "deck_hex_digits")
+            if digits not in range(2, 65, 2):
+                raise self._error(f"must be even, 2 to 64, not {digits}", "simulation", "deck_hex_digits")
         seed = self._value(section, int, "a whole number", "simulation", "seed") if "seed" in section else usual.seed
         speed = usual.speed
         if "speed" in section:
             speed = float(self._value(section, float, "a number", "simulation", "speed"))
             if not 0.1 <= speed <= 100:
                 raise self._error(f"must be 0.1 to 100, not {speed}", "simulation", "speed")
-        return SimulationSection(deck_list, seed, speed)
+        return SimulationSection(deck_list, None if tags is None else str(tags), digits, seed, speed)
 
     def _section(self, content: dict[str, object], name: str) -> dict[str, object]:
         section = content.get(name, {})

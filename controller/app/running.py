@@ -13,6 +13,7 @@ from typing import Self
 
 from config.rulebook_file import load as load_rulebook
 from config.table_file import TableFile, load_table
+from controller.app.deck_list import listed_deck
 from controller.app.devices import build_devices, lay_bench, make_edge, open_pins, start_pins
 from controller.app.mouth import gate_devices, mouth_of, needed_devices
 from controller.app.player import Player
@@ -23,7 +24,6 @@ from controller.app.status_line import status_line
 from controller.core import cards, ranking, script
 from controller.core.events import Event
 from controller.runtime.database import DatabaseError
-from controller.runtime.decklists import read_list
 from controller.runtime.decks import Deck, DeckError, Decks
 from controller.runtime.edge import Edge
 from controller.runtime.health import Health
@@ -241,13 +241,14 @@ def _deck(stack: ExitStack, file: TableFile, directory: Path, *, simulate: bool)
         return None
     decks = Decks(directory / TABLE_FILE)
     stack.callback(decks.close)
-    wanted, listed = file.shoe.deck, file.simulation.deck_list
-    if simulate and wanted not in decks.names() and listed is not None:
+    wanted = file.shoe.deck
+    listed = listed_deck(file) if simulate and wanted not in decks.names() else None
+    if listed is not None:
         try:
-            decks.register(read_list(wanted, listed.read_text(encoding="utf-8")))
-        except (OSError, DeckError) as why:
-            raise file.error(f"{listed}: {why}", "simulation", "deck_list") from why
-        log.info("registered deck %s from %s", wanted, listed)
+            decks.register(listed)
+        except DeckError as why:
+            raise file.error(str(why), "simulation", "deck_list") from why
+        log.info("registered deck %s from %s", wanted, file.simulation.deck_list)
     try:
         return decks.get(wanted)
     except DeckError as why:

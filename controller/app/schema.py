@@ -5,7 +5,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
 from config import game_file, rulebook_file, schedule_file, setup
-from config.table_file import SECTIONS, STARTS
+from config.table_file import SECTIONS, STARTS, TAG_FORMS
 from controller.core.rules.table import ButtonRule, Mode
 from controller.core.setup import AnteBy, Sensor, Structure
 from drivers.registry import DRIVERS, keys_of, load
@@ -46,7 +46,13 @@ def table_schema() -> Schema:
             }
         ),
         "simulation": _object(
-            {"deck_list": TEXT, "seed": WHOLE, "speed": {"type": "number", "minimum": 0.1, "maximum": 100}}
+            {
+                "deck_list": TEXT,
+                "deck_tags": {"enum": list(TAG_FORMS)},
+                "deck_hex_digits": {"type": "integer", "minimum": 2, "maximum": 64},
+                "seed": WHOLE,
+                "speed": {"type": "number", "minimum": 0.1, "maximum": 100},
+            }
         ),
     }
     whole = _object({name: sections[name] for name in SECTIONS}, ("table", "state"))
