@@ -14,6 +14,7 @@ from config.errors import ConfigError
 from config.setup import REQUIRED, open_table
 from config.table_file import TableFile, read_table
 from config.toml_file import read_toml
+from controller.app.deck_list import listed_deck
 from controller.app.devices import each_device, make_edge, refuse_shared
 from controller.app.strike_out import MOST, Struck
 from controller.core.errors import Refused
@@ -42,7 +43,7 @@ def problems(path: Path) -> list[ConfigError]:
     except ConfigError as error:
         return [error]
     struck = Struck(path, content)
-    for check in (_keys_of_devices, _devices, _edge, _table, _shared):
+    for check in (_keys_of_devices, _devices, _edge, _deck, _table, _shared):
         struck.look(partial(_looked_at, struck, text, check))
     return sorted(struck.found, key=lambda error: (error.path != path, error.line))
 
@@ -70,6 +71,10 @@ def _shared(_: Struck, file: TableFile) -> None:
 def _edge(_: Struck, file: TableFile) -> None:
     """Try who translates what, with an empty deck: which cards are registered is no matter of the file."""
     make_edge(file, each_device(file), None, Deck("", {}) if file.shoe is not None else None)
+
+
+def _deck(_: Struck, file: TableFile) -> None:
+    listed_deck(file)
 
 
 def _table(struck: Struck, file: TableFile) -> None:

@@ -44,7 +44,7 @@ def mouth_of(bench: Bench, file: TableFile) -> ReaderTwin:
 
 
 def needed_devices(file: TableFile) -> frozenset[str]:
-    """Name the devices without which no card may be dealt: the shoe's sensors and the gate, whatever they are called."""
+    """Name the devices without which no card may be dealt: the sensors of the shoe and the gate."""
     return frozenset((*gate_devices(file), *(() if file.shoe is None else file.shoe.devices())))
 
 

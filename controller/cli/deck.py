@@ -13,6 +13,8 @@ from controller.runtime.decklists import TagForm, read_list, write_csv, write_js
 from controller.runtime.decks import DeckError, Decks, Marks
 from controller.runtime.places import TABLE_FILE
 
+NONE = "no deck is registered: see `tablectl deck register` and `tablectl deck import`"
+
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command and its own commands."""
@@ -68,7 +70,11 @@ def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 done, 1 refused, 2 the configuration cannot be used."""
     try:
         directory = options.state or load_table(options.config).directory
-        decks = Decks(directory / TABLE_FILE)
+        path = directory / TABLE_FILE
+        if options.deck_command is _list and not path.exists():
+            print(NONE, file=sys.stderr)
+            return 0
+        decks = Decks(path, create=options.deck_command is _import)
     except ConfigError as why:
         print(f"tablectl deck: {why}", file=sys.stderr)
         return 2
@@ -87,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _list(options: argparse.Namespace, decks: Decks) -> None:  # noqa: ARG001 - every command takes both
     if not decks.names():
-        print("no deck is registered: see `tablectl deck register` and `tablectl deck import`", file=sys.stderr)
+        print(NONE, file=sys.stderr)
     for name in decks.names():
         deck = decks.get(name)
         print(f"{name}\t{len(deck.cards)} cards\t{deck.marks.value}\tchecksum {deck.checksum()}")

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from config.table_file import DEMO
+from config.table_file import DEMO, load_table
+from controller.app.deck_list import listed_deck
 from controller.app.schema import table_schema
 
 Tablectl = Callable[..., tuple[int, str, str]]
@@ -268,3 +269,49 @@ def test_all_kinds_of_mistakes_are_told_in_one_go(tablectl: Tablectl, tmp_path: 
     surplus = [sentence for sentence in told if not any(sentence.startswith(start[:60]) for start in begun)]
     assert (missing, surplus) == ([], [])
     assert last == f"{len(begun)} mistakes in {path}"
+
+
+def simulated(path: Path, listed: str, more: str = "") -> Path:
+    """A table whose deck is registered from that list when it is simulated."""
+    (path.parent / "deck.csv").write_text(listed)
+    path.write_text(f'{path.read_text()}\n[simulation]\ndeck_list = "deck.csv"\n{more}')
+    return path
+
+
+def decimal_list() -> str:
+    """A deck list whose tags are decimal numbers of one length, so that they could be hex."""
+    cards = [(rank, suit) for suit in "shdc" for rank in "A23456789TJQK"]
+    return "UID,Rank,Suit\n" + "".join(f"{1_000_000_000 + n},{rank},{suit}\n" for n, (rank, suit) in enumerate(cards))
+
+
+SHOE = '[shoe]\ndeck = "red"\nreader = "shoe"\n[device.shoe]\ndriver = "rdm6300"\nport = "sim://rdm6300/shoe"\n'
+
+
+def test_the_list_of_the_simulated_deck(tablectl: Tablectl, table: TableFile) -> None:
+    status, out, _ = tablectl("check", simulated(table(SHOE), decimal_list()))
+    assert status == 2
+    assert 'simulation.deck_list: deck.csv: the tags are all digits and of one length: say deck_tags = "hex" or' in out
+    right = simulated(table(SHOE), decimal_list(), 'deck_tags = "decimal"\n')
+    assert tablectl("check", right)[0] == 0
+    deck = listed_deck(load_table(right))
+    assert deck is not None
+    assert deck.cards["003B9ACA00"] == "As"
+    status, out, _ = tablectl(
+        "check", simulated(table(SHOE), decimal_list()[:-20], 'deck_tags = "binary"\nspeed = 0\n')
+    )
+    assert "simulation.deck_tags: must be hex, decimal, text, not 'binary'" in out
+    assert "simulation.speed: must be 0.1 to 100" in out
+    assert status == 2
+    right.with_name("deck.csv").unlink()
+    status, out, _ = tablectl("check", right)
+    assert "deck.csv cannot be read: No such file or directory" in out
+
+
+def test_listing_decks_leaves_no_trace(tablectl: Tablectl, table: TableFile, tmp_path: Path) -> None:
+    path = table("")
+    assert tablectl("deck", "list", "--config", path) == (
+        0, "", "no deck is registered: see `tablectl deck register` and `tablectl deck import`\n"
+    )  # fmt: skip
+    status, _, said = tablectl("deck", "export", "red", "--config", path)
+    assert (status, "there is no such file" in said) == (1, True)
+    assert not (tmp_path / "state").exists()
