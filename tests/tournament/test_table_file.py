@@ -1,0 +1,95 @@
+"""The section [tournament] of a table's file: what it completes, what it refuses."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from config.errors import ConfigError
+from config.setup import open_table
+from config.table_file import DEMO, TableFile, TournamentSection, load_table
+from controller.app.schema import table_schema
+from controller.cli import main
+from controller.core.rules.table import Mode
+
+STAKES = 'betting = { structure = "no-limit", small_blind = 1, big_blind = 2 }'
+OPEN = 'betting = { structure = "no-limit" }'
+SECTION = '[tournament]\nschedule = "T2000"\n'
+
+Write = Callable[[str, str], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Write the demo table with other stakes and a section of its own."""
+
+    def written(betting: str, section: str) -> Path:
+        path = tmp_path / "table.toml"
+        path.write_text(DEMO.read_text().replace(STAKES, betting) + "\n" + section)
+        return path
+
+    return written
+
+
+def betting_of(file: TableFile) -> Mapping[str, object]:
+    betting = file.table["betting"]
+    assert isinstance(betting, dict)
+    return betting
+
+
+def test_the_table_begins_on_level_1(write: Write) -> None:
+    """Mode, schedule and stakes need not be said twice."""
+    file = load_table(write(OPEN, SECTION))
+    assert file.tournament == TournamentSection("T2000", starts_with_hand=True)
+    assert betting_of(file) == {"structure": "no-limit", "small_blind": 5, "big_blind": 10, "chip": 5}
+    setup = open_table(file.table).setup
+    assert (setup.mode, setup.betting.big_blind, len(setup.levels)) == (Mode.TOURNAMENT, 10, 20)
+
+
+def test_limit_stakes_follow_from_the_blinds(write: Write) -> None:
+    file = load_table(write('betting = { structure = "fixed-limit" }', SECTION))
+    assert (betting_of(file)["small_bet"], betting_of(file)["big_bet"]) == (10, 20)
+
+
+def test_a_timer_started_by_hand(write: Write) -> None:
+    file = load_table(write(OPEN, SECTION + 'starts = "by-hand"\n'))
+    assert file.tournament == TournamentSection("T2000", starts_with_hand=False)
+
+
+def test_no_section_no_tournament() -> None:
+    assert load_table(DEMO).tournament is None
+
+
+@pytest.mark.parametrize(
+    ("betting", "section", "message"),
+    [
+        (OPEN, "[tournament]\n", "tournament.schedule: is missing"),
+        (OPEN, '[tournament]\nschedule = "T1"\n', "names no schedule: 'T1'; there are T100000, T2000, T20000, evening"),
+        (OPEN, "[tournament]\nschedule = 2000\n", "tournament.schedule: must be the name of a schedule"),
+        (OPEN, SECTION + 'starts = "now"\n', "tournament.starts: must be with-first-hand or by-hand, not 'now'"),
+        (OPEN, SECTION + "level = 2\n", "tournament.level: is unknown here; known: schedule, starts"),
+        (STAKES, SECTION, "table.betting.small_blind: level 1 of T2000 has 5"),
+        (OPEN + '\nmode = "cash"', SECTION, "table.mode: must be tournament"),
+        (OPEN + '\nhouse = { schedule = "evening" }', SECTION, "table.house.schedule: is T2000 by [tournament]"),
+    ],
+)
+def test_a_wrong_section_is_refused_with_its_place(write: Write, betting: str, section: str, message: str) -> None:
+    path = write(betting, section)
+    with pytest.raises(ConfigError) as error:
+        load_table(path)
+    assert message in str(error.value)
+    assert f"{path}:" in str(error.value)
+
+
+def test_check(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(write(OPEN, SECTION))]) == 0
+    assert main(["check", str(write(OPEN, '[tournament]\nschedule = "T1"\n'))]) == 2
+    assert "names no schedule: 'T1'" in capsys.readouterr().out
+
+
+def test_schema_knows_the_section() -> None:
+    section = json.loads(json.dumps(table_schema()))["properties"]["tournament"]
+    assert section["required"] == ["schedule"]
+    assert "T20000" in section["properties"]["schedule"]["enum"]
+    assert section["properties"]["starts"]["enum"] == ["with-first-hand", "by-hand"]
