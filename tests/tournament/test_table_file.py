@@ -79,7 +79,7 @@ def test_a_wrong_section_is_refused_with_its_place(write: Write, betting: str, s
     with pytest.raises(ConfigError) as error:
         load_table(path)
     assert message in str(error.value)
-    assert f"{path}:" in str(error.value)
+    assert f"{path.name}:" in str(error.value)
 
 
 def test_check(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
