@@ -12,8 +12,8 @@ from config.setup import open_table
 from config.table_file import DEMO, load_table
 from controller.records import phh
 from controller.records.hand import Record, Recorder, title, won
+from controller.runtime.archive import Archive, Session
 from controller.runtime.database import DatabaseError
-from controller.runtime.journal import Journal, Session
 from controller.runtime.places import JOURNAL_FILE
 from controller.runtime.recovery import RecoveryError, replay, session_of
 
@@ -63,10 +63,10 @@ def _finish(parser: argparse.ArgumentParser, command: Callable[[argparse.Namespa
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 done, 1 refused, 2 the configuration cannot be used."""
-    journal: Journal | None = None
+    journal: Archive | None = None
     try:
         directory = options.state or load_table(options.config).directory
-        journal = Journal(directory / JOURNAL_FILE, create=False)
+        journal = Archive.open(directory / JOURNAL_FILE)
         hands = list(_hands(journal, session_of(journal, options.session)))
         command: Callable[[argparse.Namespace, list[Kept]], int] = options.hands_command
         return command(options, hands)
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
             journal.close()
 
 
-def _hands(journal: Journal, session: Session) -> Iterator[Kept]:
+def _hands(journal: Archive, session: Session) -> Iterator[Kept]:
     """Play a session again and keep its finished hands."""
     recorder, began = Recorder(), {}
     for entry, event, given, _ in replay(journal, session, open_table):

@@ -1,6 +1,7 @@
-"""`tablectl journal`: read what a table recorded."""
+"""`tablectl journal`: read, prove and export what a table recorded."""
 
 import argparse
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -8,9 +9,13 @@ from pathlib import Path
 from config.errors import ConfigError
 from config.setup import open_table
 from config.table_file import DEMO, load_table
+from controller.cli import journal_proof
+from controller.runtime.archive import Archive
+from controller.runtime.chain import End
 from controller.runtime.database import DatabaseError
-from controller.runtime.journal import Journal
+from controller.runtime.device_key import load_key
 from controller.runtime.places import JOURNAL_FILE
+from controller.runtime.receipt import last_receipt
 from controller.runtime.recovery import RecoveryError, check, session_of, settled_entries
 
 
@@ -18,8 +23,8 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     """Add the command and its own commands."""
     parser = subparsers.add_parser(
         "journal",
-        help="export and check what a table recorded",
-        description="Lists, exports and checks the journal of a table. The table may be in play meanwhile.",
+        help="export and prove what a table recorded",
+        description="Lists, exports and proves the journal of a table. The table may be in play meanwhile.",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
@@ -28,12 +33,14 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
     export = commands.add_parser(
         "export",
-        help="write a session as a table script",
-        description="Writes a session as a table script, which `tablectl replay` plays again. A hand in progress is "
-        "held back: its cards lie face down.",
+        help="write the journal, or a session of it as a table script",
+        description="Writes every record as JSON lines, which `tablectl journal verify` proves on any machine. With "
+        "--script: a session as a table script, which `tablectl replay` plays again; a hand in progress is held back, "
+        "because its cards lie face down.",
     )
-    export.add_argument("--session", type=int, metavar="N", help="which session (default: the last)")
-    export.add_argument("--live-hand", action="store_true", help="also the hand in progress, with its face-down cards")
+    export.add_argument("--script", action="store_true", help="a session as a table script instead")
+    export.add_argument("--session", type=int, metavar="N", help="which session, with --script (default: the last)")
+    export.add_argument("--live-hand", action="store_true", help="with --script: also the hand in progress")
     _finish(export, _export)
 
     proof = commands.add_parser(
@@ -43,8 +50,17 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     )
     _finish(proof, _check)
 
+    receipt = commands.add_parser(
+        "receipt",
+        help="print the signed head of the journal",
+        description="Prints the last head of the journal that the table signed. Print it every day and keep it away "
+        "from the table: `tablectl journal verify --receipt` shows later that nothing before it was changed.",
+    )
+    _finish(receipt, _receipt)
+    journal_proof.add(commands)
 
-def _finish(parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace, Journal], int]) -> None:
+
+def _finish(parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace, Archive], int]) -> None:
     parser.add_argument("--config", metavar="FILE", type=Path, default=DEMO, help="the table (default: the demo table)")
     parser.add_argument("--state", metavar="DIR", type=Path, help="where its journal is, instead of [state]")
     parser.set_defaults(run=run, journal_command=command)
@@ -54,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 done, 1 refused or differing, 2 the configuration cannot be used."""
     try:
         directory = options.state or load_table(options.config).directory
-        journal = Journal(directory / JOURNAL_FILE, create=False)
+        archive = Archive.open(directory / JOURNAL_FILE)
     except ConfigError as why:
         print(f"tablectl journal: {why}", file=sys.stderr)
         return 2
@@ -62,39 +78,65 @@ def run(options: argparse.Namespace) -> int:
         print(f"tablectl journal: {why}", file=sys.stderr)
         return 1
     try:
-        command: Callable[[argparse.Namespace, Journal], int] = options.journal_command
-        return command(options, journal)
+        command: Callable[[argparse.Namespace, Archive], int] = options.journal_command
+        return command(options, archive)
     except (RecoveryError, DatabaseError) as why:
         print(f"tablectl journal: {why}", file=sys.stderr)
         return 1
     finally:
-        journal.close()
+        archive.close()
 
 
-def _list(options: argparse.Namespace, journal: Journal) -> int:  # noqa: ARG001 - every command takes both
-    for session in journal.sessions():
+def _list(options: argparse.Namespace, archive: Archive) -> int:  # noqa: ARG001 - every command takes both
+    for session in archive.sessions():
         header = session.header
-        about = (header["mode"], header["game"], header["rulebook"], f"{journal.count(session)} entries")
+        about = (header["mode"], header["game"], header["rulebook"], f"{archive.count(session)} entries")
         print(session.number, session.begun, *about, sep="\t")
     return 0
 
 
-def _export(options: argparse.Namespace, journal: Journal) -> int:
-    session = session_of(journal, options.session)
-    entries, held_back = settled_entries(journal, session, open_table, live_hand=options.live_hand)
+def _export(options: argparse.Namespace, archive: Archive) -> int:
+    if options.script:
+        return _export_script(options, archive)
+    number, chain, table = 0, "", ""
+    for record in archive.records(linked=False):
+        table = json.loads(record.body)["table"] if record.kind == "file" else table
+        number, chain = record.number, record.chain
+        sys.stdout.write(f"{record.line}\n")
+    signature = None
+    try:
+        signature = load_key(archive.path.parent).sign(table, number, chain)
+    except DatabaseError as why:
+        print(f"tablectl journal: the end of the export is not signed ({why}); the last hand's is", file=sys.stderr)
+    sys.stdout.write(f"{End(number, chain, signature).line}\n")
+    return 0
+
+
+def _export_script(options: argparse.Namespace, archive: Archive) -> int:
+    session = session_of(archive, options.session)
+    entries, held_back = settled_entries(archive, session, open_table, live_hand=options.live_hand)
     sys.stdout.write("".join(f"{entry.line}\n" for entry in entries))
     if held_back:
         print(f"tablectl journal: held back the hand in progress ({held_back} entries)", file=sys.stderr)
     return 0
 
 
-def _check(options: argparse.Namespace, journal: Journal) -> int:  # noqa: ARG001 - every command takes both
+def _check(options: argparse.Namespace, archive: Archive) -> int:  # noqa: ARG001 - every command takes both
     alike = True
-    for session in journal.sessions():
-        found = check(journal, session, open_table)
+    for session in archive.sessions():
+        found = check(archive, session, open_table)
         unrecorded = f", {found.unrecorded} never recorded" if found.unrecorded else ""
         print(f"session {session.number}: {found.entries} entries, {found.alike} outcomes as recorded{unrecorded}")
         if found.first_difference is not None:
             print(f"session {session.number}: entry {found.first_difference} gives another outcome than recorded")
             alike = False
     return 0 if alike else 1
+
+
+def _receipt(options: argparse.Namespace, archive: Archive) -> int:  # noqa: ARG001 - every command takes both
+    receipt = last_receipt(archive)
+    if receipt is None:
+        print("tablectl journal: the table has not signed yet; it does at the end of each hand", file=sys.stderr)
+        return 1
+    sys.stdout.write(receipt.text())
+    return 0

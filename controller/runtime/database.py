@@ -5,7 +5,9 @@ the power (https://www.sqlite.org/pragma.html#pragma_synchronous: NORMAL would l
 in WAL mode). Readers never block the writer, so that a journal can be exported while the table is in play.
 """
 
+import shutil
 import sqlite3
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,6 +41,63 @@ def open_database(path: Path, application_id: int, schema: Sequence[str], *, cre
     return connection
 
 
+def open_to_read(path: Path, application_id: int) -> sqlite3.Connection:
+    """Open `path` to read, whoever writes it meanwhile, and without a trace: no file is made beside it.
+
+    SQLite makes a `-shm` beside a file in WAL mode. Where there is none, nobody writes: the file is taken as it is, and
+    together with a `-wal` that a cut of the power left, as a copy in the directory for temporary files.
+    Raises `DatabaseError`.
+    """
+    if not path.is_file():
+        raise DatabaseError(f"{path}: there is no such file")
+    wal, shm = path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
+    try:
+        if shm.exists():
+            connection = _connected(f"{path.absolute().as_uri()}?mode=ro")
+        elif not wal.exists() or not wal.stat().st_size:
+            connection = _connected(f"{path.absolute().as_uri()}?mode=ro&immutable=1")
+        else:
+            connection = _copied(path, wal)
+    except (OSError, sqlite3.Error) as why:
+        raise DatabaseError(f"{path}: cannot be read: {why}") from None
+    try:
+        with reading(path):
+            found = int(connection.execute("PRAGMA application_id").fetchone()[0])
+        if found != application_id:
+            raise DatabaseError(f"{path}: is a database of something else (application id {found:#010x})")
+    except DatabaseError:
+        connection.close()
+        raise
+    return connection
+
+
+def _connected(uri: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(uri, timeout=5.0, isolation_level=None, uri=True)
+    connection.execute("PRAGMA trusted_schema=OFF")
+    connection.execute("PRAGMA query_only=ON")
+    return connection
+
+
+def _copied(path: Path, wal: Path) -> sqlite3.Connection:
+    """Read a copy into memory, so that it is gone with the connection."""
+    with tempfile.TemporaryDirectory(prefix="tablectl-") as folder:
+        copy = Path(folder) / path.name
+        shutil.copyfile(path, copy)
+        shutil.copyfile(wal, copy.with_name(f"{path.name}-wal"))
+        whole = sqlite3.connect(copy, isolation_level=None)
+        try:
+            whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            whole.execute("PRAGMA journal_mode=DELETE")
+            application = int(whole.execute("PRAGMA application_id").fetchone()[0])
+            memory = sqlite3.connect(":memory:", isolation_level=None)
+            whole.backup(memory)
+        finally:
+            whole.close()
+    memory.execute(f"PRAGMA application_id={application}")
+    memory.execute("PRAGMA query_only=ON")
+    return memory
+
+
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
     """Turn what reading a damaged file raises into a `DatabaseError`.
@@ -48,7 +107,7 @@ def reading(path: Path) -> Iterator[None]:
     """
     try:
         yield
-    except (sqlite3.Error, ValueError) as why:
+    except (sqlite3.Error, ValueError, KeyError, TypeError) as why:
         kind = getattr(why, "sqlite_errorname", type(why).__name__)
         raise DatabaseError(
             f"{path}: the file is damaged and cannot be read ({kind}); keep it for the technician and put the last "

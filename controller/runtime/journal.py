@@ -1,103 +1,56 @@
 """The journal: every event is on the disk before the table handles it.
 
-Three append-only tables (triggers refuse UPDATE and DELETE):
-
-* `session`: one set-up of the table. Its header names the configuration file, the rulebook, the game and the
-  program, each with version or hash, so that a journal explains itself.
-* `run`, `run_end`: one start of the program, and its clean end. A run without an end was cut short.
-* `entry`: one event, as the line of the table script that says it; `result`: what the table answered, as a digest of
-  its output line, or the code of its refusal. The result of an entry is written with the next entry, in the same
-  commit: it is a proof for later, not needed to go on, and must not cost a second wait for the disk.
+One append-only sequence of records with a chain through it (`chain`, `docs/journal.md`). An entry is one event, as the
+line of the table script that says it. What the table answered is written with the next record, in the same commit: it
+is a proof for later, not needed to go on, and must not cost a second wait for the disk. At the end of each hand the
+table signs the head of the chain.
 
 Entries number on without a gap over all sessions. The first entry of a session is its `table` line.
 """
 
 import hashlib
 import json
+import secrets
 import sqlite3
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from controller.runtime.database import DatabaseError, open_database, reading
+from controller.runtime import clocks
+from controller.runtime.archive import (
+    APPLICATION_ID,
+    Archive,
+    Counts,
+    Entry,
+    Session,
+    closed_files,
+    refuse_first_format,
+)
+from controller.runtime.chain import FORMAT, Record, linked, written
+from controller.runtime.database import DatabaseError, open_database, open_to_read, reading
+from controller.runtime.device_key import load_or_make_key
 
-APPLICATION_ID = 0x7443_4A31
-"""Marks the file as a journal of this program ("tCJ1")."""
+__all__ = ["NOT_STARTED", "Entry", "Journal", "Session", "digest"]
 
 NOT_STARTED = "not started"
 """Why a run ended whose table was never shown: its page or its pins could not be had, for instance."""
 
 _SCHEMA = (
     """
-    CREATE TABLE session (
-        id INTEGER PRIMARY KEY,
-        begun TEXT NOT NULL,
-        header TEXT NOT NULL
+    CREATE TABLE record (
+        number INTEGER PRIMARY KEY,
+        kind TEXT NOT NULL,
+        body TEXT NOT NULL,
+        chain BLOB NOT NULL
     ) STRICT;
-    CREATE TABLE run (
-        id INTEGER PRIMARY KEY,
-        begun TEXT NOT NULL,
-        boot TEXT NOT NULL,
-        program TEXT NOT NULL
-    ) STRICT;
-    CREATE TABLE run_end (
-        run INTEGER PRIMARY KEY REFERENCES run,
-        ended TEXT NOT NULL,
-        why TEXT NOT NULL
-    ) STRICT;
-    CREATE TABLE entry (
-        sequence INTEGER PRIMARY KEY,
-        session INTEGER NOT NULL REFERENCES session,
-        run INTEGER NOT NULL REFERENCES run,
-        wall TEXT NOT NULL,
-        source TEXT NOT NULL,
-        line TEXT NOT NULL
-    ) STRICT;
-    CREATE INDEX entry_of_session ON entry (session, sequence);
-    CREATE TABLE result (
-        sequence INTEGER PRIMARY KEY REFERENCES entry,
-        digest TEXT NOT NULL,
-        refused TEXT
-    ) STRICT;
+    CREATE INDEX record_of_kind ON record (kind, number) WHERE kind <> 'entry';
     """
     + "".join(
-        f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
+        f"CREATE TRIGGER record_no_{verb.lower()} BEFORE {verb} ON record "
         "BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;\n"
-        for table in ("session", "run", "run_end", "entry", "result")
         for verb in ("UPDATE", "DELETE")
     ),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Session:
-    """One set-up of the table; `header` explains the journal to whoever finds it."""
-
-    number: int
-    begun: str
-    header: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Entry:
-    """One event as it was written; `digest` and `refused` are `None` where no result was recorded.
-
-    Its line may name cards that lie face down, so the class has no `repr` that shows it.
-    """
-
-    sequence: int
-    session: int
-    run: int
-    wall: str
-    source: str
-    line: str
-    digest: str | None
-    refused: str | None
-
-    def __repr__(self) -> str:
-        """Name the entry without what it says."""
-        return f"<Entry {self.sequence}>"
 
 
 def digest(output: Mapping[str, object]) -> str:
@@ -107,26 +60,30 @@ def digest(output: Mapping[str, object]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-class Journal:
+class Journal(Archive):
     """The append-only record of one table. Used by one thread; other processes may read the file meanwhile.
 
     After a failed write (`DatabaseError`) nothing more is taken: the table must stop rather than act unrecorded.
     """
 
-    def __init__(self, path: Path, *, create: bool = True) -> None:
+    def __init__(self, path: Path) -> None:
         """Open or create the file at `path`; raises `DatabaseError`."""
-        self.path = path
-        self._db = open_database(path, APPLICATION_ID, _SCHEMA, create=create)
+        refuse_first_format(path)
+        super().__init__(path, open_database(path, APPLICATION_ID, _SCHEMA))
         self._run: int | None = None
-        self._session: int | None = None
-        self._unwritten: list[tuple[int, str, str | None]] = []
+        self._session: Session | None = None
+        self._result: dict[str, object] | None = None
         try:
-            with reading(path):
-                row = self._db.execute("SELECT max(sequence) FROM entry").fetchone()
+            self._key = load_or_make_key(path.parent)
+            self._number, self._chain = self.head()
+            if not self._number:
+                self._begin_file()
+            counts = self.counts()
         except DatabaseError:
             self._db.close()
             raise
-        self._last = int(row[0] or 0)
+        self._table, self._runs, self._sessions = counts.table, counts.run, counts.session
+        self._last = counts.entries
 
     @property
     def last(self) -> int:
@@ -138,113 +95,117 @@ class Journal:
 
         A run that never got as far as showing the table does not hide the one before it.
         """
-        with reading(self.path):
-            before = self._db.execute(
-                "SELECT why FROM run LEFT JOIN run_end ON run_end.run = run.id"
-                " WHERE why IS NULL OR why <> ? ORDER BY id DESC LIMIT 1",
-                (NOT_STARTED,),
-            ).fetchone()
-        self._run = self._insert("INSERT INTO run (begun, boot, program) VALUES (?, ?, ?)", (_wall(), boot, program))
-        return before is not None and before[0] is None
+        after = self._before_this_run()
+        self._runs += 1
+        self._write(
+            ("run", {"run": self._runs, "begun": clocks.wall(), "boot": boot, "program": program, "after": after})
+        )
+        self._run = self._runs
+        return after == "power lost"
 
     def begin_session(self, header: Mapping[str, str]) -> Session:
         """Open a new set-up of the table; its `table` line must be the next entry."""
-        begun = _wall()
-        text = json.dumps(dict(header), sort_keys=True, ensure_ascii=False)
-        self._session = self._insert("INSERT INTO session (begun, header) VALUES (?, ?)", (begun, text))
-        return Session(self._session, begun, dict(header))
+        begun, number = clocks.wall(), self._sessions + 1
+        body = {"session": number, "begun": begun, "header": dict(sorted(header.items())), "entries": self._last}
+        self._write(("session", body))
+        self._sessions = number
+        self._session = Session(number, begun, dict(header), self._number, self._last)
+        return self._session
 
     def continue_session(self, session: Session) -> None:
         """Append to a session that an earlier run began."""
-        self._session = session.number
+        self._session = session
 
-    def append(self, line: Mapping[str, object], source: str) -> int:
-        """Write one event, and every result not yet written, durably; return its sequence number."""
+    def append(self, line: Mapping[str, object], source: str, by: Mapping[str, object] | None = None) -> int:
+        """Write one event, and the result not yet written, durably; return its sequence number.
+
+        `by` says who of the house signed it: `name`, `role`, `signature`.
+        """
         if self._run is None or self._session is None:
             raise DatabaseError("the journal takes entries only within a run and a session")
         sequence = self._last + 1
-        text = json.dumps(line, separators=(",", ":"), ensure_ascii=False)
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
-            self._write_results()
-            self._db.execute(
-                "INSERT INTO entry (sequence, session, run, wall, source, line) VALUES (?, ?, ?, ?, ?, ?)",
-                (sequence, self._session, self._run, _wall(), source, text),
-            )
-            self._db.execute("COMMIT")
-        except sqlite3.Error as why:
-            raise self._failed(why) from why
-        self._unwritten.clear()
+        body: dict[str, object] = {"entry": sequence, "session": self._session.number, "run": self._run}
+        body |= {"source": source, "line": dict(line)} | ({} if by is None else {"by": dict(by)})
+        self._write(("entry", body))
         self._last = sequence
         return sequence
 
     def settle(self, sequence: int, outcome_digest: str, refused: str | None) -> None:
-        """Keep the result of entry `sequence`; it reaches the disk with the next entry, or when the run ends."""
-        self._unwritten.append((sequence, outcome_digest, refused))
+        """Keep the result of entry `sequence`; it reaches the disk with the next record, or when the run ends."""
+        self._result = {"entry": sequence, "digest": outcome_digest} | ({} if refused is None else {"refused": refused})
+
+    def rest(self) -> None:
+        """Write what is still to be written of a hand that is over, and sign the journal up to there."""
+        self._write(*([] if self._result is None else [("result", {})]), ("signed", {"why": "hand"}))
 
     def end_run(self, why: str) -> None:
-        """Record a clean end with the last result."""
+        """Record a clean end with the last result, and sign the journal up to there."""
         if self._run is None:
             return
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
-            self._write_results()
-            self._db.execute("INSERT INTO run_end (run, ended, why) VALUES (?, ?, ?)", (self._run, _wall(), why))
-            self._db.execute("COMMIT")
-        except sqlite3.Error as error:
-            raise self._failed(error) from error
-        self._unwritten.clear()
+        self._write(("run-end", {"run": self._run, "ended": clocks.wall(), "why": why}), ("signed", {"why": "run"}))
         self._run = None
 
-    def sessions(self) -> list[Session]:
-        """Every session, oldest first."""
-        with reading(self.path):
-            rows = self._db.execute("SELECT id, begun, header FROM session ORDER BY id").fetchall()
-            return [Session(int(number), str(begun), json.loads(header)) for number, begun, header in rows]
-
-    def count(self, session: Session) -> int:
-        """Count the entries of a session."""
-        with reading(self.path):
-            row = self._db.execute("SELECT count(*) FROM entry WHERE session = ?", (session.number,)).fetchone()
-        return int(row[0])
-
-    def entries(self, session: Session) -> Iterator[Entry]:
-        """Read the entries of a session in order."""
-        with reading(self.path):
-            rows = self._db.execute(
-                "SELECT e.sequence, e.session, e.run, e.wall, e.source, e.line, r.digest, r.refused"
-                " FROM entry e LEFT JOIN result r USING (sequence) WHERE e.session = ? ORDER BY e.sequence",
-                (session.number,),
-            )
-        while True:
+    def _before_this_run(self) -> str:
+        """Say how the last run ended that showed the table."""
+        ends: dict[object, str] = {}
+        failed = False
+        for record in self.newest("run", "run-end"):
             with reading(self.path):
-                row = rows.fetchone()
-            if row is None:
-                return
-            yield Entry(*row)
+                body = json.loads(record.body)
+                if record.kind == "run-end":
+                    ends[body["run"]] = str(body["why"])
+                elif ends.get(body["run"]) == NOT_STARTED:
+                    failed = True
+                else:
+                    return "clean" if body["run"] in ends else "power lost"
+        return NOT_STARTED if failed else "first"
 
-    def close(self) -> None:
-        """Close the file; results not yet written are lost, the events are not."""
-        self._db.close()
+    def _begin_file(self) -> None:
+        """Write the first record of a file, which goes on from the closed file before it."""
+        counts, previous = Counts(secrets.token_hex(16), 0, 0, 0), None
+        closed = closed_files(self.path)
+        if closed:
+            path = closed[max(closed)]
+            earlier = Archive(path, open_to_read(path, APPLICATION_ID))
+            try:
+                self._number, self._chain = earlier.head()
+                counts = earlier.counts()
+            finally:
+                earlier.close()
+            previous = {"file": path.name, "number": self._number, "chain": self._chain}
+        body = {"format": FORMAT, "table": counts.table, "device": self._key.public, "previous": previous}
+        self._write(("file", body | {"run": counts.run, "session": counts.session, "entries": counts.entries}))
 
-    def _write_results(self) -> None:
-        self._db.executemany("INSERT INTO result (sequence, digest, refused) VALUES (?, ?, ?)", self._unwritten)
+    def _write(self, *bodies: tuple[str, dict[str, Any]]) -> None:
+        """Write records in one commit; the first carries the result that waits."""
+        records: list[Record] = []
+        number, chain = self._number, self._chain
+        stamp = {"wall": clocks.wall(), "mono": clocks.since_boot(), "clock": clocks.is_set()}
+        result: dict[str, object] = {} if self._result is None else {"result": self._result}
+        for kind, body in bodies:
+            signed = self._signed(number, chain) if kind == "signed" else {}
+            number += 1
+            record = linked(number, kind, written({**signed, **body, **stamp, **result}), chain)
+            result, chain = {}, record.chain
+            records.append(record)
+        self._commit(records)
+        self._result = None
 
-    def _insert(self, statement: str, values: tuple[str, ...]) -> int:
+    def _signed(self, number: int, chain: str) -> dict[str, object]:
+        return {"upto": number, "chain": chain, "signature": self._key.sign(self._table, number, chain)}
+
+    def _commit(self, records: Sequence[Record]) -> None:
+        rows = [(one.number, one.kind, one.body, bytes.fromhex(one.chain)) for one in records]
         try:
-            number = self._db.execute(statement, values).lastrowid
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany("INSERT INTO record (number, kind, body, chain) VALUES (?, ?, ?, ?)", rows)
+            self._db.execute("COMMIT")
         except sqlite3.Error as why:
             raise self._failed(why) from why
-        if number is None:
-            raise DatabaseError(f"{self.path}: a row was written without a number")
-        return number
+        self._number, self._chain = records[-1].number, records[-1].chain
 
     def _failed(self, why: sqlite3.Error) -> DatabaseError:
         self._run = None
         if self._db.in_transaction:
             self._db.execute("ROLLBACK")
         return DatabaseError(f"{self.path}: the journal cannot be written: {why}")
-
-
-def _wall() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")

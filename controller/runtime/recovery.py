@@ -12,7 +12,7 @@ from controller.core.errors import Refused
 from controller.core.events import Device, Event, Opened, Status
 from controller.core.outcome import Phase
 from controller.core.table import Table
-from controller.runtime.journal import Entry, Journal, Session
+from controller.runtime.archive import Archive, Entry, Session
 from controller.runtime.ruling import Answer, answer
 
 VERIFIED = 500
@@ -58,7 +58,7 @@ def event_of(entry: Entry, open_table: OpenTable) -> Event:
         ) from None
 
 
-def replay(journal: Journal, session: Session, open_table: OpenTable) -> Iterator[tuple[Entry, Event, Answer, Table]]:
+def replay(journal: Archive, session: Session, open_table: OpenTable) -> Iterator[tuple[Entry, Event, Answer, Table]]:
     """Play a session again, entry by entry."""
     table = Table()
     for entry in journal.entries(session):
@@ -66,7 +66,7 @@ def replay(journal: Journal, session: Session, open_table: OpenTable) -> Iterato
         yield entry, event, answer(table, event, entry.sequence), table
 
 
-def recover(journal: Journal, session: Session, open_table: OpenTable) -> Recovered:
+def recover(journal: Archive, session: Session, open_table: OpenTable) -> Recovered:
     """Rebuild the table of a session.
 
     Raises `RecoveryError` when an entry now gives another outcome than was recorded: then either the journal or the
@@ -110,7 +110,7 @@ class Checked:
     first_difference: int | None = None
 
 
-def check(journal: Journal, session: Session, open_table: OpenTable) -> Checked:
+def check(journal: Archive, session: Session, open_table: OpenTable) -> Checked:
     """Play a session again and compare every outcome with the recorded one; raises `RecoveryError`."""
     found = Checked()
     for entry, _, given, _ in replay(journal, session, open_table):
@@ -126,7 +126,7 @@ def check(journal: Journal, session: Session, open_table: OpenTable) -> Checked:
 
 
 def settled_entries(
-    journal: Journal, session: Session, open_table: OpenTable, *, live_hand: bool = False
+    journal: Archive, session: Session, open_table: OpenTable, *, live_hand: bool = False
 ) -> tuple[list[Entry], int]:
     """Return the entries that may leave the table, and how many are held back because their cards lie face down."""
     entries: list[Entry] = []
@@ -143,7 +143,7 @@ def _rulings(given: Answer) -> list[Mapping[str, object]]:
     return list(rulings) if isinstance(rulings, list) else []
 
 
-def session_of(journal: Journal, number: int | None) -> Session:
+def session_of(journal: Archive, number: int | None) -> Session:
     """The session of that number, the last one for `None`; raises `RecoveryError` where there is none."""
     sessions = journal.sessions()
     if not sessions:

@@ -69,12 +69,12 @@ def test_a_journal_is_listed_checked_and_exported(tablectl: Tablectl, tmp_path: 
     assert status == 0
     assert out.split("\t")[2:] == ["simulation", "holdem", "roberts-7", "3 entries\n"]
     assert tablectl("journal", "check") == (0, "session 1: 3 entries, 2 outcomes as recorded, 1 never recorded\n", "")
-    status, out, why = tablectl("journal", "export")
+    status, out, why = tablectl("journal", "export", "--script")
     assert (status, out.count("\n")) == (0, 1)
     assert "held back the hand in progress (2 entries)" in why
     assert "As" not in out
-    assert tablectl("journal", "export", "--live-hand")[1].count("\n") == 3
-    assert tablectl("journal", "export", "--session", "4")[::2] == (
+    assert tablectl("journal", "export", "--script", "--live-hand")[1].count("\n") == 3
+    assert tablectl("journal", "export", "--script", "--session", "4")[::2] == (
         1,
         "tablectl journal: there is no session 4; there are 1\n",
     )

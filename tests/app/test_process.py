@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from controller.runtime.journal import Journal, digest
+from controller.runtime.archive import Archive
+from controller.runtime.journal import digest
 from tests.app.rig import Rig
 from tests.runtime.test_notify import Manager
 
@@ -230,10 +231,10 @@ def test_an_exported_journal_replays_to_the_recorded_outcomes_under_any_hash_see
             rig.live(room, 1)
         rig.journal.end_run("SIGTERM")
     state = ("--state", str(tmp_path))
-    script = subprocess.run((*TABLECTL, "journal", "export", *state), capture_output=True, text=True, check=True)
+    script = subprocess.run((*TABLECTL, "journal", "export", "--script", *state), capture_output=True, text=True, check=True)
     assert "held back the hand in progress" in script.stderr
     whole = subprocess.run(
-        (*TABLECTL, "journal", "export", "--live-hand", *state), capture_output=True, text=True, check=True
+        (*TABLECTL, "journal", "export", "--script", "--live-hand", *state), capture_output=True, text=True, check=True
     )
     assert whole.stdout.startswith(script.stdout)
     outputs = set()
@@ -248,7 +249,7 @@ def test_an_exported_journal_replays_to_the_recorded_outcomes_under_any_hash_see
         )
         outputs.add(replay.stdout)
     assert len(outputs) == 1
-    journal = Journal(tmp_path / "journal.sqlite", create=False)
+    journal = Archive.open(tmp_path / "journal.sqlite")
     recorded = [entry.digest for entry in journal.entries(journal.sessions()[0])]
     journal.close()
     assert [digest(json.loads(line)) for line in outputs.pop().splitlines()] == recorded

@@ -1,6 +1,5 @@
 """A damaged file is one sentence, and the sentence quotes nothing: what cannot be read may be a card."""
 
-import json
 import random
 import sqlite3
 import traceback
@@ -56,8 +55,8 @@ def test_damaged_bytes_are_read_or_refused_in_one_sentence(tmp_path: Path, seed:
 def test_a_row_that_is_no_text_is_not_quoted(tmp_path: Path) -> None:
     path = written(tmp_path / "journal.sqlite")
     with sqlite3.connect(path) as other:
-        other.execute("DROP TRIGGER entry_no_update")
-        other.execute("UPDATE entry SET line = CAST(CAST(line AS BLOB) || x'ff' AS TEXT)")
+        other.execute("DROP TRIGGER record_no_update")
+        other.execute("UPDATE record SET body = CAST(CAST(body AS BLOB) || x'ff' AS TEXT) WHERE kind = 'entry'")
     other.close()
     with pytest.raises(DatabaseError, match="damaged") as caught:
         read_whole(path)
@@ -67,10 +66,10 @@ def test_a_row_that_is_no_text_is_not_quoted(tmp_path: Path) -> None:
 def test_a_header_that_is_no_json_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path / "journal.sqlite")
     with sqlite3.connect(path) as other:
-        other.execute("DROP TRIGGER session_no_update")
-        other.execute("UPDATE session SET header = '{'")
+        other.execute("DROP TRIGGER record_no_update")
+        other.execute("UPDATE record SET body = '{' WHERE kind = 'session'")
     other.close()
-    with pytest.raises(DatabaseError, match="damaged"):
+    with pytest.raises(DatabaseError, match="record 3 of the journal was changed"):
         read_whole(path)
 
 
@@ -82,10 +81,9 @@ def test_a_header_that_is_no_json_is_refused(tmp_path: Path) -> None:
 def test_an_entry_that_cannot_be_read_is_not_quoted(journal: Journal, line: object) -> None:
     journal.begin_run("boot", "1.0")
     session = journal.begin_session({"mode": "live", "table": "{}"})
-    journal._db.execute(
-        "INSERT INTO entry (sequence, session, run, wall, source, line) VALUES (1, 1, 1, '', 'shoe', ?)",
-        (json.dumps(line),),
-    )
+    body = {"entry": 1, "session": 1, "run": 1, "source": "shoe", "line": line}
+    journal._write(("entry", body))
+    journal._last = 1
     with pytest.raises(RecoveryError, match="entry 1 of the journal cannot be read any more") as caught:
         recover(journal, session, open_table)
     told = "".join(traceback.format_exception_only(caught.value))

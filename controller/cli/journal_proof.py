@@ -1,0 +1,108 @@
+"""`tablectl journal verify`: prove on any machine that a journal is as the table wrote it."""
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from controller.runtime.archive import APPLICATION_ID, Archive
+from controller.runtime.chain import BadRecord, End, Proof, Record, read_export, verify
+from controller.runtime.database import DatabaseError, open_to_read
+from controller.runtime.receipt import Receipt, read_receipt
+
+SQLITE = b"SQLite format 3\0"
+
+
+def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "verify",
+        help="prove that a journal is as the table wrote it",
+        description="Checks the chain and the signatures of a journal: an exported copy, or the file itself, with the "
+        "closed files before it. Needs no table. Exit status: 0 whole, 1 not (the first bad record is named), 2 a file "
+        "cannot be read.",
+    )
+    parser.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE", help="an export; the file in use; or every file, in order"
+    )
+    parser.add_argument("--key", type=Path, metavar="FILE", help="device.pub of the table, kept since it was put up")
+    parser.add_argument(
+        "--receipt", type=Path, metavar="FILE", action="append", default=[], help="a receipt it must fit"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Verify; return the exit status."""
+    try:
+        receipts = [_receipt(path) for path in options.receipt]
+        device = _device(options.key, receipts)
+        proof = verify(_records(options.files), device, [receipt.head for receipt in receipts])
+        _same_table(proof, receipts)
+    except BadRecord as why:
+        print(f"tablectl journal: {why}", file=sys.stderr)
+        return 1
+    except (DatabaseError, OSError, ValueError) as why:
+        told = f"{why.filename}: cannot be read: {why.strerror}" if isinstance(why, OSError) else why
+        print(f"tablectl journal: {told}", file=sys.stderr)
+        return 2
+    for line in told_of(proof, known=device is not None):
+        print(line)
+    return 0
+
+
+def told_of(proof: Proof, *, known: bool) -> Iterator[str]:
+    """Say what was proved, and what was not."""
+    yield f"journal {proof.table}: records {proof.first} to {proof.last} are as they were written"
+    yield f"chain   {proof.chain}"
+    yield f"key     {proof.device}" + ("" if known else " (named by the journal itself; give --key or --receipt)")
+    if proof.signed == proof.last or proof.signed == proof.last - 1:
+        yield f"signed  up to record {proof.signed}"
+    elif proof.signed:
+        yield f"signed  up to record {proof.signed}; nothing proves that what follows is all there was"
+    else:
+        yield "signed  nowhere: nothing proves that this is all there was"
+    yield f"entries {proof.entries}, power lost {proof.power_lost} times, clock set back {proof.clock_back} times"
+    if proof.gaps:
+        yield f"gaps    {proof.gaps}: records that had been acknowledged were lost, see the records of kind `gap`"
+    if proof.first > 1:
+        yield f"begins  with record {proof.first}: the files before it are not among these"
+
+
+def _device(path: Path | None, receipts: Iterable[Receipt]) -> str | None:
+    keys = {receipt.device for receipt in receipts}
+    if path is not None:
+        key = path.read_text(encoding="ascii").strip()
+        if len(key) != 64:
+            raise ValueError(f"{path}: is no public key of a table (64 hexadecimal signs)")
+        keys.add(key)
+    if len(keys) > 1:
+        raise ValueError("the key and the receipts given are not of one table")
+    return next(iter(keys), None)
+
+
+def _receipt(path: Path) -> Receipt:
+    try:
+        return read_receipt(path.read_text(encoding="ascii"))
+    except ValueError as why:
+        raise ValueError(f"{path}: {why}") from None
+
+
+def _same_table(proof: Proof, receipts: Iterable[Receipt]) -> None:
+    for receipt in receipts:
+        if receipt.table != proof.table:
+            raise BadRecord(proof.first, f"belongs to another journal than the receipt of {receipt.date}")
+
+
+def _records(paths: Sequence[Path]) -> Iterator[Record | End]:
+    for path in paths:
+        with open(path, "rb") as file:
+            if file.read(len(SQLITE)) != SQLITE:
+                file.seek(0)
+                yield from read_export(file)
+                continue
+        archive = Archive(path, open_to_read(path, APPLICATION_ID), alone=len(paths) > 1)
+        try:
+            yield from archive.records(linked=False)
+        finally:
+            archive.close()

@@ -1,0 +1,303 @@
+"""Reads the journal of a table: the file in use and the closed ones before it, as one sequence of records.
+
+Reading changes nothing and creates no file, also on a read-only medium and while the table writes (`docs/journal.md`).
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from controller.runtime.chain import ORIGIN, BadRecord, Record, chain_of
+from controller.runtime.database import DatabaseError, open_to_read, reading
+
+APPLICATION_ID = 0x7443_4A32
+"""Marks the file as a journal of this program, format 2 ("tCJ2")."""
+
+FIRST_FORMAT = 0x7443_4A31
+"""The mark of format 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One set-up of the table; `header` explains the journal to whoever finds it.
+
+    `record` is the number of its first record, `before` that of the last entry before it.
+    """
+
+    number: int
+    begun: str
+    header: Mapping[str, str]
+    record: int = 0
+    before: int = 0
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Entry:
+    """One event as it was written; `digest` and `refused` are `None` where no result was recorded.
+
+    `mono`: milliseconds since the machine started. `clock`: the wall clock was known to be right. `by`: who of the
+    house signed it. Its line may name cards, so the class has no `repr` that shows it.
+    """
+
+    sequence: int
+    session: int
+    run: int
+    wall: str
+    source: str
+    line: str
+    digest: str | None
+    refused: str | None
+    mono: int = 0
+    clock: bool = False
+    by: Mapping[str, Any] | None = None
+    record: int = 0
+
+    def __repr__(self) -> str:
+        """Name the entry without what it says."""
+        return f"<Entry {self.sequence}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Which journal it is, by its random name, and how many runs, sessions and entries it has."""
+
+    table: str
+    run: int
+    session: int
+    entries: int
+
+
+class Archive:
+    """A journal as it can be read; `alone`: without the closed files before it. Used by one thread."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, *, alone: bool = False) -> None:
+        self.path = path
+        self._alone = alone
+        self._db = connection
+        self._closed: dict[int, sqlite3.Connection] = {}
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open the journal at `path` to read; raises `DatabaseError`."""
+        refuse_first_format(path)
+        return cls(path, open_to_read(path, APPLICATION_ID))
+
+    @property
+    def last(self) -> int:
+        """Number of the newest entry, 0 in an empty journal."""
+        return self._newest_entry()
+
+    def _newest_entry(self) -> int:
+        for record in self.newest("file", "session", "run", "entry"):
+            body = _body(self.path, record)
+            return int(body["entry"] if record.kind == "entry" else body.get("entries", 0))
+        return 0
+
+    def head(self) -> tuple[int, str]:
+        """Number and chain of the newest record; 0 in an empty file."""
+        with reading(self.path):
+            row = self._db.execute("SELECT number, chain FROM record ORDER BY number DESC LIMIT 1").fetchone()
+            return (0, ORIGIN) if row is None else (int(row[0]), bytes(row[1]).hex())
+
+    def counts(self) -> Counts:
+        """Find which journal this is, and how many runs, sessions and entries it has."""
+        run = session = None
+        for record in self.newest("file", "run", "session"):
+            body = _body(self.path, record)
+            with reading(self.path):
+                run = int(body["run"]) if run is None and record.kind != "session" else run
+                session = int(body["session"]) if session is None and record.kind != "run" else session
+                if record.kind == "file":
+                    return Counts(str(body["table"]), run or 0, session or 0, self._newest_entry())
+        return Counts("", 0, 0, 0)
+
+    def files(self) -> list[Path]:
+        """Every file of the journal, oldest first."""
+        return [*closed_files(self.path).values(), self.path]
+
+    def records(self, start: int = 1, *, linked: bool = True) -> Iterator[Record]:
+        """Read the records from number `start` on, in order.
+
+        With `linked` each must fit to the one before it; raises `DatabaseError` at the first that does not.
+        """
+        before = self._chain_before(start) if linked else None
+        for connection in self._connections(start):
+            with reading(self.path):
+                rows = connection.execute(
+                    "SELECT number, kind, body, chain FROM record WHERE number >= ? ORDER BY number", (start,)
+                )
+            while True:
+                with reading(self.path):
+                    row = rows.fetchone()
+                    if row is None:
+                        break
+                    record = _record(row)
+                if before is not None:
+                    if record.chain != chain_of(record, before):
+                        raise changed(self.path, record)
+                    before = record.chain
+                yield record
+
+    def newest(self, *kinds: str) -> Iterator[Record]:
+        """Read the records of some kinds, the newest first."""
+        marks = ",".join("?" * len(kinds))
+        indexed = "" if "entry" in kinds else "kind <> 'entry' AND"  # the words that the index was made with
+        for connection in reversed(list(self._connections(1))):
+            with reading(self.path):
+                rows = connection.execute(
+                    f"SELECT number, kind, body, chain FROM record WHERE {indexed} kind IN ({marks})"
+                    " ORDER BY number DESC",
+                    kinds,
+                )
+            while True:
+                with reading(self.path):
+                    row = rows.fetchone()
+                    if row is None:
+                        break
+                    record = _record(row)
+                yield record
+
+    def sessions(self) -> list[Session]:
+        """Every session, oldest first."""
+        found: dict[int, Session] = {}
+        for record in self.newest("session"):
+            body = _body(self.path, record)
+            with reading(self.path):
+                number, header = int(body["session"]), dict(body["header"])
+                session = Session(number, str(body["begun"]), header, record.number, int(body["entries"]))
+            found[number] = session
+        return [found[number] for number in sorted(found)]
+
+    def count(self, session: Session) -> int:
+        """Count the entries of a session."""
+        following = [later.before for later in self.sessions() if later.number == session.number + 1]
+        return (following[0] if following else self.last) - session.before
+
+    def entries(self, session: Session, start: int = 0) -> Iterator[Entry]:
+        """Read the entries of a session in order, from record `start` on."""
+        held: Entry | None = None
+        for record in self.records(max(start, session.record)):
+            if record.kind == "session" and held is not None and not _is_of(self.path, record, session):
+                break
+            body = _body(self.path, record)
+            with reading(self.path):
+                if held is not None:
+                    held = with_result(held, body.get("result"))
+                if record.kind == "entry":
+                    following = entry_of(record, body) if body["session"] == session.number else None
+                else:
+                    continue
+            if held is not None:
+                yield held
+            held = following
+        if held is not None:
+            yield held
+
+    def close(self) -> None:
+        """Close every file."""
+        for connection in self._closed.values():
+            connection.close()
+        self._closed.clear()
+        self._db.close()
+
+    def _connections(self, start: int) -> Iterator[sqlite3.Connection]:
+        """Open the files that hold records from number `start` on, oldest first."""
+        closed = {} if self._alone else closed_files(self.path)
+        firsts = sorted(closed)
+        for index, first in enumerate(firsts):
+            following = firsts[index + 1] if index + 1 < len(firsts) else self._first()
+            if following <= start:
+                continue
+            if first not in self._closed:
+                self._closed[first] = open_to_read(closed[first], APPLICATION_ID)
+            yield self._closed[first]
+        yield self._db
+
+    def _first(self) -> int:
+        with reading(self.path):
+            row = self._db.execute("SELECT min(number) FROM record").fetchone()
+        return int(row[0] or 0)
+
+    def _chain_before(self, start: int) -> str:
+        for connection in self._connections(max(start - 1, 1)):
+            with reading(self.path):
+                row = connection.execute("SELECT chain FROM record WHERE number = ?", (start - 1,)).fetchone()
+                if row is not None:
+                    return bytes(row[0]).hex()
+        return ORIGIN
+
+
+def closed_files(path: Path) -> dict[int, Path]:
+    """Find the closed files of the journal at `path` by the number of their first record."""
+    found: dict[int, Path] = {}
+    for beside in path.parent.glob(f"{path.stem}-*{path.suffix}"):
+        number = beside.name[len(path.stem) + 1 : -len(path.suffix)]
+        if number.isdecimal():
+            found[int(number)] = beside
+    return dict(sorted(found.items()))
+
+
+def entry_of(record: Record, body: Mapping[str, Any]) -> Entry:
+    """Read an entry; its line is text again, as it is in the table script."""
+    return Entry(
+        sequence=int(body["entry"]),
+        session=int(body["session"]),
+        run=int(body["run"]),
+        wall=str(body["wall"]),
+        source=str(body["source"]),
+        line=json.dumps(body["line"], separators=(",", ":"), ensure_ascii=False),
+        digest=None,
+        refused=None,
+        mono=int(body["mono"]),
+        clock=bool(body["clock"]),
+        by=body.get("by"),
+        record=record.number,
+    )
+
+
+def with_result(entry: Entry, result: object) -> Entry:
+    """Add the result of an entry, when it is that of this one."""
+    if not isinstance(result, dict) or result["entry"] != entry.sequence:
+        return entry
+    values = {name: getattr(entry, name) for name in Entry.__slots__}
+    return Entry(**{**values, "digest": str(result["digest"]), "refused": result.get("refused")})
+
+
+def refuse_first_format(path: Path) -> None:
+    """Raise `DatabaseError` for a journal that an older program wrote."""
+    if not path.is_file():
+        return
+    with open(path, "rb") as file:
+        head = file.read(72)
+    if int.from_bytes(head[68:72], "big") == FIRST_FORMAT:
+        raise DatabaseError(
+            f"{path}: is a journal of format 1, which has no chain and is not gone on with; export it with the program "
+            "that wrote it, then move it away or give the table another directory (section [state], or --state)"
+        )
+
+
+def changed(path: Path, record: Record) -> DatabaseError:
+    """Say that a record does not fit to the one before it."""
+    return DatabaseError(
+        f"{path}: record {record.number} of the journal was changed, or the one before it is another "
+        "(`tablectl journal verify` says more); keep it for the technician and start with --new-session"
+    )
+
+
+def _record(row: Sequence[Any]) -> Record:
+    number, kind, body, chain = row
+    return Record(int(number), str(kind), str(body), bytes(chain).hex())
+
+
+def _body(path: Path, record: Record) -> dict[str, Any]:
+    try:
+        return record.read()
+    except BadRecord:
+        raise changed(path, record) from None
+
+
+def _is_of(path: Path, record: Record, session: Session) -> bool:
+    return bool(_body(path, record).get("session") == session.number)
