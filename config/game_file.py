@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from config import folders
 from config.errors import ConfigError
 from config.lines import Lines
 from config.toml_file import read_toml
@@ -36,16 +37,27 @@ REQUIRED = ("title", "form", "button", "streets", "rankings")
 REQUIRED_STREET = ("name", "opener", "bet")
 
 
-@cache
 def names() -> tuple[str, ...]:
-    """The games that there are."""
-    return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
+    """The games that there are, the house's own among them."""
+    return _names(FOLDER, folders.house_folder("games"))
 
 
-@cache
+_names = cache(folders.names_in)
+
+
+def path_of(name: str) -> Path:
+    """The file of the game of that name."""
+    return folders.path_in(FOLDER, folders.house_folder("games"), name)
+
+
 def load(name: str) -> Game:
     """The game of that name."""
-    return read(FOLDER / f"{name}.toml")
+    return _load(path_of(name))
+
+
+@cache
+def _load(path: Path) -> Game:
+    return read(path)
 
 
 def read(path: Path) -> Game:

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from config import folders
 from config.errors import ConfigError
 from config.lines import Lines
 from config.toml_file import read_toml
@@ -22,23 +23,51 @@ CATALOGUE = FOLDER / "catalogue.csv"
 HEAD = ("title", "code", "games", "based_on")
 
 
-@cache
 def names() -> tuple[str, ...]:
-    """The rulebooks that there are."""
-    return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
+    """The rulebooks that there are, the house's own among them."""
+    return _names(FOLDER, folders.house_folder("rulebooks"))
 
 
-@cache
+_names = cache(folders.names_in)
+
+
+def path_of(name: str) -> Path:
+    """The file of the rulebook of that name."""
+    return folders.path_in(FOLDER, folders.house_folder("rulebooks"), name)
+
+
+def catalogues() -> tuple[Path, ...]:
+    """The files that list the clauses which books cite: the program's, and the house's own where it has one."""
+    house = folders.house()
+    own = None if house is None else house / CATALOGUE.name
+    return (CATALOGUE,) if own is None or not own.is_file() else (CATALOGUE, own)
+
+
 def clauses() -> dict[str, str]:
     """Every id of the catalogue and its clause as printed, with the code of its book."""
-    with CATALOGUE.open(encoding="utf-8", newline="") as file:
-        return {row[0]: f"{row[1]}, {row[2]}" for row in csv.reader(file)}
+    return _clauses(catalogues())
 
 
 @cache
+def _clauses(paths: tuple[Path, ...]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for path in paths:
+        with path.open(encoding="utf-8", newline="") as file:
+            for number, row in enumerate(csv.reader(file), start=1):
+                if len(row) < 3 or (row[0] in found and number > 1):
+                    raise ConfigError(path, number, "", "wants id, book, clause, and each id once in all catalogues")
+                found[row[0]] = f"{row[1]}, {row[2]}"
+    return found
+
+
 def load(name: str) -> Rulebook:
     """The rulebook of that name."""
-    return read(FOLDER / f"{name}.toml")
+    return _load(path_of(name), catalogues())
+
+
+@cache
+def _load(path: Path, _: tuple[Path, ...]) -> Rulebook:
+    return read(path)
 
 
 def read(path: Path) -> Rulebook:
@@ -50,7 +79,7 @@ def read(path: Path) -> Rulebook:
         others = [name for name in names() if name != path.stem]
         if data["based_on"] not in others:
             raise ConfigError(path, lines.of("based_on"), "based_on", f"one of {', '.join(others)} is wanted")
-        base = load(data["based_on"])
+        base = _base(path, lines, data["based_on"])
     for key in data:
         if key not in HEAD and key not in SECTIONS and key not in FORM_SECTIONS:
             known = ", ".join((*HEAD, *SECTIONS, *FORM_SECTIONS))
@@ -71,6 +100,21 @@ def read(path: Path) -> Rulebook:
     if not games:
         raise ConfigError(path, 1, "games", "missing: the list of games that the book has rules for")
     return Rulebook(name=path.stem, title=head["title"], code=head["code"], games=games, **sections)
+
+
+def _base(path: Path, lines: Lines, name: str) -> Rulebook:
+    """The book that another is based on: one that stands alone, so that every answer has a book that gives it."""
+    _, data = read_toml(path_of(name))
+    further = data.get("based_on")
+    if further is None:
+        return load(name)
+    told = "this one: neither says what both leave open" if further == path.stem else f"{further!r}"
+    raise ConfigError(
+        path,
+        lines.of("based_on"),
+        "based_on",
+        f"{name!r} is itself based on {told}; a book is based on one that stands alone",
+    )
 
 
 def _head(path: Path, lines: Lines, data: Mapping[str, Any], key: str, base: Rulebook | None) -> str:

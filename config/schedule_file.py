@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from config import folders
 from config.errors import ConfigError
 from config.toml_file import read_toml
 from controller.core.tournament.schedule import Break, ColourOut, Level, Part, Schedule
@@ -20,16 +21,22 @@ COLOUR_OUT = ("chip", "part")
 TIME = re.compile(r"\d+:[0-5]\d")
 
 
-@cache
 def names() -> tuple[str, ...]:
-    """The schedules that there are."""
-    return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
+    """The schedules that there are, the house's own among them."""
+    return _names(FOLDER, folders.house_folder("schedules"))
 
 
-@cache
+_names = cache(folders.names_in)
+
+
 def load(name: str) -> Schedule:
     """The schedule of that name."""
-    return read(FOLDER / f"{name}.toml")
+    return _load(folders.path_in(FOLDER, folders.house_folder("schedules"), name))
+
+
+@cache
+def _load(path: Path) -> Schedule:
+    return read(path)
 
 
 def read(path: Path) -> Schedule:

@@ -4,6 +4,8 @@ The sections of the file:
 
 * `[table]`: the `table` line of the table script, key for key;
 * `[tournament]`: `schedule`, whose timer runs at the table, and `starts`: `"with-first-hand"` or `"by-hand"`;
+* `[house] directory`: where the house keeps rulebooks, games and schedules of its own (`config.folders`); relative to
+  this file;
 * `[state] directory`: where the journal and the registered decks are kept; relative to the working directory;
 * `[shoe]`: the registered `deck` that is in play, the `reader` device, and any of `edge`, `face`, `lid`;
 * `[antennas]`: where the antenna of a reader lies: `NAME = "seat 3"`, `"board"` or `"muck"`; for a reader with several
@@ -24,7 +26,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
-from config import schedule_file
+from config import folders, schedule_file
 from config.errors import ConfigError
 from config.lines import Lines
 from config.toml_file import read_toml
@@ -34,7 +36,7 @@ from controller.core.tournament.stakes import first_stakes
 DEMO = Path(__file__).parent / "tables" / "demo.toml"
 """The table that needs no hardware."""
 
-SECTIONS = ("table", "tournament", "state", "shoe", "antennas", "device", "keys", "page", "simulation")
+SECTIONS = ("table", "house", "tournament", "state", "shoe", "antennas", "device", "keys", "page", "simulation")
 """What a file may hold."""
 
 STARTS = ("with-first-hand", "by-hand")
@@ -144,6 +146,7 @@ class _Reader:
 
     def table_file(self, content: dict[str, object], sha256: str) -> TableFile:
         self._only(content, (), SECTIONS, ("table", "state"))
+        self._house(self._section(content, "house"))
         state = self._section(content, "state")
         self._only(state, ("state",), ("directory",), ("directory",))
         devices = self._devices(self._section(content, "device"))
@@ -165,6 +168,17 @@ class _Reader:
             simulation=self._simulation(self._section(content, "simulation")),
             _lines=self._lines,
         )
+
+    def _house(self, section: dict[str, object]) -> None:
+        """Have the house's own files looked up from here on, before anything of the file names one of them."""
+        self._only(section, ("house",), ("directory",), ("directory",) if section else ())
+        if not section:
+            folders.use_house(None)
+            return
+        directory = self._path.parent / self._value(section, str, "a directory", "house", "directory")
+        if not directory.is_dir():
+            raise self._error(f"there is no directory {directory}", "house", "directory")
+        folders.use_house(directory)
 
     def _table(self, section: dict[str, object]) -> dict[str, object]:
         if "ev" in section:

@@ -24,6 +24,7 @@ def table_schema() -> Schema:
         "tournament": _object(
             {"schedule": {"enum": list(schedule_file.names())}, "starts": {"enum": list(STARTS)}}, ("schedule",)
         ),
+        "house": _object({"directory": TEXT}, ("directory",)),
         "state": _object({"directory": TEXT}, ("directory",)),
         "shoe": _object(dict.fromkeys(("deck", "reader", "edge", "face", "lid"), TEXT), ("deck", "reader")),
         "antennas": {

@@ -8,7 +8,7 @@ from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-import config
+from config import game_file, rulebook_file
 from config.setup import open_table
 from config.table_file import TableFile
 from controller.core.errors import Refused
@@ -39,7 +39,6 @@ def boot_id() -> str:
 
 def header_of(file: TableFile, mode: str) -> dict[str, str]:
     """Say everything that explains a journal to whoever finds it."""
-    folder = Path(config.__file__).parent
     rulebook, game = str(file.table.get("rulebook")), str(file.table.get("game"))
     return {
         "mode": mode,
@@ -47,9 +46,9 @@ def header_of(file: TableFile, mode: str) -> dict[str, str]:
         "file": str(file.path),
         "file_sha256": file.sha256,
         "rulebook": rulebook,
-        "rulebook_sha256": _sha256(folder / "rulebooks" / f"{rulebook}.toml"),
+        "rulebook_sha256": _sha256(rulebook_file.path_of(rulebook)),
         "game": game,
-        "game_sha256": _sha256(folder / "games" / f"{game}.toml"),
+        "game_sha256": _sha256(game_file.path_of(game)),
         "program": program_version(),
         "python": platform.python_version(),
     }

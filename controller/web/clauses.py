@@ -3,22 +3,24 @@
 import csv
 from collections.abc import Iterable, Mapping
 from functools import cache
+from pathlib import Path
 
-from config.rulebook_file import CATALOGUE
+from config.rulebook_file import catalogues
 
 
 @cache
-def _by_cite() -> Mapping[str, tuple[Mapping[str, str], ...]]:
+def _by_cite(paths: tuple[Path, ...]) -> Mapping[str, tuple[Mapping[str, str], ...]]:
     """Every printed rule with the cases that the catalogue distinguishes in it."""
     found: dict[str, tuple[Mapping[str, str], ...]] = {}
-    with CATALOGUE.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            cite = row["id"].split("#")[0]
-            case = {"book": row["book"], "section": row["cite"], "when": row["trigger"], "then": row["remedy"]}
-            found[cite] = (*found.get(cite, ()), case)
+    for path in paths:
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                cite = row["id"].split("#")[0]
+                case = {"book": row["book"], "section": row["cite"], "when": row["trigger"], "then": row["remedy"]}
+                found[cite] = (*found.get(cite, ()), case)
     return found
 
 
 def explained(cites: Iterable[str]) -> dict[str, list[Mapping[str, str]]]:
     """Return the cases of each cited rule."""
-    return {cite: list(_by_cite().get(cite, ())) for cite in cites}
+    return {cite: list(_by_cite(catalogues()).get(cite, ())) for cite in cites}
