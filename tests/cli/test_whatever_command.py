@@ -18,19 +18,9 @@ def corner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for path in rulebook_file.FOLDER.iterdir():
         (tmp_path / path.name).symlink_to(path)
     monkeypatch.setattr(rulebook_file, "FOLDER", tmp_path)
-    for cached in (rulebook_file.names, rulebook_file.load):
-        cached.cache_clear()
     book = tmp_path / "corner.toml"
     book.write_text('based_on = "roberts-7"\ntitle = "Corner"\n\n[boxed]\none = { is = "burn", cite = "AU-19.2" }\n')
     return book
-
-
-@pytest.fixture(autouse=True)
-def _books_anew(monkeypatch: pytest.MonkeyPatch) -> object:
-    yield
-    monkeypatch.undo()
-    for cached in (rulebook_file.names, rulebook_file.load):
-        cached.cache_clear()
 
 
 @pytest.mark.usefixtures("corner")
@@ -53,6 +43,23 @@ def test_a_book_based_on_itself_is_refused(corner: Path) -> None:
     corner.write_text('based_on = "corner"\ntitle = "Corner"\n')
     with pytest.raises(ConfigError, match=r"^corner\.toml:1: based_on: one of casino-au, fish-n-chips, "):
         rulebook_file.load("corner")
+
+
+def test_books_based_on_each_other_are_refused(corner: Path) -> None:
+    corner.with_name("other.toml").write_text('title = "Other"\nbased_on = "corner"\n')
+    corner.write_text('based_on = "other"\ntitle = "Corner"\n')
+    with pytest.raises(ConfigError) as error:
+        rulebook_file.load("other")
+    assert str(error.value) == (
+        "other.toml:2: based_on: 'corner' is itself based on this one: neither says what both leave open; "
+        "a book is based on one that stands alone"
+    )
+
+
+def test_a_book_is_based_on_one_that_stands_alone(corner: Path) -> None:
+    corner.with_name("third.toml").write_text('title = "Third"\nbased_on = "corner"\n')
+    with pytest.raises(ConfigError, match=r"third\.toml:2: based_on: 'corner' is itself based on 'roberts-7'; a book"):
+        rulebook_file.load("third")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,53 @@
+"""Where rulebooks, games and schedules are: those that come with the program, and a house's own beside them.
+
+A house keeps its files in one directory, with any of `rulebooks/`, `games/` and `schedules/` in it and a
+`catalogue.csv` of clauses that its books cite. A table's file names it (`[house] directory`); for commands that read
+no table's file the environment does (`TABLE_HOUSE`).
+"""
+
+import os
+from pathlib import Path
+
+from config.errors import ConfigError
+
+OWN = Path(__file__).parent
+"""Where the files that come with the program are."""
+
+VARIABLE = "TABLE_HOUSE"
+
+_named: list[Path] = []
+
+
+def use_house(directory: Path | None) -> None:
+    """Look into this directory besides, from now on and for the whole program; `None`: as the environment says."""
+    _named[:] = [] if directory is None else [directory]
+
+
+def house() -> Path | None:
+    """The directory of the house's own files, if it has one."""
+    if _named:
+        return _named[0]
+    said = os.environ.get(VARIABLE)
+    return Path(said) if said else None
+
+
+def house_folder(kind: str) -> Path | None:
+    """The folder of the house's own files of a kind ("rulebooks"), if it has one."""
+    directory = house()
+    return None if directory is None or not (directory / kind).is_dir() else directory / kind
+
+
+def names_in(own: Path, houses: Path | None) -> tuple[str, ...]:
+    """The names of the TOML files in both folders; raises `ConfigError` where one name stands in both."""
+    known = {path.stem for path in own.glob("*.toml")}
+    others = {path.stem: path for path in ([] if houses is None else sorted(houses.glob("*.toml")))}
+    for name, path in others.items():
+        if name in known:
+            raise ConfigError(path, 1, "", f"{name} comes with the program; give the house's own file another name")
+    return tuple(sorted(known | set(others)))
+
+
+def path_in(own: Path, houses: Path | None, name: str) -> Path:
+    """The file of that name, in whichever of the two folders it is."""
+    theirs = None if houses is None else houses / f"{name}.toml"
+    return theirs if theirs is not None and theirs.is_file() else own / f"{name}.toml"

@@ -1,0 +1,93 @@
+"""Rulebooks, games and schedules of a house's own, in a directory that the table's file names."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from config import folders, game_file, rulebook_file, schedule_file
+from config.errors import ConfigError
+from config.setup import open_table
+from config.table_file import DEMO, load_table
+from controller.app.checking import problems
+from controller.app.session import header_of
+from controller.web.clauses import explained
+
+BOOK = """based_on = "roberts-7"
+title = "The Corner Cardroom"
+games = ["holdem", "corner-holdem"]
+
+[boxed]
+one = { is = "muck", cite = "CC-1" }
+"""
+CATALOGUE = (
+    "id,book,cite,game,topic,kind,trigger,remedy,differs_from\nCC-1,CC,House rule 1,all,,ruling,A boxed card,,\n"
+)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Path]:
+    """A table that plays a house's game by the house's book."""
+    for kind in ("rulebooks", "games", "schedules"):
+        (tmp_path / "house" / kind).mkdir(parents=True)
+    (tmp_path / "house/rulebooks/corner.toml").write_text(BOOK)
+    (tmp_path / "house/games/corner-holdem.toml").write_text((game_file.FOLDER / "holdem.toml").read_text())
+    (tmp_path / "house/schedules/friday.toml").write_text((schedule_file.FOLDER / "evening.toml").read_text())
+    (tmp_path / "house/catalogue.csv").write_text(CATALOGUE)
+    text = DEMO.read_text().replace('rulebook = "roberts-7"', 'rulebook = "corner"')
+    text = text.replace('game = "holdem"', 'game = "corner-holdem"').replace('deck_list = "demo-deck.csv"', "")
+    path = tmp_path / "table.toml"
+    path.write_text(f'{text}\n[house]\ndirectory = "house"\n')
+    yield path
+    folders.use_house(None)
+
+
+def test_a_house_plays_by_its_own_files(table: Path) -> None:
+    assert problems(table) == []
+    file = load_table(table)
+    opened = open_table(file.table)
+    assert opened.setup.rulebook.title == "The Corner Cardroom"
+    assert opened.setup.rulebook.boxed.one.source == "CC, House rule 1"
+    assert opened.setup.game.name == "corner-holdem"
+    assert schedule_file.load("friday").levels == schedule_file.load("evening").levels
+    header = header_of(file, "live table")
+    assert len(header["rulebook_sha256"]) == len(header["game_sha256"]) == 64
+    assert {"corner", "roberts-7"} <= set(rulebook_file.names())
+
+
+def test_another_table_sees_nothing_of_them(table: Path) -> None:
+    load_table(table)
+    load_table(DEMO)
+    assert "corner" not in rulebook_file.names()
+    assert "corner-holdem" not in game_file.names()
+    assert "CC-1" not in rulebook_file.clauses()
+
+
+def test_the_environment_names_the_house_where_no_table_does(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(folders.VARIABLE, str(table.parent / "house"))
+    assert rulebook_file.load("corner").title == "The Corner Cardroom"
+
+
+def test_a_house_book_cannot_take_the_name_of_another(table: Path) -> None:
+    (table.parent / "house/rulebooks/maryport.toml").write_text(BOOK)
+    with pytest.raises(ConfigError, match=r"^maryport\.toml:1: maryport comes with the program; give the house's own"):
+        open_table(load_table(table).table)
+
+
+def test_a_clause_that_is_known_already_is_refused(table: Path) -> None:
+    (table.parent / "house/catalogue.csv").write_text(CATALOGUE + "AU-19.2,CC,House rule 2,all,,,,,\n")
+    with pytest.raises(ConfigError, match=r"^catalogue\.csv:3: wants id, book, clause, and each id once"):
+        open_table(load_table(table).table)
+
+
+def test_a_directory_that_is_not_there_is_refused(table: Path) -> None:
+    table.write_text(table.read_text().replace('directory = "house"', 'directory = "hause"'))
+    with pytest.raises(ConfigError, match=r"house\.directory: there is no directory .*hause$"):
+        load_table(table)
+    assert any(error.key == "house.directory" for error in problems(table))
+
+
+def test_the_page_explains_the_clauses_of_the_house(table: Path) -> None:
+    load_table(table)
+    (case,) = explained(["CC-1"])["CC-1"]
+    assert case["section"] == "House rule 1"
