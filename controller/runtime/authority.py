@@ -1,0 +1,112 @@
+"""Who may do what: the one table of the staff's authority.
+
+The people of the house are staff; people at the seats are players. A member of the staff has one role. What a role may
+enter as a line of the table script, and which page or request it may have, is said here and nowhere else: the page
+cannot be made with a route that is missing in `ROUTES`, and the desk takes no word that is missing in `WORDS`.
+"""
+
+from collections.abc import Mapping
+from enum import Enum, unique
+from types import MappingProxyType
+
+
+@unique
+class Role(Enum):
+    """What a member of the staff is at this table."""
+
+    DEALER = "dealer"
+    """Deals, and enters what happens."""
+    FLOOR = "floor"
+    """Decides what the rulebook leaves to a person, and overrules."""
+    TECHNICIAN = "technician"
+    """Looks after devices and decks, clears latched faults, enrols staff."""
+    AUDITOR = "auditor"
+    """Reads the record and changes nothing."""
+
+
+Roles = frozenset[Role]
+
+OPEN: Roles | None = None
+"""The right of a route that anybody may have who can reach the page: it shows nothing hidden and changes nothing."""
+
+DEALER = frozenset({Role.DEALER, Role.FLOOR})
+"""What the dealer does; the floor may sit in for the dealer."""
+FLOOR = frozenset({Role.FLOOR})
+TECHNICIAN = frozenset({Role.TECHNICIAN})
+AUDITOR = frozenset({Role.AUDITOR, Role.FLOOR})
+"""What is looked up after the hand; the floor settles disputes with it."""
+STAFF = frozenset(Role)
+ENROLS = TECHNICIAN
+"""Who enrols, removes and resets staff, besides whoever holds the one-time code."""
+
+WORDS: Mapping[str, Roles] = MappingProxyType(
+    {
+        "start": DEALER, "done": DEALER, "undo": DEALER, "act": DEALER, "draw": DEALER, "show": DEALER, "muck": DEALER,
+        "won": DEALER, "clock": DEALER, "report": DEALER, "chop": DEALER, "sit": DEALER, "leave": DEALER,
+        "away": DEALER, "back": DEALER, "stack": DEALER, "level": DEALER, "card": DEALER,
+        "timer": DEALER, "break": DEALER, "colour-up": DEALER,
+        "floor": FLOOR,
+        "device": STAFF,
+    }
+)  # fmt: skip
+"""Word of the table script -> who may enter it on a page. What is not here only devices and clocks enter.
+
+A `device` only as the end of a latched fault, and by the roles that the table of faults (`faults.FAULTS`) names for it.
+"""
+
+ROUTES: Mapping[str, Roles | None] = MappingProxyType(
+    {
+        # Looking at the table, and finding out who one is.
+        "GET /": OPEN,
+        "GET /watch": OPEN,
+        "GET /events": OPEN,
+        "GET /state": OPEN,
+        "GET /errors": OPEN,
+        "GET /favicon.ico": OPEN,
+        "GET /static": OPEN,
+        "GET /who": OPEN,
+        # Signing in. These judge for themselves: by a PIN, or by the one-time code.
+        "GET /sign-in": OPEN,
+        "GET /staff": OPEN,
+        "POST /sign-in": OPEN,
+        "POST /enrol": OPEN,
+        # Whoever is signed in.
+        "POST /sign-out": STAFF,
+        "POST /pin": STAFF,
+        "POST /code": ENROLS,
+        # The table.
+        "POST /entry": DEALER,
+        # The simulated room; a live table has none of these.
+        "POST /simulation": STAFF,
+        "GET /answers": STAFF,
+    }
+)
+"""Method and path of a route -> who may have it; `OPEN`: anybody."""
+
+IDLE_SECONDS: Mapping[Role, float] = MappingProxyType(
+    {Role.DEALER: 45 * 60.0, Role.FLOOR: 3 * 60.0, Role.TECHNICIAN: 15 * 60.0, Role.AUDITOR: 15 * 60.0}
+)
+"""After how long without a touch a person is signed out: a dealer's down, and a glance for whoever may overrule."""
+
+LONGEST_SECONDS = 12 * 3600.0
+"""After how long anybody is signed out who never paused."""
+
+HOMES: Mapping[Role, str] = MappingProxyType(
+    {Role.DEALER: "/", Role.FLOOR: "/", Role.TECHNICIAN: "/", Role.AUDITOR: "/"}
+)
+"""Where the page goes after somebody signed in."""
+
+
+def may_enter(role: Role, word: str) -> bool:
+    """Whether a role may enter a word of the table script on a page."""
+    return role in WORDS.get(word, frozenset())
+
+
+def role_named(name: str) -> Role | None:
+    """Find the role called `name`."""
+    return next((role for role in Role if role.value == name), None)
+
+
+def right_to(method: str, path: str) -> Roles | None:
+    """Look up who may have a route; raises `KeyError` for one that nobody has declared."""
+    return ROUTES[f"{'GET' if method == 'HEAD' else method} {path}"]

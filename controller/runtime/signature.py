@@ -1,0 +1,56 @@
+"""What a member of the staff signs when entering something: this line, after that entry was shown, in that session.
+
+The signature (Ed25519) goes into the journal beside the entry, as `by`:
+
+    {"name": "Ada", "role": "floor", "seen": 41, "key": "…", "signature": "…"}
+
+`seen` is the number of the entry that the page showed, `key` the signer's public key and `signature` 64 bytes, both in
+base64. What is signed is `DOMAIN` and then canonical JSON (keys sorted, no spaces, UTF-8) of `{"line", "name",
+"role", "seen", "session"}`, with `line` as it was entered: the table adds `t` afterwards, so `t` is left out.
+"""
+
+import base64
+import json
+from collections.abc import Mapping
+
+from nacl.exceptions import BadSignatureError
+from nacl.signing import SigningKey, VerifyKey
+
+DOMAIN = b"table-controller entry 1\n"
+"""Comes before what is signed, so that no other signature of the same key can pass for one of these."""
+
+By = Mapping[str, object]
+"""Who entered something, as the journal keeps it."""
+
+
+def signed(key: SigningKey, name: str, role: str, line: Mapping[str, object], seen: int, session: int) -> By:
+    """Sign a line that somebody enters."""
+    signature = key.sign(_statement(line, name, role, seen, session)).signature
+    return {
+        "name": name,
+        "role": role,
+        "seen": seen,
+        "key": base64.b64encode(bytes(key.verify_key)).decode(),
+        "signature": base64.b64encode(signature).decode(),
+    }
+
+
+def is_signed(by: By, line: Mapping[str, object], session: int) -> bool:
+    """Whether `by` holds a good signature of its own key over an entry. Whose key that is, the staff's list says."""
+    match by:
+        case {"name": str() as name, "role": str() as role, "seen": int() as seen, "key": str(), "signature": str()}:
+            try:
+                key = VerifyKey(base64.b64decode(str(by["key"]), validate=True))
+                signature = base64.b64decode(str(by["signature"]), validate=True)
+                key.verify(_statement(line, name, role, seen, session), signature)
+            except (BadSignatureError, ValueError):
+                return False
+            return True
+        case _:
+            return False
+
+
+def _statement(line: Mapping[str, object], name: str, role: str, seen: int, session: int) -> bytes:
+    entered = {word: value for word, value in line.items() if word != "t"}
+    content = {"line": entered, "name": name, "role": role, "seen": seen, "session": session}
+    return DOMAIN + json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()

@@ -1,0 +1,367 @@
+"""The staff of a table: who is enrolled, in which role, with which PIN and signing key.
+
+Nobody is enrolled at first and there is no PIN that every table has: as long as nobody is, `one_time_code` makes a code
+that is shown in the terminal and the log where the table starts, and whoever types it on the page or into `tablectl
+staff add` enrols the first person. After that a technician enrols the others.
+
+A name is one person for ever: somebody who leaves stays on record with the public keys that their signatures in the
+journal need. A reset gives a new PIN and a new signing key, because the old one is locked up under the old PIN.
+
+Times are wall-clock seconds and are handed in by `now`. Used by several threads: one works on PINs at a time, because a
+try takes 64 MiB and a tenth of a second or more.
+"""
+
+import sqlite3
+import threading
+import time
+import unicodedata
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nacl import utils
+from nacl.signing import SigningKey
+
+from controller.runtime import pins, tries
+from controller.runtime.admission import Code, NotAdmitted
+from controller.runtime.authority import ENROLS, Role
+from controller.runtime.database import open_database
+from controller.runtime.pins import COST, Cost, Lock
+
+APPLICATION_ID = 0x7443_5331
+"""Marks the file as the staff of a table ("tCS1")."""
+
+CODE_DIGITS = 8
+CODE_TRIES = 10
+"""Wrong tries after which a one-time code is void: one chance in ten million to guess it."""
+CODE_SECONDS = 24 * 3600.0
+
+RENEW_SECONDS = 91 * 86400.0
+"""How old a PIN is when its owner is asked for a new one: a quarter of a year (R33)."""
+
+LONGEST_NAME = 24
+QUEUE_SECONDS = 3.0
+"""How long somebody who signs in waits for others who do."""
+
+_SCHEMA = (
+    f"""
+    CREATE TABLE staff (
+        key TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        role TEXT NOT NULL,
+        salt BLOB NOT NULL,
+        passes INTEGER NOT NULL,
+        memory INTEGER NOT NULL,
+        pin_hash BLOB NOT NULL,
+        enciphered BLOB NOT NULL,
+        public_key BLOB NOT NULL,
+        enrolled REAL NOT NULL,
+        enrolled_by TEXT NOT NULL,
+        pin_set REAL NOT NULL,
+        removed REAL,
+        removed_by TEXT
+    ) STRICT;
+    CREATE TABLE signing_key (
+        public_key BLOB PRIMARY KEY,
+        key TEXT NOT NULL REFERENCES staff,
+        since REAL NOT NULL
+    ) STRICT;
+    CREATE TABLE code (
+        only INTEGER PRIMARY KEY CHECK (only = 1),
+        salt BLOB NOT NULL,
+        hash BLOB NOT NULL,
+        passes INTEGER NOT NULL,
+        memory INTEGER NOT NULL,
+        made REAL NOT NULL,
+        wrong INTEGER NOT NULL
+    ) STRICT;
+    {tries.SCHEMA};
+    """,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A member of the staff; times are wall-clock seconds."""
+
+    name: str
+    role: Role
+    public_key: bytes
+    enrolled: float
+    enrolled_by: str
+    pin_set: float
+    locked_out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KeyOnRecord:
+    """A public key that a person signs with, or once did."""
+
+    name: str
+    role: Role
+    public_key: bytes
+    since: float
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """Somebody whose PIN was right; `renew`: the PIN is due to be changed."""
+
+    name: str
+    role: Role
+    key: SigningKey = field(repr=False)
+    renew: bool = False
+
+    @property
+    def public_key(self) -> bytes:
+        """The key that tells their signatures."""
+        return bytes(self.key.verify_key)
+
+
+@dataclass(frozen=True, slots=True)
+class Warrant:
+    """The authority to enrol, reset or remove staff, and on whose word; `once`: a one-time code, used up by it."""
+
+    by: str
+    once: bool = False
+
+
+class Staff:
+    """The staff's file of one table."""
+
+    def __init__(self, path: Path, *, cost: Cost = COST, now: Callable[[], float] = time.time) -> None:
+        """Open or create the file; raises `controller.runtime.database.DatabaseError`."""
+        self.path = path
+        self._db = open_database(path, APPLICATION_ID, _SCHEMA)
+        self._cost = cost
+        self._now = now
+        self._decoy = pins.decoy(cost)
+        self._working = threading.Lock()
+        self._lock = threading.RLock()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def people(self) -> list[Person]:
+        """Everybody who is enrolled now, by name."""
+        with self._file():
+            rows = self._db.execute(
+                "SELECT key, name, role, public_key, enrolled, enrolled_by, pin_set FROM staff"
+                " WHERE removed IS NULL ORDER BY key"
+            ).fetchall()
+            return [
+                Person(name, Role(role), public, enrolled, by, pin_set, tries.is_locked(self._db, key))
+                for key, name, role, public, enrolled, by, pin_set in rows
+            ]
+
+    def keys(self) -> list[KeyOnRecord]:
+        """Every public key that anybody here ever signed with, the oldest first."""
+        with self._file():
+            rows = self._db.execute(
+                "SELECT s.name, s.role, k.public_key, k.since FROM signing_key k JOIN staff s USING (key)"
+                " ORDER BY k.since, k.public_key"
+            ).fetchall()
+            return [KeyOnRecord(name, Role(role), public, since) for name, role, public, since in rows]
+
+    def stands(self, signed_in: SignedIn) -> bool:
+        """Whether somebody who signed in is still enrolled, with the same role and key."""
+        with self._file():
+            row = self._db.execute(
+                "SELECT role, public_key FROM staff WHERE key = ? AND removed IS NULL", (_key(signed_in.name),)
+            ).fetchone()
+        return row is not None and (row[0], row[1]) == (signed_in.role.value, signed_in.public_key)
+
+    def sign_in(self, name: str, pin: str) -> SignedIn:
+        """Return who that is; raises `NotAdmitted`. An unknown name takes the work of a wrong PIN."""
+        with self._work():
+            with self._file():
+                row = self._db.execute(
+                    "SELECT name, role, salt, passes, memory, pin_hash, enciphered, pin_set FROM staff"
+                    " WHERE key = ? AND removed IS NULL",
+                    (_key(name),),
+                ).fetchone()
+                who = tries.NOBODY if row is None else _key(name)
+                tries.count(self._db, who, self._now())
+            locked = self._decoy if row is None else Lock(row[2], Cost(row[3], row[4]), row[5], row[6])
+            key = pins.unlock(pin, locked)
+            if row is None or key is None:
+                raise NotAdmitted(Code.PIN, "Name and PIN do not belong together.")
+            with self._file():
+                tries.clear(self._db, who)
+                age = self._now() - float(row[7])
+            return SignedIn(str(row[0]), Role(row[1]), key, renew=age >= RENEW_SECONDS)
+
+    def change_pin(self, name: str, old: str, new: str) -> SignedIn:
+        """Give a person another PIN, who knows the old one; the signing key stays. Raises `NotAdmitted`."""
+        pins.check_fit(new)
+        if old == new:
+            raise NotAdmitted(Code.PIN_UNFIT, "The new PIN is the old one.")
+        signed_in = self.sign_in(name, old)
+        locked = pins.lock(new, signed_in.key, self._cost)
+        with self._file():
+            self._db.execute(
+                "UPDATE staff SET salt = ?, passes = ?, memory = ?, pin_hash = ?, enciphered = ?, pin_set = ?"
+                " WHERE key = ?",
+                (*_columns(locked), self._now(), _key(name)),
+            )
+        return SignedIn(signed_in.name, signed_in.role, signed_in.key)
+
+    def one_time_code(self) -> str:
+        """Make a code that enrols one person, in place of any made before; it is kept as a hash only."""
+        digits = "".join(str(byte % 10) for byte in utils.random(64) if byte < 250)[:CODE_DIGITS]
+        locked = pins.lock(digits, SigningKey(bytes(32)), self._cost)
+        with self._file():
+            self._db.execute(
+                "INSERT OR REPLACE INTO code VALUES (1, ?, ?, ?, ?, ?, 0)",
+                (locked.salt, locked.hash, locked.cost.passes, locked.cost.memory, self._now()),
+            )
+        return digits
+
+    def code_stands(self) -> bool:
+        """Whether there is a one-time code that somebody may use."""
+        with self._file():
+            row = self._db.execute("SELECT made, wrong FROM code").fetchone()
+        return row is not None and row[1] < CODE_TRIES and 0 <= self._now() - row[0] < CODE_SECONDS
+
+    def warrant_by_code(self, code: str) -> Warrant:
+        """Take a one-time code, spaces and dashes aside; raises `NotAdmitted`. It is used up by what it serves for."""
+        typed = code.replace("-", "").replace(" ", "")
+        with self._work():
+            if not self.code_stands():
+                raise NotAdmitted(
+                    Code.CODE,
+                    "No one-time code is valid now; `tablectl staff code` at the table makes one.",
+                )
+            with self._file():
+                self._db.execute("UPDATE code SET wrong = wrong + 1")
+                row = self._db.execute("SELECT salt, passes, memory, hash FROM code").fetchone()
+            if not pins.is_same(typed, row[0], Cost(row[1], row[2]), row[3]):
+                raise NotAdmitted(Code.CODE, f"The one-time code is wrong; after {CODE_TRIES} wrong tries it is void.")
+            with self._file():
+                self._db.execute("UPDATE code SET wrong = wrong - 1")
+        return Warrant("one-time code", once=True)
+
+    def warrant_of(self, signed_in: SignedIn) -> Warrant:
+        """Let somebody act who may enrol staff; raises `NotAdmitted`."""
+        if signed_in.role not in ENROLS:
+            may = " or ".join(sorted(role.value for role in ENROLS))
+            raise NotAdmitted(Code.ROLE, f"A {signed_in.role.value} does not enrol staff; a {may} does.")
+        return Warrant(signed_in.name)
+
+    def enrol(self, name: str, role: Role, pin: str, warrant: Warrant) -> None:
+        """Enrol somebody; raises `NotAdmitted`."""
+        shown = check_name(name)
+        pins.check_fit(pin)
+        key = SigningKey.generate()
+        locked = pins.lock(pin, key, self._cost)
+        with self._changing(warrant):
+            row = self._db.execute("SELECT name FROM staff WHERE key = ?", (_key(shown),)).fetchone()
+            if row is not None:
+                raise NotAdmitted(Code.NAME_TAKEN, f"{row[0]} is, or was, enrolled here; a name is never given twice.")
+            self._db.execute(
+                "INSERT INTO staff (key, name, role, salt, passes, memory, pin_hash, enciphered, public_key, enrolled,"
+                " enrolled_by, pin_set) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    *(_key(shown), shown, role.value),
+                    *(*_columns(locked), bytes(key.verify_key), self._now(), warrant.by, self._now()),
+                ),
+            )
+            self._keep_key(shown, key)
+
+    def reset(self, name: str, pin: str, warrant: Warrant) -> None:
+        """Give a person a new PIN and a new signing key, and end a lock-out; raises `NotAdmitted`."""
+        pins.check_fit(pin)
+        key = SigningKey.generate()
+        locked = pins.lock(pin, key, self._cost)
+        with self._changing(warrant):
+            self._there(name)
+            self._db.execute(
+                "UPDATE staff SET salt = ?, passes = ?, memory = ?, pin_hash = ?, enciphered = ?, public_key = ?,"
+                " pin_set = ? WHERE key = ?",
+                (*_columns(locked), bytes(key.verify_key), self._now(), _key(name)),
+            )
+            self._keep_key(name, key)
+            tries.clear(self._db, _key(name))
+
+    def remove(self, name: str, warrant: Warrant) -> None:
+        """End somebody's enrolment; name and public keys stay on record. Raises `NotAdmitted`."""
+        with self._changing(warrant):
+            role = self._there(name)
+            others = [person for person in self.people() if person.role in ENROLS and _key(person.name) != _key(name)]
+            if role in ENROLS and not others:
+                raise NotAdmitted(Code.LAST, "Nobody else here may enrol staff; enrol another technician first.")
+            self._db.execute(
+                "UPDATE staff SET removed = ?, removed_by = ?, enciphered = x'', pin_hash = x'' WHERE key = ?",
+                (self._now(), warrant.by, _key(name)),
+            )
+
+    def _there(self, name: str) -> Role:
+        row = self._db.execute("SELECT role FROM staff WHERE key = ? AND removed IS NULL", (_key(name),)).fetchone()
+        if row is None:
+            there = ", ".join(person.name for person in self.people()) or "nobody"
+            raise NotAdmitted(Code.UNKNOWN, f"Nobody of that name is enrolled; enrolled: {there}.")
+        return Role(row[0])
+
+    def _keep_key(self, name: str, key: SigningKey) -> None:
+        self._db.execute("INSERT INTO signing_key VALUES (?, ?, ?)", (bytes(key.verify_key), _key(name), self._now()))
+
+    @contextmanager
+    def _changing(self, warrant: Warrant) -> Iterator[None]:
+        """Change the staff in one transaction; a one-time code is used up with it."""
+        with self._file():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                if warrant.once and self._db.execute("DELETE FROM code").rowcount != 1:
+                    raise NotAdmitted(Code.CODE, "The one-time code has been used meanwhile.")
+                yield
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+
+    @contextmanager
+    def _work(self) -> Iterator[None]:
+        if not self._working.acquire(timeout=QUEUE_SECONDS):
+            raise NotAdmitted(Code.BUSY, "Others are signing in; try again.", wait=QUEUE_SECONDS)
+        try:
+            yield
+        finally:
+            self._working.release()
+
+    @contextmanager
+    def _file(self) -> Iterator[None]:
+        try:
+            with self._lock:
+                yield
+        except (sqlite3.Error, ValueError) as why:
+            kind = getattr(why, "sqlite_errorname", type(why).__name__)
+            raise NotAdmitted(
+                Code.RECORDS, f"The staff's file {self.path.name} cannot be used ({kind}); call the technician."
+            ) from None
+
+
+def check_name(name: str) -> str:
+    """Return the name as it is shown, or raise `NotAdmitted` when it will not do."""
+    shown = " ".join(unicodedata.normalize("NFC", name).split())
+    if not 1 <= len(shown) <= LONGEST_NAME or not shown[0].isalnum():
+        raise NotAdmitted(Code.NAME_UNFIT, f"A name has 1 to {LONGEST_NAME} signs and begins with a letter or digit.")
+    if not all(sign.isalnum() or unicodedata.category(sign) == "Mn" or sign in " .'-" for sign in shown):
+        raise NotAdmitted(Code.NAME_UNFIT, "A name has letters, digits, spaces, and . ' - only.")
+    return shown
+
+
+def readable(code: str) -> str:
+    """Write a one-time code so that it is easy to type: `"4821-7730"`."""
+    return f"{code[: CODE_DIGITS // 2]}-{code[CODE_DIGITS // 2 :]}"
+
+
+def _key(name: str) -> str:
+    """What is the same for every way to write a name."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return " ".join(folded.encode("utf-8", "replace").decode().split())
+
+
+def _columns(locked: Lock) -> tuple[bytes, int, int, bytes, bytes]:
+    return locked.salt, locked.cost.passes, locked.cost.memory, locked.hash, locked.enciphered
