@@ -12,7 +12,8 @@ The sections of the file:
   antennas a table of them, `NAME = { 1 = "board", 2 = "muck" }`;
 * `[device.NAME]`: `driver`, `port` for a device on a byte port, and the driver's own keys;
 * `[keys.NAME]`: for the key panel NAME, what each key means, as a line of the table script;
-* `[page]`: `host`, `port`, and further `names` under which browsers may ask for it;
+* `[page]`: `host`, `port`, and further `names` under which browsers may ask for it; `certificate` and `key`, the PEM
+  files of TLS, beside this file or by their whole path; `plain = true` lets staff sign in over a network without it;
 * `[simulation]`: `deck_list`, the list of the deck to register when the table is simulated, `seed` and `speed`; where
   the list does not show how its tags are written, `deck_tags` says it (`"hex"`, `"decimal"` or `"text"`), and
   `deck_hex_digits` how long a decimal tag is in hex (10).
@@ -87,11 +88,17 @@ class TournamentSection:
 
 @dataclass(frozen=True, slots=True)
 class PageSection:
-    """Where the page is served; `names` are further host names that browsers may use for it."""
+    """Where the page is served; `names` are further host names that browsers may use for it.
+
+    `certificate` and `key` are the PEM files of TLS; `plain`: staff may sign in over a network without it.
+    """
 
     host: str = "127.0.0.1"
     port: int = 8080
     names: tuple[str, ...] = ()
+    certificate: Path | None = None
+    key: Path | None = None
+    plain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +278,7 @@ class _Reader:
         return panels
 
     def _page(self, section: dict[str, object]) -> PageSection:
-        self._only(section, ("page",), ("host", "port", "names"), ())
+        self._only(section, ("page",), ("host", "port", "names", "certificate", "key", "plain"), ())
         page = PageSection()
         names = section.get("names", [])
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
@@ -280,7 +287,19 @@ class _Reader:
         if not 0 <= port <= 65535:
             raise self._error(f"must be 0 (any free port) to 65535, not {port}", "page", "port")
         host = self._value(section, str, "an address", "page", "host") if "host" in section else page.host
-        return PageSection(host, port, tuple(names))
+        files = [self._tls_file(section, key) for key in ("certificate", "key")]
+        for key, other in (("certificate", "key"), ("key", "certificate")):
+            if key in section and other not in section:
+                raise self._error(f"is missing; {key} and {other} go together", "page", other)
+        plain = section.get("plain", False)
+        if not isinstance(plain, bool):
+            raise self._error(f"must be true or false, not {plain!r}", "page", "plain")
+        return PageSection(host, port, tuple(names), *files, plain=plain)
+
+    def _tls_file(self, section: dict[str, object], key: str) -> Path | None:
+        if key not in section:
+            return None
+        return self._path.parent / self._value(section, str, "a file", "page", key)
 
     def _simulation(self, section: dict[str, object]) -> SimulationSection:
         self._only(section, ("simulation",), SIMULATION, ())

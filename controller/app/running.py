@@ -15,6 +15,7 @@ from config.rulebook_file import load as load_rulebook
 from config.table_file import TableFile, load_table
 from controller.app.deck_list import listed_deck
 from controller.app.devices import build_devices, lay_bench, make_edge, open_pins, start_pins
+from controller.app.entrance import open_entrance, tls_of
 from controller.app.mouth import gate_devices, mouth_of, needed_devices
 from controller.app.player import Player
 from controller.app.room import Room
@@ -22,7 +23,7 @@ from controller.app.session import as_left, boot_id, program_version, take_up
 from controller.app.showroom import Showroom
 from controller.app.status_line import status_line
 from controller.core import cards, ranking, script
-from controller.core.events import Event
+from controller.core.events import Event, Floor
 from controller.runtime.database import DatabaseError
 from controller.runtime.decks import Deck, DeckError, Decks
 from controller.runtime.edge import Edge
@@ -32,6 +33,7 @@ from controller.runtime.loop import Loop
 from controller.runtime.notify import STOPPING, Notifier
 from controller.runtime.places import JOURNAL_FILE, LOCK_FILE, TABLE_FILE
 from controller.runtime.readers import PinSampler, PortReader
+from controller.runtime.signature import By
 from controller.runtime.standing import LIVE, SIMULATION
 from controller.runtime.timer import TournamentTimer
 from controller.runtime.watchdog import Watchdog, Worker
@@ -97,26 +99,30 @@ class _Page:
         self.loop: Loop | None = None
         self.asked_to_stop: str | None = None
         """The signal that asked, also when no loop was running that could hear it."""
+        self._session = 0
         self._stack = stack
         self.notifier = notifier
         self.server: PageServer | None = None
         self._port = port
 
-    def serve(self, file: TableFile, loop: Loop) -> str:
-        """Show a session that is about to run, from now on; return where."""
+    def serve(self, file: TableFile, loop: Loop, session: int, directory: Path) -> str:
+        """Show session number `session`, which is about to run, from now on; return where."""
         self.loop = loop
+        self._session = session
         if self.asked_to_stop is not None:
             loop.stop(self.asked_to_stop)
         self.hub.set_up(_setup(file))
         loop.subscribe(self.hub.publish)
         if self.server is None:
             bound = listen(file.page.host, file.page.port if self._port is None else self._port)
-            live = self.mode == LIVE
-            desk = Desk(self._enter, lambda: self.hub.entry, floor=not live)
-            app = make_app(self.hub, names_of(bound, file.page.names), self.showroom, desk, near_only=live)
-            self.server = PageServer(app, bound, self.hub)
+            entrance = open_entrance(self._stack, directory, file.page, bound, self.mode)
+            desk = Desk(self._enter, lambda: self.hub.entry, session=lambda: self._session, decided=self._decided)
+            names = names_of(bound, file.page.names)
+            app = make_app(self.hub, names, self.showroom, desk, door=entrance.door, staff=entrance.staff)
+            self.server = PageServer(app, bound, self.hub, tls_of(file.page))
             self._stack.callback(self.server.end)
             self.server.start()
+            entrance.announce(self.server.url)
         return self.server.url
 
     def stop(self, why: str) -> None:
@@ -125,9 +131,14 @@ class _Page:
         if self.loop is not None:
             self.loop.stop(why)
 
-    def _enter(self, event: Event, source: str) -> None:
+    def _enter(self, event: Event, source: str, by: By | None) -> None:
         if self.loop is not None:
-            self.loop.enter(event, source)
+            self.loop.enter(event, source, by)
+
+    def _decided(self) -> bool:
+        """Whether the last entry is a decision of the floor."""
+        last = None if self.loop is None else self.loop.outcome.state.previous
+        return last is not None and isinstance(last.event, Floor)
 
 
 def _run_session(page: _Page, file: TableFile, directory: Path, *, fresh: bool) -> str:
@@ -173,7 +184,7 @@ def _run_session(page: _Page, file: TableFile, directory: Path, *, fresh: bool) 
         )
         for name, driver in devices.byte_drivers.items():
             readers[name] = PortReader(name, urls[name], driver, loop.put, loop.clock)
-        url = page.serve(file, loop)
+        url = page.serve(file, loop, journal.sessions()[-1].number, directory)
         player = None
         if bench is not None and page.showroom is not None:
             player = _player(bench, file, deck, loop, page.showroom, spares)

@@ -44,6 +44,9 @@ def table_schema() -> Schema:
                 "host": TEXT,
                 "port": {"type": "integer", "minimum": 0, "maximum": 65535},
                 "names": {"type": "array", "items": TEXT},
+                "certificate": TEXT,
+                "key": TEXT,
+                "plain": {"type": "boolean"},
             }
         ),
         "simulation": _object(

@@ -44,6 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     from controller.runtime.recovery import RecoveryError
     from controller.runtime.ruling import where
     from controller.web.server import PageError
+    from controller.web.tls import TlsError
     from drivers.errors import DeviceError
 
     if arguments.paused and not arguments.simulate:
@@ -69,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     except ConfigError as why:
         tell(f"tablectl run: {why}")
         return 2
-    except (StartError, DatabaseError, RecoveryError, PageError, DeviceError) as why:
+    except (StartError, DatabaseError, RecoveryError, PageError, TlsError, DeviceError) as why:
         tell(f"tablectl run: {why}")
         return 1
     except Exception as failure:

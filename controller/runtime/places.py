@@ -8,3 +8,6 @@ TABLE_FILE = "table.sqlite"
 
 LOCK_FILE = "lock"
 """Held by the controller that runs."""
+
+STAFF_FILE = "staff.sqlite"
+"""Who of the house may do what, with which PIN: `controller.runtime.staff`."""

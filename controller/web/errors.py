@@ -20,6 +20,15 @@ KINDS = {
         "the journal, and on the dealer's page.",
     ),
     "notice": ("Notices", "Something to know that is no event of the game. The table goes on."),
+    "fault": (
+        "Faults",
+        "What stops the table, or must not be overlooked. Who may say that one is over, and what proves it, is the table "
+        "in [security.md](security.md#faults).",
+    ),
+    "page": (
+        "Answers of the page",
+        "The page did not take a request, or did not let somebody in. The code is in the answer, with a message.",
+    ),
     "error": (
         "Errors that end a command or stop a device",
         "Named by their class; the message, one sentence, says what was wrong and what would be right.",

@@ -3,14 +3,21 @@
 * Host: only names that the table is known by, so that a foreign name that resolves to this machine (DNS rebinding)
   gets nothing.
 * Origin: whatever changes something must come from a page of this server. A request that says no origin is refused too.
+* A failure of the program is one sentence, and logged by its place: an error's own words may hold a card or a PIN.
 * Answers may not be framed, sniffed, cached or referred to, and their page may load nothing from anywhere else.
 """
 
+import logging
 from collections.abc import Collection
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from controller.runtime.admission import Code
+from controller.runtime.ruling import where
+from controller.web.answers import refusal
 
 SAFE_METHODS = ("GET", "HEAD")
 
@@ -28,6 +35,8 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 
+log = logging.getLogger(__name__)
+
 
 class Guard:
     """ASGI middleware; `names` are the host names (without port) under which the page may be asked for."""
@@ -40,18 +49,26 @@ class Guard:
         """Let a request through, or answer it here."""
         if scope["type"] != "http":
             return
-        refusal = self._refusal(scope["method"], Headers(scope=scope))
-        answer = self._app if refusal is None else PlainTextResponse(refusal, status_code=403)
-        await answer(scope, receive, _with_headers(send))
+        answer = self._refusal(scope["method"], Headers(scope=scope))
+        guarded = _Answering(send)
+        try:
+            await (answer or self._app)(scope, receive, guarded.send)
+        except ClientDisconnect:
+            pass  # it has gone and hears no answer
+        except Exception as failure:
+            log.error("the page failed on a request: %s", where(failure))
+            if not guarded.begun:
+                sorry = refusal(Code.FAULT, "The program failed on this request; nothing was entered.")
+                await sorry(scope, receive, guarded.send)
 
-    def _refusal(self, method: str, headers: Headers) -> str | None:
+    def _refusal(self, method: str, headers: Headers) -> Response | None:
         host = headers.get("host", "")
         if host_name(host) not in self._names:
-            return "This page is not served under that name; add it to `names` in the section [page].\n"
+            return refusal(Code.NAME, "This page is not served under that name; add it to `names` in [page].")
         if method in SAFE_METHODS:
             return None
         if headers.get("origin") not in (f"http://{host}", f"https://{host}"):
-            return "What changes something must be sent by a page of this table.\n"
+            return refusal(Code.ORIGIN, "What changes something must be sent by a page of this table.")
         return None
 
 
@@ -62,12 +79,17 @@ def host_name(host: str) -> str:
     return host.rpartition(":")[0].lower() if host.count(":") == 1 else host.lower()
 
 
-def _with_headers(send: Send) -> Send:
-    async def send_guarded(message: Message) -> None:
+class _Answering:
+    """Sends an answer with the headers; `begun` says whether anything of it is out."""
+
+    def __init__(self, send: Send) -> None:
+        self.begun = False
+        self._send = send
+
+    async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
+            self.begun = True
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers[name] = value
-        await send(message)
-
-    return send_guarded
+        await self._send(message)

@@ -1,7 +1,9 @@
-"""The routes of the page. GET changes nothing; POST enters what the dealer touched, or controls the simulation."""
+"""The routes of the page. GET changes nothing; POST enters what was touched, or controls the simulation.
 
-import ipaddress
-import json
+Every route stands behind the door (`door.py`), and `authority.ROUTES` says who may have it; one that is not named there
+stops the program as it starts.
+"""
+
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -11,18 +13,21 @@ from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from controller.runtime.admission import Code
+from controller.runtime.staff import Staff
+from controller.runtime.standing import LIVE, SIMULATION
+from controller.web.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
 from controller.web.desk import Desk
+from controller.web.door import Door, put_behind, who
 from controller.web.errors import as_markdown
 from controller.web.guard import Guard
 from controller.web.hub import Hub
+from controller.web.sign_in import SignIn
 
 STATIC = Path(__file__).parent / "static"
-
-LONGEST_BODY = 1024
-"""Bytes that a POST may carry."""
 
 SLOWEST, FASTEST = 0.25, 20.0
 
@@ -71,16 +76,17 @@ def make_app(
     simulation: Simulation | None,
     desk: Desk | None = None,
     *,
-    near_only: bool = False,
+    door: Door | None = None,
+    staff: Staff | None = None,
 ) -> Starlette:
     """Make the ASGI application.
 
     `simulation` is `None` at a live table, and there the control does not exist; without a `desk` nothing can be
-    entered. `near_only`: entries are taken from browsers on this machine alone, because anybody else who can see the
-    page would be a dealer.
+    entered. Without a `door` nobody can sign in, and the table can be looked at only.
     """
     pages = _Pages(hub)
-    routes: list[Route | Mount] = [
+    door = door or Door()
+    routes: list[BaseRoute] = [
         Route("/", pages.dealer, methods=["GET"]),
         Route("/watch", pages.spectators, methods=["GET"]),
         Route("/favicon.ico", pages.icon, methods=["GET"]),
@@ -88,15 +94,15 @@ def make_app(
         Route("/state", pages.state, methods=["GET"]),
         Route("/errors", pages.errors, methods=["GET"]),
         Mount("/static", StaticFiles(directory=STATIC)),
+        *SignIn(door, staff, LIVE if simulation is None else SIMULATION).routes(),
     ]
     if desk is not None:
-        entry = _Entry(desk, near_only=near_only).post
-        routes.append(Route("/entry", entry, methods=["POST"], max_body_size=LONGEST_BODY))
+        routes.append(Route("/entry", _Entry(desk).post, methods=["POST"], max_body_size=LONGEST_BODY))
     if simulation is not None:
         control = _Control(simulation)
         routes.append(Route("/simulation", control.post, methods=["POST"], max_body_size=LONGEST_BODY))
         routes.append(Route("/answers", control.answers, methods=["GET"]))
-    return Starlette(routes=routes, middleware=[Middleware(Guard, names=names)])
+    return Starlette(routes=put_behind(door, routes), middleware=[Middleware(Guard, names=names)])
 
 
 class _Pages:
@@ -139,18 +145,15 @@ class _Pages:
 
 
 class _Entry:
-    """The keys of the dealer's page."""
+    """The keys of the dealer's and the floor's pages."""
 
-    def __init__(self, desk: Desk, *, near_only: bool) -> None:
+    def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._near_only = near_only
 
     async def post(self, request: Request) -> Response:
-        if self._near_only and not _is_near(request):
-            return JSONResponse({"message": "Entries are taken at the table only."}, status_code=403)
-        if not _is_json(request):
-            return PlainTextResponse("Send JSON.\n", status_code=415)
-        answer = self._desk.take(await _json(request))
+        if not is_json(request):
+            return send_json()
+        answer = self._desk.take(await json_of(request), who(request))
         if answer.message is None:
             return Response(status_code=answer.status)
         return JSONResponse({"code": answer.code, "message": answer.message}, status_code=answer.status)
@@ -163,9 +166,9 @@ class _Control:
         self._simulation = simulation
 
     async def post(self, request: Request) -> Response:
-        if not _is_json(request):
-            return PlainTextResponse("Send JSON.\n", status_code=415)
-        match await _json(request):
+        if not is_json(request):
+            return send_json()
+        match await json_of(request):
             case {"do": "play", **rest} if not rest:
                 self._simulation.play()
             case {"do": "pause", **rest} if not rest:
@@ -185,29 +188,11 @@ class _Control:
                     f'"play", "pause", "step", "speed" with a speed of {SLOWEST:g} to {FASTEST:g}, "fault" with one of '
                     f'{", ".join(FAULTS)}, or "table" with game and rulebook'
                 )
-                return PlainTextResponse(f'Want {{"do": …}} with {accepted}.\n', status_code=400)
+                return refusal(Code.FORM, f'Want {{"do": …}} with {accepted}.')
         return Response(status_code=204)
 
     async def answers(self, request: Request) -> Response:  # noqa: ARG002 - as Starlette calls it
         return JSONResponse(await run_in_threadpool(self._simulation.answers))
-
-
-async def _json(request: Request) -> object:
-    try:
-        return json.loads(await request.body())
-    except (ValueError, RecursionError):
-        return None
-
-
-def _is_json(request: Request) -> bool:
-    return request.headers.get("content-type", "").partition(";")[0].strip() == "application/json"
-
-
-def _is_near(request: Request) -> bool:
-    try:
-        return request.client is not None and ipaddress.ip_address(request.client.host).is_loopback
-    except ValueError:
-        return False
 
 
 def _is_speed(value: float) -> bool:

@@ -12,6 +12,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from controller.runtime.watchdog import Pulse
 from controller.web.hub import Hub
+from controller.web.tls import Tls
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
 
@@ -71,10 +72,11 @@ class _Connection(H11Protocol):
 class PageServer(threading.Thread):
     """Runs the ASGI server until `end`."""
 
-    def __init__(self, app: ASGIApp, bound: socket.socket, hub: Hub) -> None:
+    def __init__(self, app: ASGIApp, bound: socket.socket, hub: Hub, tls: Tls | None = None) -> None:
         super().__init__(name="page", daemon=True)
         self.pulse = Pulse("the page", ROUND_SECONDS)
         self._hub = hub
+        self._scheme = "http" if tls is None else "https"
         self._socket = bound
         self._server = uvicorn.Server(
             uvicorn.Config(
@@ -82,6 +84,8 @@ class PageServer(threading.Thread):
                 loop="asyncio",
                 http=_Connection,
                 ws="none",
+                ssl_certfile=None if tls is None else tls.certificate,
+                ssl_keyfile=None if tls is None else str(tls.key),
                 lifespan="off",
                 log_config=None,
                 access_log=False,
@@ -95,7 +99,7 @@ class PageServer(threading.Thread):
     def url(self) -> str:
         """Where the page is."""
         host, port = self._socket.getsockname()[:2]
-        return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+        return f"{self._scheme}://[{host}]:{port}/" if ":" in host else f"{self._scheme}://{host}:{port}/"
 
     def run(self) -> None:
         """Serve."""

@@ -7,7 +7,9 @@ import pytest
 
 from controller.core import script
 from controller.core.events import Event
+from controller.runtime.signature import By
 from controller.web.desk import Desk
+from controller.web.door import Door
 from controller.web.hub import Hub
 from controller.web.pages import make_app
 from tests.web.test_pages import NAMES, ORIGIN, Client, standing
@@ -16,18 +18,18 @@ from tests.web.test_pages import NAMES, ORIGIN, Client, standing
 class Table:
     """Remembers what was entered; nothing moves until the test publishes."""
 
-    def __init__(self, *, floor: bool) -> None:
+    def __init__(self) -> None:
         self.hub = Hub({})
         self.entered: list[dict[str, Any]] = []
-        self.desk = Desk(self.enter, lambda: self.hub.entry, floor=floor)
+        self.desk = Desk(self.enter, lambda: self.hub.entry, session=lambda: 1)
         self.hub.publish(standing(7))
 
-    def enter(self, event: Event, source: str) -> None:
-        assert source == "page"
+    def enter(self, event: Event, source: str, by: By | None) -> None:
+        assert (source, by) == ("page", None), "nobody signs at a showroom"
         self.entered.append(script.write(event))
 
-    def client(self, *, near_only: bool = False) -> Client:
-        return Client(make_app(self.hub, NAMES, None, self.desk, near_only=near_only))
+    def client(self) -> Client:
+        return Client(make_app(self.hub, NAMES, None, self.desk, door=Door(showroom=True)))
 
     def post(self, line: object, seen: object = 7) -> httpx.Response:
         return self.client().post("/entry", json={"seen": seen, "line": line}, headers=ORIGIN)
@@ -35,7 +37,7 @@ class Table:
 
 @pytest.fixture
 def table() -> Table:
-    return Table(floor=False)
+    return Table()
 
 
 @pytest.mark.parametrize(
@@ -80,12 +82,8 @@ def test_what_only_devices_know_cannot_be_entered(table: Table, line: object) ->
     assert table.entered == []
 
 
-def test_the_floor_decides_on_the_page_only_where_nobody_is_fooled() -> None:
-    live, shown = Table(floor=False), Table(floor=True)
-    decision = {"ev": "floor", "decide": "misdeal"}
-    assert live.post(decision).status_code == 403
-    assert live.entered == []
-    assert shown.post(decision).status_code == 202
+def test_at_a_showroom_the_floor_decides_too(table: Table) -> None:
+    assert table.post({"ev": "floor", "decide": "misdeal"}).status_code == 202
 
 
 def test_a_second_touch_on_the_same_showing_is_not_taken(table: Table) -> None:
@@ -115,13 +113,12 @@ def test_a_touch_from_elsewhere_is_refused_by_the_guard(table: Table) -> None:
     assert table.entered == []
 
 
-def test_a_live_table_is_entered_at_the_table_alone(table: Table) -> None:
-    content = {"seen": 7, "line": {"ev": "undo"}}
-    app = make_app(table.hub, NAMES, None, table.desk, near_only=True)
-    far = Client(app)
-    far._transport = httpx.ASGITransport(app, client=("10.0.0.9", 1))
-    assert far.post("/entry", json=content, headers=ORIGIN).status_code == 403
-    assert table.client(near_only=True).post("/entry", json=content, headers=ORIGIN).status_code == 202
+def test_a_showroom_is_open_on_its_own_machine_alone(table: Table) -> None:
+    far = table.client()
+    far._transport = httpx.ASGITransport(far._transport.app, client=("10.0.0.9", 1))
+    answer = far.post("/entry", json={"seen": 7, "line": {"ev": "undo"}}, headers=ORIGIN)
+    assert (answer.status_code, answer.json()["code"]) == (401, "sign-in-needed")
+    assert table.entered == []
 
 
 def test_without_a_desk_nothing_is_entered(table: Table) -> None:

@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from controller.runtime import admission
+from controller.runtime.faults import FAULTS
 from controller.runtime.notices import Code
 from controller.runtime.ruling import FAULT
 from controller.web.errors import KINDS, as_markdown, catalogue, dealers_sentence
@@ -54,6 +56,10 @@ def entries(kind: str) -> set[str]:
 
 def test_every_refusal_has_an_entry_and_every_entry_a_refusal() -> None:
     assert entries("refusal") == codes_of_refusals()
+
+
+def test_every_answer_of_the_page_has_an_entry_and_every_entry_an_answer() -> None:
+    assert entries("page") == {code.value for code in admission.Code}
 
 
 def test_every_notice_has_an_entry_and_every_entry_a_notice() -> None:

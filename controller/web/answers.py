@@ -1,0 +1,59 @@
+"""Answers of the page that are no page: JSON with a code of the catalogue, and what the request may carry."""
+
+import json
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+
+from controller.runtime.admission import Code, NotAdmitted
+
+LONGEST_BODY = 1024
+"""Bytes that a POST may carry."""
+
+STATUS = {
+    Code.SIGN_IN: 401,
+    Code.WAIT: 429,
+    Code.BUSY: 429,
+    Code.NAME_TAKEN: 409,
+    Code.LAST: 409,
+    Code.MOVED: 409,
+    Code.UNKNOWN: 404,
+    Code.PIN_UNFIT: 400,
+    Code.NAME_UNFIT: 400,
+    Code.FORM: 400,
+    Code.RECORDS: 503,
+    Code.FAULT: 500,
+}
+"""Status of HTTP of each code; 403 where none is named."""
+
+
+def refusal(code: Code, message: str, *, status: int | None = None, wait: float = 0.0) -> JSONResponse:
+    """Say why a request is not taken."""
+    headers = {"Retry-After": str(int(wait) + 1)} if wait else None
+    content: dict[str, object] = {"code": code.value, "message": message}
+    if wait:
+        content["wait"] = round(wait, 1)
+    return JSONResponse(content, status_code=status or STATUS.get(code, 403), headers=headers)
+
+
+def not_admitted(why: NotAdmitted) -> JSONResponse:
+    """Say why somebody was not let in."""
+    return refusal(why.code, why.message, wait=why.wait)
+
+
+async def json_of(request: Request) -> object:
+    """Read the JSON that a request carries; `None` where it carries none."""
+    try:
+        return json.loads(await request.body())
+    except (ValueError, RecursionError):
+        return None
+
+
+def is_json(request: Request) -> bool:
+    """Whether the request says that it carries JSON, which no form of another site can say."""
+    return request.headers.get("content-type", "").partition(";")[0].strip() == "application/json"
+
+
+def send_json() -> JSONResponse:
+    """Answer a request that does not carry JSON."""
+    return refusal(Code.FORM, "Send JSON.", status=415)

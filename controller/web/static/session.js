@@ -1,0 +1,51 @@
+/* Who is signed in on this browser, and how a page asks the table for something. docs/web.md says the rest. */
+
+let known = null;
+
+function element(tag, className, text) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+/* What `GET /who` says; asked once, and again after `fresh`. */
+export async function signedIn(fresh = false) {
+  if (!known || fresh) known = fetch("/who").then((answer) => answer.json());
+  return known;
+}
+
+export function signInHere() { location.assign("/sign-in"); }
+
+/* A POST of JSON with the token of this session, as `fetch` answers it. */
+export async function post(path, content = {}) {
+  const send = (who) => fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...(who.token ? { "X-Table-Token": who.token } : {}) },
+    body: JSON.stringify(content),
+  });
+  let answer = await send(await signedIn());
+  if (answer.status === 401 || answer.status === 403) {
+    const why = await answer.clone().json().catch(() => ({}));
+    if (why.code === "token-missing") answer = await send(await signedIn(true));
+    else if (why.code === "sign-in-needed" && path !== "/sign-in") signInHere();
+  }
+  return answer;
+}
+
+/* Keeps name, role and a key to sign out in `place`, or a key to sign in. At a showroom it says that nobody need. */
+export async function showWho(place) {
+  const who = await signedIn(true).catch(() => null);
+  if (!who) { setTimeout(() => showWho(place), 3000); return; }
+  if (who.showroom) {
+    place.replaceChildren(element("span", "", "showroom: nobody signs in"));
+    return;
+  }
+  const key = element("button", "", who.name ? "Sign out" : "Sign in");
+  key.type = "button";
+  key.addEventListener("click", async () => {
+    if (who.name) { await post("/sign-out"); showWho(place); } else signInHere();
+  });
+  place.replaceChildren(...(who.name ? [element("span", "", `${who.name}, ${who.roles.join(", ")} `)] : []), key);
+  if (who.name) setTimeout(() => showWho(place), Math.min(Math.max(who.seconds, 1) * 1000 + 500, 60000));
+}

@@ -1,0 +1,25 @@
+"""The files with which the page is served over HTTPS."""
+
+import ssl
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class TlsError(Exception):
+    """Certificate and key cannot be used; the message names the files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """A certificate, with the chain that it needs, and its key, both PEM."""
+
+    certificate: Path
+    key: Path
+
+    def check(self) -> None:
+        """Raise `TlsError` unless the page can be served with them."""
+        try:
+            ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(self.certificate, self.key)
+        except (OSError, ValueError) as why:  # an SSLError is an OSError
+            text = getattr(why, "strerror", None) or type(why).__name__
+            raise TlsError(f"[page] certificate {self.certificate} and key {self.key} cannot be used: {text}") from why

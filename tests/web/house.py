@@ -1,0 +1,117 @@
+"""A live table with staff of every role, and browsers that sign in at it."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from controller.core import script
+from controller.core.events import Event
+from controller.runtime.authority import Role
+from controller.runtime.pins import Cost
+from controller.runtime.signature import By
+from controller.runtime.staff import Staff
+from controller.web.desk import Desk
+from controller.web.door import COOKIE, TOKEN_HEADER, Door
+from controller.web.hub import Hub
+from controller.web.pages import make_app
+from controller.web.sessions import Sessions
+from tests.web.test_pages import NAMES, ORIGIN, Client, Wishes, standing
+
+CHEAP = Cost(1, 8192)
+"""Argon2id at its least, so that tests do not wait; what is tested does not depend on it."""
+
+PEOPLE = {"Ada": Role.DEALER, "Bo": Role.FLOOR, "Cy": Role.TECHNICIAN, "Di": Role.AUDITOR}
+PINS = {"Ada": "194728", "Bo": "503316", "Cy": "862075", "Di": "391640"}
+
+SESSION = 3
+"""The number of the journal's session."""
+
+
+class Watch:
+    """A clock that goes when the test says so."""
+
+    def __init__(self, at: float = 1_800_000_000.0) -> None:
+        self.at = at
+
+    def __call__(self) -> float:
+        return self.at
+
+
+class House:
+    """The page of a live table; `simulated`: with the routes of a simulated room, for staff all the same."""
+
+    def __init__(self, directory: Path, *, simulated: bool = False, plain: bool = False) -> None:
+        self.wall, self.clock = Watch(), Watch(100.0)
+        self.staff = Staff(directory / "staff.sqlite", cost=CHEAP, now=self.wall)
+        for name, role in PEOPLE.items():
+            self.staff.enrol(name, role, PINS[name], self.staff.warrant_by_code(self.code()))
+        self.sessions = Sessions(self.staff.stands, self.clock)
+        self.hub = Hub({})
+        self.hub.publish(standing(7))
+        self.entered: list[tuple[dict[str, Any], By | None]] = []
+        self.decided = False
+        self.wishes = Wishes()
+        desk = Desk(self.enter, lambda: self.hub.entry, session=lambda: SESSION, decided=lambda: self.decided)
+        door = Door(self.sessions, plain=plain)
+        self.app = make_app(self.hub, NAMES, self.wishes if simulated else None, desk, door=door, staff=self.staff)
+
+    def code(self) -> str:
+        return self.staff.one_time_code()
+
+    def enter(self, event: Event, source: str, by: By | None) -> None:
+        assert source == "page"
+        self.entered.append((script.write(event), by))
+
+    def browser(self, name: str | None = None) -> "Browser":
+        browser = Browser(self)
+        if name is not None:
+            assert browser.sign_in(name).status_code == 200
+        return browser
+
+
+class Browser:
+    """Keeps a cookie and the token of its pages."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.client = Client(house.app)
+        self.cookie: str | None = None
+        self.token: str | None = None
+
+    def get(self, path: str) -> httpx.Response:
+        return self.client.get(path, headers=self.headers())
+
+    def post(self, path: str, content: object = None, **headers: str) -> httpx.Response:
+        answer = self.client.post(path, json=content, headers={**ORIGIN, **self.headers(), **headers})
+        self._keep(answer)
+        return answer
+
+    def sign_in(self, name: str, pin: str | None = None) -> httpx.Response:
+        return self.post("/sign-in", {"name": name, "pin": PINS[name] if pin is None else pin})
+
+    def enter(self, line: Mapping[str, object], seen: int = 7) -> httpx.Response:
+        return self.post("/entry", {"seen": seen, "line": line})
+
+    def who(self) -> dict[str, Any]:
+        content: dict[str, Any] = self.get("/who").json()
+        return content
+
+    def headers(self) -> dict[str, str]:
+        sent = {} if self.cookie is None else {"Cookie": f"{COOKIE}={self.cookie}"}
+        return sent if self.token is None else {**sent, TOKEN_HEADER: self.token}
+
+    def _keep(self, answer: httpx.Response) -> None:
+        given = answer.headers.get("set-cookie")
+        if given is not None:
+            value = given.partition(";")[0].partition("=")[2].strip('"')
+            self.cookie = value or None
+            self.token = self.who().get("token")
+
+
+def houses(directory: Path, **how: bool) -> Iterator[House]:
+    """Open a house for a fixture, and close it."""
+    house = House(directory, **how)
+    yield house
+    house.staff.close()
