@@ -74,7 +74,9 @@ def _edge(_: Struck, file: TableFile) -> None:
 
 
 def _deck(_: Struck, file: TableFile) -> None:
-    listed_deck(file)
+    """Read the list of the simulated deck, if it is there: a table that is in play needs none."""
+    if file.simulation.deck_list is not None and file.simulation.deck_list.exists():
+        listed_deck(file)
 
 
 def _table(struck: Struck, file: TableFile) -> None:
