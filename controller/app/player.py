@@ -93,7 +93,7 @@ class Player(threading.Thread):
             standing, stepping = self._standing, self._steps > 0
         if standing is None:
             return
-        move = self._room.next_move(standing.output, standing.refusal is not None)
+        move = self._room.next_move(standing.output, standing.refusal is not None, standing.faults)
         if move is None:
             self._wait_for_news(standing.number, SEEN_SECONDS)
             return

@@ -13,6 +13,8 @@ from typing import Any
 
 from controller.app import mishaps
 from controller.app.moves import Move
+from controller.runtime.faults import FAULTS
+from controller.runtime.latch import FaultStanding
 from drivers.sim.twin import GateTwin, PanelTwin, ReaderTwin
 
 STUB, STUB_BOTTOM, DEALT = "stub", "stub-bottom", "dealt"
@@ -102,7 +104,7 @@ class Room:
         *,
         seed: int,
         mistakes: float = 0.04,
-        touch: Callable[[Mapping[str, object]], None] = lambda _line: None,
+        touch: Callable[[Mapping[str, object]], object] = lambda _line: None,
         spares: Mapping[str, str] | None = None,
     ) -> None:
         self._reader = reader
@@ -131,12 +133,15 @@ class Room:
         """Let something go wrong as soon as it can; the last wish counts."""
         self._wrong = fault
 
-    def next_move(self, output: Mapping[str, Any], refused: bool) -> Move | None:
-        """Choose what people do at a table that shows `output`; `None` while there is nothing they can do."""
+    def next_move(self, output: Mapping[str, Any], refused: bool, faults: Sequence[FaultStanding] = ()) -> Move | None:
+        """Choose what people do at a table that shows `output`; `None` while there is nothing they can do.
+
+        Of the `faults` that are up they see to those that end by a person's word.
+        """
         if not self._taken_up:
             self._take_up(output)
         if output["phase"] == "halted":
-            return None
+            return self._see_to(faults)
         if self._to_report is not None:
             return Move("report", 1.2, self._to_report)
         if self._to_undo:
@@ -193,6 +198,13 @@ class Room:
         self._taken_up = True
         if output["next"]:
             self._deck.resume(int(output["hand"]), int(output["piles"]["stub"]))
+
+    def _see_to(self, faults: Sequence[FaultStanding]) -> Move | None:
+        """Compare the table, change the deck: whatever it takes until the fault can be said to be over."""
+        for fault in faults:
+            if fault.id and not FAULTS[fault.code].by_self_check:
+                return Move("clear", 4.0, line={"ev": "device", "id": fault.id, "status": "back", "needed": True})
+        return None
 
     def _between_hands(self, output: Mapping[str, Any], refused: bool) -> Move:
         taken = len(output.get("stacks") or ())

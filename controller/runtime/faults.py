@@ -60,6 +60,11 @@ class Fault:
         """The pseudo-device of a fault that latches."""
         return PREFIX + self.code
 
+    @property
+    def by_self_check(self) -> bool:
+        """Whether the self-check can prove that it is over."""
+        return self.proof is Proof.SELF_CHECK
+
 
 _ROWS = (
     # code, stops, latches, proof, clears, text

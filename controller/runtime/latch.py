@@ -4,7 +4,7 @@ What lasts is in the table's state (`State.down`), and so in the journal; this o
 entry, and before the two kinds of entry that a latched fault forbids or ends.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.core import events
@@ -15,20 +15,27 @@ from controller.core.state import State
 from controller.runtime.faults import (
     DECK_FINDINGS,
     FAULTS,
+    PREFIX,
     UNREAD_LIMIT,
     Fault,
-    Proof,
     Stops,
     latched,
     latched_by,
 )
+
+OF_STATUS = {
+    events.Status.LOST: "device-lost",
+    events.Status.JAM: "jam",
+    events.Status.LID_OPEN: "lid-open",
+}
+"""The fault that news of a device is."""
 
 OVER = (Verdict.MISDEAL, Verdict.VOID_HAND)
 """Verdicts with which there is no hand left to be played to its end."""
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class FaultStanding:
     """A fault that is up, for the page."""
 
     code: str
@@ -38,6 +45,12 @@ class Standing:
     """Roles that may say it is over; empty: what reported it also reports its end."""
     id: str
     """The pseudo-device to be said `back`; empty for a fault that does not latch."""
+
+    @classmethod
+    def of(cls, fault: Fault, device: str = "") -> "FaultStanding":
+        """Describe a fault, of `device` where it is one of the table's."""
+        text = f"{fault.text} ({device})" if device else fault.text
+        return cls(fault.code, text, fault.stops.value, fault.clears, fault.device if fault.latches else "")
 
 
 class Latches:
@@ -65,7 +78,13 @@ class Latches:
             self._when_hand_ends = []
         return self.new(now, outcome.state)
 
-    def new(self, codes: list[str], state: State) -> list[Fault]:
+    def cut_off(self, outcome: Outcome) -> list[str]:
+        """Say which faults the last entry before a cut of the power raises, as its latch may be missing."""
+        if outcome.state.planned_phase is not Phase.IDLE:
+            return [code for code, at_once in _of_the_deck(outcome.rulings) if at_once]
+        return [*_left_by_hand(outcome.state), *_by_reader(outcome.state)]
+
+    def new(self, codes: Sequence[str], state: State) -> list[Fault]:
         """Leave out what is latched already."""
         up = latched(state.down)
         return [FAULTS[code] for code in dict.fromkeys(codes) if FAULTS[code] not in up]
@@ -74,14 +93,14 @@ class Latches:
         """Say why an entry that a person makes is not taken because of a fault; `None` when it is."""
         if isinstance(event, events.Start) and state.down:
             return Refused("halted", "No hand starts while a fault is up: see to it first.")
-        if not isinstance(event, events.Device):
+        if not isinstance(event, events.Device) or not event.id.startswith(PREFIX):
             return None
         fault = latched_by(event.id)
         if fault is None or event.status is not events.Status.BACK or fault not in latched(state.down):
             return Refused("no-fault", "Only a fault that is up can be said to be over.")
         if not self._may_clear(fault, by):
             return Refused("fault-role", f"Only the {' or the '.join(fault.clears)} may say that this is over.")
-        why = self._still(fault) if fault.proof is Proof.SELF_CHECK else None
+        why = self._still(fault) if fault.by_self_check else None
         return None if why is None else Refused("fault-remains", f"It is not over: {why}")
 
     def _may_clear(self, fault: Fault, by: Mapping[str, object] | None) -> bool:
@@ -89,18 +108,16 @@ class Latches:
         return self._anybody or ("dealer" if by is None else by.get("role")) in fault.clears
 
 
-def standings(down: tuple[str, ...]) -> tuple[Standing, ...]:
+def standings(down: tuple[str, ...]) -> tuple[FaultStanding, ...]:
     """Describe everything that halts a table, the faults that latch and those of its devices."""
     return tuple(_standing(*entry.rpartition(" ")[::2]) for entry in down)
 
 
-def _standing(device: str, status: str) -> Standing:
+def _standing(device: str, status: str) -> FaultStanding:
     fault = latched_by(device)
     if fault is not None:
-        return Standing(fault.code, fault.text, fault.stops.value, fault.clears, fault.device)
-    codes = {events.Status.LOST: "device-lost", events.Status.JAM: "jam", events.Status.LID_OPEN: "lid-open"}
-    own = FAULTS[codes[events.Status(status)]]
-    return Standing(own.code, f"{own.text} ({device})", own.stops.value, own.clears, "")
+        return FaultStanding.of(fault)
+    return FaultStanding.of(FAULTS[OF_STATUS[events.Status(status)]], device)
 
 
 def _of_the_deck(rulings: tuple[Ruling, ...]) -> list[tuple[str, bool]]:
@@ -120,5 +137,9 @@ def _left_by_hand(state: State) -> list[str]:
 def _by_reader(state: State) -> list[str]:
     if state.hand is None or Sensor.IDENTITY not in state.setup.sensors:
         return []
-    unread = sum(lying.card is None and not lying.strange for pile in state.hand.piles.out.values() for lying in pile)
+    unread = sum(
+        lying.card is None and not (lying.strange or lying.forgotten)
+        for pile in state.hand.piles.out.values()
+        for lying in pile
+    )
     return ["reader-failing"] if unread >= UNREAD_LIMIT else []

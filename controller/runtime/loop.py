@@ -16,21 +16,28 @@ import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from queue import Empty, SimpleQueue
+from queue import Empty
 from time import monotonic
 
 from controller.core import events, script
 from controller.core.outcome import Outcome
+from controller.runtime.alarm import OWN, Alarm
+from controller.runtime.database import DatabaseError
 from controller.runtime.edge import DeviceBus, Edge
+from controller.runtime.faults import FAULTS, latched_by
 from controller.runtime.health import Health
+from controller.runtime.inbox import Inbox
 from controller.runtime.journal import Journal
+from controller.runtime.latch import FaultStanding, standings
 from controller.runtime.line_noise import LineNoise
-from controller.runtime.messages import DevicesSaid, Entered, Message, PortBytes, PortLost, PortOpened, Stop
+from controller.runtime.messages import Checked, DevicesSaid, Entered, Message, PortBytes, PortLost, PortOpened, Stop
 from controller.runtime.notices import Code, Notice
 from controller.runtime.recovery import Recovered
-from controller.runtime.ruling import FAULT, Answer, answer, where
+from controller.runtime.ruling import Answer, answer, where
+from controller.runtime.self_check import Result, SelfCheck
 from controller.runtime.shoe import cards_out
-from controller.runtime.standing import Refusal, Standing
+from controller.runtime.signature import By
+from controller.runtime.standing import SIMULATION, Refusal, Standing
 from controller.runtime.timer import SOURCE as CLOCK
 from controller.runtime.timer import TournamentTimer
 from drivers.base import (
@@ -72,6 +79,7 @@ class Loop:
         power_lost: bool = False,
         clock: Callable[[], float] = monotonic,
         reopen: Callable[[str], None] = lambda _device: None,
+        check: SelfCheck | None = None,
         timer: TournamentTimer | None = None,
     ) -> None:
         self._table = recovered.table
@@ -82,13 +90,16 @@ class Loop:
         self._mode = mode
         self._power_lost = power_lost
         self.clock = clock
-        self._queue: SimpleQueue[Message] = SimpleQueue()
+        self._queue = Inbox()
         self._reopen = reopen
         self._timer = timer or TournamentTimer()
         self._bus = DeviceBus(edge, lost=self._said_lost, gone=self._port_gone)
         self._subscribers: list[Subscriber] = []
         self._notices: deque[Notice] = deque(maxlen=NOTICES_KEPT)
-        self._faults: list[Notice] = []
+        self._alarm = Alarm(
+            self._take, self._notice, lambda: self._table.outcome, anybody=mode == SIMULATION, check=check
+        )
+        self._own_faults: tuple[FaultStanding, ...] = ()
         self._published = 0
         self._news = journal.last
         self._stopped: str | None = None
@@ -121,13 +132,22 @@ class Loop:
         """The longest that a message waited on the queue, in seconds."""
         return self._longest_delay
 
-    def put(self, message: Message) -> None:
-        """Take a message from any thread."""
-        self._queue.put(message)
+    @property
+    def deepest_queue(self) -> int:
+        """How many messages have waited at most."""
+        return self._queue.deepest
 
-    def enter(self, event: events.Event, source: str) -> None:
-        """Take an event from a page or terminal, in any thread; its time is set here."""
-        self._queue.put(Entered(event, source, self.clock()))
+    def put(self, message: Message) -> bool:
+        """Take a message from any thread; return whether the queue had room for it."""
+        return self._queue.put(message)
+
+    def enter(self, event: events.Event, source: str, by: By | None = None) -> bool:
+        """Take an event from a page or terminal, in any thread; its time is set here. Returns as `put`."""
+        return self._queue.put(Entered(event, source, self.clock(), by))
+
+    def checked(self, results: Sequence[Result], source: str) -> None:
+        """Take the results of a self-check that somebody at `source` asked for, from any thread."""
+        self._queue.put(Checked(tuple(results), source, self.clock()))
 
     def stop(self, why: str) -> None:
         """End `run` after the message in hand; from any thread or signal handler."""
@@ -138,15 +158,14 @@ class Loop:
         self._subscribers.append(subscriber)
 
     def start(self) -> None:
-        """Show the table as it stands on all pins, and hear which devices are back by the mere start."""
+        """Show the table as it stands on all pins, hear which devices are back by the mere start, check the program."""
+        power_lost = self._power_lost
         self._bus.perform_on_pins(self._table.outcome)
         for event in self._health.back_by_starting():
             self._take(event, event.id, self.clock())
         self._take_up_faults()
-        if self._power_lost:
-            self._notice(
-                Notice(Code.POWER_LOST, "controller", "The controller was cut short. Compare the table with this page.")
-            )
+        self._alarm.at_start(self.clock(), power_lost=power_lost)
+        self._power_lost = power_lost
         self._publish()
 
     def run(self, turned: Callable[[float], None] = lambda _now: None) -> str:
@@ -174,6 +193,8 @@ class Loop:
     def turn(self, message: Message, now: float) -> None:
         """Deal with one message."""
         self._longest_delay = max(self._longest_delay, now - message.at)
+        for source, count in self._queue.dropped().items():
+            self._alarm.dropped(source, count, now)
         match message:
             case PortBytes(device=device, data=data, at=at):
                 for event in self._bus.received(device, data, at):
@@ -181,8 +202,10 @@ class Loop:
             case DevicesSaid(events=said, at=at):
                 for event in said:
                     self._device_said(event, at)
-            case Entered(event=event, source=source, at=at):
-                self._take(event, source, at)
+            case Entered(event=event, source=source, at=at, by=by):
+                self._entered(event, source, at, by)
+            case Checked(results=results, source=source, at=at):
+                self._alarm.judge(results, source, at)
             case PortOpened(device=device, port=port, at=at):
                 self._opened(device, port, at)
             case PortLost(device=device, why=why, at=at):
@@ -214,6 +237,8 @@ class Loop:
         shoes = {shoe.name: shoe for shoe in self._edge.shoes.values()}
         for fault in self._table.outcome.state.down:
             device, _, word = fault.rpartition(" ")
+            if latched_by(device) is not None:
+                continue
             status = events.Status(word)
             if status is events.Status.LOST and self._health.knows(device):
                 continue
@@ -233,7 +258,7 @@ class Loop:
         match event:
             case KeyPressed() if device in self._edge.panels:
                 chairs = self._table.outcome.state.chairs
-                self._all(self._edge.panels[device].translate(event, self._output, chairs), device, at)
+                self._all(self._edge.panels[device].translate(event, self._output, chairs), device, at, person=True)
             case Noise(dropped=dropped):
                 self._health.noise(device, dropped)
             case DeviceReady():
@@ -247,6 +272,8 @@ class Loop:
             case EventsMissed(why=why):
                 text = f"Cards and keys may have been missed here ({why}): compare the table with this page."
                 self._notice(Notice(Code.EVENTS_MISSED, device, text), publish=True)
+                if device in self._edge.shoes:
+                    self._alarm.missed(at)
             case GateHeldShut(why=why):
                 self._notice(Notice(Code.GATE_HELD, device, f"{why[:1].upper()}{why[1:]}."), publish=True)
             case TagRead() if device in self._edge.antennas:
@@ -260,10 +287,14 @@ class Loop:
                 text = "The device said something, and the configuration does not say what it is for."
                 self._notice(Notice(Code.UNASSIGNED, device, text), publish=True)
 
-    def _all(self, translated: Sequence[events.Event | Notice], source: str, at: float) -> None:
+    def _all(
+        self, translated: Sequence[events.Event | Notice], source: str, at: float, *, person: bool = False
+    ) -> None:
         for item in translated:
             if isinstance(item, Notice):
                 self._notice(item, publish=True)
+            elif person:
+                self._entered(item, source, at, None)
             elif (
                 isinstance(item, events.Device) and item.status is events.Status.BACK and self._health.is_lost(item.id)
             ):
@@ -271,28 +302,48 @@ class Loop:
             else:
                 self._take(item, source, at)
 
-    def _take(self, event: events.Event, source: str, at: float) -> None:
+    def _entered(self, event: events.Event, source: str, at: float, by: By | None) -> None:
+        """Take what a person entered, if no fault is against it."""
+        refused = self._alarm.refusal(event, by)
+        if refused is None:
+            self._take(event, source, at, by)
+            return
+        log.warning("not taken from %s: %s", source, refused.code)
+        self._refusal = Refusal(refused.code, refused.message, source)
+        self._publish()
+
+    def _take(self, event: events.Event, source: str, at: float, by: By | None = None) -> None:
         """Journal, handle, show, publish: the way of every event."""
         self._t = self._entry_time(at)
         timed = replace(event, t=self._t)
-        entry = self._journal.append(script.write(timed), source)
+        in_hand = self._alarm.in_hand
+        try:
+            entry = self._journal.append(script.write(timed), source, by)
+        except DatabaseError:
+            self._own_faults = (FaultStanding.of(FAULTS["journal-trouble"]),)
+            self._publish()
+            raise
         self._last = answer(self._table, timed, entry)
         if self._last.error is None:
             self._bus.perform(self._last.outcome)
         self._output = self._last.output()
         error = self._last.error
         self._journal.settle(entry, self._last.digest(self._output), None if error is None else error.code)
-        self._power_lost = self._power_lost and source == CLOCK
+        if in_hand and not self._alarm.in_hand:
+            self._journal.rest()
+        self._power_lost = self._power_lost and source in (CLOCK, OWN)
         self._note(self._last, source)
+        if isinstance(event, events.Card) and event.card is None and not event.foreign and source in self._edge.shoes:
+            self._notice(Notice(Code.UNREAD, source, "A card left the shoe unread."))
         if not isinstance(event, events.Time) or self._last.outcome.rulings:
             self._news = entry
         self._publish()
+        self._alarm.after(event, self._last, at, in_hand=in_hand)
 
     def _note(self, given: Answer, source: str) -> None:
         error = given.error
-        self._refusal = None if error is None else Refusal(error.code, error.message, source)
-        if error is not None and error.code == FAULT:
-            self._faults.append(Notice(Code.FAULT, "controller", error.message))
+        if source != OWN:
+            self._refusal = None if error is None else Refusal(error.code, error.message, source)
         rulings = self._output.get("rulings")
         if isinstance(rulings, list) and rulings and error is None:
             self._rulings = tuple(rulings)
@@ -348,7 +399,8 @@ class Loop:
             rulings=self._rulings,
             ruled_in=self._ruled_in,
             refusal=self._refusal,
-            notices=(*self._faults, *self._notices),
+            notices=tuple(self._notices),
+            faults=(*self._own_faults, *standings(self._table.outcome.state.down)),
             devices=self._health.standings(),
             power_lost=self._power_lost,
             longest_delay=self._longest_delay,

@@ -1,9 +1,10 @@
 """What reaches the loop: everything that threads put on its queue, each with the monotonic second it came."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from controller.core.events import Event
+from controller.runtime.self_check import Result
 from drivers.base import DeviceEvent
 from drivers.ports import BytePort
 
@@ -45,9 +46,19 @@ class DevicesSaid:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """Somebody entered an event at `source`: a page, a terminal."""
+    """Somebody entered an event at `source`: a page, a terminal. `by`: name, role and signature, of who signed in."""
 
     event: Event = field(repr=False)
+    source: str
+    at: float
+    by: Mapping[str, object] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A self-check was made, because somebody at `source` asked for it."""
+
+    results: tuple[Result, ...]
     source: str
     at: float
 
@@ -60,4 +71,4 @@ class Stop:
     at: float
 
 
-Message = PortOpened | PortBytes | PortLost | DevicesSaid | Entered | Stop
+Message = PortOpened | PortBytes | PortLost | DevicesSaid | Entered | Checked | Stop

@@ -39,8 +39,12 @@ class Code(Enum):
     """A tag that is no card of the deck in play lies in the field of an antenna."""
     POWER_LOST = "power-lost"
     """The program was cut short before this start."""
-    FAULT = "fault"
-    """The program itself failed on an entry; the table stands as it stood before it."""
+    UNREAD = "unread"
+    """A card left the shoe unread."""
+    SELF_CHECK = "self-check-failed"
+    """What exactly a self-check found."""
+    CLOCK_UNSET = "clock-unset"
+    """The clock has not been set since the machine was switched on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ ROUND_SECONDS = 5.0
 OPENING_SECONDS = 15.0
 """How long opening a port may take: an address on a network is tried for five seconds."""
 
-Put = Callable[[Message], None]
+Put = Callable[[Message], object]
 Clock = Callable[[], float]
 
 log = logging.getLogger(__name__)

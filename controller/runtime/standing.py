@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.runtime.health import DeviceStanding
+from controller.runtime.latch import FaultStanding
 from controller.runtime.notices import Notice
 
-LIVE, SIMULATION = "live", "simulation"
-"""The two modes; the page shows one of them always."""
+LIVE, SIMULATION, TEST = "live", "simulation", "test"
+"""The modes; one of them is always shown. A controller runs in one of the first two; in the third, the table is out of
+service for a technician's command, and no controller runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +47,5 @@ class Standing:
     """Whether the program was cut short before this start, and nothing has been entered since."""
     longest_delay: float
     """Longest time, in seconds, that anything waited on the loop's queue in this run."""
+    faults: tuple[FaultStanding, ...] = ()
+    """What halts the table, or must end it."""

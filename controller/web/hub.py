@@ -131,6 +131,7 @@ class Hub:
                 _with_advice("notice", {"code": notice.code.value, "device": notice.device, "text": notice.text})
                 for notice in standing.notices
             ],
+            "faults": [_with_advice("fault", asdict(fault)) for fault in standing.faults],
             "devices": [asdict(device) for device in standing.devices],
             "power_lost": standing.power_lost,
             "longest_delay": round(standing.longest_delay, 4),

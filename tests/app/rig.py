@@ -12,8 +12,10 @@ from controller.app.devices import build_devices, lay_bench, make_edge, start_pi
 from controller.app.mouth import needed_devices
 from controller.app.room import Room
 from controller.app.session import take_up
+from controller.core import script
 from controller.runtime.decklists import read_list
 from controller.runtime.decks import Deck
+from controller.runtime.faults import cleared
 from controller.runtime.health import Health
 from controller.runtime.journal import Journal
 from controller.runtime.loop import Loop
@@ -51,7 +53,9 @@ class Rig:
         lossless: bool = False,
         opened: bool = True,
         reader: str = "shoe",
+        confirmed: bool = True,
     ) -> None:
+        """Start. `confirmed`: the dealer has compared the table after a cut of the power, as he must, and said so."""
         self.file = file or demo()
         self.name = reader
         self.clock = HandClock()
@@ -94,6 +98,8 @@ class Rig:
         self.port: BytePort | None = None
         if opened:
             self.open_port()
+        if confirmed:
+            self.clear("power-lost")
 
     def __enter__(self) -> Self:
         return self
@@ -119,6 +125,12 @@ class Rig:
         self.port = None
         self.loop.put(PortLost(self.name, why, self.clock()))
         self.run(0.1)
+
+    def clear(self, code: str) -> None:
+        """Say that a fault is over, if it is up."""
+        if any(fault.code == code for fault in self.standing.faults):
+            self.loop.enter(cleared(code), "page")
+            self.drain()
 
     @property
     def standing(self) -> Standing:
@@ -169,13 +181,14 @@ class Rig:
             tuple(self.deck.cards),
             seed=seed,
             mistakes=mistakes,
+            touch=lambda line: self.loop.enter(script.read(line), "page"),
         )
 
     def live(self, room: Room, moves: int) -> None:
         """Let people make some moves, each as soon as the table has noticed the one before."""
         for _ in range(moves):
             entry = self.standing.entry
-            move = room.next_move(self.output, self.standing.refusal is not None)
+            move = room.next_move(self.output, self.standing.refusal is not None, self.standing.faults)
             if move is None:
                 self.run(0.05)
                 continue

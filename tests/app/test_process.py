@@ -121,7 +121,11 @@ def test_after_kill_9_the_table_stands_as_it_stood(
     with table(tmp_path) as running:
         state = running.state()
         assert state["power_lost"]
-        assert stands(state) == stands(stood)
+        assert [fault["code"] for fault in state["faults"]] == ["power-lost"]
+        assert stands(state) | {"phase": phase, "gate": stood["table"]["gate"]} == stands(stood)
+        assert (state["table"]["phase"], state["table"]["gate"]) == ("halted", "locked")
+        state = running.play_until(lambda later: not later["faults"])
+        assert stands(state) == stands(stood), "as soon as the dealer has said that all is as shown"
         running.play_until(lambda later: later["entry"] >= stood["entry"] + 5)
     proof = subprocess.run(
         (*TABLECTL, "journal", "check", "--state", str(tmp_path)), capture_output=True, text=True, check=False

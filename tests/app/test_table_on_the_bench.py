@@ -63,8 +63,9 @@ def test_a_foreign_card_is_recorded_as_one(rig: Rig) -> None:
     with rig:
         rig.press("start")
         rig.tag("5D00000001")
-        line = json.loads(list(rig.journal.entries(rig.journal.sessions()[0]))[-1].line)
-        assert (line["ev"], line["card"], line["foreign"]) == ("card", None, True)
+        card, fault = (json.loads(entry.line) for entry in list(rig.journal.entries(rig.journal.sessions()[0]))[-2:])
+        assert (card["ev"], card["card"], card["foreign"]) == ("card", None, True)
+        assert (fault["ev"], fault["id"], fault["status"]) == ("device", "fault:deck-foreign", "lost")
 
 
 def test_a_refused_key_is_in_the_journal_with_its_refusal_and_changes_nothing(rig: Rig) -> None:
@@ -159,11 +160,16 @@ def test_after_a_cut_of_the_power_everything_stands_as_it_did(tmp_path: Path, af
                 rig.press("call")
         stood = rig.stands()
         rulings = rig.standing.rulings
-    with Rig(tmp_path) as rig:
+    with Rig(tmp_path, confirmed=False) as rig:
         assert rig.power_lost
+        assert rig.standing.power_lost
+        assert rig.output["next"] == stood[0]
+        assert [fault.code for fault in rig.standing.faults if fault.id] == ["power-lost"]
+        assert (rig.output["phase"], rig.bench.gate("gate").is_open()) == ("halted", False)
+        rig.clear("power-lost")
         assert rig.stands() == stood
         assert rig.standing.rulings == rulings
-        assert rig.standing.power_lost
+        assert not rig.standing.power_lost
 
 
 def test_a_clean_end_is_no_loss_of_power(tmp_path: Path) -> None:

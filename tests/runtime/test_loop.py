@@ -146,19 +146,32 @@ def test_a_failure_of_the_program_changes_nothing_and_shows_no_card(
 ) -> None:
     three.enter(events.Start())
     before = three.standings[-1].output
-    mocker.patch.object(Table, "handle", side_effect=KeyError("Qd"))
+    handle = Table.handle
+
+    def handled(table: Table, event: events.Event) -> Outcome:
+        if isinstance(event, events.Card):
+            raise KeyError(event.card)
+        return handle(table, event)
+
+    mocker.patch.object(Table, "handle", handled)
     with caplog.at_level(logging.DEBUG):
         standing = three.enter(events.Card("Qd"))
     mocker.stopall()
     assert standing.refusal is not None
     assert standing.refusal.code == FAULT
-    assert {key: standing.output[key] for key in ("next", "piles", "gate")} == {
-        key: before[key] for key in ("next", "piles", "gate")
-    }
+    assert {key: standing.output[key] for key in ("next", "piles")} == {key: before[key] for key in ("next", "piles")}
+    assert (before["gate"], standing.output["gate"], standing.output["phase"]) == ("open", "locked", "halted")
     assert "KeyError" in caplog.text
     assert "Qd" not in caplog.text
     assert "Qd" not in repr(standing)
-    assert three.enter(events.Card("2c")).notices[0].code.value == "fault"
+    assert [fault.code for fault in three.enter(events.Card("2c")).faults] == ["program-fault"]
+
+
+def test_a_table_that_cannot_even_be_halted_ends(three: Table3, mocker: MockerFixture) -> None:
+    three.enter(events.Start())
+    mocker.patch.object(Table, "handle", side_effect=KeyError("Qd"))
+    with pytest.raises(RuntimeError, match="cannot even be halted"):
+        three.enter(events.Card("Qd"))
 
 
 def test_a_subscriber_that_fails_does_not_stop_the_table(three: Table3, caplog: pytest.LogCaptureFixture) -> None:

@@ -66,6 +66,10 @@ def test_every_notice_has_an_entry_and_every_entry_a_notice() -> None:
     assert entries("notice") == {code.value for code in Code}
 
 
+def test_every_fault_has_an_entry_and_every_entry_a_fault() -> None:
+    assert entries("fault") == set(FAULTS)
+
+
 def test_every_error_class_has_an_entry_and_every_entry_a_class() -> None:
     assert entries("error") == classes_of_errors() - NEVER_SHOWN
 
