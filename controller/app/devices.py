@@ -1,5 +1,6 @@
 """Builds the edge of a table from its configuration: drivers, ports, pins, and who translates what they say."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -62,10 +63,11 @@ def refuse_shared(file: TableFile, devices: Devices) -> None:
 def _refuse_shared_ports(file: TableFile, urls: Mapping[str, str]) -> None:
     users: dict[str, str] = {}
     for name, url in urls.items():
-        if url in users:
-            text = f"is the port of device {users[url]!r} already; one device, one port"
+        node = os.path.realpath(url) if "://" not in url else url  # one port may have several names
+        if node in users:
+            text = f"is the port of device {users[node]!r} already; one device, one port"
             raise file.error(text, "device", name, "port")
-        users[url] = name
+        users[node] = name
 
 
 def _refuse_shared_pins(file: TableFile, drivers: Mapping[str, PinDriver]) -> None:

@@ -37,7 +37,7 @@ from drivers.base import (
 from drivers.errors import PortBusyError, PortError, PortForbiddenError, PortLostError, PortUnknownError
 from drivers.holders import holders
 from drivers.ports import open_port
-from drivers.registry import build
+from drivers.registry import build, keys_of
 
 LISTEN_SECONDS = 3.0
 """How long the devices are listened to: longer than any of them takes to answer."""
@@ -50,6 +50,9 @@ SPEEDS = (
     (4800, "N"), (230400, "N"),
 )  # fmt: skip
 """Speeds and parities that are tried, the usual ones first."""
+
+LINE_KEYS = ("baudrate", "parity")
+"""The keys of a device by which the file sets its line, where its driver has them."""
 
 Wait = Callable[[float], None]
 Clock = Callable[[], float]
@@ -176,11 +179,10 @@ class Examination:
         for baudrate, parity in SPEEDS:
             speed = _Speed(baudrate, parity, line.stopbits)
             if speed != line and self._answers(name, url, speed):
-                return bad(
-                    about,
-                    f"it speaks at {speed}, and its driver listens at {line}",
-                    f"set the device to {line}, or the file to what the device is set to (baudrate, parity)",
-                )
+                settable = [key.name for key in keys_of(self._file.devices[name].driver) if key.name in LINE_KEYS]
+                or_else = f", or {' and '.join(settable)} in the file to what it is set to" if settable else ""
+                text = f"it speaks at {speed}, and its driver listens at {line}"
+                return bad(about, text, f"set the device to {line}{or_else}")
         return None
 
     def _answers(self, name: str, url: str, speed: _Speed) -> bool:

@@ -73,6 +73,15 @@ def test_what_does_not_fit_together(tablectl: Tablectl, table: TableFile, device
     assert words in out
 
 
+def test_two_names_of_one_port(tablectl: Tablectl, table: TableFile, tmp_path: Path) -> None:
+    (tmp_path / "ttyUSB0").touch()
+    (tmp_path / "by-id").symlink_to(tmp_path / "ttyUSB0")
+    devices = f'[device.a]\ndriver = "ssi"\nport = "{tmp_path}/ttyUSB0"\n[device.b]\ndriver = "ssi"\n'
+    status, out, _ = tablectl("check", table(f'{devices}port = "{tmp_path}/by-id"\n'))
+    assert status == 2
+    assert "device.b.port: is the port of device 'a' already; one device, one port" in out
+
+
 def test_the_set_up_is_checked_with_the_line_of_its_key(tablectl: Tablectl, table: TableFile) -> None:
     path = table("")
     path.write_text(path.read_text().replace("button = 1", "button = 3"))
@@ -297,16 +306,16 @@ def test_the_list_of_the_simulated_deck(tablectl: Tablectl, table: TableFile) ->
     deck = listed_deck(load_table(right))
     assert deck is not None
     assert deck.cards["003B9ACA00"] == "As"
+    right.with_name("deck.csv").unlink()
+    assert tablectl("check", right)[0] == 0, "a table that is in play needs no list"
+    with pytest.raises(ConfigError, match=r"deck\.csv cannot be read: No such file or directory"):
+        listed_deck(load_table(right))
     status, out, _ = tablectl(
         "check", simulated(table(SHOE), decimal_list()[:-20], 'deck_tags = "binary"\nspeed = 0\n')
     )
     assert "simulation.deck_tags: must be hex, decimal, text, not 'binary'" in out
     assert "simulation.speed: must be 0.1 to 100" in out
     assert status == 2
-    right.with_name("deck.csv").unlink()
-    assert tablectl("check", right)[0] == 0, "a table that is in play needs no list"
-    with pytest.raises(ConfigError, match=r"deck\.csv cannot be read: No such file or directory"):
-        listed_deck(load_table(right))
 
 
 def test_listing_decks_leaves_no_trace(tablectl: Tablectl, table: TableFile, tmp_path: Path) -> None:

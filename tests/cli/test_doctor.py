@@ -61,6 +61,7 @@ def test_wrong_baud_rate_is_found_out(table: TableFile, world: World, set_to: in
     found = examined(table(SHOE.format(port="sim://rdm6300/shoe")), world)["shoe"]
     assert found.grade is Grade.BAD
     assert found.text == f"it speaks at {set_to} 8N1, and its driver listens at 9600 8N1"
+    assert found.remedy == "set the device to 9600 8N1", "its driver has no key for another speed"
 
 
 def test_wrong_parity_is_found_out(table: TableFile, world: World) -> None:
@@ -68,6 +69,7 @@ def test_wrong_parity_is_found_out(table: TableFile, world: World) -> None:
     twin.parity = "N"
     found = examined(table(BOARD), world)["board"]
     assert found.text == "it speaks at 38400 8N1, and its driver listens at 38400 8E1"
+    assert found.remedy == "set the device to 38400 8E1, or baudrate in the file to what it is set to"
 
 
 def test_nobody_there(table: TableFile, world: World) -> None:
