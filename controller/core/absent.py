@@ -34,9 +34,17 @@ def dealt_with(state: State) -> tuple[Ruling, ...]:
     if not any(seat in state.chairs and state.chairs[seat].away for seat in hand.live):
         hand.hands_complete = hand.hands_complete or starting_hands_complete(hand)
         return long
-    if hand.setup.rulebook.tournament.absent.value is Absent.FOLDED_IN_TURN:
-        return long + _in_turn(state, hand, hand.setup.rulebook.tournament.absent)
-    return long + _after_the_deal(state, hand)
+    rule = _tournament_rule(hand)
+    if rule.value is Absent.FOLDED_IN_TURN:
+        return long + _in_turn(state, hand, rule)
+    return long + _after_the_deal(state, hand, rule)
+
+
+def _tournament_rule(hand: Hand) -> Rule[Absent]:
+    """Stud has a clause of its own."""
+    book = hand.setup.rulebook
+    stud = book.upcards.get(hand.setup.game.form)
+    return book.tournament.absent if stud is None else stud.absent_tournament
 
 
 def _long_absences(state: State) -> tuple[Ruling, ...]:
@@ -73,7 +81,7 @@ def starting_hands_complete(hand: Hand) -> bool:
     return isinstance(first, Burn) or not any(isinstance(step, Deal) and step.of <= 0 for step in hand.plan)
 
 
-def _after_the_deal(state: State, hand: Hand) -> tuple[Ruling, ...]:
+def _after_the_deal(state: State, hand: Hand, rule: Rule[Any]) -> tuple[Ruling, ...]:
     """All hands are complete: those of absent players are dead [R7-15.tourn.12, FC-10.absent.intro#b]."""
     if hand.hands_complete or not starting_hands_complete(hand):
         return ()
@@ -83,7 +91,6 @@ def _after_the_deal(state: State, hand: Hand) -> tuple[Ruling, ...]:
     for seat in hand.order:
         if _is_absent(state, seat) and seat in hand.live and len(hand.live) > 1:
             remedies.dead_hand(hand, seat)
-            rule = hand.setup.rulebook.tournament.absent
             rulings.append(_dead(rule, seat, "is not at the table although all starting hands are complete"))
     return tuple(rulings)
 

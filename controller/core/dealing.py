@@ -58,6 +58,7 @@ def carry_out(hand: Hand, step: Step) -> None:
         remedies.sound(hand, len(deck(hand.setup.deck, hand.setup.joker)))
     elif isinstance(step, Return | Move):
         _return(hand, step.source, step.to, step.cards)
+        openers.reconsider(hand)
     elif isinstance(step, Post):
         blinds.put_up(hand, step)
     elif isinstance(step, Discard):

@@ -61,6 +61,11 @@ def unread(hand: Hand) -> tuple[int, ...]:
     )
 
 
+def common_unread(hand: Hand) -> bool:
+    """Whether a common card lies there that nothing has read."""
+    return any(lying.card is None for lying in hand.piles.at(BOARD))
+
+
 def _by_cards(hand: Hand, index: int, opener: Opener) -> bool:
     last = index + 1 == len(hand.setup.game.streets)
     if len(hand.contenders) < 2 and not last and not _owes(hand):
@@ -89,9 +94,9 @@ def _owes(hand: Hand) -> bool:
 
 def leader(hand: Hand, index: int, opener: Opener) -> int | None:
     """The seat whose open cards decide; `None` while one of them is unread."""
-    if unread(hand):
-        return None
     book = hand.setup.rulebook.upcards[hand.setup.game.form]
+    if unread(hand) or (book.common_counts.value and common_unread(hand)):
+        return None
     ruled = hand.led.get(hand.led_by_rule.get(index, -1))
     if ruled is not None:
         return ruled

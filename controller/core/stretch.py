@@ -93,9 +93,12 @@ def _extend(hand: Hand) -> None:
 
 def _ask_for_upcards(hand: Hand) -> None:
     """An open card that nothing read decides who acts: the dealer must say which it is."""
-    seats = ", ".join(map(str, openers.unread(hand)))
     hand.plan = (Say(("misread",)),)
-    sentence = f"An upcard of seat {seats} was not read and decides who acts: report `misread` with `seat` and `card`"
+    seats = ", ".join(map(str, openers.unread(hand)))
+    which, how = f"An upcard of seat {seats}", "`seat` and `card`"
+    if not seats:
+        which, how = "The common card", "`card`"
+    sentence = f"{which} was not read and decides who acts: report `misread` with {how}"
     hand.said = (*hand.said, asked("unread-card", sentence))
 
 

@@ -3,8 +3,8 @@
 from controller.core import remedies
 from controller.core.clockwise import rotated
 from controller.core.errors import Refused
-from controller.core.events import Report
-from controller.core.findings import drawing, undue
+from controller.core.events import Decide, Report
+from controller.core.findings import drawing, floor, later_street, undue
 from controller.core.findings.forms import table_of
 from controller.core.findings.fouled import fouled, rule_now
 from controller.core.findings.window import closed
@@ -35,6 +35,9 @@ def extra_card(state: State, event: Report) -> tuple[Ruling, ...]:
     """A seat holds cards too many."""
     hand = state.hand_in_play
     seat, count = seat_named(hand, event), event.count or 1
+    corrected = later_street.too_many(hand, event, seat, count)
+    if corrected:
+        return corrected
     serials = _surplus(hand, seat, count)
 
     def cure() -> Ruling:
@@ -147,8 +150,11 @@ def short_hand(state: State, event: Report) -> tuple[Ruling, ...]:
     if count > hand.setup.game.hand_size:
         raise Refused("count", f"a hand has {hand.setup.game.hand_size} cards; it cannot miss {count}.")
     filled = drawing.short_hand(state, event, seat, count)
+    filled = filled or (later_street.missed(hand, seat, event.what.value) if count == 1 else ())
     if filled:
         return filled
+    if count == 1 and _lacks_only_the_last(hand, seat):
+        return (_asked_about_the_last(hand, seat, event.what.value),)
     top = table_of(hand.setup, hand.setup.rulebook.counts).top_card
     missed = _top_card_missed(hand, seat, count)
 
@@ -177,11 +183,29 @@ def _due(hand: Hand) -> Step | None:
 def _deal_missing(hand: Hand, seat: int) -> None:
     """The card that was counted for the seat never left the stub, or it is due now: deal it."""
     first = _due(hand)
-    missing = Deal(seat, "down", "missing", ruled=True, concerns=seat)
     if isinstance(first, Deal) and first.seat == seat:
         hand.plan = (Deal(seat, first.face, "missing", ruled=True, concerns=seat, of=first.of), *hand.plan[1:])
         return
     assert hand.last is not None
-    serial = hand.last[0]
+    serial, step = hand.last
+    face = step.face if isinstance(step, Deal) else "down"
     hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(seat), STUB)
-    remedies.first(hand, missing)
+    remedies.first(hand, Deal(seat, face, "missing", ruled=True, concerns=seat))
+
+
+def _lacks_only_the_last(hand: Hand, seat: int) -> bool:
+    """Whether the book leaves it to a person whether such a hand is live: only a stud hand's last card is missing."""
+    book = hand.setup.rulebook.upcards.get(hand.setup.game.form)
+    if book is None or not book.last_missing.value or hand.award_pushed:
+        return False
+    here = hand.planned + 1 == len(hand.setup.game.streets) and len(hand.live) > 1
+    return here and seat in hand.live and len(hand.piles.at(hand_of(seat))) == hand.setup.game.hand_size
+
+
+def _asked_about_the_last(hand: Hand, seat: int, finding: str) -> Ruling:
+    """The last card was not taken in, and is in the muck: is the hand live? [R7-8.stud.18#b]."""
+    last = hand.piles.at(hand_of(seat))[-1].serial
+    hand.piles = hand.piles.moved(frozenset((last,)), hand_of(seat), MUCK, up=False)
+    rule = hand.setup.rulebook.upcards[hand.setup.game.form].last_missing
+    sentence = f"the hand of seat {seat} lacks its last card: it is dead, or may be ruled live"
+    return floor.ask(hand, finding, rule, sentence, (Decide.DEAD_HAND, Decide.PLAY_ON), seat)

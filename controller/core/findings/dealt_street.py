@@ -159,6 +159,8 @@ def _eliminated(
     A last downcard at which its player has looked is kept; that player may not bet or raise meanwhile [R7-8.stud.14#b].
     """
     last = street + 1 == len(hand.setup.game.streets)
+    if hand.burns_made and not burn:
+        hand.burns_made -= 1
     rulings = []
     for serial, seat in lying.items():
         if last and seat in hand.looked and seat in hand.live:

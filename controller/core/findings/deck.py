@@ -15,7 +15,7 @@ from controller.core.rules.deck import Defect, Joker
 from controller.core.rules.rule import Rule
 from controller.core.rulings import ruled
 from controller.core.state import State
-from controller.core.steps import Board, Burn, Deal
+from controller.core.steps import Board, Burn, Deal, Face
 
 SENTENCES = {
     What.JOKER.value: "a joker makes the deck defective",
@@ -204,7 +204,8 @@ def _replaced(hand: Hand, serial: int, place: str) -> None:
         assert isinstance(step, Deal | Burn | Board)
         remedies.once_more(hand, step)
     elif seat is not None:
-        remedies.before_the_bet(hand, Deal(seat, "down", "replacement", ruled=True, concerns=seat))
+        face: Face = "up" if hand.piles.card(serial).up else "down"
+        remedies.before_the_bet(hand, Deal(seat, face, "replacement", ruled=True, concerns=seat))
     elif place == BOARD:
         remedies.first(hand, Board(_street_of(hand, serial), 1, ruled=True))
 

@@ -20,10 +20,19 @@ from controller.core.state import State
 
 def exposed(state: State, event: Report) -> tuple[Ruling, ...]:
     """A card was exposed, flashed or dealt off the table; with `count` the last so many, of the hand or of the seat."""
-    hand = state.hand
-    assert hand is not None
+    hand = state.hand_in_play
     if (event.count or 1) > 1:
         return _one_by_one(state, event, _last_cards(hand, event))
+    rulings = _seen(state, event)
+    if event.what is not What.OFF_TABLE:
+        return rulings
+    also = hand.setup.rulebook.exposed[hand.setup.game.form].off_table.cite
+    return tuple(replace(ruling, cite=tuple(dict.fromkeys((*ruling.cite, *also)))) for ruling in rulings)
+
+
+def _seen(state: State, event: Report) -> tuple[Ruling, ...]:
+    """One card was."""
+    hand = state.hand_in_play
     found = subject(hand, event)
     seat, book = found.seat, hand.setup.rulebook.exposed[hand.setup.game.form]
     finding = event.what.value

@@ -6,7 +6,7 @@ from controller.core import remedies
 from controller.core.clockwise import after
 from controller.core.errors import Refused
 from controller.core.events import Report, What
-from controller.core.findings import drawing, undue
+from controller.core.findings import drawing, later_street, undue
 from controller.core.findings.counts import seat_named
 from controller.core.findings.forms import table_of
 from controller.core.findings.fouled import fouled
@@ -50,6 +50,9 @@ def misplaced(state: State, serial: int, at: int) -> tuple[Ruling, ...]:
     book = table_of(hand.setup, hand.setup.rulebook.sequence)
     finding = What.WRONG_SEAT.value
     told_apart = not looked(hand, at)
+    corrected = later_street.sent_wrong(hand, serial, at, finding)
+    if corrected:
+        return corrected
     if closed(hand):
         entitled = tuple(seat for seat in (at, belongs) if seat in hand.order)
         hand.piles = hand.piles.moved(frozenset((serial,)), place, hand_of(at) if at in hand.live else MUCK)
@@ -99,6 +102,9 @@ def skipped(state: State, event: Report) -> tuple[Ruling, ...]:
     book = table_of(hand.setup, hand.setup.rulebook.sequence)
     others = tuple(other for other in hand.order if other != seat)
     finding = event.what.value
+    corrected = later_street.passed_over(hand, seat, finding)
+    if corrected:
+        return corrected
     if closed(hand):
         return (fouled(state, finding, seat),)
     if may_repair(hand, book.repair_hands) and _shifted(hand, others):

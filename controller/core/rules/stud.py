@@ -8,6 +8,7 @@ from controller.core.policies.shortage import ANSWERS as DEALT_SHORT
 from controller.core.policies.shortage import DealsShort
 from controller.core.policies.showing_tie import FirstOfTied
 from controller.core.rules.rule import Rule, choice, number, policy, switch
+from controller.core.rules.tournament import Absent
 
 
 @unique
@@ -73,10 +74,12 @@ class StudRules:
     keeps_receiving: Rule[bool] = switch("Does a seat that folded without a wager go on receiving cards?")
     forced_keeps_receiving: Rule[bool] = switch("Does the seat with the forced bet, when it folds to a wager?")
     absent_dead: Rule[bool] = switch("Is a player's hand dead in a cash game who is away when its turn comes?")
+    absent_tournament: Rule[Absent] = choice(Absent, "What becomes of an absent player's hand in a tournament?")
     shortage: Rule[DealsShort] = policy(DEALT_SHORT, "What is done when the stub cannot serve a street?")
     shortage_late: Rule[DealsShort] = policy(DEALT_SHORT, "What, when that comes to light while it is dealt?")
     common: Rule[Common] = choice(Common, "What is dealt when there is not a fresh card for each?")
     common_counts: Rule[bool] = switch("Does a common card count for who opens?")
+    last_missing: Rule[bool] = switch("May a hand that lacks only its last card be ruled live?")
     exposed_two: Rule[TwoUp] = choice(TwoUp, "What becomes of a hand two of whose downcards were dealt up?")
     exposed_hands: Rule[int] = number("How many hands with two downcards up make a misdeal? (0: no number does)")
     exposed_three: Rule[int] = number("How many upcards too many in one hand make a misdeal? (0: no number does)")

@@ -1,0 +1,110 @@
+"""Cards of a later stud street that went to the wrong place, or to none.
+
+No misdeal can be called any more, but open cards show where they belong: as long as nobody has acted on the street they
+are brought to their proper places, as after a wrong burn [R7-8.stud.13, HR-stud.12, AU-19.3]. A last downcard is the
+player's who has looked at it.
+"""
+
+from controller.core import remedies
+from controller.core.events import Report
+from controller.core.findings import undue
+from controller.core.findings.forms import table_of
+from controller.core.findings.street import acted_on
+from controller.core.hand import Hand
+from controller.core.outcome import Ruling, Verdict
+from controller.core.piles import MUCK, STUB, hand_of
+from controller.core.rulings import ruled
+from controller.core.steps import Deal, Move, Return, Step
+from controller.core.stretch import dealing_order
+
+
+def sent_wrong(hand: Hand, serial: int, at: int, finding: str) -> tuple[Ruling, ...]:
+    """The last card lies at the seat `at` and not where the plan sent it."""
+    step = hand.last[1] if hand.last is not None and hand.last[0] == serial else None
+    if not _being_dealt(hand) or not isinstance(step, Deal) or step.of != hand.planned:
+        return ()
+    if step.face == "down" and at in hand.looked:
+        return ()
+    hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(step.seat), hand_of(at))
+    remedies.first(hand, _move(serial, at, step.seat))
+    return (_corrected(hand, finding, f"the card at seat {at} belongs to seat {step.seat}: move it there", step.seat),)
+
+
+def passed_over(hand: Hand, seat: int, finding: str) -> tuple[Ruling, ...]:
+    """A seat got no card of the street: those dealt since lie one seat on, each is moved back."""
+    order = _order(hand)
+    dealt = _of_the_street(hand, order)
+    if not _being_dealt(hand) or seat not in order or not dealt or len(dealt) >= len(order):
+        return ()
+    wrong = tuple((serial, seat_) for serial, seat_ in dealt.items() if order.index(seat_) >= order.index(seat))
+    if any(order[order.index(belongs) + 1] in hand.looked and not _up(hand, serial) for serial, belongs in wrong):
+        return ()
+    moves: list[Step] = []
+    for serial, belongs in wrong:
+        lies = order[order.index(belongs) + 1]
+        hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(belongs), hand_of(lies))
+        moves.append(_move(serial, lies, belongs))
+    remedies.first(hand, *moves)
+    return (_corrected(hand, finding, f"seat {seat} was passed over: move the cards to where they belong", seat),)
+
+
+def missed(hand: Hand, seat: int, finding: str) -> tuple[Ruling, ...]:
+    """The last card was counted for the seat and never left the stub, or is due to it now: it is dealt."""
+    due = hand.plan[0] if hand.plan else None
+    if not _being_dealt(hand) or hand.undue or hand.last is None:
+        return ()
+    serial, step = hand.last
+    if isinstance(due, Deal) and due.seat == seat and due.of == hand.planned:
+        hand.plan = (_missing(seat, due), *hand.plan[1:])
+    elif isinstance(step, Deal) and step.of == hand.planned and hand.piles.place_of(serial) == hand_of(seat):
+        hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(seat), STUB)
+        hand.last = None
+        remedies.first(hand, _missing(seat, step))
+    else:
+        return ()
+    return (_corrected(hand, finding, f"the top card is the one that seat {seat} missed", seat),)
+
+
+def too_many(hand: Hand, event: Report, seat: int, count: int) -> tuple[Ruling, ...]:
+    """Cards that were not due lie at the seat: they go back on the stub, the last one first."""
+    serials = hand.undue[-count:]
+    if not _being_dealt(hand) or len(serials) != count:
+        return ()
+    undue.placed(hand, serials, hand_of(seat) if seat in hand.live else MUCK, up=False)
+    source = hand_of(seat) if seat in hand.live else MUCK
+    back = (Return("extra", source, STUB, 1, (serial,), ruled=True, concerns=seat) for serial in serials[::-1])
+    remedies.first(hand, *back)
+    return (_corrected(hand, event.what.value, f"{count} extra card(s) of seat {seat} go back on the stub", seat),)
+
+
+def _being_dealt(hand: Hand) -> bool:
+    """Whether a later street's cards come singly and nobody has acted on it."""
+    return hand.setup.game.deals_singly and hand.planned > 0 and not acted_on(hand, hand.planned)
+
+
+def _order(hand: Hand) -> tuple[int, ...]:
+    """The seats that the street deals a card to, but for those that had theirs already."""
+    return tuple(seat for seat in dealing_order(hand) if seat not in hand.served.get(hand.planned, ()))
+
+
+def _of_the_street(hand: Hand, order: tuple[int, ...]) -> dict[int, int]:
+    """Number -> seat of the street's cards that lie where the plan sent them, in that order."""
+    due = sum(isinstance(step, Deal) and step.of == hand.planned for step in hand.plan)
+    held = sorted((lying.serial, seat) for seat in order for lying in hand.piles.at(hand_of(seat)))
+    return dict(held[len(held) - len(order) + due :])
+
+
+def _up(hand: Hand, serial: int) -> bool:
+    return hand.piles.card(serial).up
+
+
+def _move(serial: int, source: int, to: int) -> Move:
+    return Move(hand_of(source), hand_of(to), "card", 1, (serial,), ruled=True, concerns=to)
+
+
+def _missing(seat: int, step: Deal) -> Deal:
+    return Deal(seat, step.face, "missing", ruled=True, concerns=seat, of=step.of)
+
+
+def _corrected(hand: Hand, finding: str, sentence: str, seat: int) -> Ruling:
+    return ruled(finding, Verdict.CORRECT, table_of(hand.setup, hand.setup.rulebook.burns).put_right, sentence, seat)
