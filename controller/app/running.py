@@ -19,7 +19,7 @@ from controller.app.entrance import open_entrance, tls_of
 from controller.app.mouth import gate_devices, mouth_of, needed_devices
 from controller.app.player import Player
 from controller.app.room import Room
-from controller.app.session import as_left, boot_id, program_version, take_up
+from controller.app.session import as_left, boot_id, program_version, self_check_of, take_up
 from controller.app.showroom import Showroom
 from controller.app.status_line import status_line
 from controller.core import cards, ranking, script
@@ -180,6 +180,7 @@ def _run_session(page: _Page, file: TableFile, directory: Path, *, fresh: bool) 
             mode=page.mode,
             power_lost=power_lost,
             reopen=lambda device: readers[device].reopen(),
+            check=self_check_of(journal, directory).run,
             timer=TournamentTimer(starts_with_hand=file.tournament is not None and file.tournament.starts_with_hand),
         )
         for name, driver in devices.byte_drivers.items():

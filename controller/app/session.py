@@ -11,12 +11,17 @@ from pathlib import Path
 from config import game_file, rulebook_file
 from config.setup import open_table
 from config.table_file import TableFile
+from controller.core import script
 from controller.core.errors import Refused
+from controller.core.events import Status
 from controller.core.outcome import Phase
 from controller.core.table import Table
+from controller.runtime.alarm import OWN
+from controller.runtime.faults import PREFIX, latched_by, raised
 from controller.runtime.journal import Journal, Session
 from controller.runtime.recovery import Recovered, RecoveryError, recover
 from controller.runtime.ruling import answer
+from controller.runtime.self_check import SelfCheck
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -70,10 +75,13 @@ def take_up(journal: Journal, file: TableFile, mode: str, *, fresh: bool = False
             "give each its own directory (section [state], or --state)"
         )
     recovered = recover(journal, last, open_table)
-    if last.header["table"] == header_of(file, mode)["table"]:
+    changed = header_changes(last, file)
+    in_hand = recovered.last is not None and recovered.last.outcome.state.planned_phase is not Phase.IDLE
+    # Other rules make a new session, but never in the middle of a hand: there the self-check says what was changed.
+    if "table" not in changed and (in_hand or not {"rulebook_sha256", "game_sha256"} & set(changed)):
         journal.continue_session(last)
         return recovered
-    if recovered.last is not None and recovered.last.outcome.phase is not Phase.IDLE:
+    if in_hand:
         raise RecoveryError(
             f"a hand is being played under another set-up of the table than {file.path} has: finish it with the old "
             "one, or give it up with --new-session"
@@ -89,7 +97,18 @@ def as_left(journal: Journal, file: TableFile) -> TableFile:
     return replace(file, table=json.loads(sessions[-1].header["table"]))
 
 
+def self_check_of(journal: Journal, directory: Path) -> SelfCheck:
+    """Say what the self-check compares: the rules that the session began with, and the state directory."""
+    header = journal.sessions()[-1].header
+    files = {rulebook_file.path_of(header["rulebook"]): header["rulebook_sha256"]}
+    files[game_file.path_of(header["game"])] = header["game_sha256"]
+    return SelfCheck(directory, files)
+
+
 def _begin(journal: Journal, file: TableFile, mode: str) -> Recovered:
+    """Begin a session; faults that were latched in the one before it still are (a new session clears nothing)."""
+    before = journal.sessions()
+    still_up = _left_latched(journal, before[-1]) if before else []
     line: Mapping[str, object] = {**file.table, "t": 0.0}
     try:
         event = open_table(line)
@@ -101,7 +120,27 @@ def _begin(journal: Journal, file: TableFile, mode: str) -> Recovered:
     table = Table()
     given = answer(table, event, entry)
     journal.settle(entry, given.digest(given.output()), None if given.error is None else given.error.code)
-    return Recovered(table, entries=1, last=given)
+    for code in still_up:
+        fault = replace(raised(code), t=0.0)
+        entry = journal.append(script.write(fault), OWN)
+        given = answer(table, fault, entry)
+        journal.settle(entry, given.digest(given.output()), None)
+    return Recovered(table, entries=1 + len(still_up), last=given)
+
+
+def _left_latched(journal: Journal, session: Session) -> list[str]:
+    """The faults that are up at the end of a session, whether or not it can be played again."""
+    up: set[str] = set()
+    for entry in journal.entries(session):
+        if PREFIX not in entry.line:
+            continue
+        news = json.loads(entry.line)
+        fault = latched_by(str(news.get("id"))) if news.get("ev") == "device" else None
+        if fault is not None and news["status"] == Status.LOST.value:
+            up.add(fault.code)
+        elif fault is not None:
+            up.discard(fault.code)
+    return sorted(up)
 
 
 def header_changes(session: Session, file: TableFile) -> list[str]:

@@ -14,7 +14,7 @@ from controller.runtime.faults import FAULTS, Fault, cleared, latched, raised
 from controller.runtime.latch import Latches
 from controller.runtime.notices import Code, Notice
 from controller.runtime.ruling import FAULT, Answer
-from controller.runtime.self_check import CLOCK_UNSET, Result, SelfCheck, why_not
+from controller.runtime.self_check import CLOCK_UNSET, Check, Result, why_not
 from controller.runtime.signature import By
 
 OWN = "controller"
@@ -34,7 +34,7 @@ class Alarm:
         outcome: Callable[[], Outcome],
         *,
         anybody: bool,
-        check: SelfCheck | None,
+        check: Check | None,
     ) -> None:
         self._take = take
         self._notice = notice
@@ -50,7 +50,7 @@ class Alarm:
     def at_start(self, at: float, *, power_lost: bool) -> None:
         """Check the program, and take up what a cut of the power leaves to be done."""
         if self._check is not None:
-            self.judge(self._check.run(), "self-check", at)
+            self.judge(self._check(), "self-check", at)
         if not power_lost:
             return
         text = "The controller was cut short. Compare the table with this page."
@@ -107,4 +107,4 @@ class Alarm:
 
     def _still(self, fault: Fault) -> str | None:
         """Why a fault that the self-check can prove is not over."""
-        return None if self._check is None else why_not(self._check.run(), fault.code)
+        return None if self._check is None else why_not(self._check(), fault.code)

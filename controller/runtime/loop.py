@@ -34,7 +34,7 @@ from controller.runtime.messages import Checked, DevicesSaid, Entered, Message, 
 from controller.runtime.notices import Code, Notice
 from controller.runtime.recovery import Recovered
 from controller.runtime.ruling import Answer, answer, where
-from controller.runtime.self_check import Result, SelfCheck
+from controller.runtime.self_check import Check, Result
 from controller.runtime.shoe import cards_out
 from controller.runtime.signature import By
 from controller.runtime.standing import SIMULATION, Refusal, Standing
@@ -79,7 +79,7 @@ class Loop:
         power_lost: bool = False,
         clock: Callable[[], float] = monotonic,
         reopen: Callable[[str], None] = lambda _device: None,
-        check: SelfCheck | None = None,
+        check: Check | None = None,
         timer: TournamentTimer | None = None,
     ) -> None:
         self._table = recovered.table

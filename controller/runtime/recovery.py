@@ -92,7 +92,7 @@ def recover(journal: Archive, session: Session, open_table: OpenTable) -> Recove
                 "changed in the middle of a hand, start the old one and finish the hand; otherwise keep the file for "
                 "the technician and start with --new-session"
             )
-        if given.outcome.phase is Phase.IDLE:
+        if given.outcome.state.planned_phase is Phase.IDLE:
             found.idle_since = entry.sequence
     if found is None or found.last is None:
         raise RecoveryError(f"session {session.number} of the journal has no entry; start with --new-session")
@@ -133,7 +133,7 @@ def settled_entries(
     settled = 0
     for entry, _, given, _ in replay(journal, session, open_table):
         entries.append(entry)
-        if given.outcome.phase is Phase.IDLE:
+        if given.outcome.state.planned_phase is Phase.IDLE:
             settled = len(entries)
     return (entries, 0) if live_hand else (entries[:settled], len(entries) - settled)
 

@@ -49,6 +49,10 @@ class Result:
     fault: str | None = None
 
 
+Check = Callable[[], tuple[Result, ...]]
+"""Checks everything, when it is called."""
+
+
 @dataclass(frozen=True, slots=True)
 class SelfCheck:
     """What is checked at a table: its directory, and the hashes that the session's files had when it began."""

@@ -1,6 +1,7 @@
 """A whole table on a bench with a clock that the test moves: real drivers, real frames, no thread and no sleep."""
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty
@@ -21,6 +22,7 @@ from controller.runtime.journal import Journal
 from controller.runtime.loop import Loop
 from controller.runtime.messages import PortBytes, PortLost, PortOpened
 from controller.runtime.readers import PinSampler
+from controller.runtime.self_check import Result
 from controller.runtime.standing import SIMULATION, Standing
 from drivers.ports import BytePort, open_port
 from drivers.sim.bench import Bench
@@ -54,6 +56,7 @@ class Rig:
         opened: bool = True,
         reader: str = "shoe",
         confirmed: bool = True,
+        check: Callable[[], tuple[Result, ...]] | None = None,
     ) -> None:
         """Start. `confirmed`: the dealer has compared the table after a cut of the power, as he must, and said so."""
         self.file = file or demo()
@@ -87,6 +90,7 @@ class Rig:
             power_lost=self.power_lost,
             clock=self.clock,
             reopen=self.reopened.append,
+            check=check,
         )
         self.sampler = PinSampler(
             tuple(devices.pin_drivers.values()), self.bench.pins, self.loop.put, self.clock, self.loop.pins_lock

@@ -1,0 +1,239 @@
+"""A fault that latches stops what it must, outlasts a restart, and ends by whom the one table names."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from controller.core import events, script
+from controller.runtime.faults import FAULTS, Proof, Stops, cleared, latched_by, raised
+from controller.runtime.inbox import LIMIT
+from controller.runtime.messages import DevicesSaid, PortBytes
+from controller.runtime.self_check import DISK_LOW, SELF_CHECK, Result
+from controller.runtime.standing import LIVE
+from drivers.base import EventsMissed
+from tests.app.rig import Rig
+
+STRANGER = "5D00000001"
+
+LATCHING = sorted(code for code, fault in FAULTS.items() if fault.latches)
+
+
+def up(rig: Rig) -> list[str]:
+    return [fault.code for fault in rig.standing.faults if fault.id]
+
+
+def latch(rig: Rig, code: str) -> None:
+    rig.loop._alarm.latch([code], rig.clock())
+
+
+def staff(role: str) -> Mapping[str, object]:
+    return {"name": "Ada", "role": role, "signature": ""}
+
+
+def clear(rig: Rig, code: str, role: str | None = None) -> str | None:
+    rig.loop.enter(cleared(code), "page", None if role is None else staff(role))
+    rig.drain()
+    return None if rig.standing.refusal is None else rig.standing.refusal.code
+
+
+@pytest.mark.parametrize("code", LATCHING)
+def test_a_latched_fault_halts_shuts_the_gate_and_outlasts_a_cut_and_a_clean_end(tmp_path: Path, code: str) -> None:
+    with Rig(tmp_path) as rig:
+        rig.press("start")
+        steps = rig.output["next"]
+        latch(rig, code)
+    with Rig(tmp_path, confirmed=False) as rig:
+        assert code in up(rig)
+        rig.clear("power-lost")
+        rig.journal.end_run("SIGTERM")
+    if code == "power-lost":
+        return
+    with Rig(tmp_path) as rig:
+        assert up(rig) == [code]
+        assert (rig.output["phase"], rig.output["gate"]) == ("halted", "locked")
+        assert not rig.bench.gate("gate").is_open()
+        assert rig.output["next"] == steps
+        assert clear(rig, code) is None
+        assert (rig.output["phase"], rig.bench.gate("gate").is_open()) == ("deal", True)
+
+
+@pytest.mark.parametrize("code", LATCHING)
+def test_a_new_session_clears_nothing(tmp_path: Path, code: str) -> None:
+    with Rig(tmp_path) as rig:
+        latch(rig, code)
+        rig.journal.end_run("SIGTERM")
+    with Rig(tmp_path, fresh=True, confirmed=False) as rig:
+        assert up(rig) == [code]
+        assert clear(rig, code) is None
+        rig.journal.end_run("SIGTERM")
+    with Rig(tmp_path, fresh=True) as rig:
+        assert up(rig) == []
+
+
+def test_no_hand_starts_while_a_fault_is_up(tmp_path: Path) -> None:
+    with Rig(tmp_path) as rig:
+        latch(rig, "disk-low")
+        before = rig.standing.entry
+        rig.press("start")
+        assert rig.standing.refusal is not None
+        assert rig.standing.refusal.code == "halted"
+        assert (rig.output["hand"], rig.standing.entry) == (0, before)
+        clear(rig, "disk-low")
+        rig.lose_port("unplugged")
+        rig.press("start")
+        assert rig.standing.refusal.code == "halted"
+        rig.open_port()
+        rig.press("start")
+        assert rig.output["hand"] == 1
+
+
+def test_a_foreign_card_that_voids_the_hand_halts_before_another_is_dealt(tmp_path: Path) -> None:
+    with Rig(tmp_path) as rig:
+        rig.press("start")
+        rig.tag(STRANGER)
+        assert rig.standing.rulings[0]["verdict"] in ("void-hand", "misdeal")
+        assert up(rig) == ["deck-foreign"]
+        assert rig.output["next"][0]["step"] == "return"
+        for _ in range(3):
+            rig.press("done")
+        assert rig.output["next"][0]["step"] == "deal"
+        assert (rig.output["phase"], rig.bench.gate("gate").is_open()) == ("halted", False)
+        assert clear(rig, "deck-foreign") is None
+        assert rig.bench.gate("gate").is_open()
+
+
+def test_a_deck_that_proves_short_between_hands_must_leave(tmp_path: Path) -> None:
+    with Rig(tmp_path) as rig:
+        rig.press("start")
+        for card in list(rig.tags)[:12]:
+            rig.card(card)
+        while rig.output["next"]:
+            rig.press("fold" if rig.output["next"][0]["step"] == "act" else "done")
+        rig.loop.enter(script.read({"ev": "report", "what": "missing-card", "where": "stub"}), "page")
+        rig.drain()
+        assert up(rig) == ["deck-count"]
+        rig.press("start")
+        assert rig.output["hand"] == 1
+        clear(rig, "deck-count")
+        rig.press("start")
+        assert rig.output["hand"] == 2
+        assert up(rig) == [], "that the book asks for a count at the start is no second fault"
+
+
+def test_three_unread_cards_in_a_hand_are_a_reader_that_fails_when_the_hand_is_over(tmp_path: Path) -> None:
+    with Rig(tmp_path) as rig:
+        rig.press("start")
+        for card in list(rig.tags)[:9]:
+            rig.card(card)
+        for _ in range(3):
+            rig.loop.enter(events.Card(None), "page")
+            rig.drain()
+        assert up(rig) == [], "the hand is played to its end"
+        while rig.output["next"]:
+            rig.press("fold" if rig.output["next"][0]["step"] == "act" else "done")
+        assert up(rig) == ["reader-failing"]
+
+
+@pytest.mark.parametrize("in_hand", [True, False])
+def test_a_sensor_that_missed_something_in_a_hand_halts_until_the_dealer_has_looked(
+    tmp_path: Path, in_hand: bool
+) -> None:
+    with Rig(tmp_path) as rig:
+        if in_hand:
+            rig.press("start")
+        rig.loop.put(DevicesSaid((EventsMissed("shoe", "it restarted"),), rig.clock()))
+        rig.drain()
+        assert up(rig) == (["events-missed"] if in_hand else [])
+
+
+def test_what_finds_the_queue_full_is_counted_and_halts_the_table(tmp_path: Path) -> None:
+    with Rig(tmp_path) as rig:
+        rig.press("start")
+        taken = [rig.loop.put(PortBytes("shoe", b"", rig.clock())) for _ in range(LIMIT + 7)]
+        assert taken.count(False) == 7
+        rig.loop.stop("a stop is always heard")
+        rig.drain()
+        assert up(rig) == ["queue-full"]
+        assert "7 message(s)" in rig.standing.notices[0].text
+        assert not rig.bench.gate("gate").is_open()
+        assert rig.loop._stopped == "a stop is always heard"
+
+
+@pytest.mark.parametrize("code", LATCHING)
+@pytest.mark.parametrize("role", [None, "dealer", "floor", "technician", "auditor"])
+def test_only_the_roles_of_the_table_clear_a_fault(tmp_path: Path, code: str, role: str | None) -> None:
+    with Rig(tmp_path) as rig:
+        rig.loop._alarm._latches._anybody = False
+        latch(rig, code)
+        may = (role or "dealer") in FAULTS[code].clears
+        assert clear(rig, code, role) == (None if may else "fault-role")
+        assert up(rig) == ([] if may else [code])
+
+
+def test_a_live_table_is_not_for_anybody(tmp_path: Path) -> None:
+    with Rig(tmp_path) as rig:
+        live = type(rig.loop)(rig.recovered, rig.journal, rig.loop._edge, rig.loop._health, mode=LIVE)
+        assert not live._alarm._latches._anybody
+
+
+def test_who_cleared_a_fault_is_in_the_journal(tmp_path: Path) -> None:
+    with Rig(tmp_path) as rig:
+        latch(rig, "deck-count")
+        assert clear(rig, "deck-count", "floor") is None
+        last = list(rig.journal.entries(rig.journal.sessions()[-1]))[-1]
+        assert json.loads(last.line)["id"] == "fault:deck-count"
+        assert last.by == staff("floor")
+
+
+def test_a_fault_that_is_not_up_cannot_be_cleared_nor_can_anybody_make_one_up(tmp_path: Path) -> None:
+    with Rig(tmp_path) as rig:
+        assert clear(rig, "deck-count") == "no-fault"
+        rig.loop.enter(raised("deck-count"), "page")
+        rig.drain()
+        assert up(rig) == []
+        rig.loop.enter(events.Device("fault:unheard-of", events.Status.BACK), "page")
+        rig.drain()
+        assert rig.standing.refusal is not None
+        assert rig.standing.refusal.code == "no-fault"
+
+
+def test_a_fault_that_a_check_can_prove_stays_until_the_check_passes(tmp_path: Path) -> None:
+    found: list[Result] = [Result("program", "hand.py is not as installed", SELF_CHECK)]
+    with Rig(tmp_path, check=lambda: tuple(found)) as rig:
+        assert up(rig) == ["self-check"]
+        assert "hand.py" in rig.standing.notices[0].text
+        assert clear(rig, "self-check") == "fault-remains"
+        found.clear()
+        assert clear(rig, "self-check") is None
+        found.append(Result("disk", "12 MB free", DISK_LOW))
+        rig.loop.checked(found, "page")
+        rig.drain()
+        assert up(rig) == ["disk-low"]
+    found.clear()
+    with Rig(tmp_path, check=lambda: tuple(found)) as rig:
+        assert up(rig) == [], "a start proves it gone"
+    with Rig(tmp_path) as rig:
+        lines = [json.loads(entry.line) for entry in rig.journal.entries(rig.journal.sessions()[-1])]
+        assert [line["status"] for line in lines if line.get("id") == "fault:disk-low"] == ["lost", "back"]
+
+
+def test_the_room_at_a_simulated_table_sees_to_a_fault_and_plays_on(tmp_path: Path) -> None:
+    with Rig(tmp_path, lossless=True) as rig:
+        room = rig.room(5)
+        rig.live(room, 6)
+        latch(rig, "deck-duplicate")
+        rig.live(room, 30)
+        assert up(rig) == []
+        assert rig.output["phase"] != "halted"
+
+
+def test_the_table_of_faults_is_sound() -> None:
+    for code, fault in FAULTS.items():
+        assert fault.code == code
+        assert bool(fault.clears) is fault.latches, "who may clear it, if and only if somebody must"
+        assert not (fault.latches and fault.stops is Stops.NOTHING), "what latches, halts: nothing else is in the state"
+        assert (fault.proof in (Proof.WORD, Proof.SELF_CHECK)) or not fault.latches
+        assert (latched_by(fault.device) is fault) is fault.latches
+        assert {"dealer", "floor", "technician"} >= set(fault.clears)
