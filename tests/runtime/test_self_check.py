@@ -1,0 +1,137 @@
+"""The self-check finds what is not as installed, as the session began, or as the journal needs it."""
+
+import base64
+import hashlib
+import shutil
+import subprocess
+import sys
+from importlib.metadata import PathDistribution, distribution
+from pathlib import Path
+
+import pytest
+from pytest_mock import MockerFixture
+
+from controller.runtime import self_check
+from controller.runtime.self_check import CLOCK_UNSET, DISK_LOW, SELF_CHECK, SelfCheck, why_not
+
+FILES = {"table/__init__.py": "", "table/hand.py": "pot = 1\n", "table/rules.toml": "burn = true\n"}
+
+
+def installed(folder: Path, *, editable: bool = False, requires: str = "") -> PathDistribution:
+    """A distribution as an installer leaves it, with its record of hashes."""
+    info = folder / "a_table-1.0.dist-info"
+    info.mkdir(parents=True)
+    lines = []
+    for name, text in FILES.items():
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
+        lines.append(f"{name},sha256={digest},{len(text)}")
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: a-table\nVersion: 1.0\n{requires}")
+    (info / "RECORD").write_text("\n".join([*lines, "a_table-1.0.dist-info/RECORD,,"]))
+    if editable:
+        (info / "direct_url.json").write_text('{"url": "file:///x", "dir_info": {"editable": true}}')
+    return PathDistribution(info)
+
+
+@pytest.fixture
+def own(tmp_path: Path, mocker: MockerFixture) -> PathDistribution:
+    made = installed(tmp_path / "site")
+    mocker.patch.object(self_check, "distribution", lambda name: made if name == "a-table" else distribution(name))
+    return made
+
+
+def test_a_program_as_installed_is_well(own: PathDistribution) -> None:
+    assert own.version == "1.0"
+    assert self_check.program("a-table") == self_check.Result("program", "a-table 1.0: 3 files as installed")
+
+
+@pytest.mark.parametrize("name", ["table/hand.py", "table/rules.toml"])
+@pytest.mark.parametrize("harm", ["changed", "gone", "one bit"])
+def test_a_file_that_is_not_as_installed_is_named(own: PathDistribution, name: str, harm: str) -> None:
+    path = Path(str(own.locate_file(name)))
+    if harm == "gone":
+        path.unlink()
+    elif harm == "changed":
+        path.write_text(path.read_text() + "#")
+    else:
+        content = bytearray(path.read_bytes())
+        content[0] ^= 1
+        path.write_bytes(bytes(content))
+    found = self_check.program("a-table")
+    assert found.fault == SELF_CHECK
+    assert path.name in found.text
+
+
+def test_a_module_that_nobody_installed_is_named(own: PathDistribution) -> None:
+    Path(str(own.locate_file("table/peek.py"))).write_text("print('As')\n")
+    found = self_check.program("a-table")
+    assert (found.fault, "peek.py" in found.text) == (SELF_CHECK, True)
+
+
+def test_a_library_that_was_changed_is_named(tmp_path: Path, mocker: MockerFixture) -> None:
+    own = installed(tmp_path / "own", requires="Requires-Dist: library>=1\nRequires-Dist: linter; extra == 'dev'\n")
+    library = installed(tmp_path / "library")
+    Path(str(library.locate_file("table/hand.py"))).write_text("pot = 2\n")
+    known = {"a-table": own, "library": library}
+    mocker.patch.object(self_check, "distribution", lambda name: known[name])
+    mocker.patch.object(type(library), "name", property(lambda one: str(one._path)))
+    assert self_check.program("a-table").fault == SELF_CHECK
+
+
+def test_a_checkout_says_that_it_is_not_sealed(tmp_path: Path, mocker: MockerFixture) -> None:
+    made = installed(tmp_path, editable=True)
+    mocker.patch.object(self_check, "distribution", return_value=made)
+    found = self_check.program("a-table")
+    assert (found.fault, "checkout" in found.text) == (None, True)
+    assert self_check.program().fault is None
+
+
+def test_a_program_without_a_record_cannot_be_checked(own: PathDistribution) -> None:
+    Path(str(own.locate_file("a_table-1.0.dist-info/RECORD"))).write_text("")
+    assert self_check.program("a-table").fault == SELF_CHECK
+
+
+def test_the_wheel_of_this_program_has_a_record_of_every_file_that_runs(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(tmp_path)]
+    subprocess.run([*command, str(root)], check=True, capture_output=True)
+    shutil.unpack_archive(next(tmp_path.glob("*.whl")), tmp_path / "site", "zip")
+    made = PathDistribution(next((tmp_path / "site").glob("*.dist-info")))
+    recorded = dict(self_check.recorded(made))
+    assert all(self_check.sha256_of(path) == digest for path, digest in recorded.items())
+    names = {str(path.relative_to(tmp_path / "site")) for path in recorded}
+    assert {"controller/runtime/loop.py", "config/rulebooks/roberts-7.toml", "controller/web/static/dealer.js"} <= names
+    assert self_check.strangers(made) == []
+    assert all((tmp_path / "site" / name).is_file() for name in names)
+    assert not {path.suffix for path in recorded} & {".pyc"}
+
+
+def test_rules_that_are_not_those_of_the_session_are_named(tmp_path: Path) -> None:
+    book = tmp_path / "book.toml"
+    book.write_text("a = 1\n")
+    files = {book: hashlib.sha256(b"a = 1\n").hexdigest()}
+    assert self_check.rules(files).fault is None
+    book.write_text("a = 2\n")
+    found = self_check.rules(files)
+    assert (found.fault, "book.toml" in found.text) == (SELF_CHECK, True)
+
+
+def test_a_directory_that_cannot_be_written_and_a_disk_that_fills_are_found(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    assert [found.fault for found in self_check.disk(tmp_path)] == [None]
+    assert [found.fault for found in self_check.disk(tmp_path / "gone")] == [SELF_CHECK]
+    assert list(tmp_path.iterdir()) == []
+    usage = shutil.disk_usage(tmp_path)
+    mocker.patch.object(shutil, "disk_usage", return_value=usage._replace(free=49_000_000))
+    assert [found.fault for found in self_check.disk(tmp_path)] == [DISK_LOW]
+    mocker.patch("os.fsync", side_effect=OSError(5, "Input/output error"))
+    assert [found.fault for found in self_check.disk(tmp_path)] == [SELF_CHECK]
+
+
+def test_a_clock_that_was_never_set_is_found(tmp_path: Path) -> None:
+    results = SelfCheck(tmp_path, {}, wall=lambda: 3600.0).run()
+    assert why_not(results, CLOCK_UNSET) == "clock: it says 1970-01-01 01:00 UTC"
+    assert why_not(results, SELF_CHECK) is None
