@@ -48,8 +48,8 @@ class Entrance:
         elif not self.staff.people():
             code = readable(self.staff.one_time_code())
             log.warning(
-                "nobody is enrolled here: the one-time code %s enrols the first person, as technician, at %ssign-in "
-                "or with `tablectl staff add`",
+                "nobody is enrolled here: with the one-time code %s the first person enrols, best a technician, at "
+                "%ssign-in or by `tablectl staff add`",
                 code,
                 url,
             )

@@ -39,13 +39,26 @@ class Watch:
         return self.at
 
 
+class NoHands:
+    """A record in which nothing stands yet."""
+
+    setup: Mapping[str, object] = {}
+
+    def listed(self) -> list[Mapping[str, Any]]:
+        return []
+
+    def steps(self, hand: int) -> list[Mapping[str, Any]]:
+        assert hand >= 0
+        return []
+
+
 class House:
     """The page of a live table; `simulated`: with the routes of a simulated room, for staff all the same."""
 
-    def __init__(self, directory: Path, *, simulated: bool = False, plain: bool = False) -> None:
+    def __init__(self, directory: Path, *, simulated: bool = False, plain: bool = False, people: bool = True) -> None:
         self.wall, self.clock = Watch(), Watch(100.0)
         self.staff = Staff(directory / "staff.sqlite", cost=CHEAP, now=self.wall)
-        for name, role in PEOPLE.items():
+        for name, role in PEOPLE.items() if people else ():
             self.staff.enrol(name, role, PINS[name], self.staff.warrant_by_code(self.code()))
         self.sessions = Sessions(self.staff.stands, self.clock)
         self.hub = Hub({})
@@ -55,7 +68,9 @@ class House:
         self.wishes = Wishes()
         desk = Desk(self.enter, lambda: self.hub.entry, session=lambda: SESSION, decided=lambda: self.decided)
         door = Door(self.sessions, plain=plain)
-        self.app = make_app(self.hub, NAMES, self.wishes if simulated else None, desk, door=door, staff=self.staff)
+        self.app = make_app(
+            self.hub, NAMES, self.wishes if simulated else None, desk, door=door, staff=self.staff, hands=NoHands()
+        )
 
     def code(self) -> str:
         return self.staff.one_time_code()

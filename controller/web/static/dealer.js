@@ -1,16 +1,16 @@
 /* The dealer's page: the keys, the ruling, and in simulation the showroom. */
 import { $, capital, connect, drawTable, element, plural, ticked, words } from "./table.js";
+import { post, showWho, signInHere } from "./session.js";
 import { openShowroom, wish } from "./showroom.js";
 import { choose, closeSheet, openSheet, picksCards } from "./sheet.js";
 
 let state = null;
+let floorHere = false;  /* whether whoever is signed in may decide */
 
 /* What is entered belongs to what was shown: its number goes along, and the table refuses a touch that came too late. */
 async function enter(line) {
   closeSheet();
-  const answer = await fetch("/entry", {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ seen: state.entry, line }),
-  });
+  const answer = await post("/entry", { seen: state.entry, line });
   if (answer.ok) return;
   const why = await answer.json().catch(() => ({ message: `Not taken (${answer.status}).` }));
   refuse(why.message, answer.status === 409 ? "Touch again if it still holds." : "");
@@ -116,7 +116,7 @@ function nowKeys() {
       key("Done: pot pushed", () => enter({ ev: "done" }), "Enter", "main"),
       key("Winner…", () => choose("Who won this pot?", seatKeys(holding(), (seat) => enter({ ev: "won", seat, pot: step.pot, board: step.board }))), "N"),
     ];
-    case "floor": return state.simulation ? step.options.flatMap((option, i) => floorKey(step, option, i)) : [key("Call the floor", callFloor, "L", "main")];
+    case "floor": return floorHere ? step.options.flatMap((option, i) => floorKey(step, option, i)) : [key("Call the floor", callFloor, "L", "main"), key("Floor signs in", signInHere, "I")];
     case "say": return step.options.flatMap(reportKeys).map(([text, act], i) => key(text, act, String(i + 1), i ? "" : "main"));
     case "deal": case "burn": case "board": return [];
     default: return [key("Done", () => enter({ ev: "done" }), "Enter", "main")];
@@ -301,4 +301,9 @@ document.addEventListener("keydown", (event) => {
   found.click();
 });
 
+showWho($("who"), (who) => {
+  const was = floorHere;
+  floorHere = who.roles.includes("floor");
+  if (state && was !== floorHere) drawKeys();
+});
 connect(draw);

@@ -11,7 +11,11 @@ function element(tag, className, text) {
 
 /* What `GET /who` says; asked once, and again after `fresh`. */
 export async function signedIn(fresh = false) {
-  if (!known || fresh) known = fetch("/who").then((answer) => answer.json());
+  if (!known || fresh) {
+    const asked = fetch("/who").then((answer) => answer.json());
+    known = asked;
+    asked.catch(() => { if (known === asked) known = null; });
+  }
   return known;
 }
 
@@ -33,19 +37,20 @@ export async function post(path, content = {}) {
   return answer;
 }
 
-/* Keeps name, role and a key to sign out in `place`, or a key to sign in. At a showroom it says that nobody need. */
-export async function showWho(place) {
+/* Keeps name, role and a key to sign out in `place`, or a key to sign in; `changed` is told who it is, every time. */
+export async function showWho(place, changed = () => {}) {
   const who = await signedIn(true).catch(() => null);
-  if (!who) { setTimeout(() => showWho(place), 3000); return; }
+  if (!who) { setTimeout(() => showWho(place, changed), 3000); return; }
+  changed(who);
   if (who.showroom) {
-    place.replaceChildren(element("span", "", "showroom: nobody signs in"));
+    place.replaceChildren(element("span", "", "no sign-in"));
     return;
   }
   const key = element("button", "", who.name ? "Sign out" : "Sign in");
   key.type = "button";
   key.addEventListener("click", async () => {
-    if (who.name) { await post("/sign-out"); showWho(place); } else signInHere();
+    if (who.name) { await post("/sign-out"); showWho(place, changed); } else signInHere();
   });
   place.replaceChildren(...(who.name ? [element("span", "", `${who.name}, ${who.roles.join(", ")} `)] : []), key);
-  if (who.name) setTimeout(() => showWho(place), Math.min(Math.max(who.seconds, 1) * 1000 + 500, 60000));
+  if (who.name) setTimeout(() => showWho(place, changed), Math.min(Math.max(who.seconds, 1) * 1000 + 500, 60000));
 }

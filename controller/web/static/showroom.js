@@ -1,11 +1,10 @@
 /* The showroom, in simulation only: let something go wrong, change game and rulebook, compare the rulebooks' answers. */
 import { $, capital, element, instruction, words } from "./table.js";
+import { post } from "./session.js";
 import { closeSheet, openSheet } from "./sheet.js";
 
 export async function wish(content) {
-  const answer = await fetch("/simulation", {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(content),
-  });
+  const answer = await post("/simulation", content);
   if (answer.ok) return "";
   const why = await answer.json().catch(() => ({ message: `Not done (${answer.status}).` }));
   return why.message;

@@ -1,0 +1,181 @@
+"""Signing in at a live table, in Chromium: by touch, by keyboard, for the first time, and when a PIN is due."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from config.setup import open_table
+from config.table_file import load_table
+from controller.core import view
+from controller.core.table import Table
+from controller.runtime.staff import RENEW_SECONDS
+from controller.runtime.standing import LIVE
+from controller.web.server import PageServer, listen
+from tests.browser.conftest import DEMO
+from tests.browser.tables import SIZES
+from tests.web.house import PINS, House
+from tests.web.test_pages import standing
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+
+class ServedHouse(House):
+    """The house on a real socket, with a table that the dealer's page can draw."""
+
+    def __init__(self, directory: Path, *, people: bool = True) -> None:
+        super().__init__(directory, people=people)
+        self.hub.set_up({"rulebook": "Robert", "game": "holdem", "betting": {"big_blind": 2}, "places": 8})
+        outcome = Table().handle(open_table({**load_table(DEMO).table, "t": 0.0}))
+        self.output = view.line(outcome, 7)
+        self.hub.publish(standing(7, mode=LIVE, output=self.output, players={}))
+        bound = listen("127.0.0.1", 0)
+        self.server = PageServer(self.app, bound, self.hub)
+        self.server.start()
+
+    @property
+    def url(self) -> str:
+        return self.server.url
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[ServedHouse]:
+    house = ServedHouse(tmp_path)
+    yield house
+    house.server.end()
+    house.staff.close()
+
+
+@pytest.fixture
+def empty_house(tmp_path: Path) -> Iterator[ServedHouse]:
+    house = ServedHouse(tmp_path, people=False)
+    yield house
+    house.server.end()
+    house.staff.close()
+
+
+@pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def page(request: pytest.FixtureRequest, browser: "Browser") -> Iterator["Page"]:
+    width, height = request.param
+    opened = browser.new_page(viewport={"width": width, "height": height}, has_touch=True)
+    failed: list[str] = []
+    opened.on("pageerror", lambda error: failed.append(str(error)))
+    yield opened
+    opened.close()
+    assert failed == [], "the page's own scripts failed"
+
+
+def tap(page: "Page", text: str) -> None:
+    page.get_by_role("button", name=text).first.tap()
+
+
+def tap_digits(page: "Page", digits: str) -> None:
+    for digit in digits:
+        page.locator(".pad").get_by_role("button", name=digit, exact=True).tap()
+
+
+def at_the_table(page: "Page", name: str, role: str) -> None:
+    page.wait_for_url(re.compile(r"/$"))
+    page.wait_for_function("text => document.querySelector('#who').textContent.includes(text)", arg=f"{name}, {role}")
+
+
+def test_by_touch_then_an_entry_then_out(house: ServedHouse, page: "Page") -> None:
+    page.goto(house.url)
+    tap(page, "Sign in")
+    page.wait_for_selector("#names button")
+    tap(page, "Ada")
+    tap_digits(page, PINS["Ada"])
+    assert page.inner_text(".shown") == "●●●●●●"
+    assert PINS["Ada"] not in page.content()
+    page.locator(".pad .main").tap()
+    at_the_table(page, "Ada", "dealer")
+    with page.expect_response("**/entry") as answered:
+        tap(page, "Start the hand")
+    assert answered.value.status == 202
+    assert [line for line, _ in house.entered] == [{"ev": "start"}]
+    tap(page, "Sign out")
+    page.wait_for_function("() => document.querySelector('#who').textContent === 'Sign in'")
+    house.hub.publish(standing(8, mode=LIVE, output=dict(house.output), players={}))
+    page.wait_for_function("() => document.body.dataset.entry === '8'")
+    tap(page, "Start the hand")
+    page.wait_for_url("**/sign-in")
+    assert len(house.entered) == 1
+
+
+def test_by_keyboard(house: ServedHouse, page: "Page") -> None:
+    page.goto(f"{house.url}sign-in")
+    page.wait_for_selector("#names button")
+    page.keyboard.press("b")
+    assert page.locator("[aria-pressed='true']").inner_text().startswith("▶ Bo") or "Bo" in page.inner_text(".hint")
+    page.keyboard.type("111111")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelector('#message').textContent.includes('do not belong')")
+    page.keyboard.type(f"9{PINS['Bo']}")
+    for _ in range(7):
+        page.keyboard.press("Backspace")
+    page.keyboard.type(PINS["Bo"])
+    page.keyboard.press("Enter")
+    at_the_table(page, "Bo", "floor")
+
+
+def test_the_first_person_enrols_by_touch(empty_house: ServedHouse, page: "Page") -> None:
+    code = empty_house.code()
+    page.goto(f"{empty_house.url}sign-in")
+    page.wait_for_selector(".pad")
+    tap_digits(page, code)
+    assert page.inner_text(".shown") == f"{code[:4]}-{code[4:]}"
+    page.locator(".pad .main").tap()
+    for letter in "ADA":
+        page.locator(".letters").get_by_role("button", name=letter, exact=True).tap()
+    assert page.inner_text(".shown") == "Ada"
+    tap(page, "Next")
+    tap(page, "technician")
+    tap_digits(page, "123456")
+    page.locator(".pad .main").tap()
+    tap_digits(page, "123456")
+    page.locator(".pad .main").tap()
+    page.wait_for_function("() => document.querySelector('#message').textContent.includes('count up')")
+    for _ in range(2):
+        tap_digits(page, PINS["Ada"])
+        page.locator(".pad .main").tap()
+    at_the_table(page, "Ada", "technician")
+
+
+def test_after_a_quarter_a_new_pin_is_asked_for(house: ServedHouse, page: "Page") -> None:
+    house.wall.at += RENEW_SECONDS
+    page.goto(f"{house.url}sign-in")
+    page.wait_for_selector("#names button")
+    tap(page, "Cy")
+    tap_digits(page, PINS["Cy"])
+    page.locator(".pad .main").tap()
+    page.wait_for_selector("text=A new PIN")
+    for _ in range(2):
+        tap_digits(page, "720583")
+        page.locator(".pad .main").tap()
+    at_the_table(page, "Cy", "technician")
+    assert house.staff.sign_in("Cy", "720583").renew is False
+
+
+def sizes_of_keys(page: "Page") -> list[tuple[str, float]]:
+    found: list[tuple[str, float]] = page.evaluate(
+        "() => [...document.querySelectorAll('button')].filter(b => b.offsetParent)"
+        ".map(b => [b.textContent, Math.min(b.getBoundingClientRect().height, b.getBoundingClientRect().width)])"
+    )
+    return found
+
+
+def test_every_key_is_big_enough_and_nothing_is_cut_off(house: ServedHouse, page: "Page") -> None:
+    axe: Any = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page.goto(f"{house.url}sign-in")
+    page.wait_for_selector("#names button")
+    assert [key for key in sizes_of_keys(page) if key[1] < 32] == []
+    assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
+    assert (
+        page.evaluate("() => [...document.querySelectorAll('.pad button')].at(-1).getBoundingClientRect().bottom")
+        < (page.viewport_size or {"height": 0})["height"]
+    )
+    serious = [found for found in axe.run(page).response["violations"] if found["impact"] in ("serious", "critical")]
+    assert serious == []
