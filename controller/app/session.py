@@ -17,8 +17,9 @@ from controller.core.events import Status
 from controller.core.outcome import Phase
 from controller.core.table import Table
 from controller.runtime.alarm import OWN
+from controller.runtime.archive import Archive, Session
 from controller.runtime.faults import PREFIX, latched_by, raised
-from controller.runtime.journal import Journal, Session
+from controller.runtime.journal import Journal
 from controller.runtime.recovery import Recovered, RecoveryError, recover
 from controller.runtime.ruling import answer
 from controller.runtime.self_check import SelfCheck
@@ -97,7 +98,7 @@ def as_left(journal: Journal, file: TableFile) -> TableFile:
     return replace(file, table=json.loads(sessions[-1].header["table"]))
 
 
-def self_check_of(journal: Journal, directory: Path) -> SelfCheck:
+def self_check_of(journal: Archive, directory: Path) -> SelfCheck:
     """Say what the self-check compares: the rules that the session began with, and the state directory."""
     header = journal.sessions()[-1].header
     files = {rulebook_file.path_of(header["rulebook"]): header["rulebook_sha256"]}
@@ -108,7 +109,7 @@ def self_check_of(journal: Journal, directory: Path) -> SelfCheck:
 def _begin(journal: Journal, file: TableFile, mode: str) -> Recovered:
     """Begin a session; faults that were latched in the one before it still are (a new session clears nothing)."""
     before = journal.sessions()
-    still_up = _left_latched(journal, before[-1]) if before else []
+    still_up = left_latched(journal, before[-1]) if before else []
     line: Mapping[str, object] = {**file.table, "t": 0.0}
     try:
         event = open_table(line)
@@ -128,7 +129,7 @@ def _begin(journal: Journal, file: TableFile, mode: str) -> Recovered:
     return Recovered(table, entries=1 + len(still_up), last=given)
 
 
-def _left_latched(journal: Journal, session: Session) -> list[str]:
+def left_latched(journal: Archive, session: Session) -> list[str]:
     """The faults that are up at the end of a session, whether or not it can be played again."""
     up: set[str] = set()
     for entry in journal.entries(session):

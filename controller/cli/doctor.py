@@ -19,8 +19,8 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         "doctor",
         help="examine machine and devices: what is wrong, and what to do",
         description="Opens and questions every device of the table, looks at board, kernel, pins, groups, clock and "
-        "disk, and says in a sentence what is wrong and what to do. Run it as the user who runs the table; nobody "
-        "should touch cards or keys meanwhile.",
+        "disk and at the program itself, and says in a sentence what is wrong and what to do. Run it as the user who "
+        "runs the table; nobody should touch cards or keys meanwhile.",
     )
     parser.add_argument("--config", metavar="FILE", type=Path, default=DEMO, help="the table (default: the demo table)")
     parser.set_defaults(run=run)
@@ -49,6 +49,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _findings(path: Path) -> "Iterator[Finding]":
     from config.table_file import load_table
+    from controller.app import sealed
     from controller.app.devices import build_devices, open_pins
     from controller.app.examination import Examination, deck_findings
     from controller.app.findings import bad, good
@@ -61,6 +62,7 @@ def _findings(path: Path) -> "Iterator[Finding]":
     devices = build_devices(file)
     yield good("file", f"{path} is right")
     yield from Machine().examine(file, devices)
+    yield from sealed.examine(file)
     yield from deck_findings(file)
     try:
         with out_of_service(file.directory):
