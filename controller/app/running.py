@@ -17,6 +17,7 @@ from controller.app.deck_list import listed_deck
 from controller.app.devices import build_devices, lay_bench, make_edge, open_pins, start_pins
 from controller.app.entrance import open_entrance, tls_of
 from controller.app.mouth import gate_devices, mouth_of, needed_devices
+from controller.app.past_hands import PastHands
 from controller.app.player import Player
 from controller.app.room import Room
 from controller.app.session import as_left, boot_id, program_version, self_check_of, take_up
@@ -118,7 +119,8 @@ class _Page:
             entrance = open_entrance(self._stack, directory, file.page, bound, self.mode)
             desk = Desk(self._enter, lambda: self.hub.entry, session=lambda: self._session, decided=self._decided)
             names = names_of(bound, file.page.names)
-            app = make_app(self.hub, names, self.showroom, desk, door=entrance.door, staff=entrance.staff)
+            hands = PastHands(directory / JOURNAL_FILE, lambda: self.hub.setup)
+            app = make_app(self.hub, names, self.showroom, desk, door=entrance.door, staff=entrance.staff, hands=hands)
             self.server = PageServer(app, bound, self.hub, tls_of(file.page))
             self._stack.callback(self.server.end)
             self.server.start()

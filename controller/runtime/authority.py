@@ -76,6 +76,10 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "POST /code": ENROLS,
         # The table.
         "POST /entry": DEALER,
+        # The record. Its page is empty; what it fetches is for staff.
+        "GET /hands": OPEN,
+        "GET /hands/list": STAFF,
+        "GET /hands/{hand:int}": STAFF,
         # The simulated room; a live table has none of these.
         "POST /simulation": STAFF,
         "GET /answers": STAFF,

@@ -22,6 +22,8 @@ STATUS = {
     Code.NAME_UNFIT: 400,
     Code.FORM: 400,
     Code.RECORDS: 503,
+    Code.NO_HAND: 404,
+    Code.UNREADABLE: 503,
     Code.FAULT: 500,
 }
 """Status of HTTP of each code; 403 where none is named."""

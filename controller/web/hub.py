@@ -45,6 +45,11 @@ class Hub:
         with self._lock:
             return None if self._standing is None else self._standing.entry
 
+    @property
+    def setup(self) -> Mapping[str, object]:
+        """What the pages show of the table besides its standing."""
+        return self._setup
+
     def set_up(self, setup: Mapping[str, object]) -> None:
         """Begin to publish another table in the same place."""
         with self._lock:

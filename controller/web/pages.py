@@ -24,6 +24,7 @@ from controller.web.desk import Desk
 from controller.web.door import Door, put_behind, who
 from controller.web.errors import as_markdown
 from controller.web.guard import Guard
+from controller.web.hands_page import Hands, HandsPage
 from controller.web.hub import Hub
 from controller.web.sign_in import SignIn
 
@@ -78,11 +79,12 @@ def make_app(
     *,
     door: Door | None = None,
     staff: Staff | None = None,
+    hands: Hands | None = None,
 ) -> Starlette:
     """Make the ASGI application.
 
     `simulation` is `None` at a live table, and there the control does not exist; without a `desk` nothing can be
-    entered. Without a `door` nobody can sign in, and the table can be looked at only.
+    entered. Without a `door` nobody can sign in, and the table can be looked at only. `hands` is the record.
     """
     pages = _Pages(hub)
     door = door or Door()
@@ -98,6 +100,8 @@ def make_app(
     ]
     if desk is not None:
         routes.append(Route("/entry", _Entry(desk).post, methods=["POST"], max_body_size=LONGEST_BODY))
+    if hands is not None:
+        routes.extend(HandsPage(hands).routes())
     if simulation is not None:
         control = _Control(simulation)
         routes.append(Route("/simulation", control.post, methods=["POST"], max_body_size=LONGEST_BODY))

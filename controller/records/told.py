@@ -1,0 +1,47 @@
+"""One event of a hand as it may be told to anybody: without the cards that nobody had seen."""
+
+from collections.abc import Mapping
+
+from controller.core import script
+from controller.core.events import Event, Opened
+from controller.core.outcome import Outcome
+from controller.core.state import State
+
+NAMING = ("card", "cards")
+"""Keys of a line of the table script that name cards."""
+
+
+def told(event: Event, outcome: Outcome) -> dict[str, object]:
+    """Write `event` as its line of the table script, leaving out every card that does not lie open in `outcome`.
+
+    The line's time and the set-up of a `table` line are left out too.
+    """
+    if isinstance(event, Opened):
+        return {"ev": "table"}
+    line = dict(script.write(event))
+    line.pop("t", None)
+    seen = open_cards(outcome.state)
+    for key in NAMING:
+        named = line.get(key)
+        if named is not None and not seen.issuperset([named] if isinstance(named, str) else _texts(named)):
+            del line[key]
+    return line
+
+
+def open_cards(state: State) -> frozenset[str]:
+    """Every card of the hand that lies face up or was tabled."""
+    hand = state.hand
+    if hand is None:
+        return frozenset()
+    lying = {card.card for pile in hand.piles.out.values() for card in pile if card.up and card.card}
+    return frozenset(lying.union(*(cards or () for cards in hand.tabled.values())))
+
+
+def hands_tabled(state: State) -> Mapping[str, list[str]]:
+    """Seat (as text) -> the cards that it tabled at the showdown, where they are known."""
+    hand = state.hand
+    return {} if hand is None else {str(seat): list(cards) for seat, cards in hand.tabled.items() if cards}
+
+
+def _texts(named: object) -> list[str]:
+    return [str(card) for card in named] if isinstance(named, list | tuple) else []

@@ -1,0 +1,122 @@
+/* A hand step by step: what the journal holds, handled again and drawn as it was shown. */
+import { signInHere } from "./session.js";
+import { $, capital, drawTable, element, words } from "./table.js";
+
+let steps = [];
+let setup = null;
+let at = 0;
+
+const CARD_SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+const named = (card) => (card === "joker" ? "joker" : `${card[0] === "T" ? "10" : card[0]}${CARD_SUITS[card[1]]}`);
+
+/* What was entered, in a few words; `before` is the step before, whose plan says where a card was going. */
+function sentence(step, before) {
+  const line = step.told, due = before && before.table.next[0];
+  const seat = line.seat === undefined ? "" : `seat ${line.seat} `;
+  switch (line.ev) {
+    case "card": {
+      const to = !due ? "nowhere" : { deal: `seat ${due.seat}`, burn: "the burns", board: "the board" }[due.step] || "nowhere due";
+      const odd = [line.foreign ? "foreign" : "", line.face === "up" ? "face up in the deck" : ""].filter(Boolean);
+      return `card to ${to}${line.card ? `: ${named(line.card)}` : ""}${odd.length ? ` (${odd.join(", ")})` : ""}`;
+    }
+    case "act": return `${seat}${words(line.do)}${line.to === undefined ? "" : ` to ${line.to}`}`;
+    case "draw": return `${seat}${line.discard ? `draws ${line.discard}` : "stands pat"}`;
+    case "show": return `${seat}shows${line.cards ? ` ${line.cards.map(named).join(" ")}` : ""}`;
+    case "won": return `${seat}wins${line.pot ? ` side pot ${line.pot}` : ""}`;
+    case "report": return `reported: ${words(line.what)}${line.seat === undefined ? "" : `, seat ${line.seat}`}${line.card ? ` (${named(line.card)})` : ""}`;
+    case "floor": return `floor: ${words(line.decide)}${line.seat === undefined ? "" : `, seat ${line.seat}`}${line.why ? ` – ${line.why}` : ""}`;
+    case "device": return `${line.id}: ${words(line.status)}`;
+    case "seen": return `antenna: card at ${line.at}`;
+    case "start": return "the hand starts";
+    case "done": return due ? `done: ${words(due.step)}` : "done";
+    default: return `${seat}${words(line.ev)}`;
+  }
+}
+
+function drawStep() {
+  const step = steps[at];
+  if (!step) return;
+  const table = step.table;
+  const up = { ...table.up, ...step.tabled };
+  drawTable({ table: { ...table, up }, setup, players: step.players, devices: [], mode: "record" }, false);
+  document.title = `Hand ${table.hand}, step ${at + 1}`;
+  const told = $("told");
+  told.querySelector(".what").textContent = capital(sentence(step, steps[at - 1])) + (step.error ? " – not taken" : "");
+  const by = step.by ? `, ${step.by}` : "";
+  told.querySelector(".when").textContent = `Entry ${step.entry}, ${new Date(step.wall).toLocaleTimeString()}, from ${step.source}${by}`;
+  const rulings = table.rulings.flatMap((ruling) => [
+    element("p", "verdict", `${capital(words(ruling.finding))}: ${words(ruling.verdict)}`),
+    element("p", "why", ruling.text), ...ruling.cite.map((cite) => element("span", "cite", cite)),
+  ]);
+  if (step.error) rulings.unshift(element("p", "why", step.error));
+  told.querySelector(".rulings").replaceChildren(...rulings);
+  $("at").value = String(at);
+  $("where").textContent = `${at + 1} / ${steps.length}`;
+  for (const item of $("steps").children) {
+    if (Number(item.dataset.at) === at) item.setAttribute("aria-current", "step");
+    else item.removeAttribute("aria-current");
+  }
+  $("steps").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+}
+
+function go(to) { at = Math.max(0, Math.min(steps.length - 1, to)); drawStep(); }
+
+function drawCourse() {
+  $("steps").replaceChildren(...steps.map((step, i) => {
+    const marks = [step.error ? "refused" : "", step.table.rulings.length ? "ruled" : ""].filter(Boolean).join(" ");
+    const item = element("li", marks, `${step.table.rulings.length ? "§ " : ""}${step.error ? "✖ " : ""}${sentence(step, steps[i - 1])}`);
+    item.dataset.at = String(i);
+    item.addEventListener("click", () => go(i));
+    return item;
+  }));
+  $("at").max = String(Math.max(0, steps.length - 1));
+}
+
+async function fetched(path) {
+  const answer = await fetch(path);
+  if (answer.status === 401) { signInHere(); return null; }
+  if (!answer.ok) {
+    const why = await answer.json().catch(() => ({}));
+    $("next").textContent = "Not shown";
+    $("then").textContent = why.message || `(${answer.status})`;
+    return null;
+  }
+  return answer.json();
+}
+
+async function show(hand) {
+  const found = await fetched(`/hands/${hand}`);
+  if (!found) return;
+  ({ steps, setup } = found);
+  drawCourse();
+  go(0);
+}
+
+async function list() {
+  const found = await fetched("/hands/list");
+  if (!found) return;
+  const made = found.hands.map((each) => {
+    const ruled = each.rulings ? `, ${each.rulings} ruling${each.rulings > 1 ? "s" : ""}` : "";
+    const option = element("option", "", `${each.hand} – ${new Date(each.began).toLocaleTimeString()}${ruled}`);
+    option.value = String(each.hand);
+    return option;
+  });
+  $("chosen").replaceChildren(...made);
+  if (!made.length) { $("next").textContent = "No hand yet"; return; }
+  const wanted = new URLSearchParams(location.search).get("hand");
+  if (wanted && found.hands.some((each) => String(each.hand) === wanted)) $("chosen").value = wanted;
+  show($("chosen").value);
+}
+
+$("chosen").addEventListener("change", () => show($("chosen").value));
+$("at").addEventListener("input", () => go(Number($("at").value)));
+$("first").addEventListener("click", () => go(0));
+$("back").addEventListener("click", () => go(at - 1));
+$("on").addEventListener("click", () => go(at + 1));
+$("last").addEventListener("click", () => go(steps.length - 1));
+document.addEventListener("keydown", (event) => {
+  if (event.target instanceof HTMLSelectElement || event.target === $("at")) return;
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: steps.length - 1 }[event.key];
+  if (to !== undefined) { event.preventDefault(); go(to); }
+});
+list();
