@@ -188,7 +188,7 @@ class TagReader(ByteDriver, Protocol):
 
     The driver reports every read. `gone_after` is how many seconds a tag must stay unread before it has left the
     field; a read of the same tag sooner is the same card still lying there. It is 0 for a reader that speaks once for
-    each arrival.
+    each arrival. A reader that says which of several antennas read a tag lists their names in `antennas`.
     """
 
     gone_after: float

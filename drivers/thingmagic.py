@@ -43,6 +43,9 @@ REGIONS: dict[Region, int] = {
     "open": 0xFF,
 }
 
+PORTS = frozenset(range(1, 16))
+"""Antenna ports that a record can name; the modules have one (M6E Nano) to four."""
+
 POWER_RANGE = (0, 2700)
 """Hundredths of a dBm."""
 
@@ -105,10 +108,21 @@ def epc(record: bytes) -> str | None:
     return code.hex().upper()
 
 
+def searched(ports: Sequence[int]) -> bytes:
+    """What tells the module its antennas: one as transmitter and receiver, or (option 2) a list of such pairs.
+
+    The stream's search flags (0x1B) ask for that list. Mercury API, `TMR_SR_cmdSetTxRxPorts` and
+    `TMR_SR_cmdSetAntennaSearchList`.
+    """
+    pairs = bytes(port for port in ports for _ in range(2))
+    return pairs if len(ports) == 1 else b"\x02" + pairs
+
+
 class ThingMagic(PolledReader[tuple[int, int, bytes]]):
     """An M6E Nano or M7E; reports every tag each time it is heard, with its antenna port.
 
-    `region` is where the table stands (the law of the air waves); `power` is in hundredths of a dBm.
+    `region` is where the table stands (the law of the air waves); `power` is in hundredths of a dBm; `antenna_ports`
+    are those in use, searched in turn.
     """
 
     baudrate = 115200
@@ -116,15 +130,19 @@ class ThingMagic(PolledReader[tuple[int, int, bytes]]):
     stopbits = 1.0
     gone_after = GONE_AFTER
 
-    def __init__(self, name: str, *, region: Region, power: int = 500) -> None:
+    def __init__(self, name: str, *, region: Region, power: int = 500, antenna_ports: Sequence[int] = (1,)) -> None:
         low, high = POWER_RANGE
         if not low <= power <= high:
             raise DriverConfigError(name, "power", f"it must be {low} to {high} hundredths of a dBm, not {power}")
+        if not antenna_ports or len(set(antenna_ports)) < len(antenna_ports) or not set(antenna_ports) <= PORTS:
+            text = f"it must be numbers from 1 to {max(PORTS)}, each once, not {list(antenna_ports)}"
+            raise DriverConfigError(name, "antenna_ports", text)
+        self.antennas = tuple(str(port) for port in antenna_ports)
         greeting = (
             command(MULTI_PROTOCOL, STOP),
             command(VERSION),
             command(PROTOCOL, GEN2),
-            command(ANTENNA, b"\x01\x01"),
+            command(ANTENNA, searched(antenna_ports)),
             command(REGION, bytes((REGIONS[region],))),
             command(POWER, power.to_bytes(2, "big")),
             command(OPTIONAL, NO_FILTER),

@@ -135,12 +135,24 @@ def _antennas(file: TableFile, devices: Devices, deck: Deck | None) -> dict[str,
         reader = devices.byte_drivers.get(name)
         if not isinstance(reader, TagReader):
             raise file.error(f"device {name!r} reads no tags or codes", "antennas", name)
+        _refuse_unknown_antennas(file, name, reader, places)
         if deck is None:
             raise file.error("needs a [shoe] with its deck, to know which tag is which card", "antennas", name)
         if file.shoe is not None and name in file.shoe.devices():
             raise file.error(f"device {name!r} is a sensor of the shoe already", "antennas", name)
         made[name] = Antennas(name, deck, places, gone_after=reader.gone_after)
     return made
+
+
+def _refuse_unknown_antennas(file: TableFile, name: str, reader: TagReader, places: Mapping[str | None, str]) -> None:
+    """Refuse the name of an antenna that the reader never gives: what it hears there would be lost."""
+    named: tuple[str, ...] = getattr(reader, "antennas", ())
+    for antenna, place in places.items():
+        if antenna is not None and antenna not in named:
+            accepted = (
+                f"it names them {', '.join(named)}" if named else f'it names none of its antennas: {name} = "{place}"'
+            )
+            raise file.error(f"device {name!r} has no antenna {antenna!r}; {accepted}", "antennas", name, antenna)
 
 
 def make_panel(file: TableFile, name: str) -> Panel:

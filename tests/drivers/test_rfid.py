@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from drivers import cr95hf, feig, s6350, thingmagic
 from drivers.base import ByteDriver, DeviceEvent, DeviceLost, DeviceReady, Noise, TagRead
+from drivers.errors import DriverConfigError
 from drivers.framing import Frames, Judge
 from drivers.iso15693 import air_crc, crc16
 from drivers.ports import open_port
@@ -207,6 +208,35 @@ def test_thingmagic_stream_that_stops_is_lost_and_set_up_again(bench: Bench, clo
     run(4, heard=False)
     run(4, heard=True)
     assert seen == ["DeviceReady", "DeviceLost", "DeviceReady"]
+
+
+def test_thingmagic_names_the_antenna_that_heard_a_tag(bench: Bench, clock: HandClock) -> None:
+    driver = thingmagic.ThingMagic("table", region="europe", antenna_ports=[1, 3])
+    assert driver.antennas == ("1", "3")
+    twin = bench.add_port("sim://thingmagic/table")
+    tags = [sim_thingmagic.ThingMagicTwin.nth_tag(number) for number in range(3)]
+    for tag, antenna in zip(tags, ("1", "3", "2"), strict=True):
+        bench.reader("table").present(tag, antenna)
+    heard: set[tuple[str, str | None]] = set()
+    twin.heard(driver.hello())
+    for _ in range(200):
+        clock.advance(0.02)
+        for _, data in twin.sent():
+            heard |= {(e.tag, e.antenna) for e in driver.received(data, clock()) if isinstance(e, TagRead)}
+        twin.heard(driver.tick(clock())[0])
+    assert heard == {(tags[0], "1"), (tags[1], "3")}, "nobody listens at antenna 2"
+
+
+def test_thingmagic_antennas_on_the_wire() -> None:
+    """Layout of the Mercury API; the sums are computed."""
+    assert thingmagic.command(0x91, thingmagic.searched([1]))[:5] == bytes.fromhex("FF 02 91 01 01")
+    assert thingmagic.command(0x91, thingmagic.searched([1, 3]))[:8] == bytes.fromhex("FF 05 91 02 01 01 03 03")
+
+
+@pytest.mark.parametrize("ports", [[], [0], [16], [1, 1]])
+def test_thingmagic_refuses_antennas_that_cannot_be(ports: list[int]) -> None:
+    with pytest.raises(DriverConfigError, match="numbers from 1 to 15, each once"):
+        thingmagic.ThingMagic("table", region="europe", antenna_ports=ports)
 
 
 def test_thingmagic_too_hot_and_cool_again() -> None:
