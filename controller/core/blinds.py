@@ -22,7 +22,7 @@ def post(hand: Hand, posting: tuple[Chair, ...]) -> None:
             if stakes.big_blind:
                 money.wager(hand, seat, stakes.big_blind)
         for chair in posting:
-            live, dead = to_post(hand.setup, chair)
+            live, dead = to_post(hand.setup, chair, hand.bets.get(chair.seat, 0))
             money.wager(hand, chair.seat, live)
             if dead:
                 money.dead_post(hand, chair.seat, dead)
@@ -34,12 +34,12 @@ def post(hand: Hand, posting: tuple[Chair, ...]) -> None:
         whole = [chair.seat for chair in posting if chair.fresh or chair.owes_big]
         hand.bets = dict.fromkeys((*hand.big, *whole), betting.UNTRACKED_WAGER)
         hand.bets |= {chair.seat: 1 for chair in posting if chair.seat not in whole}
-        if hand.small is not None:
+        if hand.small is not None and hand.small not in whole:
             hand.bets = {**hand.bets, hand.small: 1}
 
 
-def to_post(setup: Setup, chair: Chair) -> tuple[int, int]:
-    """What a chair posts to come in: (live, dead).
+def to_post(setup: Setup, chair: Chair, blind: int) -> tuple[int, int]:
+    """What a chair posts to come in, beside a regular `blind` that it has posted: (live, dead).
 
     A newcomer posts the big blind, at lowball twice that [R7-4.blinds.5b]. A player who missed blinds posts all of
     them; up to the opening bet is live, the rest goes dead to the pot [R7-4.blinds.10, HR-blinds.9].
@@ -48,7 +48,7 @@ def to_post(setup: Setup, chair: Chair) -> tuple[int, int]:
     if chair.fresh:
         return setup.rulebook.procedure[setup.game.form].entry_post.value * stakes.big_blind, 0
     owed = stakes.big_blind * chair.owes_big + stakes.small_blind * chair.owes_small
-    live = min(owed, stakes.big_blind) if book.missed_dead.value else owed
+    live = min(owed, max(0, stakes.big_blind - blind)) if book.missed_dead.value else owed
     return live, owed - live
 
 

@@ -1,0 +1,44 @@
+"""Blinds that adjust: what the random hands of `test_rounds` found, one by one."""
+
+from controller.core.blinds import to_post
+from tests.people.hands import at, hand, places, sit
+
+HR, R7 = "house-rules", "roberts-7"
+
+
+def test_R7_4_blinds_2_a_small_blind_again() -> None:
+    """All but two leave and a newcomer has the big blind: the button goes to the other one, the small blind comes again.
+
+    The button always moves forward to the next player, and the blinds adjust to it.
+
+    Covers: R7-4.blinds.2, HR-blinds.1
+    """
+    played = at(HR, 2, 3, 4, 6, button=6)
+    assert places(hand(played)) == ([6], [2], [3])
+    assert places(hand(played)) == ([2], [3], [4])
+    assert places(hand(played)) == ([3], [4], [6])
+    assert places(hand(played, "leave 4", "leave 6", sit(7))) == ([2], [3], [7])
+    assert places(hand(played)) == ([3], [7], [2])
+
+
+def test_moving_button_before_the_first_hand() -> None:
+    """Whoever was to have the first button has left: it goes on to the next player."""
+    played = at(HR, 1, 2, 3, 4)
+    played("leave 1")
+    assert places(hand(played)) == ([2], [3], [4])
+    named = at(HR, 1, 2, 3, 4, button=1, blind_seats={"small": 2, "big": 3})
+    named("leave 1")
+    assert places(hand(named)) == ([1], [2], [3])
+
+
+def test_R7_4_blinds_10_beside_a_regular_blind() -> None:
+    """One who buys in again on the small blind and has missed blinds: no more than the opening bet is live.
+
+    Covers: R7-4.blinds.10, R7-4.blinds.12
+    """
+    stakes = {"structure": "no-limit", "small_blind": 5, "big_blind": 10}
+    state = at(R7, 1, 2, 3, betting=stakes).table.outcome.state
+    both = state.chairs[2].changed(owes_small=True, owes_big=True)
+    assert to_post(state.setup, both, 0) == (10, 5)
+    assert to_post(state.setup, both, 5) == (5, 10)
+    assert to_post(state.setup, both.changed(owes_big=False), 5) == (5, 0)
