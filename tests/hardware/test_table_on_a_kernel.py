@@ -7,7 +7,6 @@ kernel's line. The far ends of the wires are at the host, and do what they are a
 import json
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -19,6 +18,8 @@ import pytest
 import serial
 
 from config.table_file import DEMO
+from controller.runtime.archive import Archive
+from controller.runtime.database import DatabaseError
 from drivers.base import SAMPLE_SECONDS, TagRead
 from drivers.ports import open_port
 from drivers.registry import build
@@ -99,11 +100,14 @@ class Running:
         path = self._state / "journal.sqlite"
         if not path.exists():
             return []
-        with sqlite3.connect(path) as database:
-            try:
-                return [json.loads(row[0]) for row in database.execute("SELECT line FROM entry ORDER BY sequence")]
-            except sqlite3.OperationalError:  # it is being made
-                return []
+        try:
+            archive = Archive.open(path)
+        except DatabaseError:  # it is being made
+            return []
+        try:
+            return [json.loads(entry.line) for session in archive.sessions() for entry in archive.entries(session)]
+        finally:
+            archive.close()
 
     def count(self, **wanted: object) -> int:
         return sum(all(line.get(key) == value for key, value in wanted.items()) for line in self.lines())
@@ -210,8 +214,9 @@ def test_reader_pulled_and_put_back_in_mid_hand(table: Callable[[], Running], ho
     deal()
     running.end(signal.SIGKILL)
     running = table()
-    wait(lambda: level(GATE), "and after a kill too")
+    wait(lambda: running.count(id="fault:power-lost", status="lost"), "after a kill somebody must compare the cards")
     assert running.count(ev="card") == 5
+    assert not level(GATE), "and meanwhile none comes"
     assert running.end(signal.SIGTERM) == 0
 
 
