@@ -6,8 +6,8 @@ from tests.people.hands import at, hand, places, sit
 HR, R7 = "house-rules", "roberts-7"
 
 
-def test_R7_4_blinds_2_a_small_blind_again() -> None:
-    """All but two leave and a newcomer has the big blind: the button goes to the other one, the small blind comes again.
+def test_small_blind_again() -> None:
+    """All but two leave, a newcomer has the big blind: the button goes to the other one, the small blind comes again.
 
     The button always moves forward to the next player, and the blinds adjust to it.
 
@@ -31,7 +31,7 @@ def test_moving_button_before_the_first_hand() -> None:
     assert places(hand(named)) == ([1], [2], [3])
 
 
-def test_R7_4_blinds_10_beside_a_regular_blind() -> None:
+def test_post_beside_a_regular_blind() -> None:
     """One who buys in again on the small blind and has missed blinds: no more than the opening bet is live.
 
     Covers: R7-4.blinds.10, R7-4.blinds.12
