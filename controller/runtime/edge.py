@@ -3,10 +3,10 @@
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from controller.core.outcome import Outcome
+from controller.core.outcome import Outcome, Phase
 from controller.runtime.antennas import Antennas
 from controller.runtime.panel import Panel
 from controller.runtime.ruling import where
@@ -34,6 +34,20 @@ class Edge:
     shoes: Mapping[str, Shoe] = field(default_factory=dict)
     panels: Mapping[str, Panel] = field(default_factory=dict)
     antennas: Mapping[str, Antennas] = field(default_factory=dict)
+
+
+def as_shown(outcome: Outcome) -> Outcome:
+    """What devices are to show: at a table that is halted, that it is.
+
+    Nobody is due there, so `act` and `deal` go dark, and `attention` shows at every chair that is taken: a stopped
+    table must not look like one that waits for a card.
+    """
+    if outcome.phase is not Phase.HALTED:
+        return outcome
+    shown = Outcome(outcome.state, outcome.rulings)
+    lamps = replace(outcome.lamps, act=(), deal=(), attention=tuple(sorted(outcome.state.chairs)))
+    shown.__dict__.update(lamps=lamps)
+    return shown
 
 
 class DeviceBus:
@@ -94,6 +108,7 @@ class DeviceBus:
         if pins is None:
             return
         lost: list[DeviceLost] = []
+        outcome = as_shown(outcome)
         with self.pins_lock:
             for driver in self._edge.pin_drivers.values():
                 try:
@@ -106,7 +121,8 @@ class DeviceBus:
             self._lost(event)
 
     def _show(self, device: str, outcome: Outcome) -> None:
-        self._write(device, self._ask(device, lambda driver: driver.perform(outcome), b""))
+        shown = as_shown(outcome)
+        self._write(device, self._ask(device, lambda driver: driver.perform(shown), b""))
 
     def _ask(self, device: str, question: Callable[[ByteDriver], T], otherwise: T) -> T:
         try:

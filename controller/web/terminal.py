@@ -24,11 +24,16 @@ def drawn(publication: Publication, *, width: int = 80, styled: bool = True) -> 
     steps = table["next"]
     large = instruction(steps[0]) if steps else "Shuffle, then start"
     if table["phase"] == "halted":
-        large = f"Stop: device fault (when all is well: {large})"
+        large = (
+            f"Stop: {', '.join(_words(fault['code']) for fault in publication['faults'])} (when all is well: {large})"
+        )
     lines += [f"{reverse}{bold} {large[: width - 2]} {plain}", _then(steps)[:width], ""]
     lines += [_middle(table)[:width], ""]
     lines += [_seat(publication, seat, bold, plain, width) for seat in _seats(publication)]
     lines.append("")
+    for fault in publication["faults"]:
+        cleared = f" Cleared by {' or '.join(fault['clears'])}." if fault["clears"] else ""
+        lines += _wrapped(f"! {fault['text']} {_advice(fault)}{cleared}", width)
     if publication["refusal"]:
         lines += _wrapped(f"Not taken: {publication['refusal']['message']} {_advice(publication['refusal'])}", width)
     for ruling in publication["rulings"]:

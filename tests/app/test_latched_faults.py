@@ -178,6 +178,19 @@ def test_a_live_table_is_not_for_anybody(tmp_path: Path) -> None:
         assert not live._alarm._latches._anybody
 
 
+def test_a_halted_table_shows_attention_at_every_chair_and_that_nobody_is_due(tmp_path: Path) -> None:
+    with Rig(tmp_path) as rig:
+        rig.press("start")
+        before = rig.lit()
+        assert before["deal"]
+        latch(rig, "events-missed")
+        lit = rig.lit()
+        assert lit["attention"] == tuple(sorted(rig.loop.outcome.state.chairs))
+        assert (lit["deal"], lit["act"], lit["button"]) == ((), (), before["button"])
+        clear(rig, "events-missed")
+        assert rig.lit() == before
+
+
 def test_who_cleared_a_fault_is_in_the_journal(tmp_path: Path) -> None:
     with Rig(tmp_path) as rig:
         latch(rig, "deck-count")

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from controller.cli import main, watch
+from controller.runtime.faults import FAULTS
+from controller.runtime.latch import FaultStanding
 from controller.runtime.standing import SIMULATION
 from controller.web.hub import Hub
 from controller.web.pages import make_app
@@ -44,6 +46,23 @@ def test_a_ruling_is_shown_with_its_clause_and_its_steps() -> None:
     assert "exposed, seat 3: misdeal [R7-5.holdem.1" in text
     assert "[x] All cards back into the deck" in text
     assert "[ ] Shuffle" in text
+
+
+def test_a_fault_that_is_up_is_the_first_thing_said_with_who_clears_it() -> None:
+    played = play("roberts-7", "start", {"ev": "device", "id": "fault:deck-foreign", "status": "lost"})
+    hub = Hub(SETUP)
+    faults = (FaultStanding.of(FAULTS["deck-foreign"]), FaultStanding.of(FAULTS["jam"], "shoe"))
+    players = {4: {"player": "Ana", "away": False, "waits": False}}
+    hub.publish(standing(1, mode=SIMULATION, output=played.lines[-1], players=players, faults=faults))
+    latest = hub.latest()
+    assert latest is not None
+    lines = drawn(json.loads(latest[1]), width=120, styled=False)
+    assert lines[0].startswith("SIMULATION  HALTED")
+    assert "Stop: deck foreign, jam (when all is well: Card to seat 2)" in lines[2]
+    text = "\n".join(lines)
+    assert "! A card of another deck was in the shoe: this deck must leave the table. Take the deck off" in text
+    assert "Cleared by floor." in text
+    assert "! A card stands in the mouth of the shoe. (shoe) Free the card" in text
 
 
 def test_no_card_that_lies_face_down_is_drawn() -> None:
