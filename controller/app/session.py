@@ -22,7 +22,9 @@ from controller.runtime.faults import PREFIX, latched_by, raised
 from controller.runtime.journal import Journal
 from controller.runtime.recovery import Recovered, RecoveryError, recover
 from controller.runtime.ruling import answer
+from controller.runtime.sealing import cards_at
 from controller.runtime.self_check import SelfCheck
+from controller.runtime.unsealing import keys_in_play
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -75,12 +77,13 @@ def take_up(journal: Journal, file: TableFile, mode: str, *, fresh: bool = False
             f"{journal.path} belongs to a {last.header['mode']} table and this is a {mode}; "
             "give each its own directory (section [state], or --state)"
         )
-    recovered = recover(journal, last, open_table)
+    recovered = recover(journal, last, open_table, keys_in_play(journal.path.parent))
     changed = header_changes(last, file)
     in_hand = recovered.last is not None and recovered.last.outcome.state.planned_phase is not Phase.IDLE
     # Other rules make a new session, but never in the middle of a hand: there the self-check says what was changed.
     if "table" not in changed and (in_hand or not {"rulebook_sha256", "game_sha256"} & set(changed)):
         journal.continue_session(last)
+        journal.take_up(cards_at(recovered.table.outcome), recovered.hand)
         return recovered
     if in_hand:
         raise RecoveryError(
@@ -120,7 +123,8 @@ def _begin(journal: Journal, file: TableFile, mode: str) -> Recovered:
     entry = journal.append(line, "configuration")
     table = Table()
     given = answer(table, event, entry)
-    journal.settle(entry, given.digest(given.output()), None if given.error is None else given.error.code)
+    refused = None if given.error is None else given.error.code
+    journal.settle(entry, given.digest(given.output()), refused, cards_at(given.outcome))
     for code in still_up:
         fault = replace(raised(code), t=0.0)
         entry = journal.append(script.write(fault), OWN)

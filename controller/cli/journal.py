@@ -17,6 +17,7 @@ from controller.runtime.device_key import load_key
 from controller.runtime.places import JOURNAL_FILE
 from controller.runtime.receipt import last_receipt
 from controller.runtime.recovery import RecoveryError, check, session_of, settled_entries
+from controller.runtime.unsealing import as_script, keys_in_play, no_keys
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -114,8 +115,9 @@ def _export(options: argparse.Namespace, archive: Archive) -> int:
 
 def _export_script(options: argparse.Namespace, archive: Archive) -> int:
     session = session_of(archive, options.session)
-    entries, held_back = settled_entries(archive, session, open_table, live_hand=options.live_hand)
-    sys.stdout.write("".join(f"{entry.line}\n" for entry in entries))
+    keys = keys_in_play(archive.path.parent) if options.live_hand else no_keys
+    entries, held_back = settled_entries(archive, session, open_table, keys, live_hand=options.live_hand)
+    sys.stdout.write("".join(f"{as_script(entry)}\n" for entry in entries))
     if held_back:
         print(f"tablectl journal: held back the hand in progress ({held_back} entries)", file=sys.stderr)
     return 0

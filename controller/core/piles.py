@@ -24,13 +24,14 @@ class Lying(NamedTuple):
     """A card outside the stub.
 
     `serial` counts the cards that left the shoe in this hand, from 1. `card` is `None` when nothing read it. `up`: it
-    lies open. `strange`: it is none of this deck's cards.
+    lies open. `strange`: it is none of this deck's cards. `forgotten`: it was read, and the hand is over.
     """
 
     serial: int
     card: str | None
     up: bool
     strange: bool = False
+    forgotten: bool = False
 
     def __repr__(self) -> str:
         """Name a card only where it lies open: this text can reach a log."""

@@ -4,7 +4,7 @@
 outcomes anywhere. An event that does not fit raises `Refused` and leaves everything as it was.
 """
 
-from controller.core import absent, entries, passed_out
+from controller.core import absent, entries, forgetting, passed_out
 from controller.core.chair import Chair
 from controller.core.errors import Refused
 from controller.core.events import (
@@ -97,6 +97,8 @@ class Table:
         if isinstance(event, Device):
             self._health.take("fault" if event.status in FAULTS else "mended", lambda: health_of(after))
         self._remember(event, now, after, rulings)
+        if now.plan and not after.plan:
+            after = self._forget(after)
         self._outcome = Outcome(after, rulings)
         return self._outcome
 
@@ -109,6 +111,12 @@ class Table:
             self._entries = [*self._entries[1 - UNDO_DEPTH :], now]
         if rulings or entered:
             after.previous = Previous(now.changed(previous=None), event, bool(rulings))
+
+    def _forget(self, after: State) -> State:
+        """The hand is over: what was never shown is not known any more, nor to `undo`."""
+        shown = frozenset() if after.hand is None else forgetting.open_at(after.hand)
+        self._entries = [forgetting.without_hidden(entry, shown) for entry in self._entries]
+        return forgetting.without_hidden(after)
 
     def _after_time_ran_out(self, event: Event) -> Outcome:
         """The clock ran out before the event, which comes too late if it is the act of a hand that is dead by then."""

@@ -34,6 +34,8 @@ class Antennas:
 
     def translate(self, event: DeviceEvent, now: float, hand: int | None) -> Sequence[events.Event | Notice]:
         """Say what a read means in hand number `hand`; between hands (`None`) cards lie about and mean nothing."""
+        if hand is None:
+            self._heard.clear()
         if not isinstance(event, TagRead) or hand is None:
             return ()
         if hand != self._hand:

@@ -62,12 +62,13 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Which journal it is, by its random name, and how many runs, sessions and entries it has."""
+    """Which journal it is, by its random name, and how many runs, sessions, keys of hands and entries it has."""
 
     table: str
-    run: int
-    session: int
-    entries: int
+    run: int = 0
+    session: int = 0
+    hand: int = 0
+    entries: int = 0
 
 
 class Archive:
@@ -103,16 +104,17 @@ class Archive:
             return (0, ORIGIN) if row is None else (int(row[0]), bytes(row[1]).hex())
 
     def counts(self) -> Counts:
-        """Find which journal this is, and how many runs, sessions and entries it has."""
-        run = session = None
-        for record in self.newest("file", "run", "session"):
+        """Find which journal this is, and how much of everything it has."""
+        found: dict[str, int] = {}
+        for record in self.newest("file", "run", "session", "hand-key"):
             body = _body(self.path, record)
             with reading(self.path):
-                run = int(body["run"]) if run is None and record.kind != "session" else run
-                session = int(body["session"]) if session is None and record.kind != "run" else session
+                of_kind = {"run": ("run",), "session": ("session",), "hand-key": ("hand",)}
+                for name in of_kind.get(record.kind, ("run", "session", "hand")):
+                    found.setdefault(name, int(body[name]))
                 if record.kind == "file":
-                    return Counts(str(body["table"]), run or 0, session or 0, self._newest_entry())
-        return Counts("", 0, 0, 0)
+                    return Counts(str(body["table"]), **found, entries=self._newest_entry())
+        return Counts("")
 
     def files(self) -> list[Path]:
         """Every file of the journal, oldest first."""
@@ -178,21 +180,26 @@ class Archive:
 
     def entries(self, session: Session, start: int = 0) -> Iterator[Entry]:
         """Read the entries of a session in order, from record `start` on."""
+        return (item for item in self.walk(session, start) if isinstance(item, Entry))
+
+    def walk(self, session: Session, start: int = 0) -> Iterator[Entry | Record]:
+        """Read the entries of a session in order, and between them the records about its hidden cards."""
         held: Entry | None = None
         for record in self.records(max(start, session.record)):
-            if record.kind == "session" and held is not None and not _is_of(self.path, record, session):
-                break
             body = _body(self.path, record)
+            following: Entry | None = None
             with reading(self.path):
                 if held is not None:
                     held = with_result(held, body.get("result"))
+                if record.kind == "session" and int(body["session"]) != session.number:
+                    break
                 if record.kind == "entry":
-                    following = entry_of(record, body) if body["session"] == session.number else None
-                else:
-                    continue
+                    following = entry_of(record, body)
             if held is not None:
                 yield held
             held = following
+            if record.kind in ("hand-key", "disclosed"):
+                yield record
         if held is not None:
             yield held
 
@@ -297,7 +304,3 @@ def _body(path: Path, record: Record) -> dict[str, Any]:
         return record.read()
     except BadRecord:
         raise changed(path, record) from None
-
-
-def _is_of(path: Path, record: Record, session: Session) -> bool:
-    return bool(_body(path, record).get("session") == session.number)

@@ -29,6 +29,8 @@ from controller.runtime.archive import (
 from controller.runtime.chain import FORMAT, Record, linked, written
 from controller.runtime.database import DatabaseError, open_database, open_to_read, reading
 from controller.runtime.device_key import load_or_make_key
+from controller.runtime.sealing import Cards, HandSeal, KeyFile, cards_of, new_key, read_auditor, sealed_to
+from controller.runtime.unsealing import OpenHand
 
 __all__ = ["NOT_STARTED", "Entry", "Journal", "Session", "digest"]
 
@@ -73,6 +75,7 @@ class Journal(Archive):
         self._run: int | None = None
         self._session: Session | None = None
         self._result: dict[str, object] | None = None
+        self._disclosed: dict[int, str] = {}
         try:
             self._key = load_or_make_key(path.parent)
             self._number, self._chain = self.head()
@@ -84,6 +87,10 @@ class Journal(Archive):
             raise
         self._table, self._runs, self._sessions = counts.table, counts.run, counts.session
         self._last = counts.entries
+        self._hands = counts.hand
+        self._key_file = KeyFile(path.parent)
+        self._seal: HandSeal | None = None
+        self._cards = Cards()
 
     @property
     def last(self) -> int:
@@ -104,10 +111,12 @@ class Journal(Archive):
         return after == "power lost"
 
     def begin_session(self, header: Mapping[str, str]) -> Session:
-        """Open a new set-up of the table; its `table` line must be the next entry."""
+        """Open a new set-up of the table, whose `table` line must be the next entry; a hand that is on is given up."""
         begun, number = clocks.wall(), self._sessions + 1
         body = {"session": number, "begun": begun, "header": dict(sorted(header.items())), "entries": self._last}
         self._write(("session", body))
+        self._seal, self._cards = None, Cards()
+        self._key_file.empty()
         self._sessions = number
         self._session = Session(number, begun, dict(header), self._number, self._last)
         return self._session
@@ -124,19 +133,66 @@ class Journal(Archive):
         if self._run is None or self._session is None:
             raise DatabaseError("the journal takes entries only within a run and a session")
         sequence = self._last + 1
+        key = self._key_for(line)
         body: dict[str, object] = {"entry": sequence, "session": self._session.number, "run": self._run}
-        body |= {"source": source, "line": dict(line)} | ({} if by is None else {"by": dict(by)})
-        self._write(("entry", body))
+        body |= {"source": source, "line": dict(line) if self._seal is None else self._seal.hide(line, self._cards)}
+        self._write(*key, ("entry", body | ({} if by is None else {"by": dict(by)})))
         self._last = sequence
         return sequence
 
-    def settle(self, sequence: int, outcome_digest: str, refused: str | None) -> None:
-        """Keep the result of entry `sequence`; it reaches the disk with the next record, or when the run ends."""
+    def settle(self, sequence: int, outcome_digest: str, refused: str | None, cards: Cards | None = None) -> None:
+        """Keep the result of entry `sequence`; it reaches the disk with the next record.
+
+        `cards`: how the cards stand now (`sealing.cards_at`). When the hand is over, everything is written and signed,
+        and the key of the hand forgotten; raises `DatabaseError`.
+        """
         self._result = {"entry": sequence, "digest": outcome_digest} | ({} if refused is None else {"refused": refused})
+        if cards is not None:
+            self._stand(cards)
+
+    def take_up(self, cards: Cards, hand: OpenHand) -> None:
+        """Go on with the hand that an earlier run recorded, whose cards stand as `cards`."""
+        found = self.hand_key()
+        if found is not None and found[0] == hand.number:
+            self._seal = HandSeal(*found)
+            for alias, card in sorted(hand.cards.items()):
+                self._seal.took_up(alias, card)
+            for alias in hand.disclosed:
+                self._seal.was_disclosed(alias)
+        self._stand(cards)
+        if self._seal is None:
+            self._key_file.empty()
+
+    def hand_key(self) -> tuple[int, bytes] | None:
+        """Number and key of the hand in play, where this table has it."""
+        return self._key_file.read()
 
     def rest(self) -> None:
-        """Write what is still to be written of a hand that is over, and sign the journal up to there."""
-        self._write(*([] if self._result is None else [("result", {})]), ("signed", {"why": "hand"}))
+        """Write what is still to be written of a hand that is over, sign the journal up to there, drop the key."""
+        waiting = self._result is not None and not self._disclosed
+        self._write(*([("result", {})] if waiting else []), ("signed", {"why": "hand"}))
+        self._seal = None
+        self._key_file.empty()
+
+    def _stand(self, cards: Cards) -> None:
+        was_in_hand, self._cards = self._cards.in_hand, cards
+        if self._seal is not None:
+            self._disclosed |= self._seal.settle(cards)
+        if not cards.in_hand and (was_in_hand or self._seal is not None):
+            self.rest()
+
+    def _key_for(self, line: Mapping[str, object]) -> list[tuple[str, dict[str, Any]]]:
+        """Make the key of a hand that begins, or of a card that is to be hidden before any has; return its record."""
+        if self._seal is not None or not (
+            line.get("ev") == "start" or any(isinstance(card, str) for card in cards_of(line))
+        ):
+            return []
+        key, auditor = new_key(), read_auditor(self.path.parent)
+        self._hands += 1
+        self._key_file.write(self._hands, key)
+        self._seal = HandSeal(self._hands, key)
+        sealed = None if auditor is None else sealed_to(auditor, key)
+        return [("hand-key", {"hand": self._hands, "auditor": auditor and auditor.hex(), "sealed": sealed})]
 
     def end_run(self, why: str) -> None:
         """Record a clean end with the last result, and sign the journal up to there."""
@@ -162,7 +218,7 @@ class Journal(Archive):
 
     def _begin_file(self) -> None:
         """Write the first record of a file, which goes on from the closed file before it."""
-        counts, previous = Counts(secrets.token_hex(16), 0, 0, 0), None
+        counts, previous = Counts(secrets.token_hex(16)), None
         closed = closed_files(self.path)
         if closed:
             path = closed[max(closed)]
@@ -174,7 +230,8 @@ class Journal(Archive):
                 earlier.close()
             previous = {"file": path.name, "number": self._number, "chain": self._chain}
         body = {"format": FORMAT, "table": counts.table, "device": self._key.public, "previous": previous}
-        self._write(("file", body | {"run": counts.run, "session": counts.session, "entries": counts.entries}))
+        sums = {"run": counts.run, "session": counts.session, "hand": counts.hand, "entries": counts.entries}
+        self._write(("file", body | sums))
 
     def _write(self, *bodies: tuple[str, dict[str, Any]]) -> None:
         """Write records in one commit; the first carries the result that waits."""
@@ -182,6 +239,9 @@ class Journal(Archive):
         number, chain = self._number, self._chain
         stamp = {"wall": clocks.wall(), "mono": clocks.since_boot(), "clock": clocks.is_set()}
         result: dict[str, object] = {} if self._result is None else {"result": self._result}
+        if self._disclosed:
+            cards = {str(alias): card for alias, card in sorted(self._disclosed.items())}
+            bodies = (("disclosed", {"hand": self._hands, "cards": cards}), *bodies)
         for kind, body in bodies:
             signed = self._signed(number, chain) if kind == "signed" else {}
             number += 1
@@ -190,6 +250,7 @@ class Journal(Archive):
             records.append(record)
         self._commit(records)
         self._result = None
+        self._disclosed = {}
 
     def _signed(self, number: int, chain: str) -> dict[str, object]:
         return {"upto": number, "chain": chain, "signature": self._key.sign(self._table, number, chain)}

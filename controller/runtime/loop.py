@@ -34,6 +34,7 @@ from controller.runtime.messages import Checked, DevicesSaid, Entered, Message, 
 from controller.runtime.notices import Code, Notice
 from controller.runtime.recovery import Recovered
 from controller.runtime.ruling import Answer, answer, where
+from controller.runtime.sealing import cards_at
 from controller.runtime.self_check import Check, Result
 from controller.runtime.shoe import cards_out
 from controller.runtime.signature import By
@@ -278,7 +279,7 @@ class Loop:
                 self._notice(Notice(Code.GATE_HELD, device, f"{why[:1].upper()}{why[1:]}."), publish=True)
             case TagRead() if device in self._edge.antennas:
                 state = self._table.outcome.state
-                hand = None if state.hand is None else state.number
+                hand = state.number if state.plan else None
                 self._all(self._edge.antennas[device].translate(event, at, hand), device, at)
             case _ if device in self._edge.shoes:
                 out = cards_out(self._table.outcome)
@@ -328,9 +329,8 @@ class Loop:
             self._bus.perform(self._last.outcome)
         self._output = self._last.output()
         error = self._last.error
-        self._journal.settle(entry, self._last.digest(self._output), None if error is None else error.code)
-        if in_hand and not self._alarm.in_hand:
-            self._journal.rest()
+        refused = None if error is None else error.code
+        self._journal.settle(entry, self._last.digest(self._output), refused, cards_at(self._last.outcome))
         self._power_lost = self._power_lost and source in (CLOCK, OWN)
         self._note(self._last, source)
         if isinstance(event, events.Card) and event.card is None and not event.foreign and source in self._edge.shoes:

@@ -14,6 +14,7 @@ from controller.core.outcome import Phase
 from controller.core.table import Table
 from controller.runtime.archive import Archive, Entry, Session
 from controller.runtime.ruling import Answer, answer
+from controller.runtime.unsealing import Keys, OpenHand, hands_of, no_keys, with_line
 
 VERIFIED = 500
 """How many of the last entries are compared with their record at a start. A table that came to stand otherwise than it
@@ -43,38 +44,63 @@ class Recovered:
     """Devices that were lost at the end."""
     idle_since: int = 0
     """The last entry after which no hand was in progress."""
+    hand: OpenHand = field(default_factory=OpenHand)
+    """What the journal hides of the last hand."""
 
 
-def event_of(entry: Entry, open_table: OpenTable) -> Event:
+def event_of(entry: Entry, line: Mapping[str, object], open_table: OpenTable) -> Event:
     """Read the event of an entry; raises `RecoveryError`, which quotes nothing of it: it may be a card."""
     try:
-        line = json.loads(entry.line)
         return open_table(line) if line.get("ev") == "table" else script.read(line)
     except (ValueError, AttributeError, Refused) as why:
         kind = why.code if isinstance(why, Refused) else "no line of the table script"
-        raise RecoveryError(
-            f"entry {entry.sequence} of the journal cannot be read any more ({kind}): the file is damaged, or another "
-            "program wrote it; keep it for the technician and start with --new-session"
-        ) from None
+        raise _unreadable(entry, kind) from None
 
 
-def replay(journal: Archive, session: Session, open_table: OpenTable) -> Iterator[tuple[Entry, Event, Answer, Table]]:
-    """Play a session again, entry by entry."""
+def replay(
+    archive: Archive, session: Session, open_table: OpenTable, keys: Keys = no_keys
+) -> Iterator[tuple[Entry, Event, Answer, Table]]:
+    """Play a session again, entry by entry; in the line of each entry, cards that are not known are `None`."""
+    return (
+        (entry, event, given, table) for entry, event, given, table, _ in _played(archive, session, open_table, keys)
+    )
+
+
+def _played(
+    archive: Archive, session: Session, open_table: OpenTable, keys: Keys
+) -> Iterator[tuple[Entry, Event, Answer, Table, OpenHand]]:
     table = Table()
-    for entry in journal.entries(session):
-        event = event_of(entry, open_table)
-        yield entry, event, answer(table, event, entry.sequence), table
+    given: Answer | None = None
+    for reader, entries in hands_of(archive, session, keys):
+        for entry in entries:
+            try:
+                line = json.loads(entry.line)
+                told = reader.told(line)
+                opened = reader.opened(line, None if given is None else given.outcome.state)
+            except (ValueError, AttributeError, KeyError, TypeError):
+                raise _unreadable(entry, "no line of the table script") from None
+            event = event_of(entry, opened, open_table)
+            given = answer(table, event, entry.sequence)
+            yield with_line(entry, told), event, given, table, reader.hand
 
 
-def recover(journal: Archive, session: Session, open_table: OpenTable) -> Recovered:
-    """Rebuild the table of a session.
+def _unreadable(entry: Entry, kind: str) -> RecoveryError:
+    return RecoveryError(
+        f"entry {entry.sequence} of the journal cannot be read any more ({kind}): the file is damaged, or another "
+        "program wrote it; keep it for the technician and start with --new-session"
+    )
+
+
+def recover(journal: Archive, session: Session, open_table: OpenTable, keys: Keys = no_keys) -> Recovered:
+    """Rebuild the table of a session; a hand that is on needs its key.
 
     Raises `RecoveryError` when an entry now gives another outcome than was recorded: then either the journal or the
     program is not what it was, and the table must not act on it.
     """
     found: Recovered | None = None
-    for entry, event, given, table in replay(journal, session, open_table):
+    for entry, event, given, table, hand in _played(journal, session, open_table, keys):
         found = found or Recovered(table)
+        found.hand = hand
         found.entries += 1
         found.t = max(found.t, event.t or 0.0)
         found.last = given
@@ -96,7 +122,21 @@ def recover(journal: Archive, session: Session, open_table: OpenTable) -> Recove
             found.idle_since = entry.sequence
     if found is None or found.last is None:
         raise RecoveryError(f"session {session.number} of the journal has no entry; start with --new-session")
+    if _stands_on_guesses(found.table, found.hand):
+        raise RecoveryError(
+            "a hand is being played and hand.key, which opens its cards, is missing or not of this hand: put it back, "
+            "or give the hand up with --new-session"
+        )
     return found
+
+
+def _stands_on_guesses(table: Table, hand: OpenHand) -> bool:
+    """Whether a card of the hand in play is one that only stands in for it."""
+    playing = table.outcome.state.hand
+    if playing is None or not playing.plan:
+        return False
+    guessed = {*hand.guessed.values()}
+    return any(lying.card in guessed for pile in playing.piles.out.values() for lying in pile)
 
 
 @dataclass(slots=True)
@@ -126,12 +166,12 @@ def check(journal: Archive, session: Session, open_table: OpenTable) -> Checked:
 
 
 def settled_entries(
-    journal: Archive, session: Session, open_table: OpenTable, *, live_hand: bool = False
+    journal: Archive, session: Session, open_table: OpenTable, keys: Keys = no_keys, *, live_hand: bool = False
 ) -> tuple[list[Entry], int]:
     """Return the entries that may leave the table, and how many are held back because their cards lie face down."""
     entries: list[Entry] = []
     settled = 0
-    for entry, _, given, _ in replay(journal, session, open_table):
+    for entry, _, given, _ in replay(journal, session, open_table, keys):
         entries.append(entry)
         if given.outcome.state.planned_phase is Phase.IDLE:
             settled = len(entries)

@@ -9,7 +9,8 @@ Told the time, it keeps apart what looks alike:
 * a *foreign card*: a tag that belongs to no card of the deck in play.
 
 A tag is one piece of plastic. While the table holds that card out of the stub, its tag cannot leave the shoe a second
-time: the card was waved past the reader, or pulled back. A printed code has no such certainty; there, the passage of an
+time: the card was waved past the reader, or pulled back, and where it covered the edge it is what passed there. A
+printed code has no such certainty; there, the passage of an
 edge, or a pause, makes the next read a new card.
 
 Any sensor but the reader may be absent. Where there is a face sensor it must lie before the reader on the card's way.
@@ -94,6 +95,8 @@ class Shoe:
         self._heard: dict[str, float] = {}
         self._strangers: tuple[int, set[str]] = (0, set())
         self._passage_reads: int | None = None
+        self._passage_explained = False
+        """Whether a card that is out came back into the field as the edge was covered: it moved, and no other."""
         self._unread_due: float | None = None
         self._unread_at: float | None = None
         self._early_read_at: float | None = None
@@ -134,6 +137,8 @@ class Shoe:
 
     def tick(self, now: float, *, sensors_there: bool = True) -> Translated:
         """Say what the silence means: a card that passed and was not read, a fault that is over since the last run."""
+        if self._heard:  # what has left the reader is nobody's business any more
+            self._heard = {tag: at for tag, at in self._heard.items() if now - at <= self._gone_after}
         over = self._outlived(now, there=sensors_there) if self._unconfirmed else ()
         if self._unread_due is None or now < self._unread_due:
             return over
@@ -166,6 +171,7 @@ class Shoe:
         card = self.deck.cards.get(tag)
         if self.deck.marks is Marks.TAGGED and (card in out.faces or self._known_stranger(tag, out)):
             self.repeats += 1
+            self._passage_explained, self._unread_due = True, None
             return (Notice(Code.TAG_AGAIN, self.name, "A card that is already out was read again; it was not dealt."),)
         notices: list[events.Event | Notice] = []
         if self._edge_sensor:
@@ -211,14 +217,14 @@ class Shoe:
         before = self._unread(now) if self._unread_due is not None else ()
         early, self._early_read_at = self._early_read_at, None
         was_read = early is not None and now - early <= EARLY_SECONDS
-        self._passage_reads = int(was_read)
+        self._passage_reads, self._passage_explained = int(was_read), False
         self._unconfirmed.discard(events.Status.JAM)
         if self.deck.marks is Marks.PRINTED and not was_read:
             self._heard.clear()
         return before
 
     def _free(self, now: float) -> Translated:
-        unread, self._passage_reads = self._passage_reads == 0, None
+        unread, self._passage_reads = self._passage_reads == 0 and not self._passage_explained, None
         if self.jammed:
             self.jammed = False
             back = events.Device(self.name, events.Status.BACK)

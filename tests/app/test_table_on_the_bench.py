@@ -10,6 +10,7 @@ from controller.core.events import Clock
 from controller.core.outcome import Phase
 from controller.runtime.recovery import check, recover
 from controller.runtime.standing import Standing
+from controller.runtime.unsealing import keys_in_play
 from controller.web.hub import Hub
 from tests.app.rig import Rig, random_deck
 
@@ -191,7 +192,7 @@ def test_hands_played_by_the_room_replay_to_the_recorded_outcomes(tmp_path: Path
         found = check(rig.journal, session, open_table)
         assert found.first_difference is None
         assert found.alike == found.entries == rig.standing.entry
-        recovered = recover(rig.journal, session, open_table)
+        recovered = recover(rig.journal, session, open_table, keys_in_play(tmp_path))
         assert recovered.last is not None
         assert recovered.last.output() == rig.output
 

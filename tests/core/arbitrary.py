@@ -303,8 +303,8 @@ def as_told(outcome: Outcome) -> Iterator[dict[str, Any]]:
         case Show(seat=seat):
             yield {"ev": "show", "seat": seat}
             yield {"ev": "muck", "seat": seat}
-        case Award(unread=True, seats=seats, pot=pot):
-            yield {"ev": "won", "seat": seats[0], "pot": pot}
+        case Award(unread=True, seats=seats, pot=pot, board=board):
+            yield {"ev": "won", "seat": seats[0], "pot": pot} | ({"board": board} if board else {})
         case Floor(options=options):
             for option in options:
                 yield {"ev": "floor", "decide": option}

@@ -40,7 +40,7 @@ def _late(hand: Hand, event: Seen) -> bool:
     mixed = bool(hand.plan) and isinstance(hand.plan[0], Shuffle | Cut)
     seat = seat_of(event.at)
     gone = seat is not None and not hand.piles.at(event.at) and _lies_in(hand, event.card, MUCK)
-    before = (event.at, event.card) in hand.lay_before and not hand.acted
+    before = (event.at, event.card) in hand.lay_before and not hand.acted and not hand.piles.holds(event.card)
     return gathered or mixed or not hand.piles.left or gone or before
 
 

@@ -1,0 +1,229 @@
+"""Hides the identities of a hand in the journal: what lies face down is written under an alias, and sealed.
+
+A key a hand (`docs/decisions/0008`). Within a hand a card keeps its alias for as long as it lies outside the stub, so
+that a replay which does not know the card knows at least which lines speak of the same one. A card that comes back from
+the stub has another alias: nobody can tell that it is one that was seen before.
+"""
+
+import base64
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nacl.exceptions import CryptoError
+from nacl.public import PublicKey, SealedBox
+from nacl.secret import SecretBox
+from nacl.utils import random
+
+from controller.core.cards import CARDS, deck
+from controller.core.hand import Hand
+from controller.core.outcome import Outcome
+from controller.runtime.database import DatabaseError
+
+KEY_FILE = "hand.key"
+AUDITOR_FILE = "auditor.pub"
+
+LENGTH = 5
+"""Every identity is as long as the longest, "joker", before it is sealed: its length must not tell it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """What the table knows of its cards after an event.
+
+    `deck`: what the stub began with. `out`: what lies outside it. `shown`: those of them that everybody may know.
+    `before`: what lay open where in the hand before.
+    """
+
+    in_hand: bool = False
+    deck: frozenset[str] = CARDS
+    out: frozenset[str] = field(default=frozenset(), repr=False)
+    shown: frozenset[str] = frozenset()
+    before: frozenset[tuple[str, str]] = frozenset()
+
+
+def cards_at(outcome: Outcome) -> Cards:
+    """Read off the table which cards are out and which of them are known to everybody."""
+    state = outcome.state
+    whole = frozenset(deck(state.setup.deck, state.setup.joker))
+    hand = state.hand
+    if hand is None or not hand.plan:
+        return Cards(False, whole)
+    lying = [lying for pile in hand.piles.out.values() for lying in pile]
+    shown = {one.card for one in lying if one.up} | {card for cards in hand.tabled.values() for card in cards or ()}
+    if _proved_openers(hand):
+        shown |= {one.card for one in hand.opened_on}
+    known = frozenset(card for card in shown if card is not None)
+    return Cards(True, whole, frozenset(one.card for one in lying if one.card is not None), known, hand.lay_before)
+
+
+def _proved_openers(hand: Hand) -> bool:
+    """Whether the opener has shown what it opened on, all of it: a card that it threw away since is shown too."""
+    book = hand.setup.rulebook.exchange.get(hand.setup.game.form)
+    wanted = book is not None and book.prove_openers.value and hand.setup.game.openers is not None
+    return wanted and hand.opener in hand.tabled
+
+
+class HandSeal:
+    """The aliases and the key of the hand in play; `number` counts keys over the life of the journal."""
+
+    def __init__(self, number: int, key: bytes) -> None:
+        self.number = number
+        self._box = SecretBox(key)
+        self._aliases: dict[str, int] = {}
+        self._sealed: set[int] = set()
+        self._disclosed: set[int] = set()
+        self._count = 0
+
+    def hide(self, line: Mapping[str, object], cards: Cards) -> dict[str, object]:
+        """Replace the cards of a line that nobody may know yet."""
+        hidden = dict(line)
+        if isinstance(card := line.get("card"), str):
+            hidden["card"] = self._hidden(card, cards, line.get("at"))
+        if isinstance(listed := line.get("cards"), list | tuple):
+            hidden["cards"] = [self._hidden(str(card), cards, None) for card in listed]
+        return hidden
+
+    def took_up(self, alias: int, card: str) -> None:
+        """Know an alias again that an earlier run has given."""
+        self._aliases[card] = alias
+        self._sealed.add(alias)
+        self._count = max(self._count, alias)
+
+    def was_disclosed(self, alias: int) -> None:
+        """Know that an alias is disclosed already."""
+        self._disclosed.add(alias)
+
+    def settle(self, cards: Cards) -> dict[int, str]:
+        """Forget the aliases of cards that are not out any more; return those that everybody may know now."""
+        known = cards.out | cards.shown
+        new = {
+            alias: card for card, alias in self._aliases.items() if card in cards.shown and alias not in self._disclosed
+        }
+        self._disclosed |= new.keys()
+        self._aliases = {card: alias for card, alias in self._aliases.items() if card in known}
+        return new
+
+    def _hidden(self, card: str, cards: Cards, at: object) -> object:
+        if card not in cards.deck or card in cards.shown or (card not in cards.out and (at, card) in cards.before):
+            return card
+        alias = self._aliases.get(card)
+        if alias is None:
+            self._count += 1
+            alias = self._aliases[card] = self._count
+        if alias in self._sealed:
+            return {"alias": alias}
+        self._sealed.add(alias)
+        sealed = self._box.encrypt(card.ljust(LENGTH).encode("ascii"))
+        return {"alias": alias, "sealed": base64.b64encode(bytes(sealed)).decode("ascii")}
+
+
+class KeyFile:
+    """`hand.key`: the key of the hand in play, so that a cut of the power loses no card; empty between hands."""
+
+    def __init__(self, directory: Path) -> None:
+        self.path = directory / KEY_FILE
+
+    def write(self, number: int, key: bytes) -> None:
+        """Keep the key of hand `number`, durably, before anything is sealed with it; raises `DatabaseError`."""
+        self._put(f"{number} {key.hex()}\n".encode("ascii"))
+
+    def empty(self) -> None:
+        """Write over the key, then cut the file to nothing; raises `DatabaseError`."""
+        try:
+            length = self.path.stat().st_size
+        except FileNotFoundError:
+            return
+        if length:
+            self._put(b" " * length, then=0)
+
+    def read(self) -> tuple[int, bytes] | None:
+        """Read number and key of the hand in play; `None` where there is none."""
+        try:
+            words = self.path.read_text(encoding="ascii").split()
+        except FileNotFoundError:
+            return None
+        except (OSError, UnicodeDecodeError) as why:
+            raise DatabaseError(f"{self.path}: the key of the hand cannot be read ({type(why).__name__})") from None
+        if len(words) != 2 or not words[0].isdecimal() or len(words[1]) != 2 * SecretBox.KEY_SIZE:
+            return None
+        try:
+            return int(words[0]), bytes.fromhex(words[1])
+        except ValueError:
+            return None
+
+    def _put(self, data: bytes, then: int | None = None) -> None:
+        try:
+            handle = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                os.pwrite(handle, data, 0)
+                os.ftruncate(handle, len(data))
+                os.fsync(handle)
+                if then is not None:
+                    os.ftruncate(handle, then)
+            finally:
+                os.close(handle)
+        except OSError as why:
+            raise DatabaseError(f"{self.path}: the key of the hand cannot be written: {why.strerror}") from why
+
+
+def new_key() -> bytes:
+    """Make the key of a hand."""
+    return random(SecretBox.KEY_SIZE)
+
+
+def read_auditor(directory: Path) -> bytes | None:
+    """Read the public key of the auditor; `None` where none is enrolled. Raises `DatabaseError`."""
+    path = directory / AUDITOR_FILE
+    try:
+        key = bytes.fromhex(path.read_text(encoding="ascii").strip())
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError):
+        key = b""
+    if len(key) != PublicKey.SIZE:
+        raise DatabaseError(f"{path}: is no public key of an auditor; enrol it again with `tablectl journal auditor`")
+    return key
+
+
+def sealed_to(auditor: bytes, key: bytes) -> str:
+    """Seal the key of a hand to the auditor, in base64."""
+    return base64.b64encode(SealedBox(PublicKey(auditor)).encrypt(key)).decode("ascii")
+
+
+def unsealed(box: SecretBox, sealed: str) -> str:
+    """Open one identity; raises `ValueError`, which says nothing of it."""
+    try:
+        return box.decrypt(base64.b64decode(sealed, validate=True)).decode("ascii").rstrip()
+    except (CryptoError, ValueError):
+        raise ValueError("a card cannot be opened with this key") from None
+
+
+def is_hidden(value: object) -> bool:
+    """Whether a value of a line stands for a card that was hidden."""
+    return isinstance(value, dict) and "alias" in value
+
+
+def cards_of(line: Mapping[str, object]) -> list[object]:
+    """The cards of a line, hidden or not, in order."""
+    found = [line["card"]] if "card" in line else []
+    listed = line.get("cards")
+    return [*found, *(listed if isinstance(listed, list) else [])]
+
+
+def with_cards(line: Mapping[str, object], cards: list[object]) -> dict[str, object]:
+    """The line with other values for its cards."""
+    cards = list(cards)
+    found = dict(line)
+    if "card" in line:
+        found["card"] = cards.pop(0)
+    if isinstance(line.get("cards"), list):
+        found["cards"] = cards
+    return found
+
+
+def text_of(line: Mapping[str, object]) -> str:
+    """Write a line as the table script has it."""
+    return json.dumps(line, separators=(",", ":"), ensure_ascii=False)
