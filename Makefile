@@ -7,7 +7,15 @@ READY  := $(VENV)/.ready
 
 SHARED ?= ../shared
 
-.PHONY: help run test check lint types contracts conformance bench lock firmware clean
+# Where a table is installed, and what for: `make install`, `make update`, `make release`.
+PREFIX  ?= /opt/table-controller
+WHEELS  ?= build/wheels
+MACHINE ?= $(shell uname -m)
+VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
+TABLE_PYTHON ?= 3.11
+RELEASE ?= build/table-controller-$(VERSION)-$(MACHINE).tar
+
+.PHONY: help run test check lint types contracts conformance bench lock firmware clean wheels install release update
 
 help:
 	@echo "make run          start a table on simulated devices, with its page"
@@ -15,6 +23,9 @@ help:
 	@echo "make conformance  the scenarios that ship, and the checkers beside the checkout where present"
 	@echo "make bench        measure the core, the replay and the way from wire to lamp"
 	@echo "make firmware     build the microcontroller's firmware (needs avr-gcc)"
+	@echo "make install      as root: install this checkout for systemd, in $(PREFIX)"
+	@echo "make release KEY=FILE [MACHINE=aarch64]   build and sign a release archive"
+	@echo "make update RELEASE=FILE   as root: install a signed release on this table, and restart it"
 	@echo "make lock         pin the dependencies anew"
 
 $(READY): pyproject.toml requirements.txt requirements-dev.txt
@@ -56,9 +67,34 @@ bench: $(READY)
 firmware:
 	$(MAKE) -C firmware_bridge/firmware all
 
+# Nothing is built on the table: every dependency is a wheel whose hash stands in requirements-table.txt.
+wheels: $(READY)
+	rm -rf build/wheels
+	mkdir -p build/wheels
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir build/wheels .
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
+	  $(if $(filter-out $(shell uname -m),$(MACHINE)),--implementation cp --python-version $(TABLE_PYTHON) \
+	    --platform manylinux_2_34_$(MACHINE) --platform manylinux_2_28_$(MACHINE) --platform manylinux_2_17_$(MACHINE) \
+	    --platform manylinux2014_$(MACHINE)) --dest build/wheels --requirement requirements-table.txt
+
+# With WHEELS=FOLDER, made elsewhere by `make wheels`, neither a network nor a developer's set-up is needed.
+install: $(if $(filter build/wheels,$(WHEELS)),wheels)
+	PYTHON=$(PYTHON) systemd/install $(WHEELS) $(PREFIX)
+
+release: wheels
+	@[ -n "$(KEY)" ] || { echo "name the private key: make release KEY=FILE (tablectl release key FILE makes one)" >&2; exit 1; }
+	systemd/gather build/wheels build/release
+	$(BIN)/tablectl release sign build/release --version $(VERSION) --machine $(MACHINE) --python $(TABLE_PYTHON) \
+	  --key $(KEY) --output $(RELEASE)
+
+update:
+	$(PREFIX)/current/venv/bin/tablectl release install $(RELEASE)
+	systemctl restart table-controller
+
 lock: $(READY)
 	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --output-file requirements.txt pyproject.toml
 	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --extra dev --output-file requirements-dev.txt pyproject.toml
+	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --extra pi5 --output-file requirements-table.txt pyproject.toml
 
 clean:
 	rm -rf $(VENV) build dist

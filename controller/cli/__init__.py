@@ -12,7 +12,7 @@ from config.errors import ConfigError
 
 COMMANDS = (
     "run", "watch", "check", "doctor", "ports", "udev", "wiring", "monitor", "lamps", "gate", "deck", "record", "play",
-    "replay", "rules", "journal", "hands", "tournament",
+    "replay", "rules", "journal", "hands", "tournament", "release",
 )  # fmt: skip
 """Modules of this package, in the order in which `--help` lists them; each has `add` and is loaded when needed."""
 

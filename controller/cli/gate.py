@@ -1,8 +1,8 @@
-"""`tablectl gate test`: the gate of the shoe opens and locks."""
+"""`tablectl gate`: the gate of the shoe opens and locks, or is put to its safe place."""
 
 import argparse
 
-from controller.cli.on_site import REFUSALS, Refusal, add_options, listen, on_site, refused
+from controller.cli.on_site import REFUSALS, Refusal, add_options, listen, on_site, out_of_service, refused
 
 OPEN_SECONDS = 2.0
 """Shorter than a microcontroller board lets a coil be on."""
@@ -12,7 +12,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     """Add the command and its own command."""
     parser = subparsers.add_parser(
         "gate",
-        help="test the gate of the shoe: open, lock, and what it does at the end",
+        help="test the gate of the shoe, or put it to its safe place",
         description="Tries the gate of the shoe by hand, while the table is out of service.",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -25,6 +25,14 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     add_options(test)
     test.add_argument("--times", type=int, default=3, metavar="N", help="how often (3)")
     test.set_defaults(run=run)
+    safe = commands.add_parser(
+        "safe",
+        help="put every device on pins to its safe place",
+        description="Puts the gate, and every other device on pins, to the place it takes without power, and gives the "
+        "pins back. For after a controller that was killed: the kernel leaves its outputs as they were.",
+    )
+    add_options(safe)
+    safe.set_defaults(run=safely)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -64,3 +72,28 @@ def run(options: argparse.Namespace) -> int:
         return refused("gate", why)
     print("the gate is left in its fail-safe place")
     return 1 if failed else 0
+
+
+def safely(options: argparse.Namespace) -> int:
+    """Run `gate safe`; return the exit status: 0 done, 1 refused, 2 the file cannot be used."""
+    from config.table_file import load_table
+    from controller.app.devices import build_devices, open_pins, start_pins
+
+    try:
+        file = load_table(options.config)
+        devices = build_devices(file)
+        with out_of_service(file.directory):
+            pins = open_pins(devices)
+            if pins is None:
+                print("no device of this table is on pins: a board puts its own outputs to their safe place")
+                return 0
+            try:
+                start_pins(file, devices, pins)  # taking a pin sets it up in its safe state
+                for driver in devices.pin_drivers.values():
+                    driver.stop(pins)
+            finally:
+                pins.close()
+    except REFUSALS as why:
+        return refused("gate", why)
+    print("every device on pins is in its safe place")
+    return 0

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
+from drivers.errors import PinError
 from drivers.sim.bench import Bench
 from tests.cli.conftest import World
 
@@ -175,6 +176,27 @@ def test_gate_on_a_pin(tablectl: Tablectl, table: TableFile, world: World, on_pi
     assert (status, seen) == (0, [False, True, False, True, False])
     assert out.splitlines()[0] == "gate: without power it must be locked"
     assert not bench.gate("gate").is_open()
+
+
+def test_gate_of_a_controller_that_was_killed(
+    tablectl: Tablectl, table: TableFile, on_pins: Callable[[Path], Bench], mocker: MockerFixture, tmp_path: Path
+) -> None:
+    path = table(GATE)
+    bench = on_pins(path)
+    mocker.patch("controller.app.devices.open_pins", return_value=bench.pins)
+    assert tablectl("gate", "safe", "--config", path) == (0, "every device on pins is in its safe place\n", "")
+    assert [(done.pin, done.what, done.level) for done in bench.pins.history] == [(17, "output", False)]
+    with pytest.raises(PinError, match="given back"):
+        bench.pins.read(17)
+    (tmp_path / "state").mkdir(exist_ok=True)
+    with (tmp_path / "state/lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        status, _, why = tablectl("gate", "safe", "--config", path)
+    assert (status, "the controller is running" in why) == (1, True)
+
+
+def test_a_table_without_pins_has_nothing_to_put_safe(tablectl: Tablectl, table: TableFile) -> None:
+    assert "no device of this table is on pins" in tablectl("gate", "safe", "--config", table(BRIDGE))[1]
 
 
 def test_gate_on_the_board_with_its_lid_open(tablectl: Tablectl, table: TableFile, world: World) -> None:
