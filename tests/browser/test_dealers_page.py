@@ -153,7 +153,7 @@ def test_an_unplugged_reader_halts_the_table(dealer: DealersPage) -> None:
     dealer.touch("Start the hand")
     dealer.page.click("#showroom")
     dealer._after(lambda: dealer.page.get_by_role("button", name="Unplug the reader").click())
-    assert "device fault" in dealer.due
+    assert "device lost" in dealer.due
     dealer.page.click("#showroom")
     dealer._after(lambda: dealer.page.get_by_role("button", name="Plug the reader in again").click())
     assert dealer.due == "Card to seat 2"

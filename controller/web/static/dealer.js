@@ -101,9 +101,15 @@ function reportKeys(what) {
   }
 }
 
+/* A fault that a person must end. The table refuses whoever may not; the key says who may. */
+function overKey(fault, i) {
+  const who = state.simulation ? "" : ` (${fault.clears.join(", ")})`;
+  return key(`${capital(words(fault.code))} is over${who}`, () => enter({ ev: "device", id: fault.id, status: "back" }), String(i + 1), i ? "" : "main");
+}
+
 function nowKeys() {
   const table = state.table, step = table.next[0];
-  if (table.phase === "halted") return [];
+  if (table.phase === "halted") return state.faults.filter((fault) => fault.id).map(overKey);
   if (!step) return [key("Start the hand", () => enter({ ev: "start" }), "Enter", "main")];
   switch (step.step) {
     case "act": return actKeys(step);

@@ -83,7 +83,7 @@ function amounts(step) {
   return parts.join(" · ");
 }
 
-function drawNext(table, devices) {
+function drawNext(table, devices, faults = []) {
   const steps = table.next;
   const footer = document.querySelector("footer");
   let large = table.phase === "idle" ? "Shuffle, then start" : "Wait";
@@ -97,8 +97,8 @@ function drawNext(table, devices) {
   const kind = { remedy: "remedy", floor: "alarm", halted: "alarm" }[table.phase] || "";
   if (table.phase === "halted") {
     const lost = devices.filter((device) => device.state === "lost").map((device) => `${device.name}: ${device.why}`);
-    then = [...lost, `when all is well: ${large}`].join("   ·   ");
-    large = "Stop: device fault";
+    then = [...faults.map((fault) => fault.text), ...lost, `when all is well: ${large}`].join("   ·   ");
+    large = `Stop: ${faults.map((fault) => words(fault.code)).join(", ")}`;
   }
   footer.dataset.kind = kind;
   const next = $("next");
@@ -215,7 +215,7 @@ export function drawTable(state, touchable) {
   drawHeader(state);
   drawSeats(state, touchable);
   drawMiddle(state.table);
-  drawNext(state.table, state.devices);
+  drawNext(state.table, state.devices, state.faults);
 }
 
 export function ticked(steps) {
