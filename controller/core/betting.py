@@ -65,7 +65,7 @@ def act(hand: Hand, event: Act) -> None:
     if event.do is Do.CHECK:
         hand.checked |= {seat}
     elif hand.opener is None:
-        hand.opener, hand.opened_on = seat, hand.piles.at(hand_of(seat))
+        hand.opener, hand.opened_on, hand.opened_for = seat, hand.piles.at(hand_of(seat)), total
     if hand.setup.tracked:
         money.wager(hand, seat, total - hand.bets.get(seat, 0))
     else:

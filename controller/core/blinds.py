@@ -1,5 +1,7 @@
 """Forced bets: antes, blinds, posts and straddles, and the first betting round that they open."""
 
+from collections.abc import Mapping
+
 from controller.core import betting, kill, money, position
 from controller.core.chair import Chair
 from controller.core.clockwise import after, from_
@@ -11,11 +13,11 @@ from controller.core.setup import AnteBy, Setup, Structure
 from controller.core.steps import Post
 
 
-def post(hand: Hand, posting: tuple[Chair, ...]) -> None:
-    """Antes, blinds, then the posts of those who make up blinds or enter."""
+def post(hand: Hand, posting: tuple[Chair, ...], missed: Mapping[int, int]) -> None:
+    """Antes with those `missed`, blinds, then the posts of those who make up blinds or enter."""
     stakes = hand.setup.betting
     if hand.setup.tracked:
-        _antes(hand)
+        _antes(hand, missed)
         if hand.small is not None and stakes.small_blind:
             money.wager(hand, hand.small, stakes.small_blind)
         for seat in hand.big:
@@ -41,10 +43,13 @@ def post(hand: Hand, posting: tuple[Chair, ...]) -> None:
 def to_post(setup: Setup, chair: Chair, blind: int) -> tuple[int, int]:
     """What a chair posts to come in, beside a regular `blind` that it has posted: (live, dead).
 
-    A newcomer posts the big blind, at lowball twice that [R7-4.blinds.5b]. A player who missed blinds posts all of
-    them; up to the opening bet is live, the rest goes dead to the pot [R7-4.blinds.10, HR-blinds.9].
+    A newcomer posts the big blind [R7-4.blinds.5b], or kills the pot, and then the kill is all of it. A player who
+    missed blinds posts all of them; up to the opening bet is live, the rest goes dead to the pot [R7-4.blinds.10,
+    HR-blinds.9].
     """
     stakes, book = setup.betting, setup.rulebook.people
+    if kill.comes_in_by(setup, chair) or (chair.pledges and setup.game.form in setup.rulebook.lowball):
+        return 0, 0
     if chair.fresh:
         return setup.rulebook.procedure[setup.game.form].entry_post.value * stakes.big_blind, 0
     owed = stakes.big_blind * chair.owes_big + stakes.small_blind * chair.owes_small
@@ -52,11 +57,15 @@ def to_post(setup: Setup, chair: Chair, blind: int) -> tuple[int, int]:
     return live, owed - live
 
 
-def _antes(hand: Hand) -> None:
+def _antes(hand: Hand, missed: Mapping[int, int]) -> None:
+    """The antes; a player without chips has none to pay and is all-in."""
     stakes = hand.setup.betting
-    if stakes.ante and stakes.ante_by is AnteBy.EACH:
-        for seat in hand.order:
-            money.ante(hand, seat, stakes.ante)
+    each = stakes.ante if stakes.ante_by is AnteBy.EACH else 0
+    for seat in hand.order:
+        due = each + missed.get(seat, 0)
+        if due or not hand.stacks[seat]:
+            money.ante(hand, seat, due)
+    hand.anted = dict(hand.paid)
 
 
 def open_first_round(hand: Hand) -> None:
@@ -69,6 +78,8 @@ def open_first_round(hand: Hand) -> None:
     forced = (betting.UNTRACKED_WAGER if blind else 0) if not hand.setup.tracked else blind
     last = last_blind(hand)
     ring = position.first(hand, hand.order if last is None else after(hand.order, last))
+    if hand.killer is not None and kill.acts_last(hand.setup):
+        ring = (*(seat for seat in ring if seat != hand.killer), hand.killer)
     betting.opened(hand, 0, ring, forced, blind=bool(forced))
 
 

@@ -48,6 +48,8 @@ def first(setup: Setup, seats: tuple[int, ...]) -> Positions:
 def placed(setup: Setup, seats: tuple[int, ...], button: int) -> Positions:
     """The blinds that go with a button, nobody's turn having come before."""
     ring = after(seats, button)
+    if setup.betting.single_blind:
+        return Positions(button, ring[0], ring[0], False, (ring[0],))
     if len(ring) == 2 and setup.rulebook.table.heads_up.value is HeadsUp.ON_BUTTON:
         small, big = ring[-1], ring[0]
     else:
@@ -67,6 +69,8 @@ def moved(
         return _heads_up(setup, last, seats, heads_up_before)
     if setup.button_rule is ButtonRule.DEAD:
         big = after(seats, last.big)[0]
+        if setup.betting.single_blind:
+            return Positions(last.big, big, big, False, (big,))
         button = after(seats, last.big)[-2] if heads_up_before and last.big in seats else last.small
         return Positions(button, last.big, big, last.big in seats and last.big != big, (big,))
     staying = tuple(seat for seat in seats if seat not in entering)
@@ -85,7 +89,7 @@ def _heads_up(setup: Setup, last: Positions, seats: tuple[int, ...], heads_up_be
     if setup.button_rule is ButtonRule.MOVING and not becoming:
         return placed(setup, seats, after(seats, last.button)[0])
     big, other = after(seats, last.big)
-    on_button = setup.rulebook.table.heads_up.value is HeadsUp.ON_BUTTON
+    on_button = setup.betting.single_blind or setup.rulebook.table.heads_up.value is HeadsUp.ON_BUTTON
     return placed(setup, seats, other if on_button else big)
 
 

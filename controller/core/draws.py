@@ -31,6 +31,19 @@ def next_request(hand: Hand) -> tuple[Step, ...]:
     return tuple(waiting)
 
 
+def without(hand: Hand, seat: int) -> None:
+    """A hand is out: its player is asked for no draw, and gets none of the cards that were put by."""
+    hand.drawing = tuple(other for other in hand.drawing if other != seat)
+    own = hand_of(seat)
+    hand.late = tuple(
+        step
+        for step in hand.late
+        if not (isinstance(step, Deal) and step.seat == seat) and not (isinstance(step, Return) and step.source == own)
+    )
+    if hand.asked is not None and seat not in hand.live:
+        hand.asked = None
+
+
 def draw(hand: Hand, event: DrawEvent) -> None:
     """A seat says how many cards it exchanges, or changes what it said."""
     first = hand.plan[0]

@@ -1,6 +1,6 @@
 """What each entry does to the hand: cards, acts, draws, the showdown, confirmed steps, time, devices."""
 
-from controller.core import blinds, dealing, draws, kill, passed_out, showdown, stretch
+from controller.core import blinds, dealing, draws, kill, opening, passed_out, showdown, stretch
 from controller.core import twice as twice_
 from controller.core.events import (
     Act,
@@ -81,6 +81,12 @@ def act(state: State, event: Act) -> tuple[Ruling, ...]:
     first = hand.plan[0]
     if not isinstance(first, ActStep):
         raise not_now(state, "act")
+    if event.do is Do.OPEN:
+        opening.declare(hand, event.seat)
+        hand.plan = hand.plan[:-1]
+        state.clock = None
+        stretch.extend(hand)
+        return ()
     if event.do is Do.ALL_IN and stud.declares_all_in(hand, event):
         return stud.declared(hand, event)
     if event.do is Do.BRING_IN and stud.brings_in_wrongly(hand, event):

@@ -27,6 +27,7 @@ class Do(Enum):
     BRING_IN = "bring-in"
     STRADDLE = "straddle"
     KILL = "kill"
+    OPEN = "open"
 
 
 @unique
@@ -61,6 +62,7 @@ class What(Enum):
     WRONG_OPENER = "wrong-opener"
     LAST_FACEUP = "last-faceup"
     OWES_BLIND = "owes-blind"
+    FALSE_OPENERS = "false-openers"
     STRING_BET = "string-bet"
 
 

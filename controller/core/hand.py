@@ -136,6 +136,10 @@ class Hand(Value):
     straddles: int = 0
     killer: int | None = None
     """Who killed the pot."""
+    kill: int = 4
+    """What the kill is, in halves of the big blind."""
+    must_kill: bool = False
+    """Who killed the pot had to."""
     winner: int | None = None
     """The holder of the Winner Button."""
     round: Round | None = None
@@ -199,8 +203,16 @@ class Hand(Value):
     """Who put the first wager in the pot."""
     opened_on: tuple[Lying, ...] = ()
     """The opener's cards as it opened."""
+    opened_for: int = 0
+    """What the first wager came to."""
     passed_out: bool = False
     """Nobody opened the pot."""
+    forfeited: bool = False
+    """The pot holds the bet of a player who opened without openers."""
+    sits_out: int | None = None
+    """Who opened without openers or chips, and plays no more for this pot."""
+    anted: dict[int, int] = field(default_factory=dict)
+    """What each seat has put in as antes, on earlier deals of this pot too."""
 
     hands_up: bool = False
     """All live hands lie open while streets are still to come."""

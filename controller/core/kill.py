@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from controller.core import betting, money
 from controller.core.betting import UNTRACKED_WAGER
+from controller.core.chair import Chair
 from controller.core.errors import Refused
 from controller.core.hand import Hand
 from controller.core.piles import hand_of
@@ -24,9 +25,27 @@ def halves(setup: Setup) -> int:
     return HALVES[str(dict(setup.house).get("kill", "full"))]
 
 
-def killed(setup: Setup) -> Setup:
-    """The table at the stakes of a killed pot."""
-    stakes, times = setup.betting, halves(setup)
+def comes_in_by(setup: Setup, chair: Chair) -> bool:
+    """Whether a player who posts to come in kills the pot by that, as at lowball [R7-11.lowball.3, R7-11.lowball.7]."""
+    book = setup.rulebook.lowball.get(setup.game.form)
+    if book is None or not chair.posts or chair.pledges:
+        return False
+    return (book.newcomer_kills if chair.fresh else book.returning_kills).value
+
+
+def of_entry(setup: Setup) -> int:
+    """The kill of a player who comes in, in halves of the big blind: the post that the book asks for."""
+    return 2 * setup.rulebook.procedure[setup.game.form].entry_post.value
+
+
+def acts_last(setup: Setup) -> bool:
+    """Whether the killer acts last on the first round: where pots are killed by choice [R7-13.kill.10]."""
+    return bool(dict(setup.house).get("voluntary_kill"))
+
+
+def killed(setup: Setup, times: int) -> Setup:
+    """The table at the stakes of a killed pot; the kill is `times` halves of the big blind."""
+    stakes = setup.betting
     least = stakes.min_bet or stakes.big_blind
 
     def raised(amount: int) -> int:
@@ -42,9 +61,9 @@ def killed(setup: Setup) -> Setup:
     return setup.at_stakes(dearer)
 
 
-def post(hand: Hand, times: int) -> None:
+def post(hand: Hand) -> None:
     """The killer's blind; what it has posted as another blind is part of it."""
-    seat = hand.killer
+    seat, times = hand.killer, hand.kill
     if seat is None:
         return
     if not hand.setup.tracked:
@@ -58,7 +77,7 @@ def post(hand: Hand, times: int) -> None:
 
 def blind(hand: Hand, big: int) -> int:
     """What the blinds come to for those who act: the kill where the pot is killed."""
-    return big if hand.killer is None else big * halves(hand.setup) // 2
+    return big if hand.killer is None else big * hand.kill // 2
 
 
 def volunteer(hand: Hand, seat: int) -> None:
@@ -79,9 +98,9 @@ def volunteer(hand: Hand, seat: int) -> None:
     if setup.tracked and whole < rule.value * amount:
         least = rule.value * amount
         raise Refused("kill-not-allowed", f"the kill is {amount} and takes {least} chips before it ({rule.source}).")
-    hand.killer = seat
-    post(hand, halves(setup))
-    hand.setup = killed(setup)
+    hand.killer, hand.kill = seat, halves(setup)
+    post(hand)
+    hand.setup = killed(setup, hand.kill)
     ring = (*(other for other in round_.ring if other != seat), seat)
     forced = blind(hand, setup.betting.big_blind) if setup.tracked else UNTRACKED_WAGER
     betting.opened(hand, 0, ring, forced, blind=True)
@@ -91,7 +110,9 @@ def settle(state: State, hand: Hand) -> None:
     """The pots are pushed: who has the kill button, and who must kill the next pot."""
     if "kill" not in dict(state.setup.house):
         return
+    waiting = state.kills if state.kills in state.chairs and state.kills not in hand.order else None
     _earned(state, hand)
+    state.kills = state.kills if waiting is None else waiting
     if state.kills is None and state.pledged in state.chairs:
         state.kills = state.pledged
     state.pledged = None
@@ -100,7 +121,7 @@ def settle(state: State, hand: Hand) -> None:
 def _earned(state: State, hand: Hand) -> None:
     """Who has the kill button by what was won, and whether that player must kill the next pot."""
     book, winners = state.setup.rulebook.kill, tuple(sorted(hand.took))
-    had, killer = state.leg, hand.killer
+    had, killer = state.leg, hand.killer if hand.must_kill else None
     state.kills = None
     if len(winners) != 1:
         keeps = had if had in winners and book.split_keeps.value else None
@@ -129,3 +150,40 @@ def _qualifies(hand: Hand, winner: int, bets: int) -> bool:
     blinds = stakes.small_blind * (hand.small not in (None, winner))
     blinds += stakes.big_blind * sum(seat != winner for seat in hand.big)
     return hand.took[winner] - own - blinds >= bets * (stakes.small_bet or stakes.minimum)
+
+
+def left(state: State, chair: Chair) -> None:
+    """A player quits: the kill button is nobody's [R7-13.kill.1]; a kill not posted is owed [R7-13.kill.6]."""
+    if state.leg == chair.seat:
+        state.leg, state.legs = None, 0
+    if state.pledged == chair.seat:
+        state.pledged = None
+    if state.kills != chair.seat:
+        return
+    state.kills = None
+    posted = state.hand is not None and bool(state.hand.plan) and state.hand.killer == chair.seat
+    if not posted and state.setup.rulebook.kill.owed.value:
+        state.owes_kill |= {chair.player}
+
+
+def made_good(state: State, chair: Chair, posts: bool) -> Chair:
+    """A player who owes a kill takes part again only by posting it, with the next hand [R7-13.kill.6]."""
+    if chair.player not in state.owes_kill:
+        return chair
+    rule = state.setup.rulebook.kill.owed
+    if not posts or state.kills is not None:
+        raise Refused(
+            "owes-kill",
+            f"{chair.player} left without posting a kill and must post it now: `kill` and `post` "
+            f"({rule.source}), in a pot that nobody else has to kill.",
+        )
+    state.owes_kill -= {chair.player}
+    state.kills = chair.seat
+    return chair.changed(pledges=False)
+
+
+def moved(state: State, old: int, new: int) -> None:
+    """A player changes seats, with the kill button and what goes with it."""
+    state.leg = new if state.leg == old else state.leg
+    state.kills = new if state.kills == old else state.kills
+    state.pledged = new if state.pledged == old else state.pledged

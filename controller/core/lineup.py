@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from controller.core import button
+from controller.core import button, kill, passed_out, single_blind
 from controller.core.button import Positions
 from controller.core.chair import Chair
 from controller.core.clockwise import after
@@ -17,12 +17,14 @@ class Lineup:
     """Who plays the next hand: its positions, the seats dealt in, who of them posts to come in, who is kept waiting.
 
     `barred`: chairs that would post or come in, but stand between the big blind and the button.
+    `second`: chairs that would kill a pot which is killed already.
     """
 
     positions: Positions
     seats: tuple[int, ...]
     posting: tuple[Chair, ...] = ()
     barred: tuple[int, ...] = ()
+    second: tuple[int, ...] = ()
 
 
 def lineup(state: State) -> Lineup:
@@ -45,7 +47,8 @@ def _closed(state: State) -> bool:
 
     Antes of a hand that nobody opened are none: whoever antes may play for them [R7-12.draw.12].
     """
-    return bool(state.carried and not state.passed) and state.setup.rulebook.people.carried_closed.value
+    forfeited = state.forfeited or bool(state.carried and not state.passed)
+    return forfeited and state.setup.rulebook.people.carried_closed.value
 
 
 def _able(state: State, chair: Chair) -> bool:
@@ -55,9 +58,16 @@ def _able(state: State, chair: Chair) -> bool:
     pot, unless agreeing to kill the next one [R7-13.kill.12].
     """
     setup = state.setup
-    if setup.tracked and not chair.stack:
+    if passed_out.sits_out(state, chair.player):
         return False
-    if state.kills is not None and chair.fresh and not chair.pledges and not setup.rulebook.kill.newcomers.value:
+    if setup.tracked and not chair.stack and not passed_out.plays_for_matched(state, chair.seat):
+        return False
+    if (
+        state.kills not in (None, chair.seat)
+        and chair.fresh
+        and not chair.pledges
+        and not setup.rulebook.kill.newcomers.value
+    ):
         return False
     return setup.mode is Mode.TOURNAMENT or not chair.away or chair.seat == state.kills
 
@@ -110,7 +120,8 @@ class _Entering:
             positions = self.positions_with(chair.seat)
             if positions is not None and chair.seat in positions.bigs:
                 self._let_in(chair)
-        posting, barred = [], []
+        posting, barred, second = [], [], []
+        killing = self.state.kills is not None
         for chair in waiting:
             positions = self.positions_with(chair.seat)
             if chair.seat in self.seats or positions is None or not self._wants_in(chair, positions):
@@ -118,13 +129,18 @@ class _Entering:
             if self._barred(chair, positions):
                 barred.append(chair.seat)
                 continue
+            if chair.seat != self.state.kills and kill.comes_in_by(self.state.setup, chair):
+                if killing:
+                    second.append(chair.seat)
+                    continue
+                killing = True
             self._let_in(chair)
             if chair.posts and not chair.free:
                 posting.append(chair)
         final = self.positions_with()
         if final is None:
             raise too_few(len(self.seats))
-        return Lineup(final, tuple(sorted(self.seats)), tuple(posting), tuple(barred))
+        return Lineup(final, tuple(sorted(self.seats)), tuple(posting), tuple(barred), tuple(second))
 
     def _clockwise(self) -> list[Chair]:
         """The chairs that wait, from the left of the last big blind on."""
@@ -137,6 +153,8 @@ class _Entering:
             self.entering.add(chair.seat)
 
     def _wants_in(self, chair: Chair, positions: Positions) -> bool:
+        if single_blind.missed(self.state.setup, chair):
+            return False
         if chair.posts or chair.moved or chair.free:
             return True
         return chair.fresh and not chair.hold and self._first_round_free(chair, positions)

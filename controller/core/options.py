@@ -12,6 +12,9 @@ from controller.core.setup import Structure
 
 UNTRACKED_STACK = 1 << 30
 
+DECLARING = ("check", "open")
+"""What is left to a seat that cannot bet and whose turn it is all the same: to say whether it has openers."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -27,6 +30,8 @@ def options_of(hand: Hand, seat: int) -> Options:
     """What the seat may do in the round as it stands."""
     round_ = hand.round
     assert round_ is not None
+    if not round_.queue:
+        return Options(DECLARING, *((0, None, None) if hand.setup.tracked else (None, None, None)))
     bet, behind = hand.bets.get(seat, 0), stack_of(hand, seat)
     tracked = hand.setup.tracked
     to_call = min(round_.high - bet, behind)

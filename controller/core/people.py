@@ -1,6 +1,6 @@
 """People: who sits, leaves, is away, comes back; chips between hands."""
 
-from controller.core import seats
+from controller.core import kill, seats
 from controller.core.chair import Chair
 from controller.core.errors import Refused
 from controller.core.events import Away, Back, Leave, Sit, Stack, WaiveAntes
@@ -48,6 +48,7 @@ def sit(state: State, event: Sit) -> tuple[Ruling, ...]:
     else:
         seats.room_for_one_more(state)
         chair = seats.bought_again(state, event) or seats.newcomer(state, event)
+    chair = kill.made_good(state, chair, event.kill and event.post)
     said = seats.bought_in(state, event, chair.player)
     state.gone = {seat: gone for seat, gone in state.gone.items() if seat != event.seat}
     _keep(state, chair)
@@ -59,6 +60,7 @@ def _change(state: State, event: Sit, old: int) -> tuple[Ruling, ...]:
     if dealt_in(state, old):
         raise Refused("in-hand", f"seat {old} was dealt in; its player changes seats when the hand is over.")
     changed, said = seats.changed(state, event, chair)
+    kill.moved(state, old, changed.seat)
     state.chairs = {seat: other for seat, other in state.chairs.items() if seat != old}
     state.gone = {seat: gone for seat, gone in state.gone.items() if seat != event.seat}
     _keep(state, changed)
@@ -73,6 +75,8 @@ def leave(state: State, event: Leave) -> tuple[Ruling, ...]:
     if state.hand is not None and event.seat in state.hand.stacks:
         state.hand.stacks = {seat: stack for seat, stack in state.hand.stacks.items() if seat != event.seat}
     state.chairs = {seat: other for seat, other in state.chairs.items() if seat != event.seat}
+    kill.left(state, chair)
+    state.matched = {seat: anted for seat, anted in state.matched.items() if seat != event.seat}
     return _keep(state, chair.owner) if chair.owner is not None else ()
 
 

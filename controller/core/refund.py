@@ -13,6 +13,16 @@ def returned(hand: Hand, seat: int) -> None:
     hand.all_in -= {seat}
 
 
+def beyond(hand: Hand, seat: int, kept: int) -> None:
+    """Give the seat back what it has wagered on this round but for `kept` [R7-12.jacks.2]."""
+    back = hand.bets.get(seat, 0) - kept
+    if back <= 0 or not hand.setup.tracked:
+        return
+    hand.stacks = {**hand.stacks, seat: hand.stacks[seat] + back}
+    hand.bets = {**hand.bets, seat: kept}
+    hand.all_in -= {seat}
+
+
 def unmatched(hand: Hand, seat: int) -> None:
     """The round goes on from the highest bet that is still there, where the returned one was higher.
 

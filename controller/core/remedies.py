@@ -6,12 +6,12 @@ still to come; what it needs done at the table is done when the steps have happe
 
 from dataclasses import replace
 
-from controller.core import betting, redealt, refund, short, showdown, start, stretch
+from controller.core import betting, draws, redealt, refund, short, showdown, start, stretch
 from controller.core.hand import Hand
 from controller.core.piles import ALL, ASIDE, BOARD, BURN, MUCK, STUB, Piles, hand_of
 from controller.core.rules.boxed import Scrapped
 from controller.core.state import State
-from controller.core.steps import Act, Award, Board, Burn, Cut, Deal, Move, Return, Show, Shuffle, Step
+from controller.core.steps import Act, Award, Board, Burn, Cut, Deal, Draw, Move, Return, Show, Shuffle, Step
 
 
 def deal_again(state: State, button: int | None = None) -> None:
@@ -86,19 +86,23 @@ def scrapped(hand: Hand, serial: int, what: str, to: Scrapped, seat: int | None)
     short.mend(hand)
 
 
-def dead_hand(hand: Hand, seat: int, money_back: bool = False) -> None:
+def dead_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | None = None) -> None:
     """A hand is dead: its cards go to the muck by themselves, its wagers stay, or go back where the book returns them.
 
-    It receives no further cards, and the turn passes if it was that seat's.
+    `keeping`: what stays of its wagers on this round where the rest goes back. It receives no further cards, and the
+    turn passes if it was that seat's.
     """
     if money_back and hand.setup.tracked:
         refund.returned(hand, seat)
+    if keeping is not None:
+        refund.beyond(hand, seat, keeping)
     betting.fold(hand, seat)
-    if money_back and hand.setup.tracked:
+    draws.without(hand, seat)
+    if (money_back or keeping is not None) and hand.setup.tracked:
         refund.unmatched(hand, seat)
     _dropped(hand, seat)
     turn = hand.plan[-1] if hand.plan else None
-    kept = [step for step in hand.plan if not (isinstance(step, Deal | Show) and step.seat == seat)]
+    kept = [step for step in hand.plan if not (isinstance(step, Deal | Draw | Show) and step.seat == seat)]
     if isinstance(turn, Act | Award):
         kept = [step for step in kept if not isinstance(step, Act | Award)]
     hand.plan = tuple(kept)

@@ -13,6 +13,7 @@ from controller.core.findings import (
     counts,
     deck,
     exposed,
+    openers,
     owing,
     premature,
     procedure,
@@ -62,13 +63,14 @@ FINDINGS: dict[What, Callable[[State, Report], tuple[Ruling, ...]]] = {
     What.OWES_BLIND: owing.owes_blind,
     What.LAST_FACEUP: stud.last_faceup,
     What.WRONG_OPENER: stud.wrong_opener,
+    What.FALSE_OPENERS: openers.false_openers,
 }
 """What each report comes to."""
 
 BETWEEN_HANDS = (What.BUTTON_WRONG, What.MISSING_CARD)
 """Reports that are also taken when no hand is on."""
 
-ANSWERS: dict[str, floors.Answer] = {"out-of-turn": turns.decided}
+ANSWERS: dict[str, floors.Answer] = {"out-of-turn": turns.decided, "false-openers": openers.declared}
 """Who carries out what the floor answers to a question; the others are answered by `findings.floor.carried_out`."""
 
 

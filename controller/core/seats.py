@@ -1,6 +1,6 @@
 """Chairs: how a newcomer, one who buys in again, one who changes seats or plays over sits down."""
 
-from controller.core import limits
+from controller.core import limits, passed_out
 from controller.core.button import passed
 from controller.core.chair import Chair
 from controller.core.clockwise import after
@@ -19,8 +19,9 @@ NEVER_FREE, LETS_PASS, BEHIND = 0, 2, 1
 
 
 def under_way(state: State) -> bool:
-    """Whether a button game is on, so that blinds have had their turn."""
-    return state.positions is not None and state.setup.game.button
+    """Whether a game with a button and blinds is on, so that blinds have had their turn."""
+    stakes = state.setup.betting
+    return state.positions is not None and state.setup.game.button and bool(stakes.big_blind or stakes.small_blind)
 
 
 def room_for_one_more(state: State) -> None:
@@ -101,8 +102,7 @@ def changed(state: State, event: Sit, chair: Chair) -> tuple[Chair, tuple[Ruling
     book = state.setup.rulebook
     if state.setup.mode is Mode.TOURNAMENT:
         raise Refused("seat-change", "in a tournament seats change only as the director says: `leave`, `sit` `moved`.")
-    if state.carried:
-        raise Refused("seat-change", "no change of seats while the pot holds chips of an earlier deal [R7-12.draw.11].")
+    passed_out.seats_are_fixed(state)
     if event.player not in (None, chair.player) or event.stack not in (None, chair.stack):
         raise Refused("value", f"{chair.player} keeps name and stack on changing seats; leave them out.")
     hold = _hands_to_wait(state, chair.seat, event.seat) if book.people.seat_change.value else 0

@@ -58,6 +58,11 @@ class Betting:
     ante_by: AnteBy = AnteBy.EACH
 
     @property
+    def single_blind(self) -> bool:
+        """Whether one blind is all there is; it is the big one."""
+        return bool(self.big_blind) and not self.small_blind
+
+    @property
     def minimum(self) -> int:
         """The smallest bet of a big-bet or spread-limit game: the minimum bring-in [R7-14.nl.2]."""
         return self.min_bet or self.big_blind or self.small_bet or self.chip

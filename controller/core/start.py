@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from controller.core import blinds, button, kill, levels, passed_out, stretch
+from controller.core import blinds, button, kill, levels, passed_out, single_blind, stretch
 from controller.core.button import Positions
 from controller.core.cards import deck
 from controller.core.chair import Chair
@@ -56,6 +56,7 @@ def redeal(state: State, at: int | None) -> None:
     }
     state.positions, state.began, state.gone = before.positions, before.began, before.gone
     state.button_due, state.button_had = before.button_due, before.button_had
+    state.blind_due, state.blind_taken = before.blind_due, before.blind_taken
     if at is not None:
         state.button_due = at
     deal(state, lineup(state))
@@ -77,25 +78,33 @@ def deal(state: State, found: Lineup) -> None:
     setup = passed_out.stakes(state, setup)
     if state.no_antes:
         setup = setup.at_stakes(replace(setup.betting, ante=0))
-    killer = state.kills if state.kills in order else None
+    required = state.kills if state.kills in order else None
+    entering = next((chair.seat for chair in found.posting if kill.comes_in_by(setup, chair)), None)
+    killer = entering if required is None else required
+    times = kill.of_entry(setup) if required is None and entering is not None else kill.halves(setup)
     pledging = (seat for seat in order if state.chairs[seat].pledges)
-    state.pledged = next(pledging, None) if killer is not None else None
+    state.pledged = next(pledging, None) if required is not None else None
+    bigs, said = single_blind.taken(state, setup, positions.bigs, order)
     hand = Hand(
         number=state.number,
-        setup=setup if killer is None else kill.killed(setup),
+        setup=setup if killer is None else kill.killed(setup, times),
         order=order,
         button=positions.button if setup.game.button else None,
         small=positions.small if blinded and positions.small_posts and setup.betting.small_blind else None,
-        big=positions.bigs if blinded and setup.betting.big_blind else (),
+        big=bigs if blinded and setup.betting.big_blind else (),
         piles=Piles(len(deck(setup.deck, setup.joker))),
         stacks={seat: state.chairs[seat].stack or 0 for seat in order} if setup.tracked else {},
         live=order,
         killer=killer,
-        dead=state.carried,
+        kill=times,
+        must_kill=required is not None,
+        paid=dict(state.matched),
+        dead=state.carried - sum(state.matched.values()),
         winner=state.won_last if dict(setup.house).get("position_poker") and state.won_last in order else None,
     )
-    blinds.post(hand, found.posting)
-    kill.post(hand, kill.halves(setup))
+    blinds.post(hand, found.posting, passed_out.missed_antes(state, order))
+    kill.post(hand)
+    hand.said = (*hand.said, *said)
     state.chairs = {seat: _settled(chair, seat in order) for seat, chair in state.chairs.items()}
     state.hand = hand
     state.clock = None
@@ -119,7 +128,8 @@ def _passed_over(state: State, positions: Positions, seats: tuple[int, ...]) -> 
     A newcomer who waits misses nothing [R7-4.blinds.6]. Who dealt off lets the blinds pass once [R7-4.blinds.15].
     """
     last = state.positions
-    if last is None or not state.setup.game.button:
+    stakes = state.setup.betting
+    if last is None or not state.setup.game.button or not (stakes.big_blind or stakes.small_blind):
         return
 
     def noted(chair: Chair) -> Chair:
@@ -158,9 +168,9 @@ def _button_explained(state: State, positions: Positions) -> tuple[Ruling, ...]:
     if hand.button is None or not hand.big:
         return ()
     if setup.button_rule is ButtonRule.MOVING:
-        if len(hand.big) < 2:
+        if len(positions.bigs) < 2:
             return ()
-        seats = " and ".join(f"seat {seat}" for seat in hand.big)
+        seats = " and ".join(f"seat {seat}" for seat in positions.bigs)
         return (ruled("moving-button", Verdict.PLAY_ON, rule, f"{seats} are all due for the big blind and post one"),)
     dead = []
     if hand.button not in hand.order:
@@ -178,4 +188,7 @@ def _barred_explained(state: State, found: Lineup) -> tuple[Ruling, ...]:
     book = state.setup.rulebook
     rule: Rule[Any] = state.setup.for_mode(book.people.enter_behind_blind, book.tournament.moved)
     sentence = "seat {} sits between the big blind and the button: it waits until the button has passed"
-    return tuple(ruled("entry", Verdict.PLAY_ON, rule, sentence.format(seat), seat) for seat in found.barred)
+    barred = tuple(ruled("entry", Verdict.PLAY_ON, rule, sentence.format(seat), seat) for seat in found.barred)
+    sentence = "the pot is killed already, and only once a deal: seat {} waits for the next one"
+    one = book.kill.one
+    return (*barred, *(ruled("entry", Verdict.PLAY_ON, one, sentence.format(seat), seat) for seat in found.second))

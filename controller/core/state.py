@@ -82,6 +82,12 @@ class State(Value):
 
     carried: int = 0
     """Chips of a deal that nobody won, in the next pot."""
+    matched: dict[int, int] = field(default_factory=dict)
+    """What each seat has anted of them."""
+    forfeited: bool = False
+    """Some of them were forfeited in a hand: only who was in it plays for them."""
+    sitting_out: frozenset[str] = frozenset()
+    """Players without a hand until this pot is won."""
     passed: int = 0
     """How many deals in a row nobody opened."""
     won_last: int | None = None
@@ -91,8 +97,15 @@ class State(Value):
     legs: int = 0
     """How many pots in a row it has won."""
     kills: int | None = None
-    pledged: int | None = None
     """Who must kill the next pot."""
+    pledged: int | None = None
+    """Who has agreed to kill the pot after the next one."""
+    owes_kill: frozenset[str] = frozenset()
+    """Players who left without the kill that they had to post."""
+    blind_due: int | None = None
+    """Who left a single blind to the next player, and must take it if chips are there again."""
+    blind_taken: int | None = None
+    """Who took it instead, and need not take it again at once."""
 
     def become(self, other: "State") -> None:
         """Stand as another state of the table does, but for time and devices; a clock that has run out is off."""

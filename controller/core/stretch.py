@@ -5,7 +5,7 @@ a betting round closes the burn, the next street's cards and its first to act; w
 that remain and the showdown. `extend` is the one place that makes the plan longer by regular steps.
 """
 
-from controller.core import draws, money, openers, passed_out, short, showdown
+from controller.core import draws, money, openers, opening, passed_out, short, showdown
 from controller.core.hand import Hand, StreetChange
 from controller.core.rulings import asked
 from controller.core.steps import Act, Award, Board, Burn, Deal, Discard, Draw, Floor, Say, Show, Step
@@ -70,7 +70,7 @@ def extend(hand: Hand) -> None:
 
 
 def _extend(hand: Hand) -> None:
-    while not hand.plan or not isinstance(hand.plan[-1], DECISIONS):
+    while not hand.passed_out and (not hand.plan or not isinstance(hand.plan[-1], DECISIONS)):
         if len(hand.live) == 1:
             hand.plan = last_one_left(hand)
             return
@@ -104,9 +104,11 @@ def _ask_for_upcards(hand: Hand) -> None:
 
 def _next_street(hand: Hand) -> bool:
     """The betting of a street is over: collect, and plan what follows. False when there is nothing more to plan yet."""
-    if passed_out.is_passed_out(hand):
-        hand.plan, hand.passed_out = (), True
-        return False
+    if passed_out.is_unopened(hand):
+        asked = opening.still_to_ask(hand)
+        hand.plan = (*hand.plan, *(Act(seat) for seat in asked[:1]))
+        hand.passed_out = not asked
+        return bool(asked)
     money.collect(hand)
     last = hand.planned + 1 == len(hand.setup.game.streets)
     if last and hand.hands_up:

@@ -262,7 +262,7 @@ def chips(state: State) -> int:
     """All chips at the table: those of the hand, and of chairs that are not in it."""
     hand = state.hand
     if hand is None or not hand.plan:
-        return sum(chair.stack or 0 for chair in state.chairs.values())
+        return sum(chair.stack or 0 for chair in state.chairs.values()) + state.carried
     others = sum(chair.stack or 0 for seat, chair in state.chairs.items() if seat not in hand.stacks)
     return money.total(hand) - sum(hand.took.values()) + others
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from controller.core import redealt, stretch
 from controller.core.errors import Refused
 from controller.core.events import Report, What
-from controller.core.findings import dealt_street
+from controller.core.findings import dealt_street, draw_burns
 from controller.core.findings.forms import table_of
 from controller.core.findings.street import acted_on, asked_about, just_dealt
 from controller.core.hand import Hand, Laid
@@ -24,6 +24,8 @@ def no_burn(state: State, event: Report) -> tuple[Ruling, ...]:
     hand = state.hand_in_play
     if hand.setup.game.deals_singly:
         return dealt_street.misburned(state, event, 0)
+    if hand.setup.game.streets[hand.planned].draw:
+        return draw_burns.misburned(hand, event)
     book = table_of(hand.setup, hand.setup.rulebook.burns)
     street, cards = just_dealt(hand, event)
     if not any(card.burned for card in cards):
@@ -52,6 +54,8 @@ def double_burn(state: State, event: Report) -> tuple[Ruling, ...]:
     hand = state.hand_in_play
     if hand.setup.game.deals_singly:
         return dealt_street.misburned(state, event, event.count or 2)
+    if hand.setup.game.streets[hand.planned].draw:
+        return draw_burns.misburned(hand, event)
     book = table_of(hand.setup, hand.setup.rulebook.burns)
     street, cards, count = _burned(hand, event)
     late = _stands(hand, event, book, street)

@@ -43,6 +43,9 @@ def extra_card(state: State, event: Report) -> tuple[Ruling, ...]:
     def cure() -> Ruling:
         return _cured(state, hand, seat, count, serials, event.what.value)
 
+    after_the_draw = drawing.extra_card(state, event, seat, serials, count)
+    if after_the_draw:
+        return after_the_draw
     if _goes_to_the_first_player(hand, seat, serials):
         return (cure(),)
     return (fouled(state, event.what.value, seat, cure),)

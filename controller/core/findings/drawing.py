@@ -1,16 +1,19 @@
 """Cards exposed before the draw in lowball, and on the draw."""
 
+from typing import Any
+
 from controller.core import draws, remedies
 from controller.core.errors import Refused
 from controller.core.events import Report
 from controller.core.findings.forms import table_of
+from controller.core.findings.fouled import killed
 from controller.core.findings.subject import Subject
 from controller.core.games import Ranking
 from controller.core.hand import Hand
 from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import MUCK, STUB, hand_of
 from controller.core.policies.must_take import MustTake
-from controller.core.rules.draw import OnTheDraw
+from controller.core.rules.draw import DrawRules, OnTheDraw
 from controller.core.rules.rule import Rule
 from controller.core.rulings import ruled
 from controller.core.setup import Structure
@@ -67,14 +70,17 @@ def short_hand(state: State, event: Report, seat: int, count: int) -> tuple[Ruli
     """A hand has too few cards where there is a draw: filled now or on the draw; empty where the count decides."""
     hand = state.hand_in_play
     book = hand.setup.rulebook.exchange.get(hand.setup.game.form)
-    drawn = any(draw.seat == seat for draw in hand.draws)
-    if book is None or drawn or seat not in hand.live or hand.award_pushed:
+    if book is None or seat not in hand.live or hand.award_pushed:
         return ()
+    if any(draw.seat == seat for draw in hand.draws):
+        return _short_after_its_draw(state, event, book, seat, count)
     finding = event.what.value
+    button = book.fills_button.value if seat == hand.button else 0
+    rule: Rule[Any]
     if not hand.acted:
-        rule = book.fills_button if seat == hand.button and book.fills_button.value else book.fills_before
+        rule = book.fills_button if button else book.fills_before
     else:
-        rule = book.fills_button if seat == hand.button else book.fills_on_draw
+        rule = book.fills_button if count <= button else book.fills_on_draw
     if not rule.value:
         return ()
     _lacks(hand, seat, count)
@@ -84,6 +90,47 @@ def short_hand(state: State, event: Report, seat: int, count: int) -> tuple[Ruli
     missing = (Deal(seat, "down", "missing", ruled=True, concerns=seat) for _ in range(count))
     remedies.before_the_bet(hand, *missing)
     return (ruled(finding, Verdict.CORRECT, rule, f"seat {seat} gets what is missing from the top", seat),)
+
+
+def _short_after_its_draw(state: State, event: Report, book: DrawRules, seat: int, count: int) -> tuple[Ruling, ...]:
+    """A hand that has drawn is short: completed while the draw is on, fouled after it [R7-11.lowball.11#c]."""
+    hand = state.hand_in_play
+    finding = event.what.value
+    due = sum(isinstance(step, Deal) and step.seat == seat for step in (*hand.plan, *hand.late))
+    if count <= due:
+        sentence = f"seat {seat} still gets {due} card(s): deal on"
+        return (ruled(finding, Verdict.PLAY_ON, book.consecutive, sentence, seat),)
+    if not book.fouled_after.value:
+        return ()
+    if not _is_on(hand):
+        return (killed(state, finding, seat, book.fouled_after),)
+    _lacks(hand, seat, count - due)
+    remedies.first(hand, *[Deal(seat, "down", "missing", ruled=True, concerns=seat)] * (count - due))
+    sentence = f"the draw is on: seat {seat} gets what is missing from the top"
+    return (ruled(finding, Verdict.CORRECT, book.fills_on_draw, sentence, seat),)
+
+
+def _is_on(hand: Hand) -> bool:
+    """Whether players have still to draw, or to get cards of the draw."""
+    return bool(hand.drawing or hand.late) or any(isinstance(step, Deal) and step.why == "draw" for step in hand.plan)
+
+
+def extra_card(state: State, event: Report, seat: int, serials: tuple[int, ...], count: int) -> tuple[Ruling, ...]:
+    """A hand that has drawn has cards too many: they go back while nobody has looked at them, else it is fouled."""
+    hand = state.hand_in_play
+    book = hand.setup.rulebook.exchange.get(hand.setup.game.form)
+    if book is None or not book.fouled_after.value or seat not in hand.live or hand.award_pushed:
+        return ()
+    if not any(draw.seat == seat for draw in hand.draws):
+        return ()
+    if not _is_on(hand) or len(serials) != count or seat in hand.looked:
+        return (killed(state, event.what.value, seat, book.fouled_after),)
+    back = (
+        Return("extra", hand_of(seat), STUB, 1, (serial,), ruled=True, concerns=seat) for serial in reversed(serials)
+    )
+    remedies.first(hand, *back)
+    sentence = f"nobody has looked: {count} extra card(s) of seat {seat} go back on the stub, for whom they are due"
+    return (ruled(event.what.value, Verdict.CORRECT, book.looked_out_of_turn, sentence, seat),)
 
 
 def _lacks(hand: Hand, seat: int, count: int) -> None:

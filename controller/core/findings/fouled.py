@@ -44,7 +44,7 @@ def fouled(state: State, finding: str, seat: int, cure: Cure | None = None, rule
     )
 
 
-def killed(state: State, finding: str, seat: int, rule: Rule[Fouled]) -> Ruling:
+def killed(state: State, finding: str, seat: int, rule: Rule[Any]) -> Ruling:
     """The hand is dead, unless it is out already or the last one."""
     hand = state.hand_in_play
     if seat not in hand.live:

@@ -14,5 +14,7 @@ class KillRules:
     scoop: Rule[int] = number("How many times the upper limit must a scooped pot of a split game hold?")
     split_keeps: Rule[bool] = switch("Does a player with a leg up, or who killed, keep it when the pot is split?")
     voluntary: Rule[int] = number("How many times the kill must a player have who kills a pot by choice?")
+    one: Rule[bool] = switch("Is only one kill a deal allowed?")
     newcomers: Rule[bool] = switch("May a new player play in a killed pot without killing the next one?")
+    owed: Rule[bool] = switch("Must a player who left without posting a kill post it before playing again?")
     again: Rule[bool] = switch("Must a killer who wins again kill again?")
