@@ -12,7 +12,7 @@ from controller.core.events import Card, Device, Status
 from controller.runtime.decks import STANDARD, Deck, Marks
 from controller.runtime.notices import Code, Notice
 from controller.runtime.shoe import CardsOut, Shoe
-from drivers.base import CardEdge, FaceSensed, Jammed, LidMoved, TagRead
+from drivers.base import CardEdge, DeviceEvent, FaceSensed, Jammed, LidMoved, TagRead
 from tests.runtime.conftest import tag_of
 
 NOTHING = CardsOut(1)
@@ -128,6 +128,24 @@ def test_a_read_after_the_card_was_counted_as_unread_is_no_second_card(edged: Sh
     edged.translate(CardEdge("shoe", False), 1.1, NOTHING)
     assert cards(edged.tick(1.4)) == [Card(None)]
     assert codes(edged.translate(read(tag_of("As")), 1.6, NOTHING)) == [Code.LATE_READ]
+
+
+@pytest.mark.parametrize("read_at", [5.1, 5.3], ids=["as it passes", "just after"])
+def test_a_card_pulled_back_and_out_again_is_one_card(edged: Shoe, read_at: float) -> None:
+    out = CardsOut(1, frozenset({"As"}))
+    edged.translate(CardEdge("edge", True), 1.0, CardsOut(1))
+    assert edged.translate(read(tag_of("As")), 1.1, CardsOut(1)) == (Card("As"),)
+    edged.translate(CardEdge("edge", False), 1.2, out)
+    said = [*edged.translate(CardEdge("edge", True), 5.0, out)]
+    moments: list[tuple[float, DeviceEvent]] = [(5.2, CardEdge("edge", False)), (read_at, read(tag_of("As")))]
+    for at, event in sorted(moments, key=lambda moment: moment[0]):
+        said += edged.translate(event, at, out)
+    said += edged.tick(7.0)
+    assert codes(said) == [Code.TAG_AGAIN]
+    assert len(said) == 1, "no card was dealt by it, read or unread"
+    edged.translate(CardEdge("edge", True), 8.0, out)
+    edged.translate(CardEdge("edge", False), 8.2, out)
+    assert edged.tick(9.0) == (Card(None),), "the next that passes unread is one"
 
 
 def test_the_next_edge_ends_the_wait_for_the_read_of_the_card_before(edged: Shoe) -> None:
