@@ -26,7 +26,7 @@ from nacl.signing import SigningKey
 from controller.runtime import pins, tries
 from controller.runtime.admission import Code, NotAdmitted
 from controller.runtime.authority import ENROLS, Role
-from controller.runtime.database import open_database
+from controller.runtime.database import DatabaseError, open_database
 from controller.runtime.pins import COST, Cost, Lock
 
 APPLICATION_ID = 0x7443_5331
@@ -133,6 +133,11 @@ class Staff:
     def __init__(self, path: Path, *, cost: Cost = COST, now: Callable[[], float] = time.time) -> None:
         """Open or create the file; raises `controller.runtime.database.DatabaseError`."""
         self.path = path
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            path.touch(mode=0o600)
+        except OSError as why:
+            raise DatabaseError(f"{path}: cannot be opened: {why.strerror}") from why
         self._db = open_database(path, APPLICATION_ID, _SCHEMA)
         self._cost = cost
         self._now = now
@@ -156,7 +161,7 @@ class Staff:
                 for key, name, role, public, enrolled, by, pin_set in rows
             ]
 
-    def keys(self) -> list[KeyOnRecord]:
+    def keys_on_record(self) -> list[KeyOnRecord]:
         """Every public key that anybody here ever signed with, the oldest first."""
         with self._file():
             rows = self._db.execute(

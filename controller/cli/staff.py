@@ -1,0 +1,156 @@
+"""`tablectl staff`: who of the house may do what at a table."""
+
+import argparse
+import getpass
+import sys
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from config.errors import ConfigError
+from config.table_file import DEMO, load_table
+from controller.runtime.admission import Code, NotAdmitted
+from controller.runtime.authority import Role
+from controller.runtime.database import DatabaseError
+from controller.runtime.places import STAFF_FILE
+from controller.runtime.staff import RENEW_SECONDS, Staff, Warrant, readable
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command and its own commands."""
+    parser = subparsers.add_parser(
+        "staff",
+        help="enrol dealers, floor, technicians and auditors",
+        description="Enrols and lists the staff of a table. A PIN is asked for and never shown. add, remove and reset "
+        "want a technician's PIN (--as NAME), or the one-time code that a table without staff shows as it starts.",
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    _finish(_command(commands, "list", "list who is enrolled"), _list)
+
+    enrol = _command(commands, "add", "enrol somebody")
+    enrol.add_argument("name", help="the name to sign in with")
+    enrol.add_argument("role", choices=[role.value for role in Role], help="what this person does")
+    _finish(enrol, _add, warrant=True)
+
+    gone = _command(commands, "remove", "end somebody's enrolment; the name stays on record")
+    gone.add_argument("name", help="who")
+    _finish(gone, _remove, warrant=True)
+
+    reset = _command(commands, "reset", "give somebody a new PIN and signing key, and end a lock-out")
+    reset.add_argument("name", help="who; this person types the new PIN")
+    _finish(reset, _reset, warrant=True)
+
+    pin = _command(commands, "pin", "change your own PIN")
+    pin.add_argument("name", help="you")
+    _finish(pin, _pin)
+
+    code = _command(commands, "code", "make a one-time code, with which one person enrols")
+    _finish(code, _code)
+
+
+def _command(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, text: str
+) -> argparse.ArgumentParser:
+    return commands.add_parser(name, help=text, description=f"{text[:1].upper()}{text[1:]}.")
+
+
+def _finish(
+    parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace, Staff], None], *, warrant: bool = False
+) -> None:
+    parser.add_argument("--config", metavar="FILE", type=Path, default=DEMO, help="the table (default: the demo table)")
+    parser.add_argument("--state", metavar="DIR", type=Path, help="where its staff's file is, instead of [state]")
+    if warrant:
+        parser.add_argument(
+            "--as", metavar="NAME", dest="technician", help="the technician who does it (otherwise: by one-time code)"
+        )
+    parser.set_defaults(run=run, staff_command=command)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; return the exit status: 0 done, 1 refused, 2 the configuration cannot be used."""
+    try:
+        directory = options.state or load_table(options.config).directory
+        staff = Staff(directory / STAFF_FILE)
+    except ConfigError as why:
+        print(f"tablectl staff: {why}", file=sys.stderr)
+        return 2
+    except DatabaseError as why:
+        print(f"tablectl staff: {why}", file=sys.stderr)
+        return 1
+    try:
+        options.staff_command(options, staff)
+    except NotAdmitted as why:
+        print(f"tablectl staff: {why}", file=sys.stderr)
+        return 1
+    except (EOFError, KeyboardInterrupt):
+        print("\ntablectl staff: nothing was changed", file=sys.stderr)
+        return 1
+    finally:
+        staff.close()
+    return 0
+
+
+def _list(options: argparse.Namespace, staff: Staff) -> None:  # noqa: ARG001 - every command takes both
+    people = staff.people()
+    if not people:
+        print("nobody is enrolled: start the table, or see `tablectl staff code`", file=sys.stderr)
+    now = time.time()
+    for person in people:
+        since = datetime.fromtimestamp(person.enrolled, UTC).strftime("%Y-%m-%d")
+        notes = ["locked out"] if person.locked_out else []
+        notes += ["PIN due"] if now - person.pin_set >= RENEW_SECONDS else []
+        about = "\t".join([f"since {since}", f"enrolled by {person.enrolled_by}", *notes])
+        print(f"{person.name}\t{person.role.value}\t{about}")
+
+
+def _add(options: argparse.Namespace, staff: Staff) -> None:
+    warrant = _warrant(options, staff)
+    staff.enrol(options.name, Role(options.role), _new_pin(options.name), warrant)
+    print(f"enrolled {options.name}, {options.role}")
+
+
+def _remove(options: argparse.Namespace, staff: Staff) -> None:
+    staff.remove(options.name, _warrant(options, staff))
+    print(f"removed {options.name}; the name stays on record and is not given again")
+
+
+def _reset(options: argparse.Namespace, staff: Staff) -> None:
+    warrant = _warrant(options, staff)
+    staff.reset(options.name, _new_pin(options.name), warrant)
+    print(f"{options.name} has a new PIN and a new signing key")
+
+
+def _pin(options: argparse.Namespace, staff: Staff) -> None:
+    old = _ask(f"{options.name}, your PIN: ")
+    staff.change_pin(options.name, old, _new_pin(options.name))
+    print(f"{options.name} has a new PIN")
+
+
+def _code(options: argparse.Namespace, staff: Staff) -> None:  # noqa: ARG001 - every command takes both
+    print(readable(staff.one_time_code()))
+    print("good for a day and for one person, on the sign-in page or with `tablectl staff`", file=sys.stderr)
+
+
+def _warrant(options: argparse.Namespace, staff: Staff) -> Warrant:
+    if options.technician is None:
+        return staff.warrant_by_code(_ask("One-time code: "))
+    return staff.warrant_of(staff.sign_in(options.technician, _ask(f"{options.technician}, your PIN: ")))
+
+
+def _new_pin(name: str) -> str:
+    first = _ask(f"{name}, a new PIN: ")
+    if _ask(f"{name}, the same once more: ") != first:
+        raise NotAdmitted(Code.PIN_UNFIT, "The two are not the same; nothing was changed.")
+    return first
+
+
+def _ask(prompt: str) -> str:
+    """Ask on the terminal without showing what is typed; from a file or pipe, read a line."""
+    if sys.stdin.isatty():
+        return getpass.getpass(prompt)
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.rstrip("\n")

@@ -1,0 +1,92 @@
+"""`tablectl staff`, with the PINs on standard input."""
+
+import io
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from controller.cli import main
+from controller.runtime import staff
+from controller.runtime.pins import Cost
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    monkeypatch.setattr(staff.Staff.__init__, "__kwdefaults__", {"cost": Cost(1, 8192), "now": lambda: 1_800_000_000.0})
+
+    def run(*arguments: str, types: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(types))
+        status = main(["staff", *arguments, "--state", str(tmp_path)])
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return run
+
+
+def code(run: Run) -> str:
+    status, out, _ = run("code")
+    assert status == 0
+    assert re.fullmatch(r"\d{4}-\d{4}\n", out)
+    return out.strip()
+
+
+@pytest.fixture
+def technician(run: Run) -> None:
+    assert run("add", "Cy", "technician", types=f"{code(run)}\n194728\n194728\n")[:2] == (
+        0,
+        "enrolled Cy, technician\n",
+    )
+
+
+def test_the_first_enrols_by_the_code_and_enrols_the_others(run: Run, technician: None) -> None:  # noqa: ARG001
+    assert run("add", "Ada", "dealer", "--as", "Cy", types="194728\n503316\n503316\n")[0] == 0
+    status, out, _ = run("list")
+    assert status == 0
+    rows = [line.split("\t")[:2] for line in out.splitlines()]
+    assert rows == [["Ada", "dealer"], ["Cy", "technician"]]
+    assert "enrolled by Cy" in out
+
+
+def test_without_a_code_nobody_is_enrolled(run: Run) -> None:
+    status, out, err = run("add", "Cy", "technician", types="0000-0000\n194728\n194728\n")
+    assert (status, out) == (1, "")
+    assert "No one-time code is valid now" in err
+    assert "nobody is enrolled" in run("list")[2]
+
+
+def test_a_dealer_enrols_nobody(run: Run, technician: None) -> None:  # noqa: ARG001
+    run("add", "Ada", "dealer", "--as", "Cy", types="194728\n503316\n503316\n")
+    assert run("add", "Eve", "floor", "--as", "Ada", types="503316\n720583\n720583\n")[0] == 1
+    assert run("remove", "Cy", "--as", "Ada", types="503316\n")[0] == 1
+
+
+def test_a_pin_is_changed_reset_and_a_person_removed(run: Run, technician: None) -> None:  # noqa: ARG001
+    run("add", "Ada", "dealer", "--as", "Cy", types="194728\n503316\n503316\n")
+    assert run("pin", "Ada", types="503316\n720583\n720583\n")[0] == 0
+    assert run("pin", "Ada", types="503316\n862075\n862075\n")[0] == 1
+    assert run("pin", "Ada", types="720583\n862075\n862076\n")[0] == 1
+    assert run("reset", "Ada", "--as", "Cy", types="194728\n391640\n391640\n")[0] == 0
+    assert run("remove", "Ada", "--as", "Cy", types="194728\n")[0] == 0
+    assert "Ada" not in run("list")[1]
+    status, _, err = run("remove", "Cy", "--as", "Cy", types="194728\n")
+    assert status == 1
+    assert "enrol another technician first" in err
+
+
+def test_a_pin_is_never_printed(run: Run, technician: None) -> None:  # noqa: ARG001
+    said = "".join(run("add", "Ada", "dealer", "--as", "Cy", types="194728\n503316\n503316\n")[1:])
+    said += "".join(run("add", "Ada", "dealer", "--as", "Cy", types="194728\n503316\n503316\n")[1:])
+    said += "".join(run("pin", "Ada", types="720583\n503316\n503316\n")[1:])
+    assert not re.search(r"\d{6}", said)
+
+
+def test_an_end_of_input_changes_nothing(run: Run) -> None:
+    code(run)
+    status, _, err = run("add", "Cy", "technician")
+    assert status == 1
+    assert "nothing was changed" in err

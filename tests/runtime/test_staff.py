@@ -1,0 +1,417 @@
+"""Enrolment, PINs and keys, wrong tries: what the staff's file takes, and what it never gives away."""
+
+import logging
+import sqlite3
+import statistics
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nacl import pwhash
+from nacl.signing import SigningKey, VerifyKey
+
+from controller.runtime import pins, signature, staff, tries
+from controller.runtime.admission import Code, NotAdmitted
+from controller.runtime.authority import Role
+from controller.runtime.database import DatabaseError
+from controller.runtime.pins import Cost
+from controller.runtime.staff import CODE_SECONDS, CODE_TRIES, RENEW_SECONDS, Staff
+from controller.runtime.tries import FIRST_WAIT, FREE, LONGEST_WAIT, MOST
+
+CHEAP = Cost(1, 8192)
+PIN, OTHER = "194728", "503316"
+
+
+class House:
+    """A staff's file and a clock; `again` opens the file as a restart does."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.at = 1_800_000_000.0
+        self.staff = Staff(path, cost=CHEAP, now=lambda: self.at)
+
+    def again(self) -> None:
+        self.staff.close()
+        self.staff = Staff(self.path, cost=CHEAP, now=lambda: self.at)
+
+    def enrol(self, name: str, role: Role = Role.DEALER, pin: str = PIN) -> None:
+        self.staff.enrol(name, role, pin, self.staff.warrant_by_code(self.staff.one_time_code()))
+
+    def code_of(self, act: Callable[[], object]) -> Code:
+        with pytest.raises(NotAdmitted) as why:
+            act()
+        return why.value.code
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    house = House(tmp_path / "staff.sqlite")
+    yield house
+    house.staff.close()
+
+
+def test_nobody_is_enrolled_at_first_and_no_pin_opens(house: House) -> None:
+    assert house.staff.people() == []
+    assert not house.staff.code_stands()
+    for name in ("", "admin", "root", "dealer"):
+        assert house.code_of(lambda name=name: house.staff.sign_in(name, "000000")) is Code.PIN  # type: ignore[misc]
+        house.at += LONGEST_WAIT
+
+
+def test_the_one_time_code_enrols_one_person(house: House) -> None:
+    code = house.staff.one_time_code()
+    assert len(code) == staff.CODE_DIGITS
+    assert code.isdecimal()
+    warrant = house.staff.warrant_by_code(staff.readable(code))
+    house.staff.enrol("Ada", Role.TECHNICIAN, PIN, warrant)
+    assert house.code_of(lambda: house.staff.warrant_by_code(code)) is Code.CODE
+    assert house.code_of(lambda: house.staff.enrol("Bo", Role.DEALER, PIN, warrant)) is Code.CODE
+    assert [(person.name, person.role) for person in house.staff.people()] == [("Ada", Role.TECHNICIAN)]
+
+
+def test_a_code_is_not_used_up_by_a_name_that_will_not_do(house: House) -> None:
+    house.enrol("Ada")
+    warrant = house.staff.warrant_by_code(house.staff.one_time_code())
+    assert house.code_of(lambda: house.staff.enrol("ada", Role.DEALER, PIN, warrant)) is Code.NAME_TAKEN
+    house.staff.enrol("Bo", Role.DEALER, PIN, warrant)
+
+
+def test_a_code_is_void_after_ten_wrong_tries_also_over_restarts(house: House) -> None:
+    code = house.staff.one_time_code()
+    wrong = "00000000" if code != "00000000" else "00000001"
+    for _ in range(CODE_TRIES):
+        assert house.code_of(lambda: house.staff.warrant_by_code(wrong)) is Code.CODE
+        house.again()
+    assert house.code_of(lambda: house.staff.warrant_by_code(code)) is Code.CODE
+    assert not house.staff.code_stands()
+
+
+def test_a_code_is_void_after_a_day_and_when_a_new_one_is_made(house: House) -> None:
+    code = house.staff.one_time_code()
+    house.at += CODE_SECONDS
+    assert house.code_of(lambda: house.staff.warrant_by_code(code)) is Code.CODE
+    old, new = house.staff.one_time_code(), house.staff.one_time_code()
+    assert old == new or house.code_of(lambda: house.staff.warrant_by_code(old)) is Code.CODE
+    assert house.staff.warrant_by_code(new).once
+
+
+@pytest.mark.parametrize("other", ["ada", "ADA", " Ada ", "\uff21da", "A\u0301da"])
+def test_names_are_one_however_they_are_written(house: House, other: str) -> None:
+    house.enrol("Áda" if "\u0301" in other else "Ada")
+    assert house.code_of(lambda: house.enrol(other, pin=OTHER)) is Code.NAME_TAKEN
+    assert house.staff.sign_in(other, PIN).name in ("Ada", "Áda")
+
+
+def test_a_name_is_never_given_twice(house: House) -> None:
+    house.enrol("Cy", Role.TECHNICIAN)
+    house.enrol("Ada")
+    warrant = house.staff.warrant_of(house.staff.sign_in("Cy", PIN))
+    house.staff.remove("ada", warrant)
+    assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is Code.PIN
+    assert house.code_of(lambda: house.enrol("Ada")) is Code.NAME_TAKEN
+    assert [key.name for key in house.staff.keys_on_record()] == ["Cy", "Ada"], (
+        "signatures in the journal need the old keys"
+    )
+
+
+@pytest.mark.parametrize("name", ["", " ", "-", "x" * 25, "a\tb\x00", "a\u202eb", "<b>", "a|b", "\ud800"])
+def test_names_that_will_not_do(house: House, name: str) -> None:
+    assert house.code_of(lambda: house.enrol(name)) is Code.NAME_UNFIT
+    assert house.staff.people() == []
+
+
+@pytest.mark.parametrize(
+    "pin",
+    [
+        "",
+        "12345",
+        "1234567890123",
+        "123456",
+        "654321",
+        "890123",
+        "111111",
+        "121212",
+        "12345a",
+        "\uff11\uff12\uff13\uff14\uff17\uff19",
+        "19 472",
+    ],
+)
+def test_pins_that_will_not_do(house: House, pin: str) -> None:
+    assert house.code_of(lambda: house.enrol("Ada", pin=pin)) is Code.PIN_UNFIT
+    house.enrol("Ada")
+    assert house.code_of(lambda: house.staff.change_pin("Ada", PIN, pin)) is Code.PIN_UNFIT
+
+
+def test_only_whoever_may_enrol_staff_does(house: House) -> None:
+    for name, role in (("Ada", Role.DEALER), ("Bo", Role.FLOOR), ("Di", Role.AUDITOR)):
+        house.enrol(name, role)
+        signed_in = house.staff.sign_in(name, PIN)
+        assert house.code_of(lambda who=signed_in: house.staff.warrant_of(who)) is Code.ROLE  # type: ignore[misc]
+
+
+def test_the_last_technician_stays(house: House) -> None:
+    house.enrol("Cy", Role.TECHNICIAN)
+    warrant = house.staff.warrant_of(house.staff.sign_in("Cy", PIN))
+    assert house.code_of(lambda: house.staff.remove("Cy", warrant)) is Code.LAST
+    house.enrol("Eve", Role.TECHNICIAN)
+    house.staff.remove("Cy", warrant)
+    assert [person.name for person in house.staff.people()] == ["Eve"]
+    assert house.code_of(lambda: house.staff.remove("Nobody", warrant)) is Code.UNKNOWN
+
+
+def test_a_new_pin_keeps_the_key_and_a_reset_makes_another(house: House) -> None:
+    house.enrol("Ada")
+    before = house.staff.sign_in("Ada", PIN)
+    house.staff.change_pin("Ada", PIN, OTHER)
+    assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is Code.PIN
+    after = house.staff.sign_in("Ada", OTHER)
+    assert after.public_key == before.public_key
+    assert house.staff.stands(before)
+    house.staff.reset("Ada", PIN, house.staff.warrant_by_code(house.staff.one_time_code()))
+    reset = house.staff.sign_in("Ada", PIN)
+    assert reset.public_key != before.public_key
+    assert not house.staff.stands(before)
+    assert [key.public_key for key in house.staff.keys_on_record()] == [before.public_key, reset.public_key]
+
+
+def test_a_pin_is_due_after_a_quarter(house: House) -> None:
+    house.enrol("Ada")
+    house.at += RENEW_SECONDS - 1
+    assert not house.staff.sign_in("Ada", PIN).renew
+    house.at += 1
+    assert house.staff.sign_in("Ada", PIN).renew
+    assert not house.staff.change_pin("Ada", PIN, OTHER).renew
+    assert not house.staff.sign_in("Ada", OTHER).renew
+
+
+def test_wrong_tries_wait_longer_and_longer_then_lock_out_over_restarts(house: House) -> None:
+    house.enrol("Ada")
+    waits = []
+    for wrong in range(MOST):
+        assert house.code_of(lambda: house.staff.sign_in("Ada", OTHER)) is Code.PIN, wrong
+        house.again()
+        if FREE <= wrong + 1 < MOST:
+            with pytest.raises(NotAdmitted) as why:
+                house.staff.sign_in("Ada", PIN)
+            assert why.value.code is Code.WAIT
+            waits.append(why.value.wait)
+            house.at += why.value.wait
+    assert waits == [15.0, 30.0, 60.0, 120.0, 240.0, 480.0, 900.0]
+    house.at += 100 * LONGEST_WAIT
+    house.again()
+    assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is Code.LOCKED
+    assert [person.locked_out for person in house.staff.people()] == [True]
+    house.staff.reset("Ada", OTHER, house.staff.warrant_by_code(house.staff.one_time_code()))
+    assert house.staff.sign_in("Ada", OTHER).name == "Ada"
+
+
+def test_a_right_pin_clears_the_count(house: House) -> None:
+    house.enrol("Ada")
+    for _ in range(5):
+        for _ in range(FREE - 1):
+            assert house.code_of(lambda: house.staff.sign_in("Ada", OTHER)) is Code.PIN
+        assert house.staff.sign_in("Ada", PIN).name == "Ada"
+
+
+def test_a_try_is_counted_before_the_pin_is_looked_at(house: House) -> None:
+    """Whoever pulls the plug while a wrong PIN is worked on has had the try all the same."""
+    house.enrol("Ada")
+    for _ in range(FREE):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(pins, "unlock", _plug_is_pulled)
+            with pytest.raises(KeyboardInterrupt):
+                house.staff.sign_in("Ada", OTHER)
+        house.again()
+    assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is Code.WAIT
+
+
+def _plug_is_pulled(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_clock_that_was_set_back_makes_nobody_wait_longer(house: House) -> None:
+    house.enrol("Ada")
+    for _ in range(FREE):
+        assert house.code_of(lambda: house.staff.sign_in("Ada", OTHER)) is Code.PIN
+    house.at -= 365 * 86400.0
+    with pytest.raises(NotAdmitted) as why:
+        house.staff.sign_in("Ada", PIN)
+    assert why.value.wait == FIRST_WAIT
+    house.at += FIRST_WAIT
+    assert house.staff.sign_in("Ada", PIN).name == "Ada"
+
+
+def test_unknown_names_wait_too_and_lock_nobody_out(house: House) -> None:
+    house.enrol("Ada")
+    seen = set()
+    for number in range(3 * MOST):
+        seen.add(house.code_of(lambda n=number: house.staff.sign_in(f"x{n}", PIN)))  # type: ignore[misc]
+        house.at += LONGEST_WAIT
+    assert seen == {Code.PIN}
+    assert house.code_of(lambda: house.staff.sign_in("x", PIN)) is Code.PIN
+    assert house.code_of(lambda: house.staff.sign_in("y", PIN)) is Code.WAIT
+    assert house.staff.sign_in("Ada", PIN).name == "Ada"
+
+
+def test_an_unknown_name_takes_the_same_argon2_work_as_a_wrong_pin(house: House) -> None:
+    house.enrol("Ada")
+    work: list[tuple[int, int]] = []
+    real = pwhash.argon2id.kdf
+
+    def counted(size: int, password: bytes, salt: bytes, opslimit: int, memlimit: int) -> bytes:
+        work.append((opslimit, memlimit))
+        made: bytes = real(size, password, salt, opslimit=opslimit, memlimit=memlimit)
+        return made
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pwhash.argon2id, "kdf", counted)
+        for name, pin in (("Ada", OTHER), ("Nobody", OTHER), ("", ""), ("Ada", "")):
+            assert house.code_of(lambda n=name, p=pin: house.staff.sign_in(n, p)) is Code.PIN  # type: ignore[misc]
+    assert work == [(CHEAP.passes, CHEAP.memory)] * 4
+
+
+def test_an_unknown_name_takes_as_long_as_a_wrong_pin(tmp_path: Path) -> None:
+    """Measured with enough work that the rest does not count."""
+    at = [1_800_000_000.0]
+    kept = Staff(tmp_path / "staff.sqlite", cost=Cost(1, 16 << 20), now=lambda: at[0])
+    kept.enrol("Ada", Role.DEALER, PIN, kept.warrant_by_code(kept.one_time_code()))
+    took: dict[str, list[float]] = {"Ada": [], "Nobody": []}
+    for _ in range(8):
+        for name, times in took.items():
+            at[0] += LONGEST_WAIT
+            began = time.process_time()
+            with pytest.raises(NotAdmitted):
+                kept.sign_in(name, OTHER)
+            times.append(time.process_time() - began)
+    kept.close()
+    ratio = statistics.median(took["Ada"]) / statistics.median(took["Nobody"])
+    assert 0.6 < ratio < 1.7, took
+
+
+def test_the_usual_work_is_what_libsodium_asks_for_signing_in() -> None:
+    assert (pins.COST.passes, pins.COST.memory) == (2, 64 << 20)
+    assert pwhash.argon2id.ALG == 2, "Argon2id"
+
+
+def test_no_pin_is_in_the_file_a_log_a_repr_or_an_exception(
+    house: House, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    said: list[str] = []
+    for act in (
+        lambda: house.enrol("Ada"),
+        lambda: house.staff.sign_in("Ada", PIN),
+        lambda: house.staff.change_pin("Ada", OTHER, PIN),
+        lambda: house.staff.sign_in("Ada", OTHER),
+        lambda: house.staff.sign_in("Ada", PIN * 3),
+        lambda: house.enrol("Bo", pin=PIN[:5]),
+        lambda: house.staff.change_pin("Ada", PIN, PIN),
+        lambda: house.staff.sign_in(PIN, OTHER),
+    ):
+        try:
+            said.append(repr(act()))
+        except NotAdmitted as why:
+            said += [str(why), repr(why), *traceback.format_exception(why)]
+    house.staff.close()
+    said += [caplog.text, *(repr(person) for person in Staff(house.path, cost=CHEAP).people())]
+    said += [file.read_bytes().decode("latin-1") for file in tmp_path.iterdir()]
+    lines = "\n".join(line for text in said for line in text.splitlines() if "house.staff" not in line)
+    for secret in (PIN, OTHER, PIN[:5]):
+        assert secret not in lines
+    house.again()
+
+
+def test_a_code_is_kept_as_a_hash_only(house: House, tmp_path: Path) -> None:
+    code = house.staff.one_time_code()
+    kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert code.encode() not in kept
+
+
+def test_the_signing_key_opens_with_the_pin_alone(house: House) -> None:
+    house.enrol("Ada")
+    signed_in = house.staff.sign_in("Ada", PIN)
+    row = sqlite3.connect(house.path).execute("SELECT enciphered, pin_hash, public_key FROM staff").fetchone()
+    assert bytes(signed_in.key) not in b"".join(row)
+    assert row[2] == signed_in.public_key
+    VerifyKey(row[2]).verify(signed_in.key.sign(b"x"))
+    assert repr(signed_in).count("key") == 0
+
+
+def test_a_damaged_key_and_a_damaged_file_are_said(house: House) -> None:
+    house.enrol("Ada")
+    house.staff._db.execute("UPDATE staff SET enciphered = x'00'")
+    assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is Code.RECORDS
+    house.staff._db.execute("DROP TABLE tries")
+    assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is Code.RECORDS
+
+
+def test_the_file_is_for_the_tables_own_account_alone(house: House) -> None:
+    house.enrol("Ada")
+    assert {oct(file.stat().st_mode & 0o777) for file in house.path.parent.iterdir()} == {"0o600"}
+
+
+def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "staff.sqlite"
+    path.write_bytes(b"not a database at all, and long enough to be looked at as one" * 40)
+    with pytest.raises(DatabaseError):
+        Staff(path)
+
+
+def test_who_signs_in_while_others_do_is_told_so(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    house.enrol("Ada")
+    monkeypatch.setattr(staff, "QUEUE_SECONDS", 0.01)
+    with house.staff._working:
+        assert house.code_of(lambda: house.staff.sign_in("Ada", PIN)) is Code.BUSY
+    assert house.staff.sign_in("Ada", PIN).name == "Ada"
+
+
+LINES = st.dictionaries(
+    st.sampled_from(["ev", "decide", "seat", "why", "who"]),
+    st.integers() | st.text("a\u00e97 \U0001f0a1", max_size=8),
+)
+
+
+@given(LINES, LINES, st.integers(0, 9), st.integers(0, 9), st.integers(1, 3), st.integers(1, 3))
+def test_a_signature_is_good_for_its_own_line_alone(
+    line: dict[str, object], other: dict[str, object], seen: int, another: int, session: int, next_session: int
+) -> None:
+    key = SigningKey(bytes(range(32)))
+    by = signature.signed(key, "Bo", "floor", line, seen, session)
+    assert signature.is_signed(by, {**line, "t": 5.0}, session)
+    assert signature.is_signed(by, other, session) is (other == line)
+    assert signature.is_signed({**by, "seen": another}, line, session) is (another == seen)
+    assert signature.is_signed(by, line, next_session) is (next_session == session)
+    assert not signature.is_signed({**by, "role": "dealer"}, line, session)
+    assert not signature.is_signed({**by, "name": "Ada"}, line, session)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["name", "role", "seen", "key", "signature"]), st.none() | st.integers() | st.text()
+    )
+)
+def test_any_by_that_nobody_signed_is_no_signature(by: dict[str, object]) -> None:
+    assert not signature.is_signed(by, {"ev": "floor"}, 1)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.floats(0, 2 * LONGEST_WAIT)), max_size=40))
+def test_never_more_than_the_allowed_tries_in_a_row(steps: list[tuple[bool, float]]) -> None:
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    db.execute(tries.SCHEMA)
+    now, in_a_row = 0.0, 0
+    for right, later in steps:
+        now += later
+        try:
+            tries.count(db, "ada", now)
+        except NotAdmitted:
+            continue
+        in_a_row += 1
+        if right:
+            tries.clear(db, "ada")
+            in_a_row = 0
+        assert in_a_row <= MOST
+    db.close()
