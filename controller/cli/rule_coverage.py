@@ -2,7 +2,7 @@
 
 A test names the row that it plays by its own name (`test_R7_5_holdem_1_a` for `R7-5.holdem.1#a`) or in a docstring, its
 own, its class's or its module's: `Covers: R7-5.holdem.1#a, FC-5.holdem.1#a`, up to the next empty line. Rows without a
-test have a line in `docs/coverage.csv`: a reason, or the game or topic that they wait for. See `docs/coverage.md`.
+test have a line in `docs/coverage.csv` with the reason. See `docs/coverage.md`.
 """
 
 import ast
@@ -17,10 +17,6 @@ from config.rulebook_file import CATALOGUE
 CHECKED = ("enforce", "detect", "prompt")
 """Kinds of rows that want a test: the others are left to the floor, or are comment."""
 
-FLOP = frozenset(("all", "button-games", "holdem", "omaha", "omaha8"))
-CIRCUMSTANCES = frozenset(("nolimit", "potlimit", "limit", "tournament", "52-card"))
-"""Words of the column `game` that name no game."""
-
 COVERS = re.compile(r"Covers:\s*(.+?)(?:\n[ \t]*\n|\Z)", re.DOTALL)
 
 
@@ -31,30 +27,10 @@ class Row:
     id: str
     book: str
     cite: str
-    games: frozenset[str]
     topic: str
     kind: str
     trigger: str
     remedy: str
-
-    @property
-    def of_flop_games(self) -> bool:
-        """Whether it concerns hold'em, Omaha or Omaha high-low."""
-        named = self.games - CIRCUMSTANCES
-        return not named or bool(named & FLOP)
-
-    @property
-    def waits_for(self) -> str:
-        """The games that a row of no flop game waits for."""
-        return " ".join(sorted(self.games - CIRCUMSTANCES))
-
-
-@dataclass(frozen=True, slots=True)
-class Excuse:
-    """Why a row has no test; `waits_for` names the game or topic that is still to come."""
-
-    waits_for: str
-    reason: str
 
 
 @dataclass
@@ -63,31 +39,22 @@ class Coverage:
 
     rows: tuple[Row, ...]
     tests: Mapping[str, tuple[str, ...]]
-    excuses: Mapping[str, Excuse]
+    reasons: Mapping[str, str]
     unknown: tuple[str, ...] = ()
     missing: tuple[Row, ...] = field(init=False)
     stale: tuple[Row, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Find the rows with neither a test nor an excuse, and those with both."""
-        self.missing = tuple(
-            row for row in self.rows if row.of_flop_games and row.id not in self.tests and row.id not in self.excuses
-        )
-        self.stale = tuple(row for row in self.rows if row.id in self.tests and row.id in self.excuses)
+        """Find the rows with neither a test nor a reason, and those with both."""
+        self.missing = tuple(row for row in self.rows if row.id not in self.tests and row.id not in self.reasons)
+        self.stale = tuple(row for row in self.rows if row.id in self.tests and row.id in self.reasons)
 
     def count(self, book: str) -> dict[str, int]:
-        """How many rows of a book are tested, excused, waiting, missing, of the flop games or of others."""
-        counts = dict.fromkeys(("tested", "reason", "waiting", "missing", "other games"), 0)
+        """How many rows of a book have a test, a reason why there is none, or neither."""
+        counts = dict.fromkeys(("tested", "reason", "missing"), 0)
         for row in self.rows:
-            if row.book != book:
-                continue
-            excuse = self.excuses.get(row.id)
-            if row.id in self.tests:
-                counts["tested"] += 1
-            elif excuse is not None:
-                counts["waiting" if excuse.waits_for else "reason"] += 1
-            else:
-                counts["missing" if row.of_flop_games else "other games"] += 1
+            if row.book == book:
+                counts["tested" if row.id in self.tests else "reason" if row.id in self.reasons else "missing"] += 1
         return counts
 
 
@@ -104,7 +71,6 @@ def every_row(path: Path = CATALOGUE) -> Iterator[Row]:
                 line["id"],
                 line["book"],
                 line["cite"],
-                frozenset(line["game"].split()),
                 line["topic"],
                 line["kind"],
                 line["trigger"],
@@ -112,19 +78,19 @@ def every_row(path: Path = CATALOGUE) -> Iterator[Row]:
             )
 
 
-def excuses(path: Path) -> dict[str, Excuse]:
+def reasons(path: Path) -> dict[str, str]:
     """The table of rows without a test; raises `ValueError` where it is not one."""
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)
-        if reader.fieldnames != ["id", "waits_for", "reason"]:
-            raise ValueError(f"{path}: its first line must be id,waits_for,reason")
-        found: dict[str, Excuse] = {}
+        if reader.fieldnames != ["id", "reason"]:
+            raise ValueError(f"{path}: its first line must be id,reason")
+        found: dict[str, str] = {}
         for line in reader:
             if line["id"] in found:
                 raise ValueError(f"{path}:{reader.line_num}: {line['id']} stands there twice")
-            if not line["waits_for"] and not line["reason"]:
-                raise ValueError(f"{path}:{reader.line_num}: {line['id']} has neither a reason nor what it waits for")
-            found[line["id"]] = Excuse(line["waits_for"], line["reason"])
+            if not line["reason"]:
+                raise ValueError(f"{path}:{reader.line_num}: {line['id']} has no reason")
+            found[line["id"]] = line["reason"]
     return found
 
 
@@ -172,9 +138,9 @@ def covered(docstring: str | None) -> tuple[str, ...]:
 
 
 def measure(tests: Path, table: Path) -> Coverage:
-    """The coverage of a checkout: its tests, its table of excuses, the catalogue that is shipped."""
+    """The coverage of a checkout: its tests, its table of reasons, the catalogue that is shipped."""
     ids = [row.id for row in every_row()]
     found, unknown = tested(tests, ids)
-    excused = excuses(table)
-    unknown += tuple(f"{table.name}: {id_}" for id_ in excused if id_ not in set(ids))
-    return Coverage(rows(), found, excused, unknown)
+    given = reasons(table)
+    unknown += tuple(f"{table.name}: {id_}" for id_ in given if id_ not in set(ids))
+    return Coverage(rows(), found, given, unknown)

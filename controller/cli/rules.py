@@ -220,7 +220,7 @@ def covered(options: argparse.Namespace) -> int:
     for row in found.missing:
         print(f"missing: {row.id} ({row.topic}, {row.kind}): {row.trigger}")
     for row in found.stale:
-        print(f"tested and excused: {row.id} ({', '.join(found.tests[row.id])})")
+        print(f"tested, and a reason why not: {row.id} ({', '.join(found.tests[row.id])})")
     for name in found.unknown:
         print(f"no id of the catalogue: {name}")
     return int(bool(found.missing or found.stale or found.unknown))
@@ -228,11 +228,5 @@ def covered(options: argparse.Namespace) -> int:
 
 def _print_rows(found: rule_coverage.Coverage) -> None:
     for row in found.rows:
-        excuse = found.excuses.get(row.id)
-        if row.id in found.tests:
-            said = ", ".join(found.tests[row.id])
-        elif excuse is not None:
-            said = f"waits for {excuse.waits_for}. {excuse.reason}" if excuse.waits_for else excuse.reason
-        else:
-            said = "missing" if row.of_flop_games else f"waits for {row.waits_for}"
-        print(f"{row.id}: {said.strip()}")
+        tests = ", ".join(found.tests.get(row.id, ()))
+        print(f"{row.id}: {tests or found.reasons.get(row.id, 'missing')}")
