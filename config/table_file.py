@@ -14,6 +14,7 @@ The sections of the file:
 * `[keys.NAME]`: for the key panel NAME, what each key means, as a line of the table script;
 * `[page]`: `host`, `port`, and further `names` under which browsers may ask for it; `certificate` and `key`, the PEM
   files of TLS, beside this file or by their whole path; `plain = true` lets staff sign in over a network without it;
+  `rulebook_text`, the house's own copy of its printed rulebook, which the floor's page shows beside a clause;
 * `[simulation]`: `deck_list`, the list of the deck to register when the table is simulated, `seed` and `speed`; where
   the list does not show how its tags are written, `deck_tags` says it (`"hex"`, `"decimal"` or `"text"`), and
   `deck_hex_digits` how long a decimal tag is in hex (10).
@@ -91,6 +92,7 @@ class PageSection:
     """Where the page is served; `names` are further host names that browsers may use for it.
 
     `certificate` and `key` are the PEM files of TLS; `plain`: staff may sign in over a network without it.
+    `rulebook_text`: the house's own copy of its printed rulebook, which the floor's page shows beside a clause.
     """
 
     host: str = "127.0.0.1"
@@ -99,6 +101,7 @@ class PageSection:
     certificate: Path | None = None
     key: Path | None = None
     plain: bool = False
+    rulebook_text: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +281,7 @@ class _Reader:
         return panels
 
     def _page(self, section: dict[str, object]) -> PageSection:
-        self._only(section, ("page",), ("host", "port", "names", "certificate", "key", "plain"), ())
+        self._only(section, ("page",), ("host", "port", "names", "certificate", "key", "plain", "rulebook_text"), ())
         page = PageSection()
         names = section.get("names", [])
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
@@ -287,16 +290,17 @@ class _Reader:
         if not 0 <= port <= 65535:
             raise self._error(f"must be 0 (any free port) to 65535, not {port}", "page", "port")
         host = self._value(section, str, "an address", "page", "host") if "host" in section else page.host
-        files = [self._tls_file(section, key) for key in ("certificate", "key")]
+        certificate, private = (self._file_beside(section, key) for key in ("certificate", "key"))
+        printed = self._file_beside(section, "rulebook_text")
         for key, other in (("certificate", "key"), ("key", "certificate")):
             if key in section and other not in section:
                 raise self._error(f"is missing; {key} and {other} go together", "page", other)
         plain = section.get("plain", False)
         if not isinstance(plain, bool):
             raise self._error(f"must be true or false, not {plain!r}", "page", "plain")
-        return PageSection(host, port, tuple(names), *files, plain=plain)
+        return PageSection(host, port, tuple(names), certificate, private, plain, printed)
 
-    def _tls_file(self, section: dict[str, object], key: str) -> Path | None:
+    def _file_beside(self, section: dict[str, object], key: str) -> Path | None:
         if key not in section:
             return None
         return self._path.parent / self._value(section, str, "a file", "page", key)

@@ -120,7 +120,16 @@ class _Page:
             desk = Desk(self._enter, lambda: self.hub.entry, session=lambda: self._session, decided=self._decided)
             names = names_of(bound, file.page.names)
             hands = PastHands(directory / JOURNAL_FILE, lambda: self.hub.setup)
-            app = make_app(self.hub, names, self.showroom, desk, door=entrance.door, staff=entrance.staff, hands=hands)
+            app = make_app(
+                self.hub,
+                names,
+                self.showroom,
+                desk,
+                door=entrance.door,
+                staff=entrance.staff,
+                hands=hands,
+                rulebook_text=file.page.rulebook_text,
+            )
             self.server = PageServer(app, bound, self.hub, tls_of(file.page))
             self._stack.callback(self.server.end)
             self.server.start()

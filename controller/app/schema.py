@@ -47,6 +47,7 @@ def table_schema() -> Schema:
                 "certificate": TEXT,
                 "key": TEXT,
                 "plain": {"type": "boolean"},
+                "rulebook_text": TEXT,
             }
         ),
         "simulation": _object(

@@ -80,6 +80,9 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "GET /hands": OPEN,
         "GET /hands/list": STAFF,
         "GET /hands/{hand:int}": STAFF,
+        # The floor. What it decides is an entry like any other.
+        "GET /floor": OPEN,
+        "GET /printed/{cite}": STAFF,
         # The simulated room; a live table has none of these.
         "POST /simulation": STAFF,
         "GET /answers": STAFF,

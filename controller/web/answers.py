@@ -24,6 +24,8 @@ STATUS = {
     Code.RECORDS: 503,
     Code.NO_HAND: 404,
     Code.UNREADABLE: 503,
+    Code.NO_CLAUSE: 404,
+    Code.NO_TEXT: 404,
     Code.FAULT: 500,
 }
 """Status of HTTP of each code; 403 where none is named."""

@@ -23,6 +23,7 @@ from controller.web.answers import LONGEST_BODY, is_json, json_of, refusal, send
 from controller.web.desk import Desk
 from controller.web.door import Door, put_behind, who
 from controller.web.errors import as_markdown
+from controller.web.floor_page import FloorPage
 from controller.web.guard import Guard
 from controller.web.hands_page import Hands, HandsPage
 from controller.web.hub import Hub
@@ -80,11 +81,13 @@ def make_app(
     door: Door | None = None,
     staff: Staff | None = None,
     hands: Hands | None = None,
+    rulebook_text: Path | None = None,
 ) -> Starlette:
     """Make the ASGI application.
 
     `simulation` is `None` at a live table, and there the control does not exist; without a `desk` nothing can be
-    entered. Without a `door` nobody can sign in, and the table can be looked at only. `hands` is the record.
+    entered. Without a `door` nobody can sign in, and the table can be looked at only. `hands` is the record,
+    `rulebook_text` the house's own copy of its rulebook.
     """
     pages = _Pages(hub)
     door = door or Door()
@@ -95,6 +98,7 @@ def make_app(
         Route("/events", pages.events, methods=["GET"]),
         Route("/state", pages.state, methods=["GET"]),
         Route("/errors", pages.errors, methods=["GET"]),
+        *FloorPage(rulebook_text).routes(),
         Mount("/static", StaticFiles(directory=STATIC)),
         *SignIn(door, staff, LIVE if simulation is None else SIMULATION).routes(),
     ]

@@ -83,7 +83,7 @@ function amounts(step) {
   return parts.join(" · ");
 }
 
-function drawNext(table, devices, faults = []) {
+export function drawNext(table, devices, faults = []) {
   const steps = table.next;
   const footer = document.querySelector("footer");
   let large = table.phase === "idle" ? "Shuffle, then start" : "Wait";
@@ -194,7 +194,7 @@ function drawMiddle(table) {
   $("piles").replaceChildren(...counts.flatMap(([name, n], i) => [i ? " · " : "", `${name} `, element("b", "", n)]));
 }
 
-function drawHeader(state) {
+export function drawHeader(state) {
   const table = state.table;
   $("mode").textContent = state.mode;
   $("mode").dataset.mode = state.mode;

@@ -1,0 +1,173 @@
+/* The floor's page: what waits for a person, with the decisions that the rules allow, the clause, and the hand so far. */
+import { post, showWho, signInHere } from "./session.js";
+import { sentence } from "./sentence.js";
+import { choose, closeSheet } from "./sheet.js";
+import { $, capital, connect, drawHeader, drawNext, element, ticked, words } from "./table.js";
+
+const MEANING = {
+  misdeal: "all cards and all money back, the same button deals again", void: "the hand never was: all money back",
+  "play-on": "the cards stand and the hand goes on", "dead-hand": "one hand is out; its bets stay in the pot",
+  bind: "what was done out of turn counts when its turn comes", release: "what was done out of turn is taken back",
+};
+
+let state = null;
+let mine = null;
+let tab = "ruling";
+let steps = { hand: 0, entry: 0, found: [] };
+let printed = {};
+
+async function enter(line) {
+  closeSheet();
+  const why = $("why").value.trim();
+  const asked = state.table.next.some((step) => step.step === "floor");
+  if (line.ev === "floor" && !asked && !why) { refuse("To overrule, say why first."); $("why").focus(); return; }
+  const answer = await post("/entry", { seen: state.entry, line: why && line.ev === "floor" ? { ...line, why } : line });
+  if (answer.ok) { $("why").value = ""; return; }
+  const said = await answer.json().catch(() => ({ message: `Not taken (${answer.status}).` }));
+  refuse(said.message);
+}
+
+function refuse(message) {
+  $("refusal").hidden = !message;
+  $("refusal").querySelector(".message").textContent = message || "";
+}
+
+function key(text, meaning, act, className = "") {
+  const made = element("button", className);
+  made.type = "button";
+  made.append(element("b", "", text));
+  if (meaning) made.append(element("small", "", meaning));
+  made.addEventListener("click", act);
+  return made;
+}
+
+function decision(option, seat) {
+  const decide = (more = {}) => enter({ ev: "floor", decide: option, ...more });
+  if (option !== "dead-hand") return key(capital(words(option)), MEANING[option], () => decide());
+  if (seat !== undefined) return key(`Dead hand: seat ${seat}`, MEANING[option], () => decide({ seat }));
+  const holding = Object.keys(state.table.piles.seats).map(Number);
+  return key("Dead hand…", MEANING[option], () => choose("Whose hand is dead?", holding.map((each) => [`Seat ${each}`, () => decide({ seat: each }), String(each)])));
+}
+
+function drawQuestion() {
+  const step = state.table.next.find((each) => each.step === "floor");
+  const asked = $("question").querySelector(".asked"), situation = $("question").querySelector(".situation");
+  const may = mine && mine.roles.includes("floor");
+  $("question").classList.toggle("waits", Boolean(step));
+  asked.textContent = step ? `${capital(words(step.question))}${step.seat === undefined ? "" : `, seat ${step.seat}`}` : "Nothing waits for the floor.";
+  const last = state.rulings.at(-1);
+  situation.textContent = step && last ? last.text : "";
+  $("options").replaceChildren(...(step && may ? step.options.map((option) => decision(option, step.seat)) : []));
+  const playing = state.table.hand > 0 && state.table.phase !== "idle";
+  $("over").hidden = !may || !playing;
+  $("overrule").replaceChildren(...(may && playing && !step ? ["misdeal", "void", "play-on", "dead-hand"].map((option) => decision(option)) : []));
+  $("over").hidden = $("over").hidden || Boolean(step);
+  $("reason").hidden = !may || !playing;
+  if (mine && !may) $("options").replaceChildren(key("Sign in as floor", "deciding needs the floor's own sign-in", signInHere, "main"));
+}
+
+function drawFaults() {
+  const faults = state.faults || [];
+  $("faults").hidden = !faults.length;
+  $("faults").querySelector("ul").replaceChildren(...faults.map((fault) => {
+    const item = element("li", "", `${capital(words(fault.code))}: ${fault.text} ${fault.floor || fault.dealer || ""} `);
+    if (mine && (fault.clears || []).some((role) => mine.roles.includes(role))) {
+      item.append(key("It is over", "", () => enter({ ev: "device", id: fault.device, status: "back" })));
+    }
+    return item;
+  }));
+}
+
+function rulingGround() {
+  if (!state.rulings.length) return [element("p", "none", "No ruling yet.")];
+  return [
+    element("p", "none", `Hand ${state.ruled_in}${state.remedy.taken_back ? ", taken back" : ""}`),
+    ...state.rulings.flatMap((ruling) => [
+      element("p", "verdict", `${capital(words(ruling.finding))}${ruling.seat === undefined ? "" : `, seat ${ruling.seat}`}: ${words(ruling.verdict)}`),
+      element("p", "why", ruling.text), ...ruling.cite.map((cite) => element("span", "cite", cite)),
+    ]),
+    ticked(state.remedy.steps),
+  ];
+}
+
+/* Ours beside the printed one, where the house has put its copy on the table. */
+function clauseGround() {
+  const cites = [...new Set(state.rulings.flatMap((ruling) => ruling.cite))].map((cite) => cite.split("#")[0]);
+  if (!cites.length) return [element("p", "none", "No clause yet.")];
+  return [...new Set(cites)].flatMap((cite) => {
+    const cases = state.clauses[cite] || Object.entries(state.clauses).find(([id]) => id.split("#")[0] === cite)?.[1] || [];
+    const section = cases.length ? `${cases[0].book}: ${cases[0].section}` : cite;
+    const sides = element("div", "sides");
+    const ours = element("div", "book"), theirs = element("div", "book printed");
+    ours.append(element("h2", "", "In our words"), ...cases.flatMap((each) => [element("p", "when", each.when), element("p", "then", `→ ${each.then}`)]));
+    theirs.append(element("h2", "", "As printed"));
+    const found = printed[cite];
+    if (found === undefined) fetchPrinted(cite);
+    else if (found && found.text) theirs.append(element("p", "none", found.exact ? `line ${found.first}` : `line ${found.first}, near it`), element("pre", "", found.text));
+    else theirs.append(element("p", "none", (found && found.message) || "Not found in the printed text."));
+    sides.append(ours, theirs);
+    return [element("p", "section", `${section} (${cite})`), sides];
+  });
+}
+
+async function fetchPrinted(cite) {
+  printed[cite] = null;
+  const answer = await fetch(`/printed/${encodeURIComponent(cite)}`).catch(() => null);
+  printed[cite] = answer ? await answer.json().catch(() => ({})) : {};
+  if (!answer) delete printed[cite];
+  drawGround();
+}
+
+async function fetchSteps() {
+  const { hand } = state.table, { entry } = state;
+  if (!hand || (steps.hand === hand && steps.entry === entry)) return;
+  steps = { ...steps, hand, entry };
+  const answer = await fetch(`/hands/${hand}`).catch(() => null);
+  if (!answer || !answer.ok) return;
+  steps.found = (await answer.json()).steps;
+  if (tab === "hand") drawGround();
+}
+
+function handGround() {
+  fetchSteps();
+  const list = element("ol", "course");
+  list.append(...steps.found.map((step, i) => {
+    const ruled = step.table.rulings.map((ruling) => `§ ${words(ruling.finding)}: ${words(ruling.verdict)}`);
+    const item = element("li", step.error ? "refused" : ruled.length ? "ruled" : "", [sentence(step, steps.found[i - 1]), ...ruled].join(" · "));
+    return item;
+  }));
+  const link = element("a", "", "Step by step");
+  link.href = `/hands?hand=${state.table.hand}`;
+  return steps.found.length ? [link, list] : [element("p", "none", "No hand yet.")];
+}
+
+function drawGround() {
+  if (!state) return;
+  const ground = $("ground"), at = ground.scrollTop;
+  ground.replaceChildren(...{ ruling: rulingGround, clause: clauseGround, hand: handGround }[tab]());
+  ground.scrollTop = tab === "hand" ? ground.scrollHeight : at;
+}
+
+for (const each of document.querySelectorAll("#tabs button")) {
+  each.addEventListener("click", () => {
+    tab = each.dataset.tab;
+    for (const other of document.querySelectorAll("#tabs button")) other.setAttribute("aria-selected", String(other === each));
+    drawGround();
+  });
+}
+$("close").addEventListener("click", () => closeSheet());
+
+function drawMine() { if (state) { drawQuestion(); drawFaults(); } }
+
+function draw(publication) {
+  const moved = !state || publication.entry !== state.entry;
+  state = publication;
+  drawHeader(state);
+  drawNext(state.table, state.devices);
+  if (moved) { closeSheet(true); refuse(state.refusal && state.refusal.source === "page" ? state.refusal.message : ""); }
+  drawMine();
+  drawGround();
+}
+
+connect(draw);
+showWho($("who"), (who) => { mine = who; drawMine(); });

@@ -1,0 +1,34 @@
+/* An entry of the record in a few words. */
+import { words } from "./table.js";
+
+const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+const named = (card) => (card === "joker" ? "joker" : `${card[0] === "T" ? "10" : card[0]}${SUITS[card[1]]}`);
+
+const DONE = {
+  fold: "folds", check: "checks", call: "calls", bet: "bets", raise: "raises", "all-in": "is all-in", complete: "completes", "bring-in": "brings it in",
+  straddle: "straddles",
+};
+
+/* What was entered, in a few words; `before` is the step before, whose plan says where a card was going. */
+export function sentence(step, before) {
+  const line = step.told, due = before && before.table.next[0];
+  const seat = line.seat === undefined ? "" : `seat ${line.seat} `;
+  switch (line.ev) {
+    case "card": {
+      const to = !due ? "nowhere" : { deal: `seat ${due.seat}`, burn: "the burns", board: "the board" }[due.step] || "nowhere due";
+      const odd = [line.foreign ? "foreign" : "", line.face === "up" ? "face up in the deck" : ""].filter(Boolean);
+      return `card to ${to}${line.card ? `: ${named(line.card)}` : ""}${odd.length ? ` (${odd.join(", ")})` : ""}`;
+    }
+    case "act": return `${seat}${DONE[line.do] || words(line.do)}${line.to === undefined ? "" : ` to ${line.to}`}`;
+    case "draw": return `${seat}${line.discard ? `draws ${line.discard}` : "stands pat"}`;
+    case "show": return `${seat}shows${line.cards ? ` ${line.cards.map(named).join(" ")}` : ""}`;
+    case "won": return `${seat}wins${line.pot ? ` side pot ${line.pot}` : ""}`;
+    case "report": return `reported: ${words(line.what)}${line.seat === undefined ? "" : `, seat ${line.seat}`}${line.card ? ` (${named(line.card)})` : ""}`;
+    case "floor": return `floor: ${words(line.decide)}${line.seat === undefined ? "" : `, seat ${line.seat}`}${line.why ? ` – ${line.why}` : ""}`;
+    case "device": return `${line.id}: ${words(line.status)}`;
+    case "seen": return `antenna: card at ${line.at}`;
+    case "start": return "the hand starts";
+    case "done": return due ? `done: ${words(due.step)}` : "done";
+    default: return `${seat}${words(line.ev)}`;
+  }
+}
