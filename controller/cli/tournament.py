@@ -12,7 +12,7 @@ from typing import Any
 
 from config import schedule_file
 from config.errors import ConfigError
-from controller.core.tournament import league
+from controller.cli import tournament_league, tournament_tables
 from controller.core.tournament.clock import Reading, Stage
 from controller.core.tournament.event import CENTS, EventError, Tournament, after, opened
 from controller.core.tournament.finish import Finish
@@ -45,16 +45,18 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     pay = commands.add_parser("payout", help="places and prizes, as a table or as JSON")
     pay.add_argument("--purse", type=int, metavar="AMOUNT", help="a prize pool, instead of the record's")
     pay.add_argument("--players", type=int, metavar="N", help="players at the start, with --purse")
+    pay.add_argument(
+        "--rakes", type=int, metavar="AMOUNT", help="of a season's Championship: rakes that come in, and none goes out"
+    )
     _recorded(pay, _payout)
     _as_json(pay)
-    table = commands.add_parser("league", help="score a league from results in CSV")
-    table.add_argument(
-        "file",
-        metavar="FILE",
-        help="columns event,player,buy_ins,buy_in,spent,finish and, if any, status (absent, forfeits); - for input",
-    )
-    _as_json(table)
-    table.set_defaults(run=run, tournament_command=_league)
+    scored = commands.add_parser("results", help="the results of the record, as lines of a league's CSV")
+    scored.add_argument("--event", default="", metavar="NAME", help="the event's name (the record's)")
+    _recorded(scored, _results)
+    tournament_league.add(commands)
+    tournament_tables.add(commands)
+    for command in commands.choices.values():
+        command.set_defaults(run=run)
 
 
 def _event_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -265,11 +267,15 @@ def money(cents: int) -> str:
 def _payout(options: argparse.Namespace) -> None:
     if (options.purse is None) != (options.players is None):
         raise EventError("--purse and --players go together.")
+    if options.rakes is not None and (options.purse is not None or options.rakes < 0):
+        raise EventError("--rakes is an amount from 0, and goes with a record.")
     finishes: tuple[Finish, ...] = ()
     if options.purse is not None:
         amounts, purse, rake = prizes(options.purse * CENTS, options.players), options.purse * CENTS, 0
     else:
         tournament = recalled(options.record)
+        if options.rakes is not None:
+            tournament = tournament.as_championship(options.rakes)
         amounts, (purse, rake), finishes = tournament.prizes(), tournament.purse(), tournament.finishes()
     if options.json:
         shown = {
@@ -291,34 +297,13 @@ def _payout(options: argparse.Namespace) -> None:
         print(f"{finish.place:>3}  {finish.player}{tied}  {money(finish.prize)}")
 
 
-COLUMNS = ("event", "player", "buy_ins", "buy_in", "spent", "finish")
-
-
-def results(text: str) -> list[league.Result]:
-    """Results of a league from CSV; raises `ValueError` with the line that cannot be used."""
-    rows = csv.DictReader(text.splitlines())
-    missing = [column for column in COLUMNS if column not in (rows.fieldnames or ())]
-    if missing:
-        raise ValueError(f"the results need the columns {', '.join(COLUMNS)}; missing: {', '.join(missing)}.")
-    found = []
-    for row in rows:
-        status = (row.get("status") or "").strip()
-        if status not in ("", "absent", "forfeits"):
-            raise ValueError(f"line {rows.line_num}: status {status!r}; it may be absent, forfeits or empty.")
-        try:
-            amounts = (int(row["buy_ins"]), int(row["buy_in"]), int(row["spent"]), float(row["finish"] or 1))
-        except (TypeError, ValueError) as why:
-            raise ValueError(f"line {rows.line_num}: buy_ins, buy_in, spent and finish are numbers: {why}") from why
-        absent, forfeits = status == "absent", status == "forfeits"
-        found.append(league.Result(row["event"], row["player"], *amounts, absent=absent, forfeits=forfeits))
-    return found
-
-
-def _league(options: argparse.Namespace) -> None:
-    raw = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
-    standing = league.standings(results(raw.decode("utf-8-sig")))
-    if options.json:
-        print(json.dumps([{"player": player, "points": round(points, 4)} for player, points in standing]))
-        return
-    for place, (player, points) in enumerate(standing, start=1):
-        print(f"{place:>3}  {player:<20} {points:8.2f}")
+def _results(options: argparse.Namespace) -> None:
+    """Print a league's lines of everybody whose place is known; who was disqualified earns no points."""
+    tournament = recalled(options.record)
+    name = options.event or Path(options.record).stem
+    lines = csv.writer(sys.stdout, lineterminator="\n")
+    lines.writerow((*tournament_league.COLUMNS, "status"))
+    for finish in tournament.finishes():
+        spent, status = tournament.spent(finish.player), "forfeits" if finish.disqualified else ""
+        entrants = len(tournament.entrants)
+        lines.writerow((name, finish.player, entrants, tournament.buy_in, spent, f"{finish.mean_place:g}", status))

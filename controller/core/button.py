@@ -98,6 +98,11 @@ def drawn(cards: Mapping[int, str], lowest: bool = False) -> int:
     return (min if lowest else max)(cards, key=lambda seat: by_suit(cards[seat]))
 
 
+def drawn_for(rule: FirstButton) -> bool:
+    """Whether cards are drawn for the first button."""
+    return rule in (FirstButton.HIGH_CARD, FirstButton.HIGH_OR_LOW_CARD)
+
+
 def begins(rule: FirstButton, places: int, cards: Mapping[int, str], low_game: bool) -> int:
     """Where the first button goes among the seats that drew `cards`; where none are drawn the cards do not matter.
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config import rulebook_file
-from controller.core.tournament.finish import Elimination, on_one_hand, paid, places
+from controller.core.tournament.finish import Elimination, paid, places
 from controller.core.tournament.payouts import TABLE, championship_pool, pool, prizes, row_for, shared
 
 
@@ -118,13 +118,6 @@ def test_R7_15_tourn_35() -> None:
     """
     assert shared((101, 100)) == (101, 100)
     assert sum(shared((7, 3, 0))) == 10
-
-
-def test_who_went_out() -> None:
-    assert on_one_hand({"a": 10, "b": 20, "c": 30}, {"a": 0, "c": 60}, 7) == (
-        Elimination("a", 7, 10),
-        Elimination("b", 7, 20),
-    )
 
 
 def test_too_many_players() -> None:

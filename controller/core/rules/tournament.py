@@ -68,6 +68,7 @@ class TournamentRules:
     mover: Rule[Mover] = choice(Mover, "Who moves to balance tables?")
     spread_many: Rule[int] = number("How far may table sizes differ with more than six tables?")
     spread_few: Rule[int] = number("How far may table sizes differ with six tables or fewer?")
+    break_order: Rule[bool] = switch("Do tables break in a pre-set order, their players taking empty seats elsewhere?")
     redraw: Rule[int] = number("From how many tables down are seats drawn anew each time a table goes?")
     redraw_small: Rule[int] = number("The same in an event that began with four or five tables?")
     hand_for_hand: Rule[int] = number("With how many players left is play hand for hand (0: never)?")

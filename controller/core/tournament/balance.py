@@ -13,13 +13,22 @@ MANY_TABLES = 6
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A table between hands: its players' seats, its button, who had the big blind last, how many chairs it has."""
+    """A table between hands: its players' seats, its button, who had the big blind last, how many chairs it has.
+
+    `left`: seats of those who played the last hand there and do not any more; they still count as positions.
+    """
 
     name: str
     seats: tuple[int, ...]
     button: int
     big: int
     places: int = 10
+    left: tuple[int, ...] = ()
+
+    @property
+    def positions(self) -> set[int]:
+        """Every seat that counts, the button's with them, as on the last hand."""
+        return {*self.seats, *self.left, self.button}
 
     @property
     def open_seats(self) -> tuple[int, ...]:
@@ -66,8 +75,8 @@ def move(
 
 def same_position(lower: TableView, gone: int, higher: TableView) -> int:
     """Who sits at the fuller table as the eliminated player did, counted from the button [FC-10.moving.1#a]."""
-    place = from_({*lower.seats, gone, lower.button}, lower.button).index(gone)
-    ring = from_({*higher.seats, higher.button}, higher.button)
+    place = from_({*lower.positions, gone}, lower.button).index(gone)
+    ring = from_(higher.positions, higher.button)
     seat = ring[min(place, len(ring) - 1)]
     return seat if seat in higher.seats else after(higher.seats, seat)[0]
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from controller.core.tournament.clock import Clock, ClockError
 from controller.core.tournament.finish import Elimination, Finish, paid, places
-from controller.core.tournament.payouts import pool, prizes
+from controller.core.tournament.payouts import championship_pool, pool, prizes
 from controller.core.tournament.schedule import Schedule
 
 CENTS = 100
-VERBS = ("start", "pause", "resume", "eliminate", "rebuy", "add-on", "undo")
+VERBS = ("start", "pause", "resume", "eliminate", "rebuy", "add-on")
 
 
 class EventError(ValueError):
@@ -19,13 +19,17 @@ class EventError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament: its clock, who entered, what was paid (in whole units) and who is out."""
+    """A tournament: its clock, who entered, what was paid (in whole units) and who is out.
+
+    `rakes`: of a season, which come into the pool of its Championship; `None` for any other event.
+    """
 
     clock: Clock
     entrants: tuple[str, ...]
     buy_in: int
     paid_more: tuple[tuple[str, int], ...] = ()
     out: tuple[Elimination, ...] = ()
+    rakes: int | None = None
 
     @property
     def remaining(self) -> tuple[str, ...]:
@@ -35,8 +39,14 @@ class Tournament:
 
     def purse(self) -> tuple[int, int]:
         """(prize pool, rake) in cents."""
+        if self.rakes is not None:
+            return championship_pool(self.buy_in * len(self.entrants) * CENTS, self.rakes * CENTS), 0
         more = sum(amount for _, amount in self.paid_more)
         return pool(self.buy_in * len(self.entrants) * CENTS, more * CENTS)
+
+    def as_championship(self, rakes: int) -> "Tournament":
+        """The same event as the Championship of a season: the season's rakes come in, and none goes out."""
+        return replace(self, rakes=rakes)
 
     def prizes(self) -> tuple[int, ...]:
         """What each paid place gets, in cents, by the number of players at the start."""

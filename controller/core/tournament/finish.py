@@ -1,6 +1,6 @@
 """Who finished where: eliminations, several on one hand, and what each place wins."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from controller.core.tournament.payouts import shared
@@ -66,14 +66,3 @@ def paid(finishes: Iterable[Finish], prizes: Sequence[int]) -> tuple[Finish, ...
         prize = seen[finish.place].pop(0)
         found.append(Finish(finish.player, finish.place, finish.tied, prize, finish.disqualified))
     return tuple(found)
-
-
-def on_one_hand(
-    stacks_before: Mapping[str, int], stacks_after: Mapping[str, int], hand: int
-) -> tuple[Elimination, ...]:
-    """Who lost the last chip on a hand."""
-    return tuple(
-        Elimination(player, hand, stack)
-        for player, stack in sorted(stacks_before.items())
-        if stack and not stacks_after.get(player, 0)
-    )

@@ -46,13 +46,10 @@ def row_for(players: int) -> Row:
     )
 
 
-def pool(buy_ins: int, others: int, rakes: int = 0) -> tuple[int, int]:
-    """(prize pool, rake) of an event in cents: 90 % of buy-ins, all rebuys and add-ons, and rakes paid in from others.
-
-    In a regular event and the Qualifier `rakes` is 0; the Championship takes no rake itself, see `championship_pool`.
-    """
+def pool(buy_ins: int, others: int) -> tuple[int, int]:
+    """(prize pool, rake) of an event in cents: 90 % of buy-ins, all rebuys and add-ons [FC-10.payouts#a]."""
     rake = _nearest(RAKE * buy_ins, 1)
-    return buy_ins - rake + others + rakes, rake
+    return buy_ins - rake + others, rake
 
 
 def championship_pool(buy_ins: int, rakes: int) -> int:

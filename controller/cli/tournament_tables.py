@@ -1,0 +1,216 @@
+"""`tablectl tournament`, for several tables: balance, seats by lot, the first button, colour-up."""
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import Any
+
+from config import rulebook_file
+from controller.core import button
+from controller.core.cards import CARDS
+from controller.core.rulebook import Rulebook
+from controller.core.tournament.advice import Advice, Todo, advise
+from controller.core.tournament.balance import TableView, drawn_seats
+from controller.core.tournament.colour_up import bought_by_big_stack, changed_up, dealt_for_race, odd_chips
+
+KEYS = ("tables", "at_start", "order")
+TABLE = ("name", "seats", "button", "big", "places", "eliminated")
+
+
+def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the commands; each sets `tournament_command`."""
+    balance = commands.add_parser(
+        "balance",
+        help="who moves to which seat, which table breaks, when seats are drawn anew",
+        description="Reads how the tables stand from JSON: "
+        '{"at_start": 3, "order": ["C"], "tables": [{"name": "A", "seats": [1, 2, 5], "button": 1, "big": 5, '
+        '"places": 10, "eliminated": [4]}]}, and says what the director does next, by which clause.',
+    )
+    balance.add_argument("file", metavar="FILE", help="how the tables stand; - for input")
+    _book(balance)
+    _json(balance)
+    balance.set_defaults(tournament_command=_balance)
+    seats = commands.add_parser(
+        "seats", help="draw seats by lot", description="Draws a seat for every player, as evenly as possible."
+    )
+    seats.add_argument("players", nargs="+", metavar="PLAYER", help="who is seated")
+    seats.add_argument("--tables", nargs="+", default=["1"], metavar="NAME", help="the tables (one, named 1)")
+    seats.add_argument("--places", type=int, default=10, metavar="N", help="chairs at each table (10)")
+    seats.add_argument("--seed", type=int, metavar="N", help="draw what this number gives, to show a draw again")
+    _json(seats)
+    seats.set_defaults(tournament_command=_seats)
+    first = commands.add_parser(
+        "button",
+        help="where the first button goes",
+        description="Names the seat of the first button; cards are dealt for it clockwise from the dealer's left.",
+    )
+    first.add_argument("--seats", type=int, nargs="+", required=True, metavar="SEAT", help="the seats that are taken")
+    first.add_argument("--cards", nargs="+", default=[], metavar="CARD", help="the cards, in the order dealt")
+    first.add_argument("--places", type=int, default=10, metavar="N", help="chairs at the table (10)")
+    _book(first)
+    first.set_defaults(tournament_command=_button)
+    _colour_up_command(commands)
+
+
+def _colour_up_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    chips = commands.add_parser(
+        "colour-up",
+        help="what becomes of stacks when a chip leaves the table",
+        description="Changes all chips of a value into larger ones: without --cards it says to whom the cards of a "
+        "race go, with --big what the big stack buys beforehand.",
+    )
+    chips.add_argument("stacks", nargs="+", metavar="SEAT=STACK", help="the stack of each seat")
+    chips.add_argument("--chip", type=int, required=True, metavar="VALUE", help="the chip that leaves")
+    chips.add_argument("--to", type=int, required=True, metavar="VALUE", help="the next larger chip")
+    chips.add_argument("--cards", nargs="+", default=[], metavar="CARD", help="the cards of the race, as dealt")
+    chips.add_argument("--big", type=int, metavar="SEAT", help="the big stack; SEAT=STACK then counts small chips")
+    _book(chips)
+    _json(chips)
+    chips.set_defaults(tournament_command=_colour_up)
+
+
+def _book(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--rulebook", default="fish-n-chips", choices=rulebook_file.names(), help="(fish-n-chips)")
+
+
+def _json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _balance(options: argparse.Namespace) -> None:
+    text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text(encoding="utf-8")
+    field = json.loads(text)
+    tables, eliminated = _views(field)
+    book = rulebook_file.load(options.rulebook)
+    found = advise(book.tournament, tables, int(field.get("at_start", len(tables))), field.get("order", ()), eliminated)
+    if options.json:
+        print(json.dumps([_shown(advice) for advice in found]))
+        return
+    for advice in found:
+        clauses = "; ".join(rulebook_file.clauses()[cite] for cite in advice.cite)
+        print(f"{_said(advice)} [{clauses}]")
+    if not found:
+        print("the tables play on")
+
+
+def _views(field: object) -> tuple[tuple[TableView, ...], dict[str, list[int]]]:
+    """The tables of the file; raises `ValueError` with what is wrong in it."""
+    if not isinstance(field, dict) or not isinstance(field.get("tables"), list) or set(field) - set(KEYS):
+        raise ValueError(f"the tables are an object with {', '.join(KEYS)}; `tables` is a list.")
+    views, eliminated = [], {}
+    for table in field["tables"]:
+        if not isinstance(table, dict) or set(table) - set(TABLE) or not set(TABLE[:4]) <= set(table):
+            raise ValueError(
+                f"each table has {', '.join(TABLE[:4])} and may have {', '.join(TABLE[4:])}; not {table!r}."
+            )
+        name = str(table["name"])
+        seats, gone = tuple(sorted(map(int, table["seats"]))), list(map(int, table.get("eliminated", ())))
+        views.append(TableView(name, seats, int(table["button"]), int(table["big"]), int(table.get("places", 10))))
+        eliminated[name] = gone
+        if not seats or set(gone) & set(seats) or any(not 1 <= seat <= views[-1].places for seat in (*seats, *gone)):
+            raise ValueError(
+                f"table {name}: seats are 1 to {views[-1].places}, and nobody eliminated still sits there."
+            )
+    return tuple(views), eliminated
+
+
+def _shown(advice: Advice) -> dict[str, Any]:
+    shown: dict[str, Any] = {"do": advice.todo.value, "cite": list(advice.cite)}
+    if advice.table:
+        shown["table"] = advice.table
+    if advice.to:
+        shown |= {"seat": advice.seat, "to": advice.to, "to_seat": advice.to_seat}
+    return shown
+
+
+def _said(advice: Advice) -> str:
+    match advice.todo:
+        case Todo.MOVE:
+            return f"table {advice.table}, seat {advice.seat} moves to table {advice.to}, seat {advice.to_seat}"
+        case Todo.BREAK:
+            return f"table {advice.table} breaks"
+        case Todo.REDRAW:
+            return "draw all seats anew"
+        case Todo.HAND_FOR_HAND:
+            return "play hand for hand; the timer runs on"
+        case Todo.FINAL_TABLE:
+            return "form the final table: draw its seats, the timer stands still meanwhile"
+
+
+def _seats(options: argparse.Namespace) -> None:
+    numbers = list(range(options.places * len(options.tables)))
+    lot = SystemRandom() if options.seed is None else Random(options.seed)
+    lot.shuffle(numbers)
+    if len(set(options.players)) != len(options.players):
+        raise ValueError("each player needs a name of its own.")
+    drawn = drawn_seats(options.players, options.tables, options.places, numbers)
+    if options.json:
+        print(json.dumps({player: {"table": table, "seat": seat} for player, (table, seat) in drawn.items()}))
+        return
+    for player, (table, seat) in sorted(drawn.items(), key=lambda entry: entry[1]):
+        print(f"table {table}, seat {seat:>2}  {player}")
+
+
+def _button(options: argparse.Namespace) -> None:
+    book: Rulebook = rulebook_file.load(options.rulebook)
+    rule = book.tournament.first_button
+    places = button.dealt_for_seats(options.seats)
+    cards = dict(zip(places, options.cards, strict=False))
+    if options.cards and (len(cards) != len(options.cards) or len(cards) != len(places)):
+        raise ValueError(
+            f"the cards go to seats {', '.join(map(str, places))}: {len(places)}, not {len(options.cards)}."
+        )
+    if any(card not in CARDS for card in options.cards):
+        raise ValueError("a card is written as rank and suit, as Ks or Td.")
+    if not cards and button.drawn_for(rule.value):
+        print(f"deal a card each to seats {', '.join(map(str, places))}, and enter them with --cards ({rule.source})")
+        return
+    print(
+        f"seat {button.begins(rule.value, options.places, cards or dict.fromkeys(places, ''), False)} ({rule.source})"
+    )
+
+
+def _by_seat(words: list[str]) -> dict[int, int]:
+    found = {}
+    for word in words:
+        seat, equals, amount = word.partition("=")
+        if not equals or not seat.isdecimal() or not amount.isdecimal():
+            raise ValueError(f"{word!r} is no SEAT=STACK, as 3=1075.")
+        found[int(seat)] = int(amount)
+    return found
+
+
+def _colour_up(options: argparse.Namespace) -> None:
+    stacks = _by_seat(options.stacks)
+    if options.big is not None:
+        _bought(stacks, options)
+        return
+    rule = rulebook_file.load(options.rulebook).tournament.odd_chips
+    odd = odd_chips(stacks, options.chip, options.to)
+    if rule.value.value == "race" and not options.cards and any(odd.values()):
+        print(f"a card for each odd chip, dealt to seats {' '.join(map(str, dealt_for_race(odd)))} ({rule.source})")
+        return
+    found = changed_up(rule.value, stacks, options.chip, options.to, options.cards)
+    if options.json:
+        print(json.dumps({"stacks": found.stacks, "awarded": found.awarded}))
+        return
+    for seat, stack in found.stacks.items():
+        print(f"seat {seat:>2}  {stacks[seat]:>9,}  {stack:>9,}{_gained(found.awarded, seat, options.to)}")
+
+
+def _gained(awarded: Mapping[int, int], seat: int, chip: int) -> str:
+    return f"  {awarded[seat]} of {chip:,} for odd chips" if awarded.get(seat) else ""
+
+
+def _bought(counts: Mapping[int, int], options: argparse.Namespace) -> None:
+    odd_chips({}, options.chip, options.to)
+    if options.big not in counts:
+        raise ValueError(f"seat {options.big} of --big is not among the seats {', '.join(map(str, counts))}.")
+    for one in bought_by_big_stack(counts, options.big, options.to // options.chip):
+        print(
+            f"seat {one.seat:>2}  gives {one.taken} of {options.chip:,} to seat {options.big} "
+            f"for {one.given} of {options.to:,}, keeps {one.odd}"
+        )
