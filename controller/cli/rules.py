@@ -49,6 +49,7 @@ EXPLAINED: Mapping[str, tuple[str, ...]] = {
     "put-back": ("procedure.",),
     "sevens": ("lowball.",),
     "short-all-in": ("betting.reopens", "betting.full-wager"),
+    "short-blind": ("lowball.",),
     "short-buy-in": ("people.short-buy-in", "people.buy-in"),
     "short-hand": ("counts.", "exchange.", "misdeal.window"),
     "skipped": ("sequence.", "misdeal.window"),

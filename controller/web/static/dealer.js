@@ -131,6 +131,7 @@ function nowKeys() {
 
 function floorKey(step, option, i) {
   const decide = (more) => enter({ ev: "floor", decide: option, ...more });
+  if (step.question === "false-openers" && option === "play-on") return [key("Another declares it open…", () => choose("Who, not having passed?", seatKeys(holding(), (seat) => decide({ seat }))), String(i + 1))];
   if (option !== "dead-hand") return [key(`Floor: ${words(option)}`, () => decide({}), String(i + 1))];
   return [key("Floor: dead hand…", () => choose("Whose hand is dead?", seatKeys(holding(), (seat) => decide({ seat }))), String(i + 1))];
 }
@@ -138,6 +139,7 @@ function floorKey(step, option, i) {
 const MORE = [
   "no-burn", "double-burn", "premature", "board-extra", "two-exposed", "put-back", "off-table", "string-bet", "stub-fouled",
   "deck-defective", "not-shuffled", "exposed-cutting", "wrong-opener", "last-faceup",
+  "false-openers",
 ];
 
 function openMore() {
@@ -154,6 +156,7 @@ function openMore() {
     ["Button wrong…", () => choose("Where did the button belong?", seatKeys(seated(), (seat) => report("button-wrong", { seat })))],
     ["Button wrong last hand…", () => choose("Where did it belong?", seatKeys(seated(), (seat) => report("button-wrong", { seat, hand: "previous" })))],
     ["Blinds take back", () => enter({ ev: "chop" })],
+    ["All-in: deal the rest twice", () => enter({ ev: "twice", count: 2 })], ["All-in: three times", () => enter({ ev: "twice", count: 3 })],
     ["Next level", () => enter({ ev: "level" })],
     ["Timer: start", () => enter({ ev: "timer", set: "start" })], ["Timer: pause", () => enter({ ev: "timer", set: "pause" })],
     ["Timer: resume", () => enter({ ev: "timer", set: "resume" })],
@@ -186,6 +189,7 @@ function openSeat(seat) {
       if (due.min_to !== undefined) keys.push([`${capital(word)}s out of turn…`, () => chooseAmount({ ...due, seat }, word)]);
     }
     if (held && state.table.phase === "showdown") keys.push(["Shows, cards…", () => picksCards(`Seat ${seat} shows…`, held, (cards) => enter({ ev: "show", seat, cards }))], ["Mucks", () => enter({ ev: "muck", seat })]);
+    if (state.table.street === "before-draw") keys.push(["Declares the pot open", () => enter({ ev: "act", seat, do: "open" })], ["Kills the pot", () => enter({ ev: "act", seat, do: "kill" })]);
     if (state.table.street === "preflop") keys.push(["Straddles", () => enter({ ev: "act", seat, do: "straddle" })]);
   }
   if (!who) {
