@@ -46,7 +46,7 @@ WORDS: Mapping[str, Roles] = MappingProxyType(
         "away": DEALER, "back": DEALER, "stack": DEALER, "level": DEALER, "card": DEALER,
         "timer": DEALER, "break": DEALER, "colour-up": DEALER, "twice": DEALER,
         "floor": FLOOR,
-        "device": STAFF,
+        "device": DEALER | TECHNICIAN,
     }
 )  # fmt: skip
 """Word of the table script -> who may enter it on a page. What is not here only devices and clocks enter.
@@ -74,8 +74,8 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "POST /sign-out": STAFF,
         "POST /pin": STAFF,
         "POST /code": ENROLS,
-        # The table.
-        "POST /entry": DEALER,
+        # The table: which words of it a role may enter, `WORDS` says.
+        "POST /entry": DEALER | TECHNICIAN,
         # The record. Its page is empty; what it fetches is for staff.
         "GET /hands": OPEN,
         "GET /hands/list": STAFF,
