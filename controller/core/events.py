@@ -312,6 +312,14 @@ class Stack(Timed):
 
 
 @dataclass(frozen=True, slots=True)
+class Buy(Timed):
+    """A tournament player announced a rebuy or an add-on of `chips` before the cards were dealt: plays them behind."""
+
+    seat: int
+    chips: int
+
+
+@dataclass(frozen=True, slots=True)
 class Floor(Timed):
     """The floor decided; `who` did and `why` belong to the record."""
 
@@ -395,6 +403,7 @@ Event = (
     | Away
     | Back
     | Stack
+    | Buy
     | Floor
     | Level
     | Timer
@@ -426,6 +435,7 @@ NAMES: dict[type, str] = {
     Away: "away",
     Back: "back",
     Stack: "stack",
+    Buy: "buy",
     Floor: "floor",
     Level: "level",
     Timer: "timer",

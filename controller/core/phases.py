@@ -13,7 +13,7 @@ from enum import Enum, unique
 from functools import cache
 from typing import Any
 
-from controller.core import entries, levels, people, reports
+from controller.core import behind, entries, levels, people, reports
 from controller.core.outcome import Phase, Ruling
 from controller.core.region import Row, Rows
 from controller.core.state import State
@@ -47,6 +47,7 @@ HAND_ROWS: tuple[Row[Phase, Work], ...] = (
     Row("away", ANY, people.away, ANY),
     Row("back", ANY, people.back, ANY),
     Row("stack", (IDLE,), people.stack, (IDLE,)),
+    Row("buy", (IDLE, DEAL), behind.buy, (IDLE, DEAL)),
     Row("level", ANY, levels.level, ANY),
     Row("timer", ANY, levels.timer, ANY),
     Row("break", ANY, levels.rest, ANY),

@@ -158,6 +158,7 @@ READERS: dict[str, Reader] = {
     "over": _flag,
     "due": _flag,
     "chip": _whole(1),
+    "chips": _whole(1),
     "new": _whole(1),
     "came_from": _whole(1),
     "player": _text,

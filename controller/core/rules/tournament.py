@@ -73,6 +73,7 @@ class TournamentRules:
     redraw_small: Rule[int] = number("The same in an event that began with four or five tables?")
     hand_for_hand: Rule[int] = number("With how many players left is play hand for hand (0: never)?")
     final_table: Rule[int] = number("With how many players left is the final table formed?")
+    plays_behind: Rule[bool] = switch("Does who announces a rebuy before the deal play behind, and have to make it?")
     deal_resumes_timer: Rule[bool] = switch("Does a timer that was paused go on with the next hand?")
     rebuys: Rule[int] = number("How many rebuys has a player where the event has rebuys (0: no limit is printed)?")
     rebuy_levels: Rule[int] = number("Until the end of which level may one rebuy (0: none is printed)?")
