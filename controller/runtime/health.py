@@ -91,6 +91,11 @@ class Health:
         """Whether the table was told that the device is lost, and not that it is back."""
         return name in self._devices and self._devices[name].told_lost
 
+    def why(self, name: str) -> str:
+        """Say why a device is lost; nothing when it is not."""
+        device = self._devices[name]
+        return device.port_why or device.own_why
+
     def is_there(self, name: str) -> bool:
         """Whether the device is connected and nothing is known against it."""
         return name in self._devices and self._state(self._devices[name]) == "ready"

@@ -368,7 +368,8 @@ class Loop:
         if event is None or (event.status is events.Status.BACK and self._is_jammed(event.id)):
             self._publish()  # the shoe, when the jam is cleared, says that it is back
             return
-        log.warning("device %s is %s", event.id, event.status.value)
+        why = self._health.why(event.id) if event.status is events.Status.LOST else ""
+        log.warning("device %s is %s%s", event.id, event.status.value, f": {why}" if why else "")
         self._take(event, event.id, at)
 
     def _is_jammed(self, device: str) -> bool:
