@@ -1,4 +1,4 @@
-"""`controller.app.checking`: files spoilt in several places are judged as the start would judge them, and never crash."""
+"""`controller.app.checking`: files spoilt in several places are judged as the start judges them, and never crash."""
 
 import random
 from pathlib import Path
