@@ -3,7 +3,6 @@
 import argparse
 import logging
 import sys
-import traceback
 from pathlib import Path
 
 from config.table_file import DEMO
@@ -39,6 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     from config.errors import ConfigError
     from controller.app.running import StartError, run_table
     from controller.runtime.database import DatabaseError
+    from controller.runtime.last_words import places, say_places_only
     from controller.runtime.log_lines import marked, start_log
     from controller.runtime.no_dump import forbid_dumps
     from controller.runtime.recovery import RecoveryError
@@ -55,6 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(marked(text, logging.ERROR, sys.stderr), file=sys.stderr)
 
     start_log(sys.stderr)
+    say_places_only()
     logging.getLogger("transitions").setLevel(logging.WARNING)
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     try:
@@ -75,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     except Exception as failure:
         # Where it failed, without its message: that may hold a card.
-        tell("".join(traceback.format_tb(failure.__traceback__)))
+        tell(places(failure))
         tell(f"tablectl run: the program failed: {where(failure)}; start it again and tell the technician")
         return 1
     return 0
