@@ -319,6 +319,32 @@ def test_a_later_card_at_the_wrong_seat_is_moved(book: str, clause: str) -> None
     assert (answer["up"]["3"], first(answer)["seat"]) == (["Kd", "Kc"], 3)
 
 
+@pytest.mark.parametrize(("book", "clause"), CORRECTED)
+def test_a_last_card_that_another_player_looked_at_is_accepted(book: str, clause: str) -> None:
+    """The seventh card of seat 2 went to seat 3, who looked: it is that player's, the next one goes to seat 2.
+
+    Covers: R7-8.stud.13, HR-stud.12
+    """
+    played = sixth(book)
+    answer = played("card 7c 2s 9c", "report looked seat=3", "report wrong-seat seat=3")
+    assert said(answer) == [("wrong-seat", "must-keep", 3, clause)]
+    assert (answer["piles"]["seats"], steps(answer)[0]) == ({"1": 7, "2": 6, "3": 7}, ("deal", 2, "down"))
+    assert first(played("card Qd"))["step"] == "act"
+    played = sixth(book)
+    answer = played("card 7c 2s 9c", "report wrong-seat seat=3")
+    assert said(answer) == [("wrong-seat", "correct", 2, clause)]
+
+
+def test_one_act_does_not_fix_a_card_at_the_wrong_seat_where_two_must_have_acted() -> None:
+    """AU: as long as there has been no substantial action the hands are reconstructed."""
+    for acts, verdict in ((1, "correct"), (2, "dead-hand")):
+        played = third("casino-au")
+        street(played, "3c 4c 5c 6c")
+        for _ in range(acts):
+            played(f"act {first(played.lines[-1])['seat']} check")
+        assert said(played("report wrong-seat seat=1"))[0][1] == verdict
+
+
 def test_the_opener_is_found_anew_when_an_upcard_has_been_moved() -> None:
     """The last upcard went to the wrong seat, where it made another hand low."""
     played = table("casino-au", "stud-7", "start", DOWN, "card 2h 5c 2c")

@@ -1,8 +1,8 @@
 """Cards of a later stud street that went to the wrong place, or to none.
 
-No misdeal can be called any more, but open cards show where they belong: as long as nobody has acted on the street they
-are brought to their proper places, as after a wrong burn [R7-8.stud.13, HR-stud.12, AU-19.3]. A last downcard is the
-player's who has looked at it.
+No misdeal can be called any more, but open cards show where they belong: as long as nobody has acted on the street (AU:
+no two players) they are brought to their proper places, as after a wrong burn [R7-8.stud.13, HR-stud.12, AU-19.3]. A
+last downcard is the player's who has looked at it.
 """
 
 from controller.core import remedies
@@ -24,10 +24,26 @@ def sent_wrong(hand: Hand, serial: int, at: int, finding: str) -> tuple[Ruling, 
     if not _being_dealt(hand) or not isinstance(step, Deal) or step.of != hand.planned:
         return ()
     if step.face == "down" and at in hand.looked:
-        return ()
+        return _accepted(hand, serial, step, at, finding)
     hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(step.seat), hand_of(at))
     remedies.first(hand, _move(serial, at, step.seat))
     return (_corrected(hand, finding, f"the card at seat {at} belongs to seat {step.seat}: move it there", step.seat),)
+
+
+def _accepted(hand: Hand, serial: int, step: Deal, at: int, finding: str) -> tuple[Ruling, ...]:
+    """A last downcard that its holder has looked at is that player's; the one still to come goes to the other seat."""
+    place = next((i for i, due in enumerate(hand.plan) if isinstance(due, Deal) and _is_for(due, at, step.of)), None)
+    if place is None:
+        return ()
+    hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(step.seat), hand_of(at))
+    hand.plan = (*hand.plan[:place], step, *hand.plan[place + 1 :])
+    rule = table_of(hand.setup, hand.setup.rulebook.burns).put_right
+    sentence = f"seat {at} has looked at the card and must accept it; its own goes to seat {step.seat}"
+    return (ruled(finding, Verdict.MUST_KEEP, rule, sentence, at),)
+
+
+def _is_for(step: Deal, seat: int, street: int) -> bool:
+    return step.seat == seat and step.of == street
 
 
 def passed_over(hand: Hand, seat: int, finding: str) -> tuple[Ruling, ...]:
@@ -78,8 +94,10 @@ def too_many(hand: Hand, event: Report, seat: int, count: int) -> tuple[Ruling, 
 
 
 def _being_dealt(hand: Hand) -> bool:
-    """Whether a later street's cards come singly and nobody has acted on it."""
-    return hand.setup.game.deals_singly and hand.planned > 0 and not acted_on(hand, hand.planned)
+    """Whether a later street's cards come singly and so few have acted on it that the book puts them right."""
+    if not hand.setup.game.deals_singly or not hand.planned:
+        return False
+    return acted_on(hand, hand.planned) < table_of(hand.setup, hand.setup.rulebook.burns).stands_after.value
 
 
 def _order(hand: Hand) -> tuple[int, ...]:
