@@ -10,7 +10,7 @@ from functools import cache, total_ordering
 from itertools import combinations
 from typing import Any
 
-from controller.core.cards import JOKER, RANKS, SUITS, deck
+from controller.core.cards import JOKER, RANKS, SUITS, by_suit, deck
 from controller.core.games import Ranking
 
 Worth = tuple[int, int]
@@ -49,16 +49,24 @@ def strength(
 ) -> Strength | None:
     """The best hand of five from `own` and `board`; `exactly` so many own cards play, `None`: any number.
 
-    `size` is the deck's: a stripped one has its own order of hands. `None` when no hand of that ranking can be made (a
-    low that does not qualify), or too few cards are there.
+    `size` is the deck's: a stripped one has its own order of hands. Of equal hands the one that uses the highest own
+    card by suit counts [AU-15.4(e), AU-17.5(e)]. `None` when no hand of that ranking can be made (a low that does not
+    qualify), or too few cards are there.
     """
     worth_of = _worth_of(ranking, size)
     best: Strength | None = None
     for mine, theirs in _fives(own, board, exactly):
         worth = _with_joker(ranking, worth_of, mine + theirs)
-        if worth is not None and (best is None or best.worth < worth):
+        if worth is None:
+            continue
+        if best is None or best.worth < worth or (best.worth == worth and _highest(best.used) < _highest(mine)):
             best = Strength(worth, mine)
     return best
+
+
+def _highest(cards: Sequence[str]) -> tuple[int, int]:
+    """The highest card by suit."""
+    return max((by_suit(card) for card in cards if card != JOKER), default=(-1, -1))
 
 
 def _fives(

@@ -216,6 +216,17 @@ def test_AU_15_4_e() -> None:
     assert awards(played) == [(0, [1, 3], [3, 2])]
 
 
+def test_of_equal_hands_the_one_with_the_highest_own_card_is_used() -> None:
+    """Two aces, one of which makes the straight: the ace of spades makes it, as it may.
+
+    Covers: AU-15.4(e)
+    """
+    played = manila("manila-3", "Jc Js Td 9h Kc", {2: "7h 8d 6d", 3: "Ah Qd 6h", 1: "Ac As Qc"})
+    assert awards(played) == [(0, [1, 3], [3, 2])]
+    played = manila("manila-3", "Jc Js Td 9h Kc", {2: "7h 8d 6d", 3: "Ac As Qc", 1: "Ah Qd 6h"})
+    assert awards(played) == [(0, [1, 3], [2, 3])]
+
+
 def test_AU_11_4_d() -> None:
     """Draw: the odd chip to the hand with the highest card by suit.
 
