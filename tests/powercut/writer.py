@@ -1,0 +1,89 @@
+"""Runs in the guest: proves the journal that it finds, says so on the wire, then writes until the power goes.
+
+    writer.py STATE_DIRECTORY WIRE
+
+Says `FOUND entry`, or `BROKEN why`; then `entry` for every entry that the journal has acknowledged. Hands are short:
+a start, cards, the end, so that keys of hands come and go too.
+"""
+
+import json
+import os
+import sys
+import tty
+from pathlib import Path
+
+from nacl.exceptions import CryptoError
+from nacl.secret import SecretBox
+
+from controller.core.cards import deck
+from controller.runtime.archive import Archive
+from controller.runtime.chain import BadRecord, Record, verify
+from controller.runtime.database import DatabaseError
+from controller.runtime.journal import Journal
+from controller.runtime.places import JOURNAL_FILE
+from controller.runtime.sealing import KeyFile, cards_of, is_hidden, unsealed
+
+CARDS = 9
+
+
+def proved(directory: Path) -> str:
+    """Check everything that the directory holds; return what to say of it."""
+    if not (directory / JOURNAL_FILE).exists():
+        return "FOUND 0"
+    try:
+        archive = Archive.open(directory / JOURNAL_FILE)
+        records = list(archive.records(linked=False))
+        archive.close()
+        proof = verify(records) if records else None
+        return cards_opened(directory, records) or f"FOUND {0 if proof is None else proof.entry}"
+    except (BadRecord, DatabaseError) as why:
+        return f"BROKEN {why}"
+
+
+def cards_opened(directory: Path, records: list[Record]) -> str | None:
+    """Open the cards of a hand that was cut short with the key that lies beside; return what is wrong."""
+    at = max((place for place, record in enumerate(records) if record.kind == "hand-key"), default=None)
+    if at is None or any(record.kind in ("signed", "session") for record in records[at:]):
+        return None
+    found, body = KeyFile(directory).read(), records[at].read()
+    if found is None or found[0] != body["hand"]:
+        return f"BROKEN the key of hand {body['hand']} is not there"
+    for record in records[at:]:
+        hidden = cards_of(record.read()["line"]) if record.kind == "entry" else []
+        for card in hidden:
+            try:
+                assert is_hidden(card)
+                unsealed(SecretBox(found[1]), str(card["sealed"]))  # type: ignore[index]  # it is hidden
+            except CryptoError:
+                return f"BROKEN a card of record {record.number} cannot be opened"
+    return None
+
+
+def write_for_ever(directory: Path, wire: int) -> None:
+    """Write hands, and say what is acknowledged."""
+    journal = Journal(directory / JOURNAL_FILE)
+    journal.begin_run("powercut", "powercut")
+    journal.begin_session({"mode": "test"})
+    while True:
+        lines = [{"ev": "start"}, *({"ev": "card", "card": card} for card in deck()[:CARDS])]
+        for line in lines:
+            entry = journal.append(line, "powercut")
+            os.write(wire, f"{entry}\n".encode("ascii"))
+            journal.settle(entry, json.dumps(line)[:8], None)
+        journal.rest()
+
+
+def main() -> int:
+    """Say what there is, then write."""
+    directory, wire = Path(sys.argv[1]), os.open(sys.argv[2], os.O_RDWR | os.O_NOCTTY)
+    tty.setraw(wire)
+    os.write(wire, f"{proved(directory)}\n".encode())
+    try:
+        write_for_ever(directory, wire)
+    except DatabaseError as why:
+        os.write(wire, f"BROKEN {why}\n".encode())
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

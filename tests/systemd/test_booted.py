@@ -1,0 +1,239 @@
+"""The table as systemd runs it, in the container of tests/systemd/run: installed, booted, hung, killed, updated.
+
+The first process in there is the real systemd, the unit is the one that ships (with the drop-in for a table without
+hardware), and the program is what `make install` installed. What the tests look at is what a technician sees:
+systemctl, the log, the page.
+"""
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = os.environ.get("TABLE_ROOTFS", "")
+WORK = Path(os.environ.get("TABLE_WORK", "/nowhere"))
+
+pytestmark = [
+    pytest.mark.skipif(not ROOT, reason="needs the container of tests/systemd/run"),
+    pytest.mark.timeout(600),
+]
+
+UNIT = "table-controller"
+PATIENCE = 90.0
+LOOK_SECONDS = 0.1
+HOLDERS = ("/var/lib/systemd/coredump", "/var/lib/table-controller", "/run/table-controller")
+"""Where a core file would be."""
+
+TABLECTL = "/opt/table-controller/current/venv/bin/tablectl"
+
+ASK = """
+import http.client, sys
+page = http.client.HTTPConnection("127.0.0.1", 8080, timeout=10)
+headers = {"Origin": "http://127.0.0.1:8080", "Content-Type": "application/json"} if sys.argv[3:] else {}
+page.request(sys.argv[1], sys.argv[2], *sys.argv[3:4], headers=headers)
+answer = page.getresponse()
+sys.stdout.write(answer.read().decode())
+sys.exit(answer.status >= 300)
+"""
+
+
+def until(what: Callable[[], Any], words: str, seconds: float = PATIENCE) -> Any:  # noqa: ANN401 - whatever it is
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
+        if found := what():
+            return found
+        time.sleep(LOOK_SECONDS)
+    raise AssertionError(f"{words}: not within {seconds:g} s")
+
+
+class Machine:
+    """The booted container."""
+
+    def __init__(self) -> None:
+        # The root is read-only below a layer in memory, so that every boot finds what was installed.
+        self._console = (WORK / "console").open("wb")
+        self._process = subprocess.Popen(
+            [
+                "systemd-nspawn", "--quiet", f"--directory={ROOT}", "--register=no", "--keep-unit", "--private-network",
+                "--volatile=overlay", "--console=read-only", f"--bind-ro={WORK}:/work", "--boot",
+                "systemd.show_status=0",
+            ],
+            stdin=subprocess.DEVNULL, stdout=self._console, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        self.leader = ""
+
+    def boot(self) -> bool:
+        """Wait for its systemd; return whether it came."""
+        ends = time.monotonic() + PATIENCE
+        while time.monotonic() < ends and self._process.poll() is None:
+            children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text(encoding="ascii")
+            for child in children.split():
+                if Path(f"/proc/{child}/root/run/systemd/private").exists():
+                    self.leader = child
+                    return True
+            time.sleep(LOOK_SECONDS)
+        return False
+
+    def run(self, *command: str, check: bool = True) -> "subprocess.CompletedProcess[str]":
+        """Run a command in there."""
+        entered = ("nsenter", "--target", self.leader, "--mount", "--uts", "--ipc", "--net", "--pid", "--cgroup")
+        where = (*entered, "--root", "--wdns=/", *command)
+        done = subprocess.run(where, capture_output=True, text=True, check=False, env={"PATH": "/usr/sbin:/usr/bin"})
+        assert not check or done.returncode == 0, f"{command}: {done.stderr}{done.stdout}"
+        return done
+
+    def shown(self, name: str) -> str:
+        """Return a property of the unit."""
+        return self.run("systemctl", "show", UNIT, "--value", f"--property={name}").stdout.strip()
+
+    def is_active(self) -> bool:
+        return self.shown("ActiveState") == "active"
+
+    def ask(self, method: str, path: str, body: str | None = None) -> str:
+        return self.run("python3", "-c", ASK, method, path, *([] if body is None else [body])).stdout
+
+    def state(self) -> dict[str, Any]:
+        state: dict[str, Any] = json.loads(self.ask("GET", "/state"))
+        return state
+
+    def wish(self, **wish: object) -> None:
+        self.ask("POST", "/simulation", json.dumps(wish))
+
+    def log(self) -> list[dict[str, Any]]:
+        """Return the unit's lines of the log."""
+        said = self.run("journalctl", "--unit", UNIT, "--output=json", "--no-pager").stdout
+        return [json.loads(line) for line in said.splitlines()]
+
+    def end(self) -> None:
+        if self.leader and self._process.poll() is None:
+            self.run("systemctl", "poweroff", check=False)
+            try:
+                self._process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+        elif self._process.poll() is None:
+            self._process.kill()
+        self._process.wait()
+        self._console.close()
+
+
+@pytest.fixture(scope="module")
+def machine() -> Iterator[Machine]:
+    machine = Machine()
+    try:
+        if not machine.boot():
+            said = (WORK / "console").read_text(encoding="utf-8", errors="replace").strip().splitlines()
+            pytest.skip(f"no systemd boots in a container here: {said[-1:]}")
+        until(machine.is_active, "the table is up by itself after a boot")
+        yield machine
+    finally:
+        machine.end()
+
+
+def stands(state: dict[str, Any]) -> dict[str, Any]:
+    kept = ("next", "lamps", "gate", "phase", "street", "hand", "piles", "board", "stacks", "pots", "bets")
+    return {key: state["table"][key] for key in kept} | {"players": state["players"]}
+
+
+def mid_hand(machine: Machine) -> dict[str, Any]:
+    """Let a hand be dealt until some cards are out; return how the table stands."""
+    machine.wish(do="speed", speed=20)
+    for _ in range(200):
+        state = machine.state()
+        if state["table"]["phase"] == "deal" and state["table"]["piles"]["stub"] <= 47:
+            return stands(state)
+        machine.wish(do="step")
+        before = state["entry"]
+        until(lambda: machine.state()["entry"] > before, "the room moves")  # noqa: B023 - called before the next round
+    raise AssertionError("no hand was dealt")
+
+
+def restarted(machine: Machine, number: int) -> bool:
+    return machine.shown("NRestarts") == str(number) and machine.is_active()
+
+
+def test_what_systemd_says_of_it(machine: Machine) -> None:
+    assert machine.shown("StatusText").startswith("simulation, idle; hand 0; ")
+    assert machine.shown("User") == "table-controller"
+    assert machine.shown("LimitCORE") == "0"
+    assert machine.shown("WatchdogUSec") == "10s"
+    done = machine.run("systemd-analyze", "verify", f"{UNIT}.service", check=False)
+    # The example for a table without hardware is in force too; what is said must be nothing at all.
+    assert (done.returncode, done.stderr) == (0, "")
+    assert machine.run("stat", "-c", "%U %a", "/var/lib/table-controller/journal.sqlite").stdout.split() == [
+        "table-controller",
+        "600",
+    ]
+
+
+def test_an_update_between_hands_and_the_way_back(machine: Machine) -> None:
+    done = machine.run(TABLECTL, "release", "install", "/work/900.0.0.tar", check=False)
+    assert done.returncode == 0, done.stderr
+    assert machine.run("readlink", "/opt/table-controller/current").stdout.strip() == "releases/900.0.0"
+    assert machine.is_active(), "the table was not disturbed"
+    machine.run("systemctl", "restart", UNIT)
+    main = machine.shown("MainPID")
+    assert "releases/900.0.0" in machine.run("cat", f"/proc/{main}/cmdline").stdout
+    again = machine.run(TABLECTL, "release", "install", "/work/900.0.0.tar", check=False)
+    assert (again.returncode, "only a newer one is installed" in again.stderr) == (1, True)
+    machine.run(TABLECTL, "release", "back")
+    machine.run("systemctl", "restart", UNIT)
+    assert "900.0.0" not in machine.run("readlink", "/opt/table-controller/current").stdout
+    log = machine.run(TABLECTL, "release", "log").stdout.splitlines()
+    assert [line.rpartition("  ")[2].partition(":")[0] for line in log[-3:]] == ["installed", "refused", "went back"]
+
+
+def test_no_update_in_mid_hand(machine: Machine) -> None:
+    mid_hand(machine)
+    done = machine.run(TABLECTL, "release", "install", "/work/900.0.1.tar", check=False)
+    assert done.returncode == 1
+    assert "a hand is in progress" in done.stderr
+    assert machine.run("test", "-e", "/opt/table-controller/releases/900.0.1", check=False).returncode == 1
+
+
+def test_a_table_that_hangs_is_started_again_with_its_hand(machine: Machine) -> None:
+    stood = mid_hand(machine)
+    status = machine.shown("StatusText")
+    assert "Card to seat" in status
+    restarts = int(machine.shown("NRestarts"))
+    machine.run("kill", "-STOP", machine.shown("MainPID"))
+    began = time.monotonic()
+    until(lambda: restarted(machine, restarts + 1), "its watchdog starts it again")
+    print(f"\nstopped: up again after {time.monotonic() - began:.1f} s")  # noqa: T201 - for the record
+    assert stands(machine.state()) == stood
+    assert any("Watchdog timeout" in line["MESSAGE"] for line in machine.log())
+    cores = machine.run("find", *HOLDERS, "-type", "f", "-name", "core*", check=False).stdout
+    assert cores == "", "nothing of its memory was written"
+
+
+def test_a_table_that_is_killed_is_started_again_with_its_hand(machine: Machine) -> None:
+    stood = mid_hand(machine)
+    restarts = int(machine.shown("NRestarts"))
+    machine.run("kill", "-KILL", machine.shown("MainPID"))
+    began = time.monotonic()
+    until(lambda: restarted(machine, restarts + 1), "systemd starts it again")
+    print(f"\nkilled: up again after {time.monotonic() - began:.1f} s")  # noqa: T201 - for the record
+    state = machine.state()
+    assert stands(state) == stood
+    assert state["power_lost"]
+    warned = [line for line in machine.log() if "cut short" in line["MESSAGE"]]
+    assert warned, "the log says so"
+    assert {line["PRIORITY"] for line in warned} == {"4"}
+    assert not any(line["MESSAGE"].startswith("<") for line in machine.log())
+
+
+def test_a_clean_stop_and_start(machine: Machine) -> None:
+    stood = mid_hand(machine)
+    machine.run("systemctl", "stop", UNIT)
+    assert (machine.shown("ActiveState"), machine.shown("Result")) == ("inactive", "success")
+    proof = machine.run(TABLECTL, "journal", "check", "--config", "/etc/table-controller/table.toml", check=False)
+    assert proof.returncode == 0, proof.stdout + proof.stderr
+    machine.run("systemctl", "start", UNIT)
+    state = machine.state()
+    assert stands(state) == stood
+    assert not state["power_lost"]

@@ -1,0 +1,92 @@
+"""The unit that ships, by systemd's own tools and without a running systemd: whole, and locked up."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from controller.cli import main
+from controller.cli.release import KEY, LOG, PREFIX, TABLE
+
+UNITS = Path(__file__).parents[2] / "systemd"
+SYSTEM = Path("/lib/systemd/system")
+MOST_EXPOSED = 1.5
+"""What `systemd-analyze security` may say: 10 is open to everything, 0 to nothing."""
+
+needs_systemd = pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None or not (SYSTEM / "basic.target").exists(),
+    reason="systemd-analyze is not installed: apt install systemd",
+)
+
+
+def analysed(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(("systemd-analyze", *arguments), capture_output=True, text=True, check=False, timeout=50)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A system with our units, what they start, and the units of systemd itself that they stand on."""
+    there = tmp_path / "etc/systemd/system"
+    there.mkdir(parents=True)
+    for unit in UNITS.glob("*.service"):
+        shutil.copy(unit, there)
+    for unit in SYSTEM.iterdir():
+        if unit.suffix in (".target", ".slice", ".socket", ".mount") or unit.name.startswith("systemd-user-sessions"):
+            shutil.copy(unit, there / unit.name)
+    commands = {
+        path
+        for unit in UNITS.glob("*.service")
+        for path in re.findall(r"(?m)^Exec\w+=-?(\S+)", unit.read_text("utf-8"))
+    }
+    for path in commands:
+        command = tmp_path / path.lstrip("/")
+        command.parent.mkdir(parents=True, exist_ok=True)
+        command.touch(mode=0o755)
+    return tmp_path
+
+
+@needs_systemd
+@pytest.mark.parametrize("unit", ["table-controller.service", "table-display.service"])
+def test_verify_has_nothing_to_say(root: Path, unit: str) -> None:
+    done = analysed("verify", "--man=no", f"--root={root}", unit)
+    ours = [line for line in done.stderr.splitlines() if "table-" in line]
+    assert ours == [], "an unknown key is told here, and not by the exit status"
+
+
+@needs_systemd
+def test_verify_would_tell_a_mistake(root: Path) -> None:
+    unit = root / "etc/systemd/system/table-controller.service"
+    unit.write_text(unit.read_text(encoding="utf-8").replace("WatchdogSec=", "WatchdogSecs="), encoding="utf-8")
+    assert "WatchdogSecs" in analysed("verify", "--man=no", f"--root={root}", "table-controller.service").stderr
+
+
+@needs_systemd
+def test_it_is_locked_up() -> None:
+    done = analysed("security", "--offline=true", "--no-pager", str(UNITS / "table-controller.service"))
+    found = re.search(r"exposure level for \S+: ([0-9.]+)", done.stdout)
+    assert found is not None, done.stderr
+    assert float(found[1]) <= MOST_EXPOSED
+
+
+def test_the_unit_starts_commands_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (UNITS / "table-controller.service").read_text(encoding="utf-8")
+    commands = re.findall(r"(?m)^Exec\w+=(\S+) (.*)$", text)
+    assert [path for path, _ in commands] == [f"{PREFIX}/current/venv/bin/tablectl"] * 2
+    for _, words in commands:
+        assert words.endswith(f"--config {TABLE}")
+        with pytest.raises(SystemExit, match="0"):
+            main([*words.split(), "--help"])
+    assert "--config FILE" in capsys.readouterr().out
+
+
+def test_paths_are_the_same_everywhere() -> None:
+    places = (UNITS / "table-controller.tmpfiles").read_text(encoding="utf-8")
+    for path in (KEY.parent, LOG.parent, Path("/var/lib/table-controller")):
+        assert f"d {path} " in places
+
+
+def test_memory_is_never_written_down() -> None:
+    text = (UNITS / "table-controller.service").read_text(encoding="utf-8")
+    assert {"LimitCORE=0", "MemorySwapMax=0"} <= set(text.splitlines())
