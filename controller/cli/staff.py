@@ -1,6 +1,7 @@
 """`tablectl staff`: who of the house may do what at a table."""
 
 import argparse
+import base64
 import getpass
 import sys
 import time
@@ -27,7 +28,11 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    _finish(_command(commands, "list", "list who is enrolled"), _list)
+    listing = _command(commands, "list", "list who is enrolled")
+    listing.add_argument(
+        "--keys", action="store_true", help="list every public key that anybody signed with, also of those who left"
+    )
+    _finish(listing, _list)
 
     enrol = _command(commands, "add", "enrol somebody")
     enrol.add_argument("name", help="the name to sign in with")
@@ -92,7 +97,12 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _list(options: argparse.Namespace, staff: Staff) -> None:  # noqa: ARG001 - every command takes both
+def _list(options: argparse.Namespace, staff: Staff) -> None:
+    if options.keys:
+        for key in staff.keys_on_record():
+            since = datetime.fromtimestamp(key.since, UTC).strftime("%Y-%m-%d")
+            print(f"{key.name}\t{key.role.value}\t{base64.b64encode(key.public_key).decode()}\tsince {since}")
+        return
     people = staff.people()
     if not people:
         print("nobody is enrolled: start the table, or see `tablectl staff code`", file=sys.stderr)

@@ -14,6 +14,8 @@ from typing import Any
 from nacl.exceptions import CryptoError
 from nacl.signing import VerifyKey
 
+from controller.runtime import signature
+
 ORIGIN = "0" * 64
 """The chain before the first record."""
 
@@ -299,6 +301,8 @@ class Verifier:
         number = body.get("entry")
         if type(number) is not int or (self.proof.entry and number != self.proof.entry + 1):
             raise BadRecord(record.number, "has not the number of the next entry")
+        if "by" in body and not _is_signed_entry(body):
+            raise BadRecord(record.number, "is not signed by whom it names")
         self.proof.entry = number
         self.proof.entries += 1
 
@@ -324,6 +328,13 @@ def verify(records: Iterable[Record | End], device: str | None = None, heads: It
     for record in records:
         verifier.take(record)
     return verifier.finish()
+
+
+def _is_signed_entry(body: Mapping[str, Any]) -> bool:
+    by, line, session = body["by"], body.get("line"), body.get("session")
+    if not isinstance(by, dict) or not isinstance(line, dict) or type(session) is not int:
+        return False
+    return signature.is_signed(by, line, session)
 
 
 def _head(record: Record, before: object) -> tuple[int, str]:

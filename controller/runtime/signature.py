@@ -6,7 +6,7 @@ The signature (Ed25519) goes into the journal beside the entry, as `by`:
 
 `seen` is the number of the entry that the page showed, `key` the signer's public key and `signature` 64 bytes, both in
 base64. What is signed is `DOMAIN` and then canonical JSON (keys sorted, no spaces, UTF-8) of `{"line", "name",
-"role", "seen", "session"}`, with `line` as it was entered: the table adds `t` afterwards, so `t` is left out.
+"role", "seen", "session"}`, with `line` as it was entered, except for `LEFT_OUT`.
 """
 
 import base64
@@ -18,6 +18,11 @@ from nacl.signing import SigningKey, VerifyKey
 
 DOMAIN = b"table-controller entry 1\n"
 """Comes before what is signed, so that no other signature of the same key can pass for one of these."""
+
+LEFT_OUT = ("t", "card", "cards")
+"""Keys of a line that are not signed. The table adds `t` afterwards. A card that lies face down is sealed in the
+journal, and whoever has a signature over its name could try all 52.
+"""
 
 By = Mapping[str, object]
 """Who entered something, as the journal keeps it."""
@@ -51,6 +56,6 @@ def is_signed(by: By, line: Mapping[str, object], session: int) -> bool:
 
 
 def _statement(line: Mapping[str, object], name: str, role: str, seen: int, session: int) -> bytes:
-    entered = {word: value for word, value in line.items() if word != "t"}
+    entered = {word: value for word, value in line.items() if word not in LEFT_OUT}
     content = {"line": entered, "name": name, "role": role, "seen": seen, "session": session}
     return DOMAIN + json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()

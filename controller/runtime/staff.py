@@ -166,7 +166,7 @@ class Staff:
         with self._file():
             rows = self._db.execute(
                 "SELECT s.name, s.role, k.public_key, k.since FROM signing_key k JOIN staff s USING (key)"
-                " ORDER BY k.since, k.public_key"
+                " ORDER BY k.rowid"
             ).fetchall()
             return [KeyOnRecord(name, Role(role), public, since) for name, role, public, since in rows]
 

@@ -85,6 +85,15 @@ def test_a_pin_is_never_printed(run: Run, technician: None) -> None:  # noqa: AR
     assert not re.search(r"\d{6}", said)
 
 
+def test_the_public_keys_of_all_stay_on_record(run: Run, technician: None) -> None:  # noqa: ARG001
+    before = run("list", "--keys")[1]
+    assert before.startswith("Cy\ttechnician\t")
+    run("reset", "Cy", "--as", "Cy", types="194728\n391640\n391640\n")
+    after = run("list", "--keys")[1]
+    assert len(after.splitlines()) == 2
+    assert before.split("\t")[2] in after
+
+
 def test_an_end_of_input_changes_nothing(run: Run) -> None:
     code(run)
     status, _, err = run("add", "Cy", "technician")

@@ -375,6 +375,16 @@ LINES = st.dictionaries(
 )
 
 
+def test_a_signature_tells_no_card() -> None:
+    """Whoever reads the journal could try every card against it."""
+    key = SigningKey(bytes(range(32)))
+    line: dict[str, object] = {"ev": "show", "seat": 4, "cards": ["As", "Kd"]}
+    by = signature.signed(key, "Ada", "dealer", line, 7, 1)
+    assert by == signature.signed(key, "Ada", "dealer", {**line, "cards": ["2c", "7d"]}, 7, 1)
+    assert signature.is_signed(by, {**line, "cards": [{"alias": 1, "sealed": "x"}, {"alias": 2}]}, 1)
+    assert not signature.is_signed(by, {**line, "seat": 5}, 1)
+
+
 @given(LINES, LINES, st.integers(0, 9), st.integers(0, 9), st.integers(1, 3), st.integers(1, 3))
 def test_a_signature_is_good_for_its_own_line_alone(
     line: dict[str, object], other: dict[str, object], seen: int, another: int, session: int, next_session: int
