@@ -68,10 +68,17 @@ def take_up(journal: Journal, file: TableFile, mode: str, *, fresh: bool = False
     Raises `RecoveryError` when the last session belongs to the other mode, or its hand is still being played under
     another set-up, and `ConfigError` when the set-up is refused.
     """
-    sessions = journal.sessions()
-    if not sessions or fresh:
+    last = journal.last_session()
+    if last is None and journal.missing is None:
         return _begin(journal, file, mode)
-    last = sessions[-1]
+    if journal.missing is not None and not fresh:
+        raise RecoveryError(
+            f"{journal.path} has not the record {journal.missing[0]} that the table has written: its -wal is missing "
+            "or damaged, or the file is an older copy. Put the right files back, or start with --new-session, which "
+            "records the gap"
+        )
+    if last is None or fresh:
+        return _begin(journal, file, mode)
     if last.header["mode"] != mode:
         raise RecoveryError(
             f"{journal.path} belongs to a {last.header['mode']} table and this is a {mode}; "
@@ -95,10 +102,10 @@ def take_up(journal: Journal, file: TableFile, mode: str, *, fresh: bool = False
 
 def as_left(journal: Journal, file: TableFile) -> TableFile:
     """Return the table as its last session had it, where that differed from the same file: a showroom's other game."""
-    sessions = journal.sessions()
-    if not sessions or sessions[-1].header.get("file_sha256") != file.sha256:
+    last = journal.last_session()
+    if last is None or last.header.get("file_sha256") != file.sha256:
         return file
-    return replace(file, table=json.loads(sessions[-1].header["table"]))
+    return replace(file, table=json.loads(last.header["table"]))
 
 
 def self_check_of(journal: Archive, directory: Path) -> SelfCheck:

@@ -52,13 +52,21 @@ class Table:
         self._entries: list[State] = []
 
     @classmethod
-    def at(cls, state: State) -> "Table":
-        """Make a table that stands at a state, with nothing to take back; what it does to it stays its own."""
+    def at(cls, state: State, rulings: tuple[Ruling, ...] = (), entries: tuple[State, ...] = ()) -> "Table":
+        """Make a table that stands at a state; what it does to it stays its own.
+
+        `rulings` were made last, `entries` are the states to which `undo` leads: without them nothing is taken back.
+        """
         table = cls()
-        table._outcome = Outcome(state)
+        table._outcome = Outcome(state, rulings)
+        table._entries = list(entries)
         table._hand.phase = state.planned_phase
         table._health.phase = health_of(state)
         return table
+
+    def kept(self) -> tuple[State, tuple[Ruling, ...], tuple[State, ...]]:
+        """All that makes the table what it is, as `at` takes it."""
+        return self.outcome.state, self.outcome.rulings, tuple(self._entries)
 
     @property
     def outcome(self) -> Outcome:

@@ -92,9 +92,10 @@ class Archive:
         return self._newest_entry()
 
     def _newest_entry(self) -> int:
-        for record in self.newest("file", "session", "run", "entry"):
+        for record in self.newest("file", "entry"):
             body = _body(self.path, record)
-            return int(body["entry"] if record.kind == "entry" else body.get("entries", 0))
+            with reading(self.path):
+                return int(body["entry"] if record.kind == "entry" else body["entries"])
         return 0
 
     def head(self) -> tuple[int, str]:
@@ -125,7 +126,7 @@ class Archive:
 
         With `linked` each must fit to the one before it; raises `DatabaseError` at the first that does not.
         """
-        before = self._chain_before(start) if linked else None
+        before = (self.chain_at(start - 1) or ORIGIN) if linked else None
         for connection in self._connections(start):
             with reading(self.path):
                 rows = connection.execute(
@@ -147,7 +148,7 @@ class Archive:
         """Read the records of some kinds, the newest first."""
         marks = ",".join("?" * len(kinds))
         indexed = "" if "entry" in kinds else "kind <> 'entry' AND"  # the words that the index was made with
-        for connection in reversed(list(self._connections(1))):
+        for connection in self._connections_newest_first():
             with reading(self.path):
                 rows = connection.execute(
                     f"SELECT number, kind, body, chain FROM record WHERE {indexed} kind IN ({marks})"
@@ -166,12 +167,19 @@ class Archive:
         """Every session, oldest first."""
         found: dict[int, Session] = {}
         for record in self.newest("session"):
-            body = _body(self.path, record)
-            with reading(self.path):
-                number, header = int(body["session"]), dict(body["header"])
-                session = Session(number, str(body["begun"]), header, record.number, int(body["entries"]))
-            found[number] = session
+            session = self._session_of(record)
+            found[session.number] = session
         return [found[number] for number in sorted(found)]
+
+    def last_session(self) -> Session | None:
+        """The newest session."""
+        return next((self._session_of(record) for record in self.newest("session")), None)
+
+    def _session_of(self, record: Record) -> Session:
+        body = _body(self.path, record)
+        with reading(self.path):
+            first, before = int(body.get("first", record.number)), int(body["entries"])
+            return Session(int(body["session"]), str(body["begun"]), dict(body["header"]), first, before)
 
     def count(self, session: Session) -> int:
         """Count the entries of a session."""
@@ -192,6 +200,8 @@ class Archive:
                 if held is not None:
                     held = with_result(held, body.get("result"))
                 if record.kind == "session" and int(body["session"]) != session.number:
+                    break
+                if record.kind == "entry" and int(body["session"]) != session.number:
                     break
                 if record.kind == "entry":
                     following = entry_of(record, body)
@@ -218,23 +228,33 @@ class Archive:
             following = firsts[index + 1] if index + 1 < len(firsts) else self._first()
             if following <= start:
                 continue
-            if first not in self._closed:
-                self._closed[first] = open_to_read(closed[first], APPLICATION_ID)
-            yield self._closed[first]
+            yield self._opened(first, closed[first])
         yield self._db
+
+    def _connections_newest_first(self) -> Iterator[sqlite3.Connection]:
+        yield self._db
+        closed = {} if self._alone else closed_files(self.path)
+        for first in sorted(closed, reverse=True):
+            yield self._opened(first, closed[first])
+
+    def _opened(self, first: int, path: Path) -> sqlite3.Connection:
+        if first not in self._closed:
+            self._closed[first] = open_to_read(path, APPLICATION_ID)
+        return self._closed[first]
 
     def _first(self) -> int:
         with reading(self.path):
             row = self._db.execute("SELECT min(number) FROM record").fetchone()
         return int(row[0] or 0)
 
-    def _chain_before(self, start: int) -> str:
-        for connection in self._connections(max(start - 1, 1)):
+    def chain_at(self, number: int) -> str | None:
+        """The chain of a record; `None` where there is no such record."""
+        for connection in self._connections(number):
             with reading(self.path):
-                row = connection.execute("SELECT chain FROM record WHERE number = ?", (start - 1,)).fetchone()
+                row = connection.execute("SELECT chain FROM record WHERE number = ?", (number,)).fetchone()
                 if row is not None:
                     return bytes(row[0]).hex()
-        return ORIGIN
+        return None
 
 
 def closed_files(path: Path) -> dict[int, Path]:

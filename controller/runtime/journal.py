@@ -10,6 +10,7 @@ Entries number on without a gap over all sessions. The first entry of a session 
 
 import hashlib
 import json
+import os
 import secrets
 import sqlite3
 from collections.abc import Mapping, Sequence
@@ -29,13 +30,22 @@ from controller.runtime.archive import (
 from controller.runtime.chain import FORMAT, Record, linked, written
 from controller.runtime.database import DatabaseError, open_database, open_to_read, reading
 from controller.runtime.device_key import load_or_make_key
+from controller.runtime.head_file import HeadFile
 from controller.runtime.sealing import Cards, HandSeal, KeyFile, cards_of, new_key, read_auditor, sealed_to
+from controller.runtime.snapshot import SNAPSHOT_FILE, core_mark
 from controller.runtime.unsealing import OpenHand
+from controller.runtime.whole_file import sync_folder, write_whole
 
 __all__ = ["NOT_STARTED", "Entry", "Journal", "Session", "digest"]
 
 NOT_STARTED = "not started"
 """Why a run ended whose table was never shown: its page or its pins could not be had, for instance."""
+
+SNAPSHOT_ENTRIES = 500
+"""So many entries are played again in a tenth of a second."""
+
+FILE_RECORDS = 100_000
+"""So many records make a file of some 60 MB, which is a month of play without a break in a day of it."""
 
 _SCHEMA = (
     """
@@ -72,6 +82,9 @@ class Journal(Archive):
         """Open or create the file at `path`; raises `DatabaseError`."""
         refuse_first_format(path)
         super().__init__(path, open_database(path, APPLICATION_ID, _SCHEMA))
+        self._head_file = HeadFile(path.with_suffix(".head"))
+        self.missing = self._head_file.read()
+        """The last record that was acknowledged, where the file does not have it."""
         self._run: int | None = None
         self._session: Session | None = None
         self._result: dict[str, object] | None = None
@@ -81,13 +94,17 @@ class Journal(Archive):
             self._number, self._chain = self.head()
             if not self._number:
                 self._begin_file()
+            self._file_day = self._day_of_file()
             counts = self.counts()
+            if self.missing is not None and self.chain_at(self.missing[0]) == self.missing[1]:
+                self.missing = None
         except DatabaseError:
             self._db.close()
             raise
         self._table, self._runs, self._sessions = counts.table, counts.run, counts.session
         self._last = counts.entries
         self._hands = counts.hand
+        self._snapshot_at = 0
         self._key_file = KeyFile(path.parent)
         self._seal: HandSeal | None = None
         self._cards = Cards()
@@ -114,11 +131,14 @@ class Journal(Archive):
         """Open a new set-up of the table, whose `table` line must be the next entry; a hand that is on is given up."""
         begun, number = clocks.wall(), self._sessions + 1
         body = {"session": number, "begun": begun, "header": dict(sorted(header.items())), "entries": self._last}
-        self._write(("session", body))
+        gap = [] if self.missing is None else [("gap", {"known": self.missing[0], "chain": self.missing[1]})]
+        self.missing = None
+        self._write(*gap, ("session", body))
+        first = self._number
         self._seal, self._cards = None, Cards()
         self._key_file.empty()
         self._sessions = number
-        self._session = Session(number, begun, dict(header), self._number, self._last)
+        self._session = Session(number, begun, dict(header), first, self._last)
         return self._session
 
     def continue_session(self, session: Session) -> None:
@@ -174,6 +194,59 @@ class Journal(Archive):
         self._seal = None
         self._key_file.empty()
 
+    @property
+    def wants_snapshot(self) -> bool:
+        """Whether so much has been entered since the last snapshot that a start would take its time."""
+        return not self._cards.in_hand and self._last - self._snapshot_at >= SNAPSHOT_ENTRIES
+
+    def keep_snapshot(self, data: bytes, entry: int) -> None:
+        """Keep a table as it stood after entry `entry`, between two hands; then begin a new file if it is time to.
+
+        Raises `DatabaseError`.
+        """
+        assert self._session is not None
+        self._snapshot_at = entry
+        try:
+            write_whole(self.path.parent / SNAPSHOT_FILE, data)
+        except OSError as why:
+            self._run = None
+            raise DatabaseError(f"{self.path.parent / SNAPSHOT_FILE}: cannot be written: {why.strerror}") from why
+        body = {"session": self._session.number, "entry": entry, "core": core_mark()}
+        self._write(("snapshot", body | {"sha256": hashlib.sha256(data).hexdigest()}))
+
+    @property
+    def wants_rotation(self) -> bool:
+        """Whether the file is of another day, or large."""
+        if self._cards.in_hand or self._session is None or self._result is not None:
+            return False
+        return self._number - self._first() >= FILE_RECORDS or clocks.wall()[:10] != self._file_day
+
+    def rotate(self) -> bool:
+        """Close the file and go on in a new one, between two hands; not while somebody reads it. Says whether it did.
+
+        The closed file is one file, without a `-wal`, and is never written again. Raises `DatabaseError`.
+        """
+        session, first = self._session, self._first()
+        assert session is not None
+        try:
+            self._write(("signed", {"why": "file"}))
+            if self._db.execute("PRAGMA journal_mode=DELETE").fetchone()[0] != "delete":
+                return False
+        except sqlite3.OperationalError:
+            return False  # somebody reads it; later, then
+        self._db.close()
+        closed = self.path.with_name(f"{self.path.stem}-{first}{self.path.suffix}")
+        try:
+            os.rename(self.path, closed)
+            sync_folder(self.path.parent)
+        except OSError as why:
+            raise DatabaseError(f"{closed}: cannot be made of {self.path.name}: {why.strerror}") from why
+        self._db = open_database(self.path, APPLICATION_ID, _SCHEMA)
+        self._begin_file()
+        continued = {"session": session.number, "begun": session.begun, "header": dict(session.header)}
+        self._write(("session", continued | {"entries": session.before, "first": session.record, "continued": True}))
+        return True
+
     def _stand(self, cards: Cards) -> None:
         was_in_hand, self._cards = self._cards.in_hand, cards
         if self._seal is not None:
@@ -200,6 +273,12 @@ class Journal(Archive):
             return
         self._write(("run-end", {"run": self._run, "ended": clocks.wall(), "why": why}), ("signed", {"why": "run"}))
         self._run = None
+
+    def _day_of_file(self) -> str:
+        for record in self.newest("file"):
+            with reading(self.path):
+                return str(json.loads(record.body)["wall"])[:10]
+        return ""
 
     def _before_this_run(self) -> str:
         """Say how the last run ended that showed the table."""
@@ -232,6 +311,7 @@ class Journal(Archive):
         body = {"format": FORMAT, "table": counts.table, "device": self._key.public, "previous": previous}
         sums = {"run": counts.run, "session": counts.session, "hand": counts.hand, "entries": counts.entries}
         self._write(("file", body | sums))
+        self._file_day = clocks.wall()[:10]
 
     def _write(self, *bodies: tuple[str, dict[str, Any]]) -> None:
         """Write records in one commit; the first carries the result that waits."""
@@ -264,6 +344,20 @@ class Journal(Archive):
         except sqlite3.Error as why:
             raise self._failed(why) from why
         self._number, self._chain = records[-1].number, records[-1].chain
+        if self.missing is None:
+            self._keep_head(durably=records[-1].kind == "signed")
+
+    def _keep_head(self, *, durably: bool) -> None:
+        try:
+            self._head_file.write(self._number, self._chain, durably=durably)
+        except OSError as why:
+            self._run = None
+            raise DatabaseError(f"{self._head_file.path}: cannot be written: {why.strerror}") from why
+
+    def close(self) -> None:
+        """Close every file; a result not yet written is lost, the events are not."""
+        self._head_file.close()
+        super().close()
 
     def _failed(self, why: sqlite3.Error) -> DatabaseError:
         self._run = None

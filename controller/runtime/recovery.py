@@ -3,7 +3,9 @@
 Both take the same road as the live table: the recorded events, in order, through `Table.handle`.
 """
 
+import hashlib
 import json
+import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -13,12 +15,17 @@ from controller.core.events import Device, Event, Opened, Status
 from controller.core.outcome import Phase
 from controller.core.table import Table
 from controller.runtime.archive import Archive, Entry, Session
+from controller.runtime.chain import BadRecord
 from controller.runtime.ruling import Answer, answer
+from controller.runtime.snapshot import SNAPSHOT_FILE, Snapshot, SnapshotError, core_mark
+from controller.runtime.snapshot import read as read_snapshot
 from controller.runtime.unsealing import Keys, OpenHand, hands_of, no_keys, with_line
 
 VERIFIED = 500
 """How many of the last entries are compared with their record at a start. A table that came to stand otherwise than it
 did would show in them; to compare all takes twice as long, and is what `check` is for."""
+
+log = logging.getLogger(__name__)
 
 OpenTable = Callable[[Mapping[str, object]], Opened]
 """Turns a `table` line into its event, looking up rulebook and game; `config.setup.open_table`."""
@@ -67,11 +74,15 @@ def replay(
 
 
 def _played(
-    archive: Archive, session: Session, open_table: OpenTable, keys: Keys
+    archive: Archive,
+    session: Session,
+    open_table: OpenTable,
+    keys: Keys,
+    begun: Recovered | None = None,
+    start: int = 0,
 ) -> Iterator[tuple[Entry, Event, Answer, Table, OpenHand]]:
-    table = Table()
-    given: Answer | None = None
-    for reader, entries in hands_of(archive, session, keys):
+    table, given = (Table(), None) if begun is None else (begun.table, begun.last)
+    for reader, entries in hands_of(archive, session, keys, start):
         for entry in entries:
             try:
                 line = json.loads(entry.line)
@@ -97,8 +108,8 @@ def recover(journal: Archive, session: Session, open_table: OpenTable, keys: Key
     Raises `RecoveryError` when an entry now gives another outcome than was recorded: then either the journal or the
     program is not what it was, and the table must not act on it.
     """
-    found: Recovered | None = None
-    for entry, event, given, table, hand in _played(journal, session, open_table, keys):
+    found, start = _from_snapshot(journal, session, open_table)
+    for entry, event, given, table, hand in _played(journal, session, open_table, keys, found, start):
         found = found or Recovered(table)
         found.hand = hand
         found.entries += 1
@@ -128,6 +139,40 @@ def recover(journal: Archive, session: Session, open_table: OpenTable, keys: Key
             "or give the hand up with --new-session"
         )
     return found
+
+
+def snapshot_of(recovered: Recovered) -> Snapshot:
+    """What a snapshot keeps of a table as it stands."""
+    last = recovered.last
+    return Snapshot(
+        0 if last is None else last.entry,
+        recovered.table,
+        recovered.t,
+        recovered.rulings,
+        recovered.ruled_in,
+        frozenset(recovered.lost),
+        recovered.entries,
+    )
+
+
+def _from_snapshot(journal: Archive, session: Session, open_table: OpenTable) -> tuple[Recovered | None, int]:
+    """Take the table from its last snapshot, and say with which record to go on; nothing where it cannot be used."""
+    record = next(journal.newest("snapshot"), None)
+    if record is None:
+        return None, 0
+    try:
+        body = record.read()
+        data = (journal.path.parent / SNAPSHOT_FILE).read_bytes()
+        right = hashlib.sha256(data).hexdigest() == body["sha256"] and body["core"] == core_mark()
+        if not right or body["session"] != session.number:
+            return None, 0
+        kept = read_snapshot(data, open_table({**json.loads(session.header["table"]), "t": 0.0}).setup)
+    except (OSError, BadRecord, SnapshotError, KeyError, ValueError, Refused) as why:
+        log.warning("the snapshot is not used (%s): the session is played again", type(why).__name__)
+        return None, 0
+    last = Answer(kept.entry, kept.table.outcome, None)
+    found = Recovered(kept.table, kept.entries, kept.t, last, kept.rulings, kept.ruled_in, set(kept.lost), kept.entry)
+    return found, record.number
 
 
 def _stands_on_guesses(table: Table, hand: OpenHand) -> bool:

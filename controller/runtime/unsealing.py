@@ -54,15 +54,21 @@ class HandReader:
             box = SecretBox(key)
             for value in _sealed_in(lines):
                 self.hand.cards[int(value["alias"])] = unsealed(box, str(value["sealed"]))
-        plain = {card for line in lines for card in cards_of(line) if isinstance(card, str)}
-        self._spoken_for = frozenset({*plain, *self.hand.cards.values()})
+        self._named_at: dict[str, list[int]] = {}
+        for number, line in enumerate(lines, 1):
+            for card in cards_of(line):
+                known = self._known(card)
+                if isinstance(known, str):
+                    self._named_at.setdefault(known, []).append(number)
+        self._line = 0
 
     def told(self, line: Mapping[str, object]) -> dict[str, object]:
         """The line with the cards that are known, and `None` for the others."""
         return with_cards(line, [self._known(card) for card in cards_of(line)])
 
     def opened(self, line: Mapping[str, object], state: State | None) -> dict[str, object]:
-        """The line as the table at `state` can take it, with stand-ins for the cards that are not known."""
+        """The next line as the table at `state` can take it, with stand-ins for the cards that are not known."""
+        self._line += 1
         return with_cards(line, [self._taken(card, state) for card in cards_of(line)])
 
     def _known(self, card: Any) -> object:  # noqa: ANN401 - a value of a line
@@ -78,22 +84,33 @@ class HandReader:
         return known
 
     def _stand_in(self, state: State | None) -> str:
-        """Choose a card that is free in the deck and, if there is one, named nowhere else in the hand."""
+        """Choose a card that is free in the deck and named nowhere in the rest of the hand, or as late as can be."""
         if state is None:
             return deck()[0]
         full = deck(state.setup.deck, state.setup.joker)
         piles = {} if state.hand is None else state.hand.piles.out
         out = {lying.card for pile in piles.values() for lying in pile}
         free = [card for card in full if card not in out] or list(full)
-        return next((card for card in free if card not in self._spoken_for), free[0])
+        return self._chosen([card for card in free if self._named_next(card) is None], max(free, key=self._lateness))
+
+    def _chosen(self, unnamed: list[str], latest: str) -> str:
+        return unnamed[0] if unnamed else latest
+
+    def _named_next(self, card: str) -> int | None:
+        return next((line for line in self._named_at.get(card, ()) if line >= self._line), None)
+
+    def _lateness(self, card: str) -> int:
+        return self._named_next(card) or 0
 
 
-def hands_of(archive: Archive, session: Session, keys: Keys = no_keys) -> Iterator[tuple[HandReader, list[Entry]]]:
-    """Read a session hand by hand; what happens between two hands belongs to the one before."""
+def hands_of(
+    archive: Archive, session: Session, keys: Keys = no_keys, start: int = 0
+) -> Iterator[tuple[HandReader, list[Entry]]]:
+    """Read a session, from record `start` on, hand by hand; what happens between two belongs to the one before."""
     key_record: Record | None = None
     entries: list[Entry] = []
     disclosed: dict[int, str] = {}
-    for item in archive.walk(session):
+    for item in archive.walk(session, start):
         if isinstance(item, Entry):
             entries.append(item)
         elif item.kind == "disclosed":

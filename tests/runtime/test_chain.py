@@ -1,0 +1,210 @@
+"""Whatever is done to an exported journal is named, by the number of the first record that is not as it was."""
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nacl.signing import SigningKey
+
+from controller.runtime.archive import Archive
+from controller.runtime.chain import (
+    BadRecord,
+    End,
+    Head,
+    Proof,
+    Record,
+    linked,
+    read_export,
+    read_line,
+    verify,
+    written,
+)
+from controller.runtime.device_key import load_key
+from controller.runtime.journal import Journal
+from controller.runtime.sealing import Cards
+from controller.runtime.signature import signed
+
+CARDS = ("As", "Kd", "9c", "Th", "2d")
+
+
+@pytest.fixture(scope="module")
+def export(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
+    """Three runs, the last without an end, of two sessions, with every kind of record that a table writes."""
+    directory = tmp_path_factory.mktemp("table")
+    for run in range(3):
+        journal = Journal(directory / "journal.sqlite")
+        journal.begin_run("boot", "1.0")
+        if run < 2:
+            journal.begin_session({"mode": "live", "table": "{}"})
+        else:
+            journal.continue_session(journal.sessions()[-1])
+        journal.settle(journal.append({"ev": "start"}, "panel"), "d" * 64, None, Cards(True))
+        for card in CARDS:
+            number = journal.append({"ev": "card", "card": card}, "shoe")
+            journal.settle(number, "e" * 64, None, Cards(True, out=frozenset(CARDS), shown=frozenset(CARDS[:2])))
+        floor = signed(SigningKey(bytes(32)), "Ada", "floor", {"ev": "undo"}, 6, journal.sessions()[-1].number)
+        journal.settle(journal.append({"ev": "undo"}, "page", floor), "f" * 64, "not-now", Cards(True))
+        if run < 2:
+            journal.settle(journal.append({"ev": "done"}, "panel"), "0" * 64, None, Cards())
+            journal.keep_snapshot(b"a table", journal.last)
+            journal.end_run("SIGTERM")
+        if run == 0:
+            journal.begin_run("boot", "1.0")
+            assert journal.rotate()
+            journal.end_run("SIGTERM")
+        journal.close()
+    return exported(directory)
+
+
+def exported(directory: Path) -> list[bytes]:
+    archive = Archive.open(directory / "journal.sqlite")
+    records = list(archive.records())
+    head = archive.head()
+    archive.close()
+    key = load_key(directory)
+    end = End(*head, key.sign(json.loads(records[0].body)["table"], *head))
+    return [f"{line}\n".encode() for line in (*(record.line for record in records), end.line)]
+
+
+def proved(lines: list[bytes]) -> Proof:
+    return verify(read_export(lines))
+
+
+def place_of(lines: list[bytes]) -> int:
+    """The record that is named as the first bad one."""
+    with pytest.raises(BadRecord) as caught:
+        proved(lines)
+    assert str(caught.value.place) in str(caught.value)
+    return caught.value.place
+
+
+def test_a_whole_export_is_whole(export: list[bytes]) -> None:
+    proof = proved(export)
+    assert proof.records == proof.last == proof.signed == len(export) - 1
+    assert (proof.entries, proof.power_lost) == (23, 0)
+    kinds = {read_line(line.decode()[:-1], 1).kind for line in export[:-1]}
+    wanted = {"file", "run", "run-end", "session", "entry", "hand-key", "disclosed", "signed", "snapshot", "result"}
+    assert kinds == wanted
+
+
+def test_every_record_that_is_removed_is_named(export: list[bytes]) -> None:
+    for index in range(len(export)):
+        assert place_of([*export[:index], *export[index + 1 :]]) == index + 1
+
+
+def test_an_entry_that_is_not_signed_by_whom_it_names_is_named(export: list[bytes]) -> None:
+    """Also where the chain was made anew after it, by somebody who has the table's own key."""
+    records = [read_line(line.decode()[:-1], 1) for line in export[:-1]]
+    index, entry = next((i, one) for i, one in enumerate(records) if '"by":' in one.body)
+    body = dict(entry.read())
+    changes: list[dict[str, object]] = [{"line": {"ev": "done"}}, {"session": 9}, {"by": {}}, {"by": 1}]
+    for change in (*changes, {"by": {**json.loads(entry.body)["by"], "name": "Bo"}}):
+        forged = linked(entry.number, "entry", written({**body, **change}), records[index - 1].chain)
+        assert place_of([*export[:index], f"{forged.line}\n".encode()]) == entry.number
+    kept = linked(entry.number, "entry", entry.body, records[index - 1].chain)
+    assert kept.chain == entry.chain
+
+
+def test_every_two_neighbours_that_are_swapped_are_named(export: list[bytes]) -> None:
+    for index in range(len(export) - 1):
+        swapped = [*export[:index], export[index + 1], export[index], *export[index + 2 :]]
+        assert place_of(swapped) == index + 1
+
+
+def test_every_record_that_is_written_twice_is_named(export: list[bytes]) -> None:
+    for index in range(len(export) - 1):
+        assert place_of([*export[: index + 1], export[index], *export[index + 1 :]]) == index + 2
+    assert place_of([*export, export[-1]]) == len(export)
+
+
+def test_a_record_that_is_appended_with_a_good_chain_is_named(export: list[bytes]) -> None:
+    last = read_line(export[-2].decode()[:-1], 1)
+    more = linked(last.number + 1, "entry", written({"entry": 23, "session": 2, "run": 3}), last.chain)
+    appended = [*export[:-1], f"{more.line}\n".encode()]
+    assert place_of([*appended, export[-1]]) == more.number
+    assert place_of([*export, f"{more.line}\n".encode()]) == more.number
+    forged = End(more.number, more.chain, "0" * 128)
+    assert place_of([*appended, f"{forged.line}\n".encode()]) == more.number
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_every_flipped_bit_is_named(export: list[bytes], data: st.DataObject) -> None:
+    index = data.draw(st.integers(0, len(export) - 1))
+    place = data.draw(st.integers(0, len(export[index]) - 1))
+    flipped = bytearray(export[index])
+    flipped[place] ^= 1 << data.draw(st.integers(0, 7))
+    named = place_of(list(io.BytesIO(b"".join((*export[:index], bytes(flipped), *export[index + 1 :])))))
+    if index < len(export) - 1:  # a flipped end of the export may say any number
+        assert named == index + 1
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_a_record_that_is_made_anew_is_named_where_the_chain_breaks(export: list[bytes], data: st.DataObject) -> None:
+    """Whoever changes a record and its chain must change the next one too, up to the next signature."""
+    index = data.draw(st.integers(0, len(export) - 2))
+    record = read_line(export[index].decode()[:-1], 1)
+    body = {**record.read(), "wall": "2031-01-01T00:00:00.000+00:00"}
+    before = "0" * 64 if index == 0 else read_line(export[index - 1].decode()[:-1], 1).chain
+    forged = linked(record.number, record.kind, written(body), before)
+    lines = [*export[:index], f"{forged.line}\n".encode(), *export[index + 1 :]]
+    assert place_of(lines) in (record.number, record.number + 1)
+
+
+def test_a_journal_whose_chain_is_made_anew_breaks_at_the_next_signature(export: list[bytes]) -> None:
+    records = [read_line(line.decode()[:-1], 1) for line in export[:-1]]
+    chain = records[3].chain
+    anew: list[Record] = records[:4]
+    for record in records[4:]:
+        body = record.read()
+        if record is records[4]:
+            body["wall"] = "2031-01-01T00:00:00.000+00:00"
+        if record.kind == "signed":
+            body |= {"chain": chain}
+        anew.append(linked(record.number, record.kind, written(body), chain))
+        chain = anew[-1].chain
+    bad = next(record.number for record in records[4:] if record.kind == "signed")
+    with pytest.raises(BadRecord, match="is not signed by this table's key") as caught:
+        verify(anew)
+    assert caught.value.place == bad
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda lines: lines[:-1], "the copy is cut off"),
+        (lambda lines: [*lines[:-1], lines[-1][:-1]], "its line has no end"),
+        (lambda lines: [*lines[:3], lines[3][:40]], "cut off"),
+        (lambda _: [b"\xff\n"], "is no line of an exported journal"),
+        (lambda _: [], "the copy is cut off"),
+        (lambda lines: lines[1:], "a journal begins with a record of kind `file`"),
+    ],
+    ids=["no end", "no line end", "half a line", "no text", "nothing", "no beginning"],
+)
+def test_what_is_no_whole_export_is_said(
+    export: list[bytes], change: Callable[[list[bytes]], list[bytes]], told: str
+) -> None:
+    with pytest.raises(BadRecord, match=told):
+        proved(change(export))
+
+
+def test_another_tables_journal_does_not_pass_for_this_one(export: list[bytes]) -> None:
+    with pytest.raises(BadRecord, match="names another table's key"):
+        verify(read_export(export), device="0" * 64)
+    known = Head(7, "0" * 64, "the receipt of yesterday")
+    with pytest.raises(BadRecord, match="record 7 is not the one of the receipt of yesterday"):
+        verify(read_export(export), heads=[known])
+    longer = Head(len(export) + 5, "0" * 64, "the receipt of today")
+    with pytest.raises(BadRecord, match=f"record {len(export)} is missing: the receipt of today goes up to"):
+        verify(read_export(export), heads=[longer])
+
+
+def test_the_bytes_of_a_record_hold_nothing_that_two_programs_could_write_in_two_ways() -> None:
+    assert written({"player": "Zoë \u2028", "t": 0.1}) == r'{"player":"Zo\u00eb \u2028","t":0.1}'
+    with pytest.raises(ValueError, match="Out of range float"):
+        written({"t": float("nan")})
