@@ -23,6 +23,7 @@ from controller.app.room import Room
 from controller.app.session import as_left, boot_id, program_version, self_check_of, take_up
 from controller.app.showroom import Showroom
 from controller.app.status_line import status_line
+from controller.app.workshop import TableWorkshop
 from controller.core import cards, ranking, script
 from controller.core.events import Event, Floor
 from controller.runtime.database import DatabaseError
@@ -34,10 +35,12 @@ from controller.runtime.loop import Loop
 from controller.runtime.notify import STOPPING, Notifier
 from controller.runtime.places import JOURNAL_FILE, LOCK_FILE, TABLE_FILE
 from controller.runtime.readers import PinSampler, PortReader
+from controller.runtime.self_check import Check
 from controller.runtime.signature import By
 from controller.runtime.standing import LIVE, SIMULATION
 from controller.runtime.timer import TournamentTimer
 from controller.runtime.watchdog import Watchdog, Worker
+from controller.runtime.workshop import in_service
 from controller.web.desk import Desk
 from controller.web.hub import Hub
 from controller.web.pages import make_app
@@ -104,7 +107,22 @@ class _Page:
         self._stack = stack
         self.notifier = notifier
         self.server: PageServer | None = None
+        self.edge = Edge()
+        self.check: Check = tuple
+        self._workshop: TableWorkshop | None = None
         self._port = port
+
+    def workshop(self, file: TableFile, directory: Path) -> TableWorkshop:
+        """Return the technician's workshop, which outlives the sessions too."""
+        if self._workshop is None:
+            self._workshop = TableWorkshop(
+                file,
+                directory,
+                serving=lambda: self.loop is not None and in_service(self.loop.outcome.state),
+                to_deal=self._deal_from,
+                check=self._check_itself,
+            )
+        return self._workshop
 
     def serve(self, file: TableFile, loop: Loop, session: int, directory: Path) -> str:
         """Show session number `session`, which is about to run, from now on; return where."""
@@ -129,6 +147,7 @@ class _Page:
                 staff=entrance.staff,
                 hands=hands,
                 rulebook_text=file.page.rulebook_text,
+                bench=self.workshop(file, directory),
             )
             self.server = PageServer(app, bound, self.hub, tls_of(file.page))
             self._stack.callback(self.server.end)
@@ -145,6 +164,13 @@ class _Page:
     def _enter(self, event: Event, source: str, by: By | None) -> None:
         if self.loop is not None:
             self.loop.enter(event, source, by)
+
+    def _deal_from(self, deck: Deck) -> None:
+        self.edge.deal_from(deck)
+
+    def _check_itself(self) -> None:
+        if self.loop is not None:
+            self.loop.checked(self.check(), "page")
 
     def _decided(self) -> bool:
         """Whether the last entry is a decision of the floor."""
@@ -183,6 +209,7 @@ def _run_session(page: _Page, file: TableFile, directory: Path, *, fresh: bool) 
             needed_devices(file),
         )
         readers: dict[str, PortReader] = {}
+        page.edge, page.check = edge, self_check_of(journal, directory).run
         loop = Loop(
             recovered,
             journal,
@@ -191,7 +218,8 @@ def _run_session(page: _Page, file: TableFile, directory: Path, *, fresh: bool) 
             mode=page.mode,
             power_lost=power_lost,
             reopen=lambda device: readers[device].reopen(),
-            check=self_check_of(journal, directory).run,
+            check=page.check,
+            workshop=page.workshop(file, directory),
             timer=TournamentTimer(starts_with_hand=file.tournament is not None and file.tournament.starts_with_hand),
         )
         for name, driver in devices.byte_drivers.items():

@@ -49,6 +49,8 @@ class Code(Enum):
     """The catalogue has no clause of that id."""
     NO_TEXT = "no-printed-text"
     """The printed passage of a clause cannot be shown."""
+    NOT_NOW = "not-now-here"
+    """The technician's work cannot be done as the table stands."""
     FORM = "not-understood"
     """The request is not of the form that this route takes."""
     FLOOR = "floor-only"

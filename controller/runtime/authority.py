@@ -83,6 +83,10 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         # The floor. What it decides is an entry like any other.
         "GET /floor": OPEN,
         "GET /printed/{cite}": STAFF,
+        # The technician: out of service only, and it shows tags.
+        "GET /technician": OPEN,
+        "GET /workshop": TECHNICIAN,
+        "POST /workshop": TECHNICIAN,
         # The simulated room; a live table has none of these.
         "POST /simulation": STAFF,
         "GET /answers": STAFF,
@@ -99,7 +103,7 @@ LONGEST_SECONDS = 12 * 3600.0
 """After how long anybody is signed out who never paused."""
 
 HOMES: Mapping[Role, str] = MappingProxyType(
-    {Role.DEALER: "/", Role.FLOOR: "/", Role.TECHNICIAN: "/", Role.AUDITOR: "/"}
+    {Role.DEALER: "/", Role.FLOOR: "/", Role.TECHNICIAN: "/technician", Role.AUDITOR: "/hands"}
 )
 """Where the page goes after somebody signed in."""
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from controller.core.outcome import Outcome, Phase
+from controller.core.outcome import Lamps, Outcome, Phase
 from controller.runtime.antennas import Antennas
+from controller.runtime.decks import Deck
 from controller.runtime.panel import Panel
 from controller.runtime.ruling import where
 from controller.runtime.shoe import Shoe
@@ -35,9 +36,16 @@ class Edge:
     panels: Mapping[str, Panel] = field(default_factory=dict)
     antennas: Mapping[str, Antennas] = field(default_factory=dict)
 
+    def deal_from(self, deck: Deck) -> None:
+        """Know the cards of `deck` from now on; in the loop's thread, between hands."""
+        for shoe in self.shoes.values():
+            shoe.deck = deck
+        for antennas in self.antennas.values():
+            antennas.deck = deck
 
-def as_shown(outcome: Outcome) -> Outcome:
-    """What devices are to show: at a table that is halted, that it is.
+
+def as_shown(outcome: Outcome, by_hand: Lamps | None = None) -> Outcome:
+    """What devices are to show: at a table that is halted, that it is; the lamps `by_hand` where those are wanted.
 
     Nobody is due there, so `act` and `deal` go dark, and `attention` shows at every chair that is taken: a stopped
     table must not look like one that waits for a card.
@@ -45,7 +53,7 @@ def as_shown(outcome: Outcome) -> Outcome:
     if outcome.phase is not Phase.HALTED:
         return outcome
     shown = Outcome(outcome.state, outcome.rulings)
-    lamps = replace(outcome.lamps, act=(), deal=(), attention=tuple(sorted(outcome.state.chairs)))
+    lamps = by_hand or replace(outcome.lamps, act=(), deal=(), attention=tuple(sorted(outcome.state.chairs)))
     shown.__dict__.update(lamps=lamps)
     return shown
 
@@ -65,6 +73,8 @@ class DeviceBus:
         self._ports: dict[str, BytePort] = {}
         self._failed: dict[str, str] = {}
         """Device -> where its driver failed, so that a driver asked fifty times a second says it once."""
+        self.by_hand: Lamps | None = None
+        """Lamps that a technician lights at a table that is out of service."""
         self.pins_lock = threading.Lock()
 
     @property
@@ -108,7 +118,7 @@ class DeviceBus:
         if pins is None:
             return
         lost: list[DeviceLost] = []
-        outcome = as_shown(outcome)
+        outcome = as_shown(outcome, self.by_hand)
         with self.pins_lock:
             for driver in self._edge.pin_drivers.values():
                 try:
@@ -121,7 +131,7 @@ class DeviceBus:
             self._lost(event)
 
     def _show(self, device: str, outcome: Outcome) -> None:
-        shown = as_shown(outcome)
+        shown = as_shown(outcome, self.by_hand)
         self._write(device, self._ask(device, lambda driver: driver.perform(shown), b""))
 
     def _ask(self, device: str, question: Callable[[ByteDriver], T], otherwise: T) -> T:

@@ -16,6 +16,9 @@ from controller.core import events
 
 DEALER, FLOOR, TECHNICIAN = "dealer", "floor", "technician"
 
+IN_SERVICE = "in-service"
+"""The one fault that a person raises: a technician is at work on the table, between hands."""
+
 PREFIX = "fault:"
 """What the pseudo-devices of latched faults are called; no device of a table's file can be named so."""
 
@@ -117,6 +120,10 @@ _ROWS = (
     Fault(
         "disk-low", Stops.BETWEEN_HANDS, True, Proof.SELF_CHECK, (TECHNICIAN,),
         "The disk has little room left for the journal.",
+    ),
+    Fault(
+        IN_SERVICE, Stops.AT_ONCE, True, Proof.WORD, (TECHNICIAN,),
+        "A technician has taken the table out of service: no card is dealt.",
     ),
     Fault(
         "journal-trouble", Stops.AT_ONCE, False, Proof.START, (),

@@ -15,6 +15,7 @@ from controller.core.state import State
 from controller.runtime.faults import (
     DECK_FINDINGS,
     FAULTS,
+    IN_SERVICE,
     PREFIX,
     UNREAD_LIMIT,
     Fault,
@@ -96,12 +97,22 @@ class Latches:
         if not isinstance(event, events.Device) or not event.id.startswith(PREFIX):
             return None
         fault = latched_by(event.id)
+        if fault is not None and fault.code == IN_SERVICE and event.status is events.Status.LOST:
+            return self._no_service(fault, by, state)
         if fault is None or event.status is not events.Status.BACK or fault not in latched(state.down):
             return Refused("no-fault", "Only a fault that is up can be said to be over.")
         if not self._may_clear(fault, by):
             return Refused("fault-role", f"Only the {' or the '.join(fault.clears)} may say that this is over.")
         why = self._still(fault) if fault.by_self_check else None
         return None if why is None else Refused("fault-remains", f"It is not over: {why}")
+
+    def _no_service(self, fault: Fault, by: Mapping[str, object] | None, state: State) -> Refused | None:
+        """Why the table cannot be taken out of service now."""
+        if not self._may_clear(fault, by):
+            return Refused("fault-role", f"Only the {' or the '.join(fault.clears)} may take the table out of service.")
+        if state.planned_phase is not Phase.IDLE:
+            return Refused("hand-on", "A hand is being played: finish it first.")
+        return None if fault not in latched(state.down) else Refused("no-fault", "The table is out of service already.")
 
     def _may_clear(self, fault: Fault, by: Mapping[str, object] | None) -> bool:
         """At a table where nobody has signed in, whoever stands at it is its dealer."""

@@ -28,6 +28,7 @@ from controller.runtime.faults import FAULTS, latched_by
 from controller.runtime.health import Health
 from controller.runtime.inbox import Inbox
 from controller.runtime.journal import Journal
+from controller.runtime.keeping import Keeping
 from controller.runtime.latch import FaultStanding, standings
 from controller.runtime.line_noise import LineNoise
 from controller.runtime.messages import Checked, DevicesSaid, Entered, Message, PortBytes, PortLost, PortOpened, Stop
@@ -41,6 +42,7 @@ from controller.runtime.signature import By
 from controller.runtime.standing import SIMULATION, Refusal, Standing
 from controller.runtime.timer import SOURCE as CLOCK
 from controller.runtime.timer import TournamentTimer
+from controller.runtime.workshop import OWN_STATE, Workshop, in_service
 from drivers.base import (
     DeviceEvent,
     DeviceLost,
@@ -82,6 +84,7 @@ class Loop:
         reopen: Callable[[str], None] = lambda _device: None,
         check: Check | None = None,
         timer: TournamentTimer | None = None,
+        workshop: Workshop | None = None,
     ) -> None:
         self._table = recovered.table
         self._journal = journal
@@ -94,6 +97,8 @@ class Loop:
         self._queue = Inbox()
         self._reopen = reopen
         self._timer = timer or TournamentTimer()
+        self._workshop = workshop
+        self._serving = False
         self._bus = DeviceBus(edge, lost=self._said_lost, gone=self._port_gone)
         self._subscribers: list[Subscriber] = []
         self._notices: deque[Notice] = deque(maxlen=NOTICES_KEPT)
@@ -111,6 +116,7 @@ class Loop:
         self._refusal: Refusal | None = None
         self._rung: tuple[int, float] | None = None
         """The called clock, seat and second, whose end the table has been told."""
+        self._kept = Keeping(journal, recovered)
         self._rulings = recovered.rulings
         self._ruled_in = recovered.ruled_in
         if recovered.last is None:
@@ -222,12 +228,26 @@ class Loop:
         for shoe in dict.fromkeys(self._edge.shoes.values()):
             there = all(self._health.is_there(device) for device, owner in self._edge.shoes.items() if owner is shoe)
             self._all(shoe.tick(now, sensors_there=there), shoe.name, now)
+        self._light_by_hand()
         called = self._table.outcome.state.clock
         if called is not None and called != self._rung and self._table_time(now) >= called[1]:
             self._rung = called
             self._take(events.Time(), CLOCK, now)
         while (due := self._timer.due(self._table.outcome.state, self._entry_time(now))) is not None:
             self._take(due, CLOCK, now)
+
+    def _light_by_hand(self) -> None:
+        """Light what a technician asks for, as long as the table is out of service."""
+        if self._workshop is None:
+            return
+        serving = in_service(self._table.outcome.state)
+        if not serving and self._serving:
+            self._workshop.closed()
+        self._serving = serving
+        lamps = self._workshop.lamps() if serving else None
+        if lamps != self._bus.by_hand:
+            self._bus.by_hand = lamps
+            self._bus.perform(self._table.outcome)
 
     def _take_up_faults(self) -> None:
         """Hand the faults that the journal ends with to whoever can say that they are over.
@@ -256,6 +276,10 @@ class Loop:
                 "Bytes come and none of them makes sense: its speed or parity is set wrong, or its driver is another's."
             )
             self._notice(Notice(Code.WRONG_SPEED, device, text), publish=True)
+        if self._workshop is not None and in_service(self._table.outcome.state):
+            self._workshop.heard(event, at)
+            if not isinstance(event, OWN_STATE):
+                return
         match event:
             case KeyPressed() if device in self._edge.panels:
                 chairs = self._table.outcome.state.chairs
@@ -339,6 +363,8 @@ class Loop:
             self._news = entry
         self._publish()
         self._alarm.after(event, self._last, at, in_hand=in_hand)
+        self._kept.after(event, self._last, self._t)
+        self._kept.keep(self._rulings, self._ruled_in)
 
     def _note(self, given: Answer, source: str) -> None:
         error = given.error

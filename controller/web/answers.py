@@ -25,6 +25,7 @@ STATUS = {
     Code.NO_HAND: 404,
     Code.UNREADABLE: 503,
     Code.NO_CLAUSE: 404,
+    Code.NOT_NOW: 409,
     Code.NO_TEXT: 404,
     Code.FAULT: 500,
 }

@@ -17,7 +17,7 @@ from controller.core.errors import Refused
 from controller.core.events import Device, Event, Floor, Status
 from controller.runtime.admission import Code
 from controller.runtime.authority import WORDS, Role, may_enter
-from controller.runtime.faults import latched_by
+from controller.runtime.faults import IN_SERVICE, latched_by
 from controller.runtime.signature import By, signed
 from controller.web.door import Who
 
@@ -113,7 +113,10 @@ def _is_a_persons(word: str, line: Mapping[str, object]) -> bool:
         case "card":
             return line == {"ev": "card", "card": None}
         case "device":
-            return latched_by(str(line.get("id"))) is not None and line.get("status") == Status.BACK.value
+            fault = latched_by(str(line.get("id")))
+            wanted = line.get("status")
+            begins = fault is not None and fault.code == IN_SERVICE and wanted == Status.LOST.value
+            return begins or (fault is not None and wanted == Status.BACK.value)
         case _:
             return True
 

@@ -28,6 +28,7 @@ from controller.web.guard import Guard
 from controller.web.hands_page import Hands, HandsPage
 from controller.web.hub import Hub
 from controller.web.sign_in import SignIn
+from controller.web.technician_page import Bench, TechnicianPage
 
 STATIC = Path(__file__).parent / "static"
 
@@ -82,12 +83,13 @@ def make_app(
     staff: Staff | None = None,
     hands: Hands | None = None,
     rulebook_text: Path | None = None,
+    bench: Bench | None = None,
 ) -> Starlette:
     """Make the ASGI application.
 
     `simulation` is `None` at a live table, and there the control does not exist; without a `desk` nothing can be
     entered. Without a `door` nobody can sign in, and the table can be looked at only. `hands` is the record,
-    `rulebook_text` the house's own copy of its rulebook.
+    `rulebook_text` the house's own copy of its rulebook, `bench` the technician's workshop.
     """
     pages = _Pages(hub)
     door = door or Door()
@@ -106,6 +108,8 @@ def make_app(
         routes.append(Route("/entry", _Entry(desk).post, methods=["POST"], max_body_size=LONGEST_BODY))
     if hands is not None:
         routes.extend(HandsPage(hands).routes())
+    if bench is not None:
+        routes.extend(TechnicianPage(bench).routes())
     if simulation is not None:
         control = _Control(simulation)
         routes.append(Route("/simulation", control.post, methods=["POST"], max_body_size=LONGEST_BODY))

@@ -13,6 +13,7 @@ from controller.app.devices import build_devices, lay_bench, make_edge, start_pi
 from controller.app.mouth import needed_devices
 from controller.app.room import Room
 from controller.app.session import take_up
+from controller.app.workshop import TableWorkshop
 from controller.core import script
 from controller.runtime.decklists import read_list
 from controller.runtime.decks import Deck
@@ -24,6 +25,7 @@ from controller.runtime.messages import PortBytes, PortLost, PortOpened
 from controller.runtime.readers import PinSampler
 from controller.runtime.self_check import Result
 from controller.runtime.standing import SIMULATION, Standing
+from controller.runtime.workshop import in_service
 from drivers.ports import BytePort, open_port
 from drivers.sim.bench import Bench
 from drivers.sim.clock import HandClock
@@ -80,6 +82,13 @@ class Rig:
             self.recovered.lost,
             needed_devices(self.file),
         )
+        self.workshop = TableWorkshop(
+            self.file,
+            directory,
+            serving=lambda: in_service(self.loop.outcome.state),
+            to_deal=edge.deal_from,
+            check=lambda: None,
+        )
         self.reopened: list[str] = []
         self.loop = Loop(
             self.recovered,
@@ -90,6 +99,7 @@ class Rig:
             power_lost=self.power_lost,
             clock=self.clock,
             reopen=self.reopened.append,
+            workshop=self.workshop,
             check=check,
         )
         self.sampler = PinSampler(

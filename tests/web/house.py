@@ -1,7 +1,9 @@
 """A live table with staff of every role, and browsers that sign in at it."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
@@ -39,6 +41,34 @@ class Watch:
         return self.at
 
 
+class Refused(Exception):
+    pass
+
+
+class Idle:
+    """A workshop at which nobody works."""
+
+    refused: type[Exception] = Refused
+
+    def standing(self) -> Mapping[str, Any]:
+        return {"serving": False}
+
+    def light(self, step: int | None) -> None:
+        raise Refused(f"take the table out of service first, before step {step}")
+
+    def register(self, name: str, *, jokers: int = 0, printed: bool = False, replace: bool = False) -> None:
+        raise Refused(f"take the table out of service first, before {name}, {jokers}, {printed}, {replace}")
+
+    def take_back(self) -> None:
+        raise Refused("no deck is being registered")
+
+    def leave_off(self) -> None:
+        pass
+
+    def check(self) -> None:
+        pass
+
+
 class NoHands:
     """A record in which nothing stands yet."""
 
@@ -52,14 +82,26 @@ class NoHands:
         return []
 
 
+@cache
+def _enrolled() -> bytes:
+    """The staff's file with everybody in it."""
+    with TemporaryDirectory() as directory:
+        staff = Staff(Path(directory) / "staff.sqlite", cost=CHEAP, now=Watch())
+        for name, role in PEOPLE.items():
+            staff.enrol(name, role, PINS[name], staff.warrant_by_code(staff.one_time_code()))
+        staff.close()
+        return staff.path.read_bytes()
+
+
 class House:
     """The page of a live table; `simulated`: with the routes of a simulated room, for staff all the same."""
 
     def __init__(self, directory: Path, *, simulated: bool = False, plain: bool = False, people: bool = True) -> None:
         self.wall, self.clock = Watch(), Watch(100.0)
+        directory.mkdir(exist_ok=True)
+        if people:
+            (directory / "staff.sqlite").write_bytes(_enrolled())
         self.staff = Staff(directory / "staff.sqlite", cost=CHEAP, now=self.wall)
-        for name, role in PEOPLE.items() if people else ():
-            self.staff.enrol(name, role, PINS[name], self.staff.warrant_by_code(self.code()))
         self.sessions = Sessions(self.staff.stands, self.clock)
         self.hub = Hub({})
         self.hub.publish(standing(7))
@@ -69,7 +111,14 @@ class House:
         desk = Desk(self.enter, lambda: self.hub.entry, session=lambda: SESSION, decided=lambda: self.decided)
         door = Door(self.sessions, plain=plain)
         self.app = make_app(
-            self.hub, NAMES, self.wishes if simulated else None, desk, door=door, staff=self.staff, hands=NoHands()
+            self.hub,
+            NAMES,
+            self.wishes if simulated else None,
+            desk,
+            door=door,
+            staff=self.staff,
+            hands=NoHands(),
+            bench=Idle(),
         )
 
     def code(self) -> str:

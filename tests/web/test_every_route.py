@@ -28,7 +28,9 @@ LOOKED_AT = {
     "/who",
     "/sign-in",
     "/staff",
-    "/hands", "/floor",
+    "/hands",
+    "/floor",
+    "/technician",
 }
 """What anybody may look at. A path that is added here shows nothing hidden, and somebody has thought about it."""
 

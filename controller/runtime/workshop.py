@@ -1,0 +1,37 @@
+"""What a technician does at a table that is out of service; the loop only hands things through.
+
+While the fault `in-service` is up the table halts like in any other: the gate is shut, no hand starts. What readers,
+keys and sensors say then goes to the workshop and not to the table, and the workshop may light lamps.
+"""
+
+from typing import Protocol
+
+from controller.core.outcome import Lamps
+from controller.core.state import State
+from controller.runtime.faults import FAULTS, IN_SERVICE, latched
+from drivers.base import DeviceEvent, DeviceLost, DeviceReady, EventsMissed, GateHeldShut
+
+
+class Workshop(Protocol):
+    """Who hears the devices of a table that is out of service. All calls come from the loop's thread."""
+
+    def heard(self, event: DeviceEvent, at: float) -> None:
+        """Take what a device said; `at` is monotonic seconds."""
+        ...
+
+    def lamps(self) -> Lamps | None:
+        """Return which lamps to light instead of the table's own, `None` for those."""
+        ...
+
+    def closed(self) -> None:
+        """Take it that the table is in service again."""
+        ...
+
+
+OWN_STATE = (DeviceLost, DeviceReady, EventsMissed, GateHeldShut)
+"""What devices say of themselves: the table hears it also out of service."""
+
+
+def in_service(state: State) -> bool:
+    """Whether a technician has taken the table out of service."""
+    return FAULTS[IN_SERVICE] in latched(state.down)

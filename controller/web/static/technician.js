@@ -1,0 +1,153 @@
+/* The technician's page: devices and faults always; lamps, decks and what devices say while the table is out of service. */
+import { post, showWho, signInHere } from "./session.js";
+import { $, capital, connect, drawHeader, drawNext, element, words } from "./table.js";
+
+const OUT_OF_SERVICE = "fault:in-service";
+const ASKED_EVERY_MS = 400;
+
+let state = null;
+let mine = null;
+let work = null;
+
+function key(text, act, className = "") {
+  const made = element("button", className, text);
+  made.type = "button";
+  made.addEventListener("click", act);
+  return made;
+}
+
+function refuse(message) {
+  $("refusal").hidden = !message;
+  $("refusal").querySelector(".message").textContent = message || "";
+}
+
+async function answered(answer) {
+  if (answer.ok) { refuse(""); return true; }
+  const why = await answer.json().catch(() => ({}));
+  refuse(why.message || `Not done (${answer.status}).`);
+  return false;
+}
+
+async function enter(line) { await answered(await post("/entry", { seen: state.entry, line })); }
+
+async function want(wish) {
+  await answered(await post("/workshop", wish));
+  ask();
+}
+
+const may = () => Boolean(mine && mine.roles.includes("technician"));
+
+function drawFaults() {
+  const faults = state.faults || [];
+  $("faults").hidden = !faults.length;
+  $("faults").querySelector("ul").replaceChildren(...faults.map((fault) => {
+    const item = element("li", "", `${capital(words(fault.code))}: ${fault.text} `);
+    if (fault.technician) item.append(element("em", "", fault.technician), " ");
+    if (fault.id && fault.id !== OUT_OF_SERVICE && mine && fault.clears.some((role) => mine.roles.includes(role))) {
+      item.append(key("It is over", () => enter({ ev: "device", id: fault.id, status: "back" })));
+    }
+    return item;
+  }));
+}
+
+function drawDevices() {
+  $("list").querySelector("tbody").replaceChildren(...state.devices.map((device) => {
+    const row = element("tr", device.state);
+    const mark = { ready: "✔", lost: "✖", waiting: "…" }[device.state] || "";
+    row.append(
+      element("th", "", device.name), element("td", "", device.driver), element("td", "", `${mark} ${device.state}${device.why ? `: ${device.why}` : ""}`),
+      element("td", "", device.noise ? `${device.noise} bytes` : ""),
+    );
+    row.firstChild.scope = "row";
+    return row;
+  }));
+  $("notices").querySelector("ul").replaceChildren(...state.notices.map((notice) => element("li", "", `${notice.device}: ${notice.text} ${notice.technician || ""}`)));
+}
+
+function drawService() {
+  const serving = Boolean(work && work.serving);
+  const keys = [];
+  if (!may()) keys.push(key("Sign in as technician", signInHere, "main"));
+  else if (serving) keys.push(key("Put back in service", () => enter({ ev: "device", id: OUT_OF_SERVICE, status: "back" }), "main"));
+  else keys.push(key("Take out of service", () => enter({ ev: "device", id: OUT_OF_SERVICE, status: "lost" }), "main"));
+  if (may()) keys.push(key("Self-check", () => want({ do: "check" })));
+  $("service").querySelector(".said").textContent = serving ? "Out of service: the gate is shut, and what devices say goes to this page alone." : "In service.";
+  $("service").querySelector(".choices").replaceChildren(...keys);
+  for (const id of ["lamps", "deck", "heard"]) $(id).hidden = !serving || !may();
+}
+
+function drawLamps() {
+  const { lit, walk } = work;
+  $("lamps").querySelector(".lit").textContent = lit === null ? "The table's own lamps." : `${lit + 1} of ${walk.length}: ${walk[lit]}`;
+  $("lamps").querySelector(".choices").replaceChildren(
+    key(lit === null ? "Light the first" : "Next lamp", () => want({ do: "light", step: lit === null ? 0 : (lit + 1) % walk.length }), "main"),
+    ...(lit ? [key("Back", () => want({ do: "light", step: lit - 1 }))] : []),
+    ...(lit === null ? [] : [key("Off", () => want({ do: "light", step: null }))]),
+  );
+}
+
+function drawDeck() {
+  const at = work.registration;
+  $("begin").hidden = Boolean(at);
+  $("progress").hidden = !at;
+  $("deck").querySelector(":scope > .said").textContent = work.said;
+  if (!$("name").value && work.deck) $("name").value = work.deck;
+  if (!at) return;
+  const due = $("progress").querySelector(".due");
+  const text = at.due === null ? "All cards are taken." : `Show the ${at.due}`;
+  if (due.textContent !== text) due.textContent = text;
+  const bar = $("progress").querySelector("progress");
+  bar.max = at.of;
+  bar.value = at.taken;
+  $("progress").querySelector(".count").textContent = `${at.name}: ${at.taken} of ${at.of}`;
+  $("progress").querySelector(".choices").replaceChildren(
+    key("Take the last one back", () => want({ do: "take-back" })), key("Leave off", () => want({ do: "leave-off" })),
+  );
+}
+
+function drawHeard() {
+  const list = $("heard").querySelector("ol"), newest = work.heard.at(-1)?.n || "";
+  if (list.dataset.newest === newest) return;
+  list.dataset.newest = newest;
+  list.replaceChildren(...work.heard.map((each) => element("li", "", `${each.device}: ${each.text}`)));
+  list.scrollTop = list.scrollHeight;
+}
+
+/* Keys are made anew only when something has changed, so that a touch never falls on one that is going away. */
+let drawn = "";
+function drawWork() {
+  const now = JSON.stringify([work && { ...work, heard: 0 }, mine]);
+  if (now !== drawn) {
+    drawn = now;
+    const focused = document.activeElement && document.activeElement.textContent;
+    drawService();
+    if (work && work.serving) { drawLamps(); drawDeck(); }
+    if (focused) [...document.querySelectorAll("aside button")].find((each) => each.textContent === focused)?.focus();
+  }
+  if (work && work.serving) drawHeard();
+}
+
+async function ask() {
+  if (!may()) { work = null; drawWork(); return; }
+  const answer = await fetch("/workshop").catch(() => null);
+  work = answer && answer.ok ? await answer.json() : null;
+  drawWork();
+}
+
+$("begin").addEventListener("submit", (event) => {
+  event.preventDefault();
+  want({ do: "register", name: $("name").value.trim(), jokers: Number($("jokers").value), printed: $("printed").checked, anew: $("anew").checked });
+});
+
+connect((publication) => {
+  const moved = !state || publication.entry !== state.entry;
+  state = publication;
+  drawHeader(state);
+  drawNext(state.table, state.devices);
+  if (moved && state.refusal && state.refusal.source === "page") refuse(state.refusal.message);
+  drawFaults();
+  drawDevices();
+  if (moved) ask();
+});
+showWho($("who"), (who) => { mine = who; ask(); });
+setInterval(() => { if (work && work.serving) ask(); }, ASKED_EVERY_MS);

@@ -1,0 +1,118 @@
+"""A table out of service: the gate stays shut, devices are heard by the technician alone, a deck is registered."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.app.workshop import WorkshopError
+from controller.core.events import Device, Start, Status
+from controller.runtime.decks import STANDARD, Decks
+from tests.app.rig import Rig
+
+OUT = Device("fault:in-service", Status.LOST)
+BACK = Device("fault:in-service", Status.BACK)
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    with Rig(tmp_path, lossless=True) as rig:
+        yield rig
+
+
+def enter(rig: Rig, event: Device | Start) -> None:
+    rig.loop.enter(event, "page")
+    rig.run(0.1)
+
+
+def test_out_of_service_nothing_is_dealt_and_cards_and_keys_are_heard_only(rig: Rig) -> None:
+    enter(rig, OUT)
+    assert rig.output["phase"] == "halted"
+    entry = rig.standing.entry
+    rig.card("As")
+    rig.press("start")
+    assert rig.standing.entry == entry
+    assert not rig.bench.gate("gate").is_open()
+    texts = [heard["text"] for heard in rig.workshop.standing()["heard"]]
+    assert f"tag {rig.tags['As']}" in texts
+    assert "key start" in texts
+    enter(rig, BACK)
+    assert rig.output["phase"] == "idle"
+    assert rig.workshop.standing()["heard"] == []
+
+
+def test_a_hand_is_not_taken_out_of_service(rig: Rig) -> None:
+    rig.press("start")
+    rig.card("As")
+    entry = rig.standing.entry
+    enter(rig, OUT)
+    assert rig.standing.entry == entry
+    assert rig.standing.refusal is not None
+    assert rig.standing.refusal.code == "hand-on"
+
+
+def test_no_tag_of_the_workshop_is_published(rig: Rig) -> None:
+    enter(rig, OUT)
+    rig.card("As")
+    assert rig.tags["As"] in str(rig.workshop.standing())
+    assert not any(rig.tags["As"] in str(standing) for standing in rig.standings)
+
+
+def test_lamps_are_lit_by_hand_and_go_back_to_the_tables_own(rig: Rig) -> None:
+    enter(rig, OUT)
+    own = rig.lit()
+    steps = rig.workshop.standing()["walk"]
+    rig.workshop.light(steps.index("deal, seat 4"))
+    rig.run(0.1)
+    assert {role: seats for role, seats in rig.lit().items() if seats} == {"deal": (4,)}
+    rig.workshop.light(None)
+    rig.run(0.1)
+    assert rig.lit() == own
+    rig.workshop.light(0)
+    enter(rig, BACK)
+    assert rig.lit()["deal"] == ()
+
+
+def test_a_deck_is_registered_card_by_card_left_off_and_gone_on_with(tmp_path: Path, rig: Rig) -> None:
+    enter(rig, OUT)
+    rig.workshop.register("demo")
+    tags = {card: rig.bench.reader(rig.name).nth_tag(2000 + number) for number, card in enumerate(STANDARD)}
+    for card in STANDARD[:20]:
+        rig.tag(tags[card])
+        rig.run(0.4)
+    rig.workshop.leave_off()
+    assert rig.workshop.standing()["registration"] is None
+    rig.workshop.register("demo")
+    assert rig.workshop.standing()["registration"]["taken"] == 20
+    rig.workshop.take_back()
+    for card in STANDARD[19:]:
+        rig.tag(tags[card])
+        rig.run(0.4)
+    assert "registered demo: 52 cards" in rig.workshop.standing()["said"]
+    decks = Decks(tmp_path / "table.sqlite")
+    assert decks.get("demo").cards == {tag: card for card, tag in tags.items()}
+    decks.close()
+    enter(rig, BACK)
+    rig.press("start")
+    rig.tag(tags["Kd"])  # the deck that was registered is the one in play
+    assert rig.standing.refusal is None
+    assert not rig.output["rulings"]
+
+
+def test_work_wants_a_table_out_of_service(rig: Rig) -> None:
+    with pytest.raises(WorkshopError, match="out of service first"):
+        rig.workshop.light(0)
+    with pytest.raises(WorkshopError, match="out of service first"):
+        rig.workshop.register("demo")
+    with pytest.raises(WorkshopError, match="no deck is being registered"):
+        rig.workshop.take_back()
+
+
+def test_a_restart_finds_the_table_out_of_service_as_it_was(tmp_path: Path) -> None:
+    with Rig(tmp_path) as rig:
+        enter(rig, OUT)
+    with Rig(tmp_path) as rig:
+        assert rig.output["phase"] == "halted"
+        assert rig.workshop.standing()["serving"]
+        enter(rig, BACK)
+        assert rig.output["phase"] == "idle"
