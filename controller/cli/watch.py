@@ -4,9 +4,11 @@ import argparse
 import http.client
 import json
 import shutil
+import ssl
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -41,44 +43,68 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 done, 1 there is no table, 2 the configuration cannot be used."""
     try:
-        host, port = _where(options)
+        place = _where(options)
     except (ConfigError, ValueError) as why:
         print(f"tablectl watch: {why}", file=sys.stderr)
         return 2
     try:
         if options.once:
-            return _once(host, port)
+            return _once(place)
         while True:
             try:
-                for publication in _publications(host, port):
+                for publication in publications(place):
                     _show(drawn(publication, width=shutil.get_terminal_size().columns))
                 ended = "the controller closed the connection"
             except (OSError, http.client.HTTPException) as failure:
                 ended = str(failure) or type(failure).__name__
-            _show([f"No connection to the table at {host}, port {port}: {ended}", "What was shown is old."])
+            _show([f"No connection to the table at {place.host}, port {place.port}: {ended}", "What was shown is old."])
             time.sleep(AGAIN_SECONDS)
     except KeyboardInterrupt:
         return 0
 
 
-def _where(options: argparse.Namespace) -> tuple[str, int]:
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a page is; `trust` is what its certificate is checked against, `None` for plain HTTP."""
+
+    host: str
+    port: int
+    trust: ssl.SSLContext | None = None
+
+    def connect(self) -> http.client.HTTPConnection:
+        """Make a connection; nothing is sent yet."""
+        if self.trust is None:
+            return http.client.HTTPConnection(self.host, self.port, timeout=SILENCE_SECONDS)
+        return http.client.HTTPSConnection(self.host, self.port, timeout=SILENCE_SECONDS, context=self.trust)
+
+
+def _where(options: argparse.Namespace) -> Place:
     if options.url is None:
         page = load_table(options.config).page
-        return page.host, page.port
+        if page.certificate is None:
+            return Place(page.host, page.port)
+        try:
+            trust = ssl.create_default_context(cafile=str(page.certificate))
+        except OSError as why:
+            raise ValueError(f"{page.certificate} cannot be used: {why}") from why
+        trust.check_hostname = False  # the address that the page is bound to need not be a name of the certificate
+        return Place(page.host, page.port, trust)
     parts = urlsplit(options.url)
-    if parts.scheme != "http" or parts.hostname is None:
+    if parts.scheme not in ("http", "https") or parts.hostname is None:
         raise ValueError(f"{options.url!r} is no address of a page; want one such as http://127.0.0.1:8080/")
-    return parts.hostname, parts.port or 80
+    if parts.scheme == "https":
+        return Place(parts.hostname, parts.port or 443, ssl.create_default_context())
+    return Place(parts.hostname, parts.port or 80)
 
 
-def _once(host: str, port: int) -> int:
-    connection = http.client.HTTPConnection(host, port, timeout=SILENCE_SECONDS)
+def _once(place: Place) -> int:
+    connection = place.connect()
     try:
         connection.request("GET", "/state")
         answer = connection.getresponse()
         content = answer.read()
     except (OSError, http.client.HTTPException) as why:
-        print(f"tablectl watch: no table at {host}, port {port}: {why}", file=sys.stderr)
+        print(f"tablectl watch: no table at {place.host}, port {place.port}: {why}", file=sys.stderr)
         return 1
     finally:
         connection.close()
@@ -89,9 +115,9 @@ def _once(host: str, port: int) -> int:
     return 0
 
 
-def _publications(host: str, port: int) -> Iterator[dict[str, Any]]:
+def publications(place: Place) -> Iterator[dict[str, Any]]:
     """Yield each publication of the page's stream, until it ends."""
-    connection = http.client.HTTPConnection(host, port, timeout=SILENCE_SECONDS)
+    connection = place.connect()
     try:
         connection.request("GET", "/events")
         answer = connection.getresponse()

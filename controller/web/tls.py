@@ -20,6 +20,6 @@ class Tls:
         """Raise `TlsError` unless the page can be served with them."""
         try:
             ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(self.certificate, self.key)
-        except (OSError, ValueError) as why:  # an SSLError is an OSError
-            text = getattr(why, "strerror", None) or type(why).__name__
-            raise TlsError(f"[page] certificate {self.certificate} and key {self.key} cannot be used: {text}") from why
+        except (OSError, ValueError) as why:
+            text = "they are no PEM certificate and its own key" if isinstance(why, ssl.SSLError) else why
+            raise TlsError(f"[page] certificate {self.certificate}, key {self.key}: {text}") from why

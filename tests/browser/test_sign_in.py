@@ -11,6 +11,7 @@ from config.setup import open_table
 from config.table_file import load_table
 from controller.core import view
 from controller.core.table import Table
+from controller.runtime.authority import HOMES, Role
 from controller.runtime.staff import RENEW_SECONDS
 from controller.runtime.standing import LIVE
 from controller.web.server import PageServer, listen
@@ -78,7 +79,10 @@ def tap_digits(page: "Page", digits: str) -> None:
 
 
 def at_the_table(page: "Page", name: str, role: str) -> None:
-    page.wait_for_url(re.compile(r"/$"))
+    home = HOMES[Role(role)]
+    page.wait_for_url(re.compile(f":[0-9]+{home}$"))
+    if home != "/":
+        page.goto(page.url.removesuffix(home) + "/")
     page.wait_for_function("text => document.querySelector('#who').textContent.includes(text)", arg=f"{name}, {role}")
 
 
