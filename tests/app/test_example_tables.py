@@ -8,6 +8,7 @@ import pytest
 from config.table_file import DEMO, load_table
 from controller.app.checking import problems
 from controller.app.wiring import wiring_of
+from controller.runtime.faults import cleared
 from controller.runtime.notices import Code
 from drivers.sim.bridge import BridgeTwin
 from tests.app.whole_table import WholeTable
@@ -128,6 +129,8 @@ def test_board_restarts_in_mid_hand(board: WholeTable) -> None:
     notice = next(notice for notice in board.standings[-1].notices if notice.code is Code.EVENTS_MISSED)
     assert "compare the table with this page" in notice.text
     assert board.lit("button") == button, "everything is shown again"
+    assert not board.gate_is_open(), "a card may have been missed: somebody must compare first"
+    board.loop.enter(cleared("events-missed"), "page")
     deal(board, cards, 9)
     assert board.output["phase"] == "bet"
 
