@@ -9,7 +9,7 @@ from pathlib import Path
 from config.errors import ConfigError
 from config.setup import open_table
 from config.table_file import DEMO, load_table
-from controller.cli import journal_proof
+from controller.cli import journal_auditor, journal_proof
 from controller.runtime.archive import Archive
 from controller.runtime.chain import End
 from controller.runtime.database import DatabaseError
@@ -59,6 +59,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     )
     _finish(receipt, _receipt)
     journal_proof.add(commands)
+    journal_auditor.add(commands)
 
 
 def _finish(parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace, Archive], int]) -> None:

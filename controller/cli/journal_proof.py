@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from controller.runtime.archive import APPLICATION_ID, Archive
-from controller.runtime.chain import BadRecord, End, Proof, Record, read_export, verify
+from controller.runtime.chain import BadRecord, End, Head, Proof, Record, read_export, verify
 from controller.runtime.database import DatabaseError, open_to_read
+from controller.runtime.head_file import HeadFile
+from controller.runtime.places import JOURNAL_FILE
 from controller.runtime.receipt import Receipt, read_receipt
 
 SQLITE = b"SQLite format 3\0"
@@ -37,7 +39,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         receipts = [_receipt(path) for path in options.receipt]
         device = _device(options.key, receipts)
-        proof = verify(_records(options.files), device, [receipt.head for receipt in receipts])
+        heads = [*(receipt.head for receipt in receipts), *_beside(options.files)]
+        proof = verify(records_of(options.files), device, heads)
         _same_table(proof, receipts)
     except BadRecord as why:
         print(f"tablectl journal: {why}", file=sys.stderr)
@@ -88,13 +91,22 @@ def _receipt(path: Path) -> Receipt:
         raise ValueError(f"{path}: {why}") from None
 
 
+def _beside(paths: Sequence[Path]) -> Iterator[Head]:
+    """What the table itself knows, beside its journal, of how far that goes."""
+    for path in paths:
+        known = HeadFile(path.with_suffix(".head")).read() if path.name == JOURNAL_FILE else None
+        if known is not None:
+            yield Head(*known, "journal.head")
+
+
 def _same_table(proof: Proof, receipts: Iterable[Receipt]) -> None:
     for receipt in receipts:
         if receipt.table != proof.table:
             raise BadRecord(proof.first, f"belongs to another journal than the receipt of {receipt.date}")
 
 
-def _records(paths: Sequence[Path]) -> Iterator[Record | End]:
+def records_of(paths: Sequence[Path]) -> Iterator[Record | End]:
+    """Read exports and files of journals, one after the other; raises `BadRecord`, `DatabaseError`, `OSError`."""
     for path in paths:
         with open(path, "rb") as file:
             if file.read(len(SQLITE)) != SQLITE:

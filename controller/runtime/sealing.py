@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nacl.exceptions import CryptoError
-from nacl.public import PublicKey, SealedBox
+from nacl.public import PrivateKey, PublicKey, SealedBox
 from nacl.secret import SecretBox
 from nacl.utils import random
 
@@ -191,6 +191,14 @@ def read_auditor(directory: Path) -> bytes | None:
 def sealed_to(auditor: bytes, key: bytes) -> str:
     """Seal the key of a hand to the auditor, in base64."""
     return base64.b64encode(SealedBox(PublicKey(auditor)).encrypt(key)).decode("ascii")
+
+
+def opened_by(auditor: PrivateKey, sealed: str) -> bytes | None:
+    """Open the key of a hand; `None` when it is sealed to somebody else."""
+    try:
+        return SealedBox(auditor).decrypt(base64.b64decode(sealed, validate=True))
+    except (CryptoError, ValueError):
+        return None
 
 
 def unsealed(box: SecretBox, sealed: str) -> str:

@@ -1,0 +1,82 @@
+"""Stories of a table written as its journal would have them: sealed, disclosed, and read again without any key."""
+
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from config.setup import open_table
+from controller.core.table import Table
+from controller.runtime.archive import Entry
+from controller.runtime.chain import Record, written
+from controller.runtime.recovery import event_of
+from controller.runtime.ruling import Answer, answer
+from controller.runtime.sealing import Cards, HandSeal, cards_at, cards_of, new_key, text_of
+from controller.runtime.unsealing import HandReader, no_keys
+
+Line = dict[str, Any]
+
+
+class Hand:
+    """What the journal keeps of one key: the sealed lines, and what was disclosed of them."""
+
+    def __init__(self, number: int) -> None:
+        self.seal = HandSeal(number, new_key()) if number else None
+        self.number = number
+        self.lines: list[Line] = []
+        self.disclosed: dict[int, str] = {}
+
+    @property
+    def record(self) -> Record | None:
+        return Record(1, "hand-key", written({"hand": self.number}), "") if self.number else None
+
+
+def entry(number: int, line: Line) -> Entry:
+    return Entry(number, 1, 1, "", "", text_of(line), None, None)
+
+
+def told(given: Answer) -> str:
+    return json.dumps(given.output(), sort_keys=True)
+
+
+def written_by_the_hand(script: list[Line]) -> tuple[list[Hand], list[str]]:
+    """Play a script at a table that seals; return what it wrote, and every output."""
+    table, cards = Table(), Cards()
+    hands, outputs = [Hand(0)], []
+    seal: HandSeal | None = None
+    for number, line in enumerate(script, 1):
+        if seal is None and (line["ev"] == "start" or any(isinstance(card, str) for card in cards_of(line))):
+            hands.append(Hand(hands[-1].number + 1))
+            seal = hands[-1].seal
+        hands[-1].lines.append(json.loads(text_of(line if seal is None else seal.hide(line, cards))))
+        given = answer(table, event_of(entry(number, line), line, open_table), number)
+        outputs.append(told(given))
+        was, cards = cards.in_hand, cards_at(given.outcome)
+        if seal is not None:
+            hands[-1].disclosed |= seal.settle(cards)
+        if not cards.in_hand and (was or seal is not None):
+            seal = None
+    return hands, outputs
+
+
+class AnyFree(HandReader):
+    """Stands in with any free card at all."""
+
+    chance = random.Random(0)
+
+    def _chosen(self, unnamed: list[str], latest: str) -> str:
+        return self.chance.choice(unnamed) if unnamed else latest
+
+
+def read_again(hands: list[Hand], reader: type[HandReader]) -> Iterator[str]:
+    """Play what was written again, without a key."""
+    table = Table()
+    given: Answer | None = None
+    number = 0
+    for hand in hands:
+        opened = reader(hand.record, hand.disclosed, list(hand.lines), no_keys)
+        for line in hand.lines:
+            number += 1
+            taken = opened.opened(line, None if given is None else given.outcome.state)
+            given = answer(table, event_of(entry(number, line), taken, open_table), number)
+            yield told(given)

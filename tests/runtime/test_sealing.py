@@ -1,0 +1,204 @@
+"""A card that nobody has seen is nowhere to be read, and nothing that the table says depends on it."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from config.setup import open_table
+from controller.core.errors import Refused
+from controller.core.events import Card, Start
+from controller.core.script import read
+from controller.core.table import Table
+from controller.runtime.archive import Archive
+from controller.runtime.database import DatabaseError
+from controller.runtime.journal import Journal
+from controller.runtime.sealing import Cards, HandSeal, KeyFile, is_hidden, new_key
+from controller.runtime.unsealing import HandReader
+from tests.core import arbitrary
+from tests.core.test_any_order import seeded
+from tests.runtime.sealed_stories import AnyFree, Line, read_again, written_by_the_hand
+
+HIDDEN = Cards(True, out=frozenset({"As"}))
+OPEN = Cards(True, out=frozenset({"As"}), shown=frozenset({"As"}))
+
+
+def readable(line: Line) -> bool:
+    try:
+        read(line)
+    except Refused:
+        return False
+    return True
+
+
+@pytest.fixture
+def scripts(monkeypatch: pytest.MonkeyPatch) -> list[list[Line]]:
+    """The script of every story that is told."""
+    told: list[list[Line]] = []
+
+    class Told(arbitrary.Watched):
+        def __init__(self, line: dict[str, Any]) -> None:
+            super().__init__(line)
+            told.append(self.script)
+
+    monkeypatch.setattr(arbitrary, "Watched", Told)
+    return told
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_no_output_depends_on_a_card_that_nobody_has_seen(scripts: list[list[Line]], block: int) -> None:
+    """Any story of any game, played again with other cards for those that were never shown, says the same."""
+    for seed in range(9000 + block * 8, 9008 + block * 8):
+        arbitrary.story(seeded(seed), 100)
+    hidden = 0
+    for number, script in enumerate(scripts):
+        lines = [script[0], *(line for line in script[1:] if readable(line))]
+        hands, outputs = written_by_the_hand(lines)
+        hidden += sum(len(hand.seal._sealed - hand.disclosed.keys()) for hand in hands if hand.seal is not None)
+        AnyFree.chance = random.Random(number)
+        for reader in (HandReader, AnyFree):
+            assert list(read_again(hands, reader)) == outputs, lines[0]
+    assert hidden > 50
+
+
+def test_a_card_keeps_its_alias_while_it_is_out_and_has_another_when_it_comes_back() -> None:
+    seal = HandSeal(1, new_key())
+    first = seal.hide({"ev": "card", "card": "As"}, Cards(True))["card"]
+    seal.settle(HIDDEN)
+    assert seal.hide({"ev": "seen", "at": "seat 3", "card": "As"}, HIDDEN)["card"] == {"alias": 1}
+    assert seal.settle(Cards(True)) == {}
+    second = seal.hide({"ev": "card", "card": "As"}, Cards(True))["card"]
+    assert isinstance(first, dict)
+    assert isinstance(second, dict)
+    assert (first["alias"], second["alias"]) == (1, 2)
+    assert first["sealed"] != second["sealed"]
+
+
+def test_what_lies_open_is_disclosed_once_and_then_written_in_clear() -> None:
+    seal = HandSeal(1, new_key())
+    seal.hide({"ev": "card", "card": "As"}, Cards(True))
+    assert seal.settle(OPEN) == {1: "As"}
+    assert seal.settle(OPEN) == {}
+    assert seal.hide({"ev": "report", "what": "misread", "card": "As"}, OPEN)["card"] == "As"
+    shown = seal.hide({"ev": "show", "seat": 1, "cards": ["As", "Kd"]}, OPEN)["cards"]
+    assert isinstance(shown, list)
+    assert shown[0] == "As"
+    assert is_hidden(shown[1])
+
+
+def test_every_card_is_as_long_as_any_other_when_it_is_sealed() -> None:
+    seal = HandSeal(1, new_key())
+    sealed = [seal.hide({"card": card}, Cards(True))["card"] for card in ("As", "joker", "2c")]
+    assert {len(card["sealed"]) for card in sealed if isinstance(card, dict)} == {60}
+
+
+def test_no_card_of_a_hand_in_progress_is_in_any_file_and_its_key_goes_with_the_hand(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.sqlite")
+    journal.begin_run("boot", "1.0")
+    journal.begin_session({"mode": "live", "table": "{}"})
+    journal.settle(journal.append({"ev": "start"}, "panel"), "d" * 64, None, Cards(True))
+    for card in ("joker", "As"):
+        journal.settle(journal.append({"ev": "card", "card": card}, "shoe"), "d" * 64, None, HIDDEN)
+    key = journal.hand_key()
+    assert key is not None
+    files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    for name, data in files.items():
+        assert b"joker" not in data
+        assert b'"As"' not in data
+        assert key[1].hex().encode() not in data or name == "hand.key"
+    assert (tmp_path / "hand.key").stat().st_mode & 0o777 == 0o600
+    journal.settle(journal.append({"ev": "done"}, "panel"), "d" * 64, None, Cards())
+    assert (tmp_path / "hand.key").read_bytes() == b""
+    assert journal.hand_key() is None
+    journal.settle(journal.append({"ev": "start"}, "panel"), "d" * 64, None, Cards(True))
+    other = journal.hand_key()
+    assert other is not None
+    assert other[0] == 2
+    assert other[1] != key[1]
+    journal.close()
+
+
+def test_a_card_that_comes_before_any_hand_is_sealed_too(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.sqlite")
+    journal.begin_run("boot", "1.0")
+    session = journal.begin_session({"mode": "live", "table": "{}"})
+    journal.settle(journal.append({"ev": "card", "card": "As"}, "shoe"), "d" * 64, "not-now", Cards())
+    assert all("As" not in entry.line for entry in journal.entries(session))
+    assert journal.hand_key() is None
+    journal.close()
+
+
+def test_a_key_that_is_half_written_counts_as_none_and_an_auditor_that_is_none_is_refused(tmp_path: Path) -> None:
+    file = KeyFile(tmp_path)
+    assert file.read() is None
+    for text in ("", "1", "1 abc", "x " + "0" * 64, "1 " + "z" * 64, "1 " + "0" * 63):
+        (tmp_path / "hand.key").write_text(text)
+        assert file.read() is None
+    (tmp_path / "auditor.pub").write_text("beef")
+    journal = Journal(tmp_path / "journal.sqlite")
+    journal.begin_run("boot", "1.0")
+    journal.begin_session({"mode": "live", "table": "{}"})
+    with pytest.raises(DatabaseError, match="is no public key of an auditor"):
+        journal.append({"ev": "start"}, "panel")
+    journal.close()
+
+
+def test_when_the_hand_is_over_the_table_knows_no_card_that_was_not_shown(scripts: list[list[Line]]) -> None:
+    """Neither in its state, nor in anything that `undo` or the floor could bring back."""
+    for seed in range(9100, 9116):
+        arbitrary.story(seeded(seed), 150)
+    ended = 0
+    for script in scripts:
+        table, dealt = Table(), set[str]()
+        table.handle(open_table(script[0]))
+        for line in script[1:]:
+            if not readable(line):
+                continue
+            event = read(line)
+            in_hand = bool(table.outcome.plan)
+            try:
+                state = table.handle(event).state
+            except Refused:
+                continue
+            if isinstance(event, Start):
+                dealt.clear()
+            if isinstance(event, Card) and event.card is not None:
+                dealt.add(event.card)
+            if in_hand and not state.plan and state.hand is not None:
+                ended += 1
+                shown = {one.card for pile in state.hand.piles.out.values() for one in pile if one.up}
+                shown |= {card for cards in state.hand.tabled.values() for card in cards or ()}
+                known = names_in(table.kept(), set())
+                assert not (known & dealt) - shown
+    assert ended > 10
+
+
+def names_in(found: object, seen: set[int]) -> set[str]:
+    """Every text in a value, however deep, but for its set-up."""
+    if isinstance(found, str):
+        return {found}
+    if id(found) in seen or type(found).__name__ in ("Setup", "Rulebook"):
+        return set()
+    seen.add(id(found))
+    if isinstance(found, dict):
+        parts: list[object] = [*found.keys(), *found.values()]
+    elif isinstance(found, list | tuple | set | frozenset):
+        parts = list(found)
+    else:
+        names = {*getattr(type(found), "__slots__", ()), *getattr(found, "__dict__", {})}
+        parts = [getattr(found, name, None) for name in names - {"before"}]  # the hand before was looked at in its time
+    return {text for part in parts for text in names_in(part, seen)}
+
+
+def test_a_reader_without_the_key_says_nothing_of_what_was_never_shown(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.sqlite")
+    journal.begin_run("boot", "1.0")
+    session = journal.begin_session({"mode": "live", "table": "{}"})
+    journal.settle(journal.append({"ev": "card", "card": "As"}, "shoe"), "d" * 64, None, HIDDEN)
+    journal.close()
+    archive = Archive.open(tmp_path / "journal.sqlite")
+    (entry,) = archive.entries(session)
+    archive.close()
+    assert "As" not in entry.line
+    assert is_hidden({"alias": 1})
