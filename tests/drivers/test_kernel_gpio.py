@@ -30,7 +30,7 @@ LINES = os.environ.get("GPIO_SIM")
 
 pytestmark = pytest.mark.skipif(LINES is None, reason="needs a kernel with gpio-sim: GPIO_SIM names its lines")
 
-PATIENCE = 120.0
+PATIENCE = 300.0
 MORE_SAMPLES = 50
 
 OUTPUTS = {"act": {"1": 0, "2": 9}, "button": {"1": 23}}

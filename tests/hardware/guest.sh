@@ -20,5 +20,5 @@ export TABLE_READER=/dev/ttyUSB0 TABLE_SCANNER=/dev/ttyS2 TABLE_HOST=/dev/ttyS1
 python=$checkout/.venv/bin/python
 [ -x "$python" ] || python=$(command -v python3)
 cd /tmp
-"$python" -m pytest -p no:cacheprovider --rootdir "$checkout" -c "$checkout/pyproject.toml" -o timeout=900 -v -s \
+"$python" -m pytest -p no:cacheprovider --rootdir "$checkout" -c "$checkout/pyproject.toml" -o timeout=2400 -v -s \
   "$checkout/tests/drivers/test_kernel_gpio.py" "$checkout/tests/hardware/test_table_on_a_kernel.py"

@@ -30,14 +30,14 @@ SCANNER = os.environ.get("TABLE_SCANNER", "")
 
 pytestmark = [
     pytest.mark.skipif(not READER, reason="needs the guest of tests/hardware/run"),
-    pytest.mark.timeout(900),
+    pytest.mark.timeout(2400),
 ]
 
 GATE, START, CARD = 17, 4, 5
-PATIENCE = 120.0
-"""The guest is emulated, on a machine with other things to do."""
+PATIENCE = 300.0
+"""The guest is emulated, on a machine with other things to do: it has taken two minutes to start the program."""
 
-TABLECTL = [sys.executable, "-c", "import sys; from controller.cli import main; sys.exit(main())"]
+TABLECTL = [sys.executable, "-X", "faulthandler", "-c", "import sys; from controller.cli import main; sys.exit(main())"]
 
 
 def until(what: Callable[[], Any], words: str, seconds: float = PATIENCE, told: Callable[[], str] = str) -> Any:  # noqa: ANN401 - whatever it is
@@ -51,7 +51,9 @@ def until(what: Callable[[], Any], words: str, seconds: float = PATIENCE, told: 
 
 
 def told(running: "Running") -> str:
-    """What was entered and said, for a failure."""
+    """What was entered and said, for a failure, and where the program hangs if it does."""
+    if running.process.poll() is None:
+        running.end(signal.SIGABRT)
     return "\n".join([*(str(line) for line in running.lines()[1:]), running.said()])
 
 
@@ -112,12 +114,17 @@ class Running:
     def count(self, **wanted: object) -> int:
         return sum(all(line.get(key) == value for key, value in wanted.items()) for line in self.lines())
 
+    def running(self) -> None:
+        """Fail at once where the program has ended by itself."""
+        assert self.process.poll() is None, told(self)
+
     def press(self, line: int, key: str, **wanted: object) -> None:
         """Press a key, with contacts that bounce, until what it enters is entered.
 
         A key that went down before the panel first looked is told to be stuck: then a person lets go and presses
         again. How long a press must be depends on how fast the guest samples its pins, so it is no fixed time.
         """
+        self.running()
         before = self.count(**wanted)
         stuck, free = f"Key '{key}' is stuck", f"Key '{key}' is free again"
         times = self.said().count(stuck)
@@ -178,7 +185,11 @@ def test_reader_pulled_and_put_back_in_mid_hand(table: Callable[[], Running], ho
     running = table()
 
     def wait(what: Callable[[], Any], words: str) -> None:
-        until(what, words, told=lambda: told(running))
+        def found() -> Any:  # noqa: ANN401 - whatever it is
+            running.running()
+            return what()
+
+        until(found, words, told=lambda: told(running))
 
     wait(running.lines, "the table begins")
     wait(lambda: not level(25), "the lamps' outputs are let on once the chain was written")
