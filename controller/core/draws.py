@@ -125,12 +125,27 @@ def _served(hand: Hand, index: int, seat: int, due: tuple[Step, ...]) -> tuple[S
     if len(due) <= there:
         return due
     back = _earlier_discards(hand, seat, len(due) - there)
-    mixing = (
+    return (*due[: max(0, there)], *_mixed(back, seat), *due[max(0, there) :])
+
+
+def refilled(hand: Hand) -> None:
+    """A card is due that the stub does not have, a replacement after the last draw, say: discards come back for it."""
+    first = hand.plan[0] if hand.plan else None
+    if hand.piles.stub or not isinstance(first, Deal | Burn) or not hand.draws or not book_of(hand).run_out.value:
+        return
+    seat = next((step.seat for step in hand.plan if isinstance(step, Deal)), hand.live[0])
+    back = _earlier_discards(hand, seat, 1)
+    if back:
+        hand.plan = (*_mixed(back, seat), *hand.plan)
+
+
+def _mixed(back: tuple[int, ...], seat: int) -> tuple[Step, ...]:
+    """Discards go back into the stub, shuffled and cut."""
+    return (
         Return("hands", MUCK, STUB, len(back), back, ruled=True, concerns=seat),
         Shuffle(ruled=True, concerns=seat),
         Cut(ruled=True, concerns=seat),
     )
-    return (*due[: max(0, there)], *mixing, *due[max(0, there) :])
 
 
 def _earlier_discards(hand: Hand, seat: int, wanted: int) -> tuple[int, ...]:

@@ -49,7 +49,15 @@ def before_the_bet(hand: Hand, *steps: Step) -> None:
 def _ends_the_deal(hand: Hand, step: Step) -> bool:
     """Whether the cards of the seats are complete before this step: somebody acts, or a later street's board begins."""
     later = isinstance(step, Burn | Board) and step.of > 0 and hand.setup.game.streets[step.of].board
-    return isinstance(step, Act | Show | Award) or bool(later)
+    return isinstance(step, Act | Draw | Show | Award) or bool(later)
+
+
+def after_the_round(hand: Hand, *steps: Step) -> None:
+    """Steps that are due when everybody has the cards of this round, on a draw when all have drawn."""
+    if hand.drawing or hand.late:
+        hand.late = (*hand.late, *steps)
+    else:
+        before_the_bet(hand, *steps)
 
 
 def once_more(hand: Hand, step: Deal | Burn | Board) -> None:

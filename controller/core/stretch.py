@@ -67,6 +67,7 @@ def extend(hand: Hand) -> None:
     """Make the plan reach as far as the next decision of a person, and serve it from the cards that there are."""
     _extend(hand)
     short.mend(hand)
+    draws.refilled(hand)
 
 
 def _extend(hand: Hand) -> None:

@@ -371,3 +371,90 @@ def test_the_stakes_of_an_anted_deal() -> None:
         answer = passed(played)
     assert answer["pots"][0]["amount"] == 9
     assert money(answer) == 600
+
+
+def test_a_boxed_card_of_the_draw_found_late_is_replaced_when_all_have_drawn() -> None:
+    """Others have drawn since: the next card takes its place after all other cards of the round [R7-3.irreg.7]."""
+    played = drawing()
+    draw(played, 2, 1)
+    played("card - -")
+    draw(played, 3, 1)
+    played("card -")
+    answer = played("report boxed seat=2 nth=5")
+    assert said(answer) == [("boxed", "scrap", 2, "R7-3.irreg.7")]
+    assert steps(answer) == [("return", "seat 2", "aside", 1), ("draw", 1)]
+    played("done")
+    answer = draw(played, 1, 0)
+    assert [step[0] for step in steps(answer)] == ["deal", "act"]
+    assert steps(answer)[0] == ("deal", 2, "down", "replacement")
+
+
+def test_a_joker_that_came_with_the_draw_is_replaced_and_one_acted_on_is_not() -> None:
+    """Its player has not acted on it: it is a scrap; after that player acts the hand is dead [R7-3.irreg.8]."""
+    played = drawing()
+    draw(played, 2, 1)
+    answer = played("card - -", "report joker where=hand seat=2 nth=5")
+    assert said(answer) == [("joker", "scrap", 2, "R7-3.irreg.8")]
+    played("done", "card -")
+    draw(played, 3, 0)
+    draw(played, 1, 0)
+    answer = played("act 2 check", "report joker where=hand seat=2 nth=5")
+    assert said(answer) == [("joker", "dead-hand", 2, "R7-3.dead.1e")]
+    played = drawing()
+    draw(played, 2, 1)
+    assert said(played("card - -", "report joker where=hand seat=2 nth=1"))[0][1] == "dead-hand"
+
+
+def test_a_seat_that_says_on_the_draw_that_it_was_skipped_has_its_turn_yet() -> None:
+    """Nobody is killed for it: the draw is completed to each player in order."""
+    played = drawing()
+    draw(played, 2, 1)
+    answer = played("card - -", "report skipped seat=3")
+    assert said(answer)[0][:3] == ("skipped", "play-on", 3)
+    assert steps(answer)[0] == ("draw", 3)
+
+
+@pytest.mark.parametrize("looked", [False, True])
+def test_a_card_of_the_draw_that_went_to_a_seat_which_has_yet_to_draw(looked: bool) -> None:
+    """It goes back; who has looked keeps it and draws one fewer [AU-19.6]."""
+    played = drawing()
+    draw(played, 2, 1)
+    played("card - -", "card -")
+    if looked:
+        played("report looked seat=3")
+    answer = played("report extra-card seat=3")
+    assert said(answer)[0][:3] == ("extra-card", "must-keep" if looked else "correct", 3)
+    if not looked:
+        played("done")
+    assert [step[0] for step in steps(draw(played, 3, 2))].count("deal") == (1 if looked else 2)
+
+
+@pytest.mark.parametrize(("count", "verdict"), [(1, "play-on"), (2, "set-aside")])
+def test_cards_before_the_betting_is_over_do_not_play(count: int, verdict: str) -> None:
+    """A burn made too early is the burn of the draw, any other card stays aside [R7-3.irreg.16]."""
+    played = table(R7, "draw-high", "start", BLANK, "act 2 bet", "card " + "- " * count)
+    answer = played("report premature")
+    assert said(answer) == [("premature", verdict, None, "R7-3.irreg.16")]
+    assert (answer["piles"]["burn"], answer["piles"]["aside"]) == (1, count - 1)
+    played("act 3 call", "act 1 call")
+    assert [step[0] for step in steps(draw(played, 2, 1))] == ["deal", "draw"]
+
+
+def test_a_replacement_that_the_stub_cannot_serve_comes_from_earlier_discards() -> None:
+    """The stub ran out with the draw; the exposed card is replaced from what others threw away [AU-11.3(b)]."""
+    played = drawing(seats=9)
+    draw(played, 2, 3)
+    played("card - - - -")
+    draw(played, 3, 3)
+    played("card - - -", "report exposed")
+    for seat in (4, 5, 6, 7, 8, 9, 1):
+        answer = draw(played, seat, 0)
+    assert steps(answer)[:5] == [
+        ("return", "muck", "stub", 3),
+        ("shuffle",),
+        ("cut",),
+        ("deal", 3, "down", "replacement"),
+        ("return", "seat 3", "muck", 1),
+    ]
+    answer = played("done 3", "card -", "done")
+    assert (answer["phase"], answer["piles"]["seats"]["3"]) == ("bet", 5)

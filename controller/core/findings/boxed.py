@@ -60,7 +60,7 @@ def _late(state: State, lying: Lying, place: str, seat: int) -> tuple[Ruling, ..
     if book.late.value is FoundLate.AT_ONCE:
         remedies.first(hand, again)
     else:
-        remedies.before_the_bet(hand, again)
+        remedies.after_the_round(hand, again)
     remedies.scrapped(hand, lying.serial, "boxed", book.one.value, seat)
     sentence = f"{TAKEN_OUT[book.one.value]}, seat {seat} gets another card for it"
     return (ruled("boxed", Verdict.SCRAP, book.late, sentence, seat),)

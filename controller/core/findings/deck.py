@@ -157,15 +157,23 @@ def joker(state: State, event: Report) -> tuple[Ruling, ...]:
         return (defect(state, event.what.value, book.joker_stub),)
     place, lying = _joker(hand, event)
     seat = seat_of(place)
+    acted = seat is not None and _has_acted_on(hand, seat, lying.serial)
     if book.joker.value is Joker.DEFECT:
-        rule = book.joker_acted if seat in hand.acted else book.joker
+        rule = book.joker_acted if acted else book.joker
         return (_misdeal(state, event.what.value, Verdict.MISDEAL, rule, seat),)
     hand.piles = hand.piles.known(lying.serial, "joker").as_strange(lying.serial)
-    if seat is not None and seat in hand.acted:
+    if seat is not None and acted:
         return (_acted_on(state, seat, book.joker_acted),)
     _replaced(hand, lying.serial, place)
     remedies.scrapped(hand, lying.serial, "joker", book.joker_to.value, seat)
     return (_scrap(hand, book.joker, seat),)
+
+
+def _has_acted_on(hand: Hand, seat: int, serial: int) -> bool:
+    """Whether the seat has acted since it got the card; on one of the draw, since the draw."""
+    drawn = next((draw for draw in hand.draws if draw.street == hand.planned and draw.seat == seat), None)
+    since = 0 if drawn is None or serial <= drawn.left else hand.acted_before.get(hand.planned, len(hand.acted))
+    return seat in hand.acted[since:]
 
 
 def _acted_on(state: State, seat: int, rule: Rule[Fouled]) -> Ruling:
@@ -205,7 +213,7 @@ def _replaced(hand: Hand, serial: int, place: str) -> None:
         remedies.once_more(hand, step)
     elif seat is not None:
         face: Face = "up" if hand.piles.card(serial).up else "down"
-        remedies.before_the_bet(hand, Deal(seat, face, "replacement", ruled=True, concerns=seat))
+        remedies.after_the_round(hand, Deal(seat, face, "replacement", ruled=True, concerns=seat))
     elif place == BOARD:
         remedies.first(hand, Board(_street_of(hand, serial), 1, ruled=True))
 

@@ -7,18 +7,19 @@ from controller.core.errors import Refused
 from controller.core.events import Report
 from controller.core.findings.forms import table_of
 from controller.core.findings.fouled import killed
+from controller.core.findings.street import asked_about
 from controller.core.findings.subject import Subject
 from controller.core.games import Ranking
 from controller.core.hand import Hand
 from controller.core.outcome import Ruling, Verdict
-from controller.core.piles import MUCK, STUB, hand_of
+from controller.core.piles import BURN, MUCK, STUB, hand_of
 from controller.core.policies.must_take import MustTake
 from controller.core.rules.draw import DrawRules, OnTheDraw
 from controller.core.rules.rule import Rule
 from controller.core.rulings import ruled
 from controller.core.setup import Structure
 from controller.core.state import State
-from controller.core.steps import Deal, Move, Return
+from controller.core.steps import Act, Deal, Move, Return
 
 
 def on_the_draw(hand: Hand, found: Subject) -> bool:
@@ -116,21 +117,61 @@ def _is_on(hand: Hand) -> bool:
 
 
 def extra_card(state: State, event: Report, seat: int, serials: tuple[int, ...], count: int) -> tuple[Ruling, ...]:
-    """A hand that has drawn has cards too many: they go back while nobody has looked at them, else it is fouled."""
+    """A hand got cards too many on the draw, or was found to have them after it.
+
+    While the draw is on, cards that can be told from the others go back if nobody has looked at them; who has looked,
+    and has yet to draw, keeps them and draws so many fewer [AU-19.6]. Otherwise a hand that has drawn is fouled.
+    """
     hand = state.hand_in_play
     book = hand.setup.rulebook.exchange.get(hand.setup.game.form)
-    if book is None or not book.fouled_after.value or seat not in hand.live or hand.award_pushed:
+    if book is None or not book.fouled_after.value or seat not in hand.live or hand.award_pushed or not hand.draws:
         return ()
+    told_apart = _is_on(hand) and len(serials) == count
+    if told_apart and seat not in hand.looked:
+        back = (
+            Return("extra", hand_of(seat), STUB, 1, (serial,), ruled=True, concerns=seat)
+            for serial in reversed(serials)
+        )
+        remedies.first(hand, *back)
+        sentence = f"nobody has looked: {count} extra card(s) of seat {seat} go back on the stub, for whom they are due"
+        return (ruled(event.what.value, Verdict.CORRECT, book.looked_out_of_turn, sentence, seat),)
+    if told_apart and seat in hand.drawing:
+        sentence = f"seat {seat} has looked and keeps the card(s): it draws so many fewer"
+        return (ruled(event.what.value, Verdict.MUST_KEEP, book.looked_out_of_turn, sentence, seat),)
     if not any(draw.seat == seat for draw in hand.draws):
         return ()
-    if not _is_on(hand) or len(serials) != count or seat in hand.looked:
-        return (killed(state, event.what.value, seat, book.fouled_after),)
-    back = (
-        Return("extra", hand_of(seat), STUB, 1, (serial,), ruled=True, concerns=seat) for serial in reversed(serials)
-    )
-    remedies.first(hand, *back)
-    sentence = f"nobody has looked: {count} extra card(s) of seat {seat} go back on the stub, for whom they are due"
-    return (ruled(event.what.value, Verdict.CORRECT, book.looked_out_of_turn, sentence, seat),)
+    return (killed(state, event.what.value, seat, book.fouled_after),)
+
+
+def skipped(hand: Hand, event: Report, seat: int) -> tuple[Ruling, ...]:
+    """A seat says on the draw that it was passed over: it has its turn yet; empty outside a draw."""
+    if seat not in hand.drawing or not hand.draws or hand.draws[-1].street != hand.planned:
+        return ()
+    book = draws.book_of(hand)
+    sentence = f"seat {seat} has yet to draw: the draw is completed to each player in order"
+    return (ruled(event.what.value, Verdict.PLAY_ON, book.exposed, sentence, seat),)
+
+
+def premature(hand: Hand, event: Report) -> tuple[Ruling, ...]:
+    """Cards left the shoe before the betting that precedes a draw was over: they do not play [R7-3.irreg.16]."""
+    book, street, finding = table_of(hand.setup, hand.setup.rulebook.premature), hand.planned + 1, event.what.value
+    if not hand.undue:
+        raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")
+    streets = hand.setup.game.streets
+    if not isinstance(hand.plan[0], Act) or street >= len(streets):
+        raise Refused("not-so", "no player is to act before a draw now: say `extra-card` of who got it, or `put-back`.")
+    serials = asked_about(hand, event, event.count or len(hand.undue))
+    burns = streets[street].burn and draws.book_of(hand).burn.value and not hand.burns_made
+    burned, cards = (serials[:1], serials[1:]) if burns else ((), serials)
+    hand.piles = hand.piles.sent(burned, BURN, up=False)
+    hand.undue = tuple(serial for serial in hand.undue if serial not in serials)
+    hand.last = None
+    hand.burns_made += len(burned) if book.burn_alone.value else 0
+    if not cards:
+        sentence = "only the burn was made too early: it is the burn of the draw"
+        return (ruled(finding, Verdict.PLAY_ON, book.burn_alone, sentence),)
+    sentence = f"{len(cards)} card(s) came before the betting was over: they do not play and stay aside"
+    return (ruled(finding, Verdict.SET_ASIDE, book.turn, sentence),)
 
 
 def _lacks(hand: Hand, seat: int, count: int) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from controller.core import redealt, stretch
 from controller.core.errors import Refused
 from controller.core.events import Report, What
-from controller.core.findings import board, dealt_street
+from controller.core.findings import board, dealt_street, drawing
 from controller.core.findings.forms import table_of
 from controller.core.findings.street import asked_about
 from controller.core.hand import Hand, Laid, StreetChange
@@ -26,6 +26,8 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
     hand = state.hand_in_play
     if hand.setup.game.deals_singly:
         return dealt_street.premature(state, event)
+    if any(street.draw for street in hand.setup.game.streets):
+        return drawing.premature(hand, event)
     book = table_of(hand.setup, hand.setup.rulebook.premature)
     if not hand.undue:
         raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")

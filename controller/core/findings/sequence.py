@@ -102,7 +102,7 @@ def skipped(state: State, event: Report) -> tuple[Ruling, ...]:
     book = table_of(hand.setup, hand.setup.rulebook.sequence)
     others = tuple(other for other in hand.order if other != seat)
     finding = event.what.value
-    corrected = later_street.passed_over(hand, seat, finding)
+    corrected = later_street.passed_over(hand, seat, finding) or drawing.skipped(hand, event, seat)
     if corrected:
         return corrected
     if closed(hand):
