@@ -24,6 +24,8 @@ def why_not_now(file: TableFile) -> str | None:
     phase = _phase(file)
     if phase is None:
         return "the table runs and does not say whether a hand is in progress: stop it first"
+    if phase == "halted":
+        return "the table is halted by a fault: put that right, or stop the table first"
     return None if phase == "idle" else "a hand is in progress: finish it first"
 
 

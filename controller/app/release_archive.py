@@ -12,7 +12,7 @@ import json
 import re
 import tarfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
@@ -74,6 +74,8 @@ class Release:
     """An archive whose signature and every hash were found right; `places` says where each file begins in it."""
 
     manifest: Manifest
+    text: bytes = field(repr=False)
+    """The manifest as it was signed."""
     signature: bytes
     key: str
     """The public key that it was signed with, in hex."""
@@ -121,11 +123,7 @@ def read_release(archive: BinaryIO, key: VerifyKey) -> Release:
     members = _members(archive)
     text = _whole(archive, members, MANIFEST, LONGEST_MANIFEST)
     signature = _whole(archive, members, SIGNATURE, 64)
-    try:
-        key.verify(_SIGNED_AS + text, signature)
-    except (BadSignatureError, ValueError) as why:  # the second: it has not even the length of a signature
-        raise ReleaseError("its signature is not that of the key that this table trusts") from why
-    manifest = _manifest(text)
+    manifest = signed_manifest(text, signature, key)
     places: dict[str, int] = {}
     for name, size, offset in members:
         listed = manifest.files.get(name)
@@ -139,11 +137,20 @@ def read_release(archive: BinaryIO, key: VerifyKey) -> Release:
     for name in manifest.files:
         if name not in places:
             raise ReleaseError(f"{name} is missing: the archive is not whole")
-    return Release(manifest, signature, bytes(key).hex(), places)
+    return Release(manifest, text, signature, bytes(key).hex(), places)
+
+
+def signed_manifest(text: bytes, signature: bytes, key: VerifyKey) -> Manifest:
+    """Read a manifest whose signature is right. Raises `ReleaseError`."""
+    try:
+        key.verify(_SIGNED_AS + text, signature)
+    except (BadSignatureError, ValueError) as why:  # the second: it has not even the length of a signature
+        raise ReleaseError("its signature is not that of the key that this table trusts") from why
+    return _manifest(text)
 
 
 def unpack(archive: BinaryIO, release: Release, folder: Path) -> None:
-    """Write the files of a release that was read from the same open `archive` into the empty `folder`.
+    """Write the files of a release that was read from the same open `archive` into the empty `folder`, and its list.
 
     The hashes are taken again of what is written. Raises `ReleaseError` when the archive has changed since.
     """
@@ -157,6 +164,8 @@ def unpack(archive: BinaryIO, release: Release, folder: Path) -> None:
                 file.write(piece)
         if found.hexdigest() != listed.sha256:
             raise ReleaseError(f"{name} changed while it was unpacked")
+    (folder / MANIFEST).write_bytes(release.text)
+    (folder / SIGNATURE).write_bytes(release.signature)
 
 
 def _manifest(text: bytes) -> Manifest:

@@ -112,6 +112,7 @@ def build_venv(folder: Path) -> None:
         (_base_python(), "-m", "venv", str(folder / "venv")),
         (*pip, "--require-hashes", "--no-deps", "-r", str(folder / REQUIREMENTS)),
         (*pip, "--no-deps", str(own[0])),
+        (str(python), "-I", "-m", "pip", "--isolated", "uninstall", "--quiet", "--yes", "pip", "setuptools"),
         (str(python), "-I", "-m", "compileall", "-q", str(folder / "venv/lib")),
     )
     for command in commands:

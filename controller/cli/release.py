@@ -62,6 +62,16 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     _add_places(back)
     back.set_defaults(run=_back)
 
+    check = commands.add_parser(
+        "check",
+        help="compare an installed release with what was signed",
+        description="Compares an installed release, file by file, with the list that was signed and with its wheels. A "
+        "program that judges itself can lie: for a proof run this on another machine, on the table's memory card.",
+    )
+    check.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, default=PREFIX / "current")
+    check.add_argument("--key", type=Path, default=KEY, metavar="FILE", help=f"the public key ({KEY})")
+    check.set_defaults(run=_check)
+
     show = commands.add_parser("log", help="what was installed when, by whom", description="Prints the log of updates.")
     show.add_argument("--log", type=Path, default=LOG, metavar="FILE", help=f"the log ({LOG})")
     show.set_defaults(run=_log)
@@ -165,6 +175,21 @@ def _back(options: argparse.Namespace) -> int:
         return _refused("back", why)
     print(f"version {version} is in use again; it runs from the next start: systemctl restart table-controller")
     return 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    from controller.app.release_archive import ReleaseError
+    from controller.app.release_check import differences
+    from controller.app.release_keys import public_key
+
+    try:
+        version, found = differences(options.folder, public_key(options.key))
+    except ReleaseError as why:
+        return _refused("check", why)
+    for line in found:
+        print(line)
+    print(f"{options.folder}: version {version}, {f'{len(found)} differences' if found else 'as it was signed'}")
+    return 1 if found else 0
 
 
 def _log(options: argparse.Namespace) -> int:

@@ -6,6 +6,7 @@ import io
 import json
 import tarfile
 import threading
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from controller.app.release_archive import (
     read_release,
     write_release,
 )
+from controller.app.release_check import differences
 from controller.app.release_install import go_back, install, install_folder
 from controller.app.release_keys import make_key, private_key, public_key
 from controller.app.release_store import Store
@@ -358,6 +360,56 @@ def test_a_folder_built_here_is_placed(world: World) -> None:
         install_folder(folder, "1.0.0", world.store, lambda: None, world.prepared.append)
     assert world.store.in_use() == "1.0.0"
     assert world.store.lines()[-1]["signature"] == "built here"
+
+
+def wheel_of(path: Path, files: dict[str, bytes]) -> None:
+    with zipfile.ZipFile(path, "w") as wheel:
+        for name, data in files.items():
+            wheel.writestr(name, data)
+
+
+def test_an_installed_release_is_compared_with_what_was_signed(world: World) -> None:
+    files = {"one/__init__.py": b"x = 1\n", "one-1.0.dist-info/METADATA": b"", "one-1.0.dist-info/RECORD": b"before"}
+
+    def prepare(folder: Path) -> None:
+        for name, data in {**files, "one-1.0.dist-info/RECORD": b"after", "one/__pycache__/x.pyc": b""}.items():
+            path = folder / "venv/lib/python3.11/site-packages" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+
+    world.made()
+    wheel = world.directory / "folder-1.0.0/wheels/table_controller-1.0.0-py3-none-any.whl"
+    wheel_of(wheel, files)
+    archive = world.directory / "1.0.0.tar"
+    write_release(wheel.parents[1], "1.0.0", "aarch64", "3.11", KEY, archive)
+    install(archive, KEY.verify_key, world.store, lambda: None, prepare)
+    folder = world.store.folder("1.0.0")
+    packages = folder / "venv/lib/python3.11/site-packages"
+    assert differences(folder, KEY.verify_key) == ("1.0.0", [])
+    with pytest.raises(ReleaseError, match="signature"):
+        differences(folder, OTHER.verify_key)
+
+    def found() -> list[str]:
+        return differences(folder, KEY.verify_key)[1]
+
+    (packages / "one/__init__.py").write_bytes(b"x = 2\n")
+    assert found() == ["one/__init__.py is not that of table_controller-1.0.0-py3-none-any.whl"]
+    (packages / "one/__init__.py").unlink()
+    assert found() == ["one/__init__.py is not that of table_controller-1.0.0-py3-none-any.whl"]
+    (packages / "one/__init__.py").write_bytes(b"x = 1\n")
+    (packages / "more.pth").write_bytes(b"import more")
+    assert found() == ["more.pth is of no wheel"]
+    (packages / "more.pth").unlink()
+    (folder / "systemd/more.service").write_bytes(b"")
+    assert found() == ["systemd/more.service was not signed"]
+    (folder / "systemd/more.service").unlink()
+    (folder / "docs/installing.md").write_bytes(b"other")
+    assert found() == ["docs/installing.md is another"]
+    (folder / "docs/installing.md").unlink()
+    assert found() == ["docs/installing.md is missing"]
+    (folder / "manifest.sig").unlink()
+    with pytest.raises(ReleaseError, match="no signed list"):
+        found()
 
 
 def test_system_files_have_their_places(tmp_path: Path) -> None:

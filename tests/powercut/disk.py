@@ -5,6 +5,7 @@ cut each 512-byte sector of the cache is kept or lost by itself: torn and out of
 The protocol is the fixed newstyle of https://github.com/NetworkBlockDevice/nbd/blob/master/doc/proto.md.
 """
 
+import errno
 import random
 import socket
 import struct
@@ -27,7 +28,7 @@ FLUSH_SECONDS = 0.004
 
 
 class Disk:
-    """The medium, its cache, and what the machine sees of both. Without power it answers nothing."""
+    """The medium, its cache, and what the machine sees of both. Without power everything is an `OSError`."""
 
     def __init__(self, size: int, chance: random.Random) -> None:
         self.seen = bytearray(size)
@@ -54,7 +55,7 @@ class Disk:
                 self._writes_left -= 1
                 if self._writes_left <= 0:
                     self._cut()
-                    raise EOFError
+                    raise OSError(errno.EIO, "the power is gone")
         if lasting:
             self.flush()
 
@@ -104,7 +105,7 @@ class Disk:
 
     def _refuse_without_power(self) -> None:
         if not self._on:
-            raise EOFError
+            raise OSError(errno.EIO, "the power is gone")
 
 
 def serve(disk: Disk, path: Path) -> None:
@@ -157,16 +158,20 @@ def _agree(end: socket.socket, size: int) -> bool:
 def _transmit(end: socket.socket, disk: Disk) -> None:
     while True:
         _, flags, command, handle, offset, length = struct.unpack(">IHHQQI", _read(end, 28))
-        data = b""
-        if command == READ:
-            data = disk.read(offset, length)
-        elif command == WRITE:
-            disk.write(offset, _read(end, length), lasting=bool(flags & 1))
-        elif command == FLUSH:
-            disk.flush()
-        elif command == DISCONNECT:
+        wanted = _read(end, length) if command == WRITE else b""
+        if command == DISCONNECT:
             return
-        end.sendall(struct.pack(">IIQ", REPLY, 0, handle) + data)
+        data, failed = b"", 0
+        try:
+            if command == READ:
+                data = disk.read(offset, length)
+            elif command == WRITE:
+                disk.write(offset, wanted, lasting=bool(flags & 1))
+            elif command == FLUSH:
+                disk.flush()
+        except OSError:
+            failed = errno.EIO
+        end.sendall(struct.pack(">IIQ", REPLY, failed, handle) + data)
 
 
 def _read(end: socket.socket, length: int) -> bytes:
