@@ -1,0 +1,265 @@
+"""What is left of a journal after a cut, a damaged file, a full disk: all that was acknowledged, or a sentence."""
+
+import os
+import resource
+import shutil
+import sqlite3
+import stat
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.runtime import clocks
+from controller.runtime.archive import Archive, closed_files
+from controller.runtime.chain import verify
+from controller.runtime.database import DatabaseError
+from controller.runtime.journal import Journal
+from controller.runtime.sealing import Cards
+from controller.runtime.whole_file import write_whole
+
+PAGE, FRAME_HEAD, WAL_HEAD = 4096, 24, 32
+
+
+def begun(directory: Path) -> Journal:
+    journal = Journal(directory / "journal.sqlite")
+    journal.begin_run("boot", "1.0")
+    journal.begin_session({"mode": "live", "table": "{}"})
+    return journal
+
+
+def cut(journal: Journal, copy: Path) -> None:
+    """What a cut of the power would find on the disk just now."""
+    copy.mkdir()
+    for path in journal.path.parent.iterdir():
+        if not path.name.endswith("-shm"):
+            shutil.copyfile(path, copy / path.name)
+    (copy / "device.key").chmod(0o600)
+
+
+@pytest.fixture
+def torn(tmp_path: Path) -> tuple[Path, list[int]]:
+    """A directory as a cut left it, and the number of the last record after each frame of its -wal."""
+    journal = begun(tmp_path / "table")
+    for _ in range(25):
+        journal.settle(journal.append({"ev": "card", "card": "As"}, "shoe"), "d" * 64, None, Cards(True))
+    cut(journal, tmp_path / "cut")
+    journal.close()
+    return tmp_path / "cut", commits(tmp_path / "cut" / "journal.sqlite-wal")
+
+
+def commits(wal: Path) -> list[int]:
+    """For each frame, whether it ends a commit (the size of the database after it, else 0)."""
+    data = wal.read_bytes()
+    frames = range(WAL_HEAD, len(data), FRAME_HEAD + PAGE)
+    return [struct.unpack(">I", data[frame + 4 : frame + 8])[0] for frame in frames]
+
+
+def test_a_wal_that_ends_at_any_frame_holds_whole_records_and_what_is_lost_is_missed(
+    torn: tuple[Path, list[int]], tmp_path: Path
+) -> None:
+    directory, frames = torn
+    whole = records_in(directory)
+    seen = set[int]()
+    for count in range(len(frames) + 1):
+        for extra in (0, 1, FRAME_HEAD + PAGE - 1) if count < len(frames) else (0,):
+            copy = tmp_path / f"{count}-{extra}"
+            shutil.copytree(directory, copy)
+            os.truncate(copy / "journal.sqlite-wal", WAL_HEAD + count * (FRAME_HEAD + PAGE) + extra)
+            journal = Journal(copy / "journal.sqlite")
+            number = verify(journal.records(linked=False)).last
+            seen.add(number)
+            assert (journal.missing is None) == (number == whole)
+            journal.close()
+            shutil.rmtree(copy)
+    assert seen == set(range(1, whole + 1)) - {4}, "the key of the hand is record 4, in one commit with the entry"
+
+
+def records_in(directory: Path) -> int:
+    archive = Archive.open(directory / "journal.sqlite")
+    number, _ = archive.head()
+    archive.close()
+    return number
+
+
+@pytest.mark.parametrize("damage", ["missing", "empty", "flipped", "no journal"])
+def test_records_that_were_acknowledged_and_are_gone_are_missed(torn: tuple[Path, list[int]], damage: str) -> None:
+    directory, _ = torn
+    wal, number = directory / "journal.sqlite-wal", records_in(directory)
+    if damage == "missing":
+        wal.unlink()
+    elif damage == "empty":
+        wal.write_bytes(b"")
+    elif damage == "flipped":
+        data = bytearray(wal.read_bytes())
+        data[len(data) // 2] ^= 1
+        wal.write_bytes(data)
+    else:
+        wal.unlink()
+        (directory / "journal.sqlite").unlink()
+    journal = Journal(directory / "journal.sqlite")
+    assert journal.missing is not None
+    assert journal.missing[0] == number
+    journal.begin_run("boot", "1.0")
+    journal.end_run("refused")
+    journal.close()
+    again = Journal(directory / "journal.sqlite")
+    assert again.missing is not None, "a start that was refused has forgotten it"
+    again.begin_run("boot", "1.0")
+    again.begin_session({"mode": "live", "table": "{}"})
+    assert verify(again.records(linked=False)).gaps == 1
+    again.close()
+    later = Journal(directory / "journal.sqlite")
+    assert later.missing is None
+    later.close()
+
+
+def test_a_torn_last_page_of_the_file_itself_is_mended_from_the_wal(torn: tuple[Path, list[int]]) -> None:
+    directory, _ = torn
+    whole = records_in(directory)
+    path = directory / "journal.sqlite"
+    data = path.read_bytes()
+    path.write_bytes(data[:-PAGE] + os.urandom(PAGE // 2) + data[-PAGE // 2 :])
+    journal = Journal(path)
+    assert verify(journal.records(linked=False)).last == whole
+    assert journal.missing is None
+    journal.close()
+
+
+def test_reading_makes_no_file_and_changes_none(torn: tuple[Path, list[int]]) -> None:
+    directory, _ = torn
+    before = {path.name: path.read_bytes() for path in directory.iterdir()}
+    number = records_in(directory)
+    assert number > 25
+    assert {path.name: path.read_bytes() for path in directory.iterdir()} == before
+
+
+@pytest.mark.parametrize("clean", [True, False])
+def test_a_journal_is_read_from_a_medium_that_takes_no_writing(tmp_path: Path, clean: bool) -> None:
+    journal = begun(tmp_path / "table")
+    journal.append({"ev": "start"}, "panel")
+    if clean:
+        journal.end_run("SIGTERM")
+        journal.close()
+    medium = tmp_path / "medium"
+    medium.mkdir()
+    for path in (tmp_path / "table").iterdir():
+        if not path.name.endswith("-shm"):
+            shutil.copyfile(path, medium / path.name)
+    for path in (*medium.iterdir(), medium):
+        path.chmod(stat.S_IRUSR | (stat.S_IXUSR if path.is_dir() else 0))
+    try:
+        archive = Archive.open(medium / "journal.sqlite")
+        assert verify(archive.records(linked=False)).entries == 1
+        archive.close()
+    finally:
+        medium.chmod(0o700)
+        if not clean:
+            journal.close()
+
+
+def test_a_journal_is_read_while_the_table_writes_it(tmp_path: Path) -> None:
+    journal = begun(tmp_path)
+    archive = Archive.open(tmp_path / "journal.sqlite")
+    for number in range(1, 40):
+        journal.append({"ev": "time", "t": number}, "clock")
+        assert archive.last == number
+    assert verify(archive.records(linked=False)).entries == 39
+    assert not journal.rotate(), "a file that somebody reads is not closed"
+    archive.close()
+    assert journal.rotate()
+    journal.close()
+
+
+@pytest.fixture
+def small_disk() -> Iterator[None]:
+    """Files may not grow beyond 200 kB in this process: what a full disk is to a program."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.usefixtures("small_disk")
+def test_a_full_disk_ends_the_run_in_one_sentence_and_loses_nothing(tmp_path: Path) -> None:
+    journal = begun(tmp_path)
+    acknowledged = 0
+
+    def fill() -> None:
+        nonlocal acknowledged
+        for _ in range(10_000):
+            acknowledged = journal.append({"ev": "undo", "note": "x" * 2000}, "page")
+
+    with pytest.raises(DatabaseError, match=r"cannot be written: (database or disk is full|disk I/O error)"):
+        fill()
+    with pytest.raises(DatabaseError, match="only within a run"):
+        journal.append({"ev": "undo"}, "page")
+    journal.close()
+    archive = Archive.open(tmp_path / "journal.sqlite")
+    assert archive.last == acknowledged > 5
+    assert verify(archive.records(linked=False)).entries == acknowledged
+    archive.close()
+
+
+def test_a_disk_that_takes_no_writing_is_said_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite").mkdir(parents=True)
+    with pytest.raises(DatabaseError, match="cannot be opened"):
+        Journal(tmp_path / "journal.sqlite")
+    (tmp_path / "journal.sqlite").rmdir()
+    begun(tmp_path).close()
+    (tmp_path / "device.key").write_text("ace of spades")
+    with pytest.raises(DatabaseError, match="is not the key of a table"):
+        Journal(tmp_path / "journal.sqlite")
+    (tmp_path / "device.key").chmod(0o644)
+    with pytest.raises(DatabaseError, match="others than the table may read its key"):
+        Journal(tmp_path / "journal.sqlite")
+
+
+def test_the_clock_may_jump_and_the_chain_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = begun(tmp_path)
+    for wall in ("2031-01-01T00:00:00.000+00:00", "1970-01-01T00:00:00.000+00:00", "2026-11-20T00:00:00.000+00:00"):
+        monkeypatch.setattr(clocks, "wall", lambda wall=wall: wall)
+        journal.settle(journal.append({"ev": "start"}, "panel"), "d" * 64, None, Cards(True))
+        journal.settle(journal.append({"ev": "done"}, "panel"), "d" * 64, None, Cards())
+        assert journal.wants_rotation
+        assert journal.rotate()
+        assert not journal.wants_rotation
+    journal.end_run("SIGTERM")
+    journal.close()
+    archive = Archive.open(tmp_path / "journal.sqlite")
+    proof = verify(archive.records(linked=False))
+    archive.close()
+    assert (proof.entries, proof.clock_back) == (6, 1)
+    assert len(closed_files(tmp_path / "journal.sqlite")) == 3
+
+
+def test_a_cut_between_closing_a_file_and_beginning_the_next_loses_nothing(tmp_path: Path) -> None:
+    journal = begun(tmp_path)
+    journal.append({"ev": "start"}, "panel")
+    journal.end_run("SIGTERM")
+    journal.close()
+    with sqlite3.connect(tmp_path / "journal.sqlite") as file:
+        file.execute("PRAGMA journal_mode=DELETE")
+    file.close()
+    (tmp_path / "journal.sqlite").rename(tmp_path / "journal-1.sqlite")
+    again = Journal(tmp_path / "journal.sqlite")
+    assert again.missing is None
+    assert not again.begin_run("boot", "1.0")
+    session = again.last_session()
+    assert session is not None
+    again.continue_session(session)
+    assert again.append({"ev": "undo"}, "panel") == 2
+    assert [entry.sequence for entry in again.entries(session)] == [1, 2]
+    assert verify(again.records(linked=False)).entries == 2
+    again.close()
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    write_whole(path, b"old")
+    (tmp_path / "file.new").write_bytes(b"half of a n")
+    assert path.read_bytes() == b"old"
+    write_whole(path, b"new")
+    assert path.read_bytes() == b"new"
+    assert path.stat().st_mode & 0o777 == 0o600
