@@ -1,0 +1,243 @@
+"""Canaries: no byte that leaves the process names a card before it is shown, whatever goes wrong.
+
+Every tag of the deck is a string that occurs nowhere else, and every face is looked for in all its spellings. At each
+edge what leaves is looked at when it leaves, against what everybody at the table sees at that moment: every record and
+file of the state directory, the log with its tracebacks, what the page serves, the status line, the bytes to devices.
+
+`CANARY_HANDS=1000` plays that many hands (about 2 s each); without it, one of each form of poker.
+"""
+
+import logging
+import os
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import pytest
+
+from controller.app.showroom import table_line
+from controller.app.status_line import status_line
+from controller.core import events
+from controller.core.outcome import Outcome
+from controller.core.table import Table
+from controller.runtime.archive import Archive
+from controller.runtime.decks import Deck
+from controller.runtime.last_words import say_places_only
+from controller.runtime.messages import DevicesSaid
+from controller.runtime.standing import Standing
+from controller.web.hub import Hub
+from drivers.base import DeviceLost, EventsMissed
+from drivers.ports import BytePort, open_port
+from tests.app import rig as rigs
+from tests.app.canary import Canaries, LeakError, faces_in
+from tests.app.rig import Rig, demo, demo_deck
+
+HANDS = int(os.environ.get("CANARY_HANDS", "4"))
+GAMES = ("holdem", "omaha-8", "stud-7", "draw-high")
+HANDS_A_TABLE = 25
+MARK = "CAFE7B5D"
+STRANGER = MARK + "E7"
+
+
+def canary_deck() -> Deck:
+    """The demo deck under tags that begin as nothing else does."""
+    tags = [f"{MARK}{number:02X}" for number in random.Random(8).sample(range(200), 60)]
+    return replace(demo_deck(), cards=dict(zip(tags, demo_deck().cards.values(), strict=False)))
+
+
+class Tap:
+    """A port whose bytes to the device are looked at."""
+
+    def __init__(self, port: BytePort, canaries: Canaries) -> None:
+        self._port, self._canaries = port, canaries
+
+    def write(self, data: bytes) -> None:
+        self._canaries.raw("serial", data)
+        self._port.write(data)
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - as the port has it
+        return getattr(self._port, name)
+
+
+class Edges:
+    """Everything that leaves the process of one rig."""
+
+    def __init__(self, rig: Rig, canaries: Canaries, directory: Path, *, after: int = 0) -> None:
+        """Look from now on; `after` is the number of the last record that was looked at in an earlier run."""
+        self.rig, self.canaries, self._directory = rig, canaries, directory
+        self._hub = Hub({"game": rig.file.table["game"]})
+        self.record = after
+        self._archive = Archive.open(directory / "journal.sqlite")
+        rig.loop.subscribe(self.see)
+        self.see(rig.standing)
+
+    def see(self, standing: Standing) -> None:
+        """Look at a publication, and at all that has been written since the last."""
+        self.canaries.follow(self.rig.loop.outcome)
+        self._hub.publish(standing)
+        latest = self._hub.latest()
+        assert latest is not None
+        self.canaries.json("page", latest[1])
+        self.canaries.text("status line", status_line(standing))
+        self.canaries.text("repr", repr(standing))
+        for record in self._archive.records(self.record + 1):
+            self.canaries.record(record.kind, record.body)
+            self.record = record.number
+
+    def files(self) -> None:
+        """Look at the whole directory."""
+        self.canaries.files(self._directory)
+
+    def close(self) -> None:
+        self._archive.close()
+
+
+class Log(logging.Handler):
+    """The log and what would be printed of a failure, looked at line by line."""
+
+    def __init__(self, canaries: Canaries) -> None:
+        super().__init__(logging.DEBUG)
+        self.canaries = canaries
+        self.leaks: list[str] = []
+        say_places_only([self])
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            self.canaries.text("log", self.format(record))
+        except LeakError as leak:  # logging would swallow it
+            self.leaks.append(str(leak))
+
+
+@pytest.fixture
+def canaries(monkeypatch: pytest.MonkeyPatch) -> Iterator[Canaries]:
+    deck = canary_deck()
+    monkeypatch.setattr(rigs, "demo_deck", lambda: deck)
+    made = Canaries(MARK)
+    monkeypatch.setattr(rigs, "open_port", lambda *args, **options: Tap(open_port(*args, **options), made))
+    log = Log(made)
+    logging.getLogger().addHandler(log)
+    yield made
+    logging.getLogger().removeHandler(log)
+    assert log.leaks == []
+
+
+def faulty() -> Callable[[Table, events.Event], Outcome]:
+    """A table whose program fails on some cards, in every replay too, with the card in what it raises."""
+    handle = Table.handle
+
+    def handled(table: Table, event: events.Event) -> Outcome:
+        if isinstance(event, events.Card):
+            state = table.outcome.state
+            if crc32(f"{state.number} {event.t}".encode()) % 50 == 0:
+                try:
+                    raise KeyError(event.card)
+                except KeyError as why:
+                    raise ValueError(f"{event!r} {state!r} {event.card}") from why
+        return handle(table, event)
+
+    return handled
+
+
+def something_goes_wrong(rig: Rig, chance: random.Random) -> None:
+    match chance.randrange(8):
+        case 0:
+            rig.lose_port("unplugged")
+            rig.open_port()
+        case 1:
+            rig.loop.put(DevicesSaid((EventsMissed("shoe", "it restarted"),), rig.clock()))
+        case 2:
+            rig.loop.put(DevicesSaid((DeviceLost("lamps", "a wire is cut"),), rig.clock()))
+        case 3:
+            rig.tag(STRANGER)
+        case 4:
+            out = [lying.card for pile in rig.loop.outcome.state.hand_in_play.piles.out.values() for lying in pile]
+            rig.tag(rig.tags[chance.choice([card for card in out if card] or ["As"])])
+        case 5:
+            rig.loop.enter(events.Report(events.What.MISREAD, card=chance.choice(sorted(rig.tags))), "page")
+        case 6:
+            rig.loop.enter(events.Show(chance.randint(1, 8), ("As", "Kd")), "page")
+        case _:
+            rig.loop._subscribers.insert(0, failing_once(rig))
+    rig.drain()
+
+
+def failing_once(rig: Rig) -> Callable[[Standing], None]:
+    def fail(standing: Standing) -> None:
+        rig.loop._subscribers.remove(fail)
+        raise ValueError(rig.loop.outcome.state.hand, standing)
+
+    return fail
+
+
+@pytest.mark.timeout(max(60, HANDS * 20))
+def test_no_card_is_named_at_any_edge_before_it_is_shown(
+    tmp_path: Path, canaries: Canaries, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    chance = random.Random(5)
+    monkeypatch.setattr(Table, "handle", faulty())
+    played = wrong = number = 0
+    while played < HANDS:
+        number += 1
+        wanted = min(HANDS_A_TABLE, -(-HANDS // len(GAMES)), HANDS - played)
+        directory = tmp_path / str(number)
+        directory.mkdir()
+        line = table_line(demo().table, GAMES[number % len(GAMES)], "roberts-7")
+        file = replace(demo(), table={"ev": "table", **{key: line[key] for key in line if key != "ev"}})
+        rig = Rig(directory, file=file, lossless=True)
+        with rig:
+            edges = Edges(rig, canaries, directory)
+            room = rig.room(number, mistakes=0.05)
+            cut = chance.randrange(20, 200)
+            for move in range(400 * wanted):
+                rig.live(room, 1)
+                if rig.output["next"] and chance.random() < 0.05:
+                    something_goes_wrong(rig, chance)
+                    wrong += 1
+                if move % 20 == 0:
+                    edges.files()
+                if rig.output["hand"] >= wanted and rig.output["phase"] == "idle":
+                    break
+                if move == cut:
+                    break
+            edges.files()
+            edges.close()
+        played += int(rig.output["hand"])
+        with Rig(directory, file=file, lossless=True) as rig:  # after a cut of the power, often in a hand
+            edges = Edges(rig, canaries, directory, after=edges.record)
+            rig.live(room, 5)
+            edges.files()
+            edges.close()
+    out = capfd.readouterr()
+    canaries.text("stderr", out.err)
+    canaries.text("stdout", out.out)
+    assert wrong > HANDS
+    for edge in ("page", "status line", "log", "journal entry", "file .sqlite"):
+        assert canaries.looked_at.get(edge, 0) > 0, f"nothing was looked at there: {edge}"
+
+
+@pytest.mark.parametrize(
+    "text", ["Qd", '"Qd"', "took Qd.", "(Q♦)", "AsQdKs", "the queen of diamonds", "card=Qd", "Card(card='Qd')"]
+)
+def test_a_face_is_found_however_it_is_written(text: str) -> None:
+    assert "Qd" in faces_in(text)
+
+
+def test_words_are_no_faces() -> None:
+    assert faces_in("As soon as the dealer deals, 2days, Ads, Qdx and sealed 7cQd9/ab2h0=") == set()
+
+
+def test_a_canary_at_an_edge_is_found(canaries: Canaries, tmp_path: Path) -> None:
+    tag = next(iter(canary_deck().cards))
+    for data in (tag.encode(), bytes.fromhex(tag), str(int(tag, 16)).encode()):
+        with pytest.raises(LeakError):
+            canaries.raw("serial", b"\x02" + data + b"\x03")
+    with pytest.raises(LeakError):
+        canaries.json("page", '{"table": {"seats": ["Qd"]}}')
+    (tmp_path / "hand.key").write_text('"Qd"')
+    with pytest.raises(LeakError):
+        canaries.files(tmp_path)
+    canaries.public = {"Qd"}
+    canaries.json("page", '{"board": ["Qd"]}')
