@@ -21,6 +21,7 @@ from time import monotonic
 
 from controller.core import events, script
 from controller.core.outcome import Outcome
+from controller.runtime import floor_only
 from controller.runtime.alarm import OWN, Alarm
 from controller.runtime.database import DatabaseError
 from controller.runtime.edge import DeviceBus, Edge
@@ -39,7 +40,7 @@ from controller.runtime.sealing import cards_at
 from controller.runtime.self_check import Check, Result
 from controller.runtime.shoe import cards_out
 from controller.runtime.signature import By
-from controller.runtime.standing import SIMULATION, Refusal, Standing
+from controller.runtime.standing import LIVE, SIMULATION, Refusal, Standing
 from controller.runtime.timer import SOURCE as CLOCK
 from controller.runtime.timer import TournamentTimer
 from controller.runtime.workshop import OWN_STATE, Workshop, in_service
@@ -330,6 +331,8 @@ class Loop:
     def _entered(self, event: events.Event, source: str, at: float, by: By | None) -> None:
         """Take what a person entered, if no fault is against it."""
         refused = self._alarm.refusal(event, by)
+        if refused is None and self._mode == LIVE:
+            refused = floor_only.refusal(event, by, self._table.outcome.state)
         if refused is None:
             self._take(event, source, at, by)
             return

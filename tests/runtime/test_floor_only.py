@@ -1,0 +1,54 @@
+"""At a live table only the floor decides, and only the floor takes a decision back: also by the panel's keys."""
+
+import pytest
+
+from controller.core import events
+from controller.core.state import Previous, State
+from controller.runtime import floor_only
+from controller.runtime.journal import Journal
+from tests.runtime.test_loop import Table3
+
+MISDEAL = events.Floor(events.Decide.MISDEAL)
+
+
+@pytest.fixture
+def three(journal: Journal) -> Table3:
+    return Table3(journal)
+
+
+def decided(state: State) -> State:
+    """The state as it is after a decision of the floor."""
+    after = state.copy()
+    after.previous = Previous(state, MISDEAL, ruled=False)
+    return after
+
+
+@pytest.mark.parametrize("by", [None, {}, {"role": "dealer"}, {"role": "technician"}, {"role": "auditor"}])
+def test_nobody_else_decides_or_takes_back(three: Table3, by: dict[str, object] | None) -> None:
+    state = three.loop.outcome.state
+    for event, at in ((MISDEAL, state), (events.Undo(), decided(state))):
+        refused = floor_only.refusal(event, by, at)
+        assert refused is not None
+        assert refused.code == "floor-only"
+    assert floor_only.refusal(events.Undo(), by, state) is None
+    assert floor_only.refusal(events.Start(), by, state) is None
+
+
+def test_the_floor_decides_and_takes_back(three: Table3) -> None:
+    state = decided(three.loop.outcome.state)
+    assert floor_only.refusal(MISDEAL, {"role": "floor"}, state) is None
+    assert floor_only.refusal(events.Undo(), {"role": "floor"}, state) is None
+
+
+def test_a_key_of_the_panel_decides_nothing_at_a_live_table(three: Table3) -> None:
+    three.enter(events.Start())
+    entries = three.lines()
+    standing = three.enter(MISDEAL)
+    assert standing.refusal is not None
+    assert standing.refusal.code == "floor-only"
+    assert three.lines() == entries, "it is not even an entry"
+    three.loop.enter(MISDEAL, "page", {"name": "Bo", "role": "floor"})
+    three.drain()
+    assert three.lines()[-1]["ev"] == "floor"
+    assert three.standings[-1].refusal is None
+    assert three.enter(events.Undo()).refusal is not None
