@@ -67,3 +67,18 @@ def test_five_cards_and_an_exposed_one_in_the_second_draw_follow_the_rules_of_lo
 def test_the_hand_ends(triple_draw: Played) -> None:
     answer = run(triple_draw, iter(()))
     assert (answer["phase"], sum(answer["stacks"].values())) == ("idle", 600)
+
+
+def test_a_card_of_an_earlier_draw_is_kept_and_a_short_hand_fouled(triple_draw: Played) -> None:
+    """The betting has gone on since the draw that the card came with; a hand that has drawn must have its number."""
+    played = triple_draw
+    draw(played, 2, 1)
+    played("card - -")
+    draw(played, 3, 0)
+    draw(played, 1, 0)
+    played("act 2 check", "act 3 check", "act 1 check")
+    answer = played("report exposed seat=2 nth=5")
+    assert answer["rulings"][0]["verdict"] == "must-keep"
+    answer = played("report short-hand seat=2")
+    assert (answer["rulings"][0]["verdict"], answer["rulings"][0]["cite"][0]) == ("dead-hand", "R7-11.lowball.11")
+    assert steps(answer) == [("draw", 3)]

@@ -458,3 +458,18 @@ def test_a_replacement_that_the_stub_cannot_serve_comes_from_earlier_discards() 
     ]
     answer = played("done 3", "card -", "done")
     assert (answer["phase"], answer["piles"]["seats"]["3"]) == ("bet", 5)
+
+
+def test_au_puts_a_card_right_that_went_too_far_on_the_draw() -> None:
+    """Nobody has looked: it goes back for the player who is due; a wrong count that cannot be told is a dead hand."""
+    played = drawing("casino-au")
+    draw(played, 2, 1)
+    answer = played("card -", "card -", "report extra-card seat=2")
+    assert said(answer) == [("extra-card", "correct", 2, "AU-19.6")]
+    assert steps(answer)[:2] == [("return", "seat 2", "stub", 1), ("draw", 3)]
+
+
+def test_a_lowball_hand_without_cards_is_not_filled() -> None:
+    """A player without any was dealt out: a misdeal, not a short hand."""
+    played = table(R7, "lowball-27", "start", BLANK, joker=False)
+    assert said(played("report short-hand seat=2 count=5"))[0][1] == "misdeal"

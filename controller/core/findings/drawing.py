@@ -7,7 +7,7 @@ from controller.core.errors import Refused
 from controller.core.events import Report
 from controller.core.findings.forms import table_of
 from controller.core.findings.fouled import killed
-from controller.core.findings.street import asked_about
+from controller.core.findings.street import acted_on, asked_about
 from controller.core.findings.subject import Subject
 from controller.core.games import Ranking
 from controller.core.hand import Hand
@@ -31,8 +31,8 @@ def exposed_on_draw(hand: Hand, event: Report, found: Subject) -> Ruling:
     """A new card was exposed: it is used, or replaced when all have drawn."""
     book, seat, finding = draws.book_of(hand), found.seat, event.what.value
     assert seat is not None
-    round_ = hand.round
-    if round_ is not None and round_.street == hand.planned and round_.acted:
+    street = next(draw.street for draw in reversed(hand.draws) if draw.left < found.lying.serial)
+    if acted_on(hand, street):
         rule = hand.setup.rulebook.misdeal.window
         return ruled(finding, Verdict.MUST_KEEP, rule, "the betting has gone on: the hand is played as it is", seat)
     if book.exposed.value is OnTheDraw.KEPT:
@@ -71,7 +71,7 @@ def short_hand(state: State, event: Report, seat: int, count: int) -> tuple[Ruli
     """A hand has too few cards where there is a draw: filled now or on the draw; empty where the count decides."""
     hand = state.hand_in_play
     book = hand.setup.rulebook.exchange.get(hand.setup.game.form)
-    if book is None or seat not in hand.live or hand.award_pushed:
+    if book is None or seat not in hand.live or hand.award_pushed or count >= draws.starting_cards(hand):
         return ()
     if any(draw.seat == seat for draw in hand.draws):
         return _short_after_its_draw(state, event, book, seat, count)
@@ -103,7 +103,8 @@ def _short_after_its_draw(state: State, event: Report, book: DrawRules, seat: in
         return (ruled(finding, Verdict.PLAY_ON, book.consecutive, sentence, seat),)
     if not book.fouled_after.value:
         return ()
-    if not _is_on(hand):
+    this_draw = any(draw.seat == seat and draw.street == hand.planned for draw in hand.draws)
+    if not this_draw or not _is_on(hand):
         return (killed(state, finding, seat, book.fouled_after),)
     _lacks(hand, seat, count - due)
     remedies.first(hand, *[Deal(seat, "down", "missing", ruled=True, concerns=seat)] * (count - due))
@@ -124,7 +125,7 @@ def extra_card(state: State, event: Report, seat: int, serials: tuple[int, ...],
     """
     hand = state.hand_in_play
     book = hand.setup.rulebook.exchange.get(hand.setup.game.form)
-    if book is None or not book.fouled_after.value or seat not in hand.live or hand.award_pushed or not hand.draws:
+    if book is None or seat not in hand.live or hand.award_pushed or not hand.draws:
         return ()
     told_apart = _is_on(hand) and len(serials) == count
     if told_apart and seat not in hand.looked:
@@ -138,7 +139,7 @@ def extra_card(state: State, event: Report, seat: int, serials: tuple[int, ...],
     if told_apart and seat in hand.drawing:
         sentence = f"seat {seat} has looked and keeps the card(s): it draws so many fewer"
         return (ruled(event.what.value, Verdict.MUST_KEEP, book.looked_out_of_turn, sentence, seat),)
-    if not any(draw.seat == seat for draw in hand.draws):
+    if not book.fouled_after.value or not any(draw.seat == seat for draw in hand.draws):
         return ()
     return (killed(state, event.what.value, seat, book.fouled_after),)
 
