@@ -41,11 +41,11 @@ class Struck:
         if str(error) not in [str(known) for known in self.found]:
             self.found.append(error)
 
-    def strike(self, error: ConfigError, *, told: bool = True) -> None:
+    def strike(self, error: ConfigError) -> None:
         """Take out what is wrong; the second time for the same place, what is around it, and without a word."""
         place = tuple(error.key.split("."))
         again = any(known[: len(place)] == place for known in self._struck)
-        if told and not again:
+        if not again:
             self.note(error)
         self._struck.add(place)
         while again and place in self._struck and len(place) > 1:
