@@ -17,6 +17,8 @@ SPOKEN = re.compile(r"\b(ace|deuce|two|three|four|five|six|seven|eight|nine|ten|
 NAMES = "ace two three four five six seven eight nine ten jack queen king"
 RANKS = dict(zip(NAMES.split(), "A23456789TJQK", strict=True))
 SUITS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
+BASE64 = re.compile(r"[A-Za-z0-9+/]{24,}={0,2}")
+CARDS_ALONE = re.compile(r"(?:[A23456789TJQK][shdc][+/]?)+")
 A_WORD = re.compile(r"\bAs(?= [a-z])")
 """"As" is also a word."""
 
@@ -27,7 +29,7 @@ class LeakError(AssertionError):
 
 def faces_in(text: str) -> set[str]:
     """Every card that a text names, in any of the ways in which this program or a person would write one."""
-    text = A_WORD.sub("", text)
+    text = A_WORD.sub("", BASE64.sub(lambda run: run.group() if CARDS_ALONE.fullmatch(run.group()) else "", text))
     found = {f"{'T' if rank == '10' else rank}{SUITS.get(suit, suit)}" for rank, suit in FACE.findall(text)}
     for run in JOINED.findall(text):
         found |= {run[at : at + 2] for at in range(0, len(run), 2)}
@@ -74,6 +76,8 @@ class Canaries:
         self._hand = 0
         self.looked_at: dict[str, int] = {}
         """Edge -> how many bytes were looked at there."""
+        self.leaks: list[LeakError] = []
+        """What was seen, also where whoever called swallowed it, as the loop and the log do."""
 
     def follow(self, outcome: Outcome) -> None:
         """Take from the table's state what everybody at the table sees by now."""
@@ -93,21 +97,21 @@ class Canaries:
         """Look at text that leaves; raises `LeakError`, which names the edge and the canary."""
         self.raw(edge, text.encode())
         if leaked := faces_in(text) - self.public:
-            raise LeakError(f"{edge}: {', '.join(sorted(leaked))} in {text[:300]!r}")
+            self._leak(f"{edge}: {', '.join(sorted(leaked))} in {text[:300]!r}")
 
     def json(self, edge: str, text: str) -> None:
         """Look at JSON that leaves, each of its strings for itself."""
         self.raw(edge, text.encode())
         for string in strings_in(json.loads(text)):
             if leaked := faces_in(string) - self.public:
-                raise LeakError(f"{edge}: {', '.join(sorted(leaked))} in {string[:300]!r}")
+                self._leak(f"{edge}: {', '.join(sorted(leaked))} in {string[:300]!r}")
 
     def raw(self, edge: str, data: bytes) -> None:
         """Look at bytes that leave, for tags; faces are too short to be looked for in bytes that may be anything."""
         self.looked_at[edge] = self.looked_at.get(edge, 0) + len(data)
         for mark in self._marks:
             if (at := data.find(mark)) >= 0:
-                raise LeakError(f"{edge}: a tag, {mark!r}, at byte {at} of {len(data)}")
+                self._leak(f"{edge}: a tag, {mark!r}, at byte {at} of {len(data)}")
 
     def files(self, directory: Path, *, but: Iterable[str] = ()) -> None:
         """Look at every byte of every file of a directory: for tags, and for faces as JSON writes them."""
@@ -117,7 +121,12 @@ class Canaries:
                 data = path.read_bytes()
                 self.raw(f"file {path.suffix}", data)
                 if quoted.search(data) and not self._everybody_knew(path):
-                    raise LeakError(f"{path.name} holds a face in clear")
+                    self._leak(f"{path.name} holds a face in clear")
+
+    def _leak(self, what: str) -> None:
+        leak = LeakError(what)
+        self.leaks.append(leak)
+        raise leak
 
     def _everybody_knew(self, path: Path) -> bool:
         """Faces of earlier hands are disclosed: `records` has looked at those one by one."""
