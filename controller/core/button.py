@@ -75,9 +75,18 @@ def moved(
         return Positions(button, last.big, big, last.big in seats and last.big != big, (big,))
     staying = tuple(seat for seat in seats if seat not in entering)
     plain = placed(setup, seats, after(staying or seats, last.button)[0])
-    due = between(last.big, plain.big, staying)
+    due = between(last.big, plain.big, staying) if _advances(last, plain, setup.places) else ()
     bigs = tuple(sorted({*due, plain.big}))
     return Positions(plain.button, plain.small, plain.big, plain.small not in bigs, bigs)
+
+
+def _advances(last: Positions, plain: Positions, places: int) -> bool:
+    """Whether the big blind goes past where it was; with somebody new between button and blinds it need not."""
+
+    def steps(start: int, end: int) -> int:
+        return (end - start - 1) % places + 1
+
+    return steps(last.button, plain.button) + steps(plain.button, plain.big) > steps(last.button, last.big)
 
 
 def _heads_up(setup: Setup, last: Positions, seats: tuple[int, ...], heads_up_before: bool) -> Positions:

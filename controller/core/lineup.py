@@ -87,7 +87,11 @@ class _Entering:
         self.last = state.positions
         self.able = able
         self.seats = [chair.seat for chair in able if not self._waiting(chair)]
-        self.entering = {chair.seat for chair in able if chair.moved and chair.seat in self.seats}
+        # a player moved to a blind's chair goes on in its place [R7-15.tourn.16]
+        had_turn = (self.last.small, self.last.big)
+        self.entering = {
+            chair.seat for chair in able if chair.moved and chair.seat in self.seats and chair.seat not in had_turn
+        }
 
     def _waiting(self, chair: Chair) -> bool:
         return chair.waits or (chair.moved and self._moved_waits())

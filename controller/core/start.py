@@ -126,11 +126,12 @@ def _passed_over(state: State, positions: Positions, seats: tuple[int, ...]) -> 
     """Note whom the blinds pass with this hand: who is away, who has come back and waits, who went broke.
 
     A newcomer who waits misses nothing [R7-4.blinds.6]. Who dealt off lets the blinds pass once [R7-4.blinds.15].
+    With the first hand the blinds come from the button: who drew for it is in the game [R7-4.blinds.13a].
     """
-    last = state.positions
     stakes = state.setup.betting
-    if last is None or not state.setup.game.button or not (stakes.big_blind or stakes.small_blind):
+    if not state.setup.game.button or not (stakes.big_blind or stakes.small_blind):
         return
+    last = state.positions or Positions(positions.button, positions.button, positions.small, False, ())
 
     def noted(chair: Chair) -> Chair:
         seat = chair.seat
@@ -187,7 +188,8 @@ def _barred_explained(state: State, found: Lineup) -> tuple[Ruling, ...]:
     """Say to those who would come in between the big blind and the button why they wait."""
     book = state.setup.rulebook
     rule: Rule[Any] = state.setup.for_mode(book.people.enter_behind_blind, book.tournament.moved)
-    sentence = "seat {} sits between the big blind and the button: it waits until the button has passed"
+    place = state.setup.for_mode("between the big blind and the button", "on the small blind or the button")
+    sentence = f"seat {{}} sits {place}: it waits until the button has passed"
     barred = tuple(ruled("entry", Verdict.PLAY_ON, rule, sentence.format(seat), seat) for seat in found.barred)
     sentence = "the pot is killed already, and only once a deal: seat {} waits for the next one"
     one = book.kill.one

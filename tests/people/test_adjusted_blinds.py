@@ -42,3 +42,46 @@ def test_post_beside_a_regular_blind() -> None:
     assert to_post(state.setup, both, 0) == (10, 5)
     assert to_post(state.setup, both, 5) == (5, 10)
     assert to_post(state.setup, both.changed(owes_big=False), 5) == (5, 0)
+
+
+def test_moved_between_button_and_blinds() -> None:
+    """With a moving button nobody is due because somebody new sits before the blinds; the big blind stands still once.
+
+    Covers: R7-15.tourn.16
+    """
+    played = at(HR, 1, 3, 5, 7, mode="tournament")
+    assert places(hand(played)) == ([1], [3], [5])
+    assert places(hand(played, sit(4, moved=True))) == ([3], [4], [5])
+    assert places(hand(played)) == ([4], [5], [7])
+
+
+def test_moved_to_the_chair_of_a_blind() -> None:
+    """Who takes the chair of the small blind goes on in its place: the button comes there next.
+
+    Covers: R7-15.tourn.16, FC-10.moving.2
+    """
+    for book in (HR, R7, "fish-n-chips"):
+        played = at(book, 1, 2, 3, 4, 5, mode="tournament")
+        hand(played)
+        assert places(hand(played, "leave 2", sit(2, moved=True))) == ([2], [3], [4])
+        assert places(hand(played)) == ([3], [4], [5])
+
+
+def test_two_moved_before_the_blinds() -> None:
+    """Two at once, as from a broken table: still one big blind."""
+    played = at(HR, 1, 3, 6, 8, mode="tournament")
+    assert places(hand(played)) == ([1], [3], [6])
+    assert places(hand(played, sit(4, "X", moved=True), sit(5, "Y", moved=True))) == ([3], [4], [5])
+
+
+def test_away_on_the_first_hand() -> None:
+    """Who drew for the button and is away when the first blinds pass owes them.
+
+    Covers: R7-4.blinds.13a, HR-blinds.12.1
+    """
+    played = at(HR, 1, 2, 4, 5, 6)
+    played("away 4")
+    assert places(hand(played)) == ([1], [2], [5])
+    chair = played.table.outcome.state.chairs[4]
+    assert (chair.owes_small, chair.owes_big) == (False, True)
+    assert places(hand(played, {"ev": "back", "seat": 4, "post": True})) == ([2], [5], [6])

@@ -224,6 +224,8 @@ def check_rounds(session: Session, seat: int, player: str, figures: Counter[str]
         heads_up = any(len(dealt.order) == 2 for dealt in hands)
         if heads_up and session.rule == "moving":
             continue  # heads-up the button simply moves on, whoever had the big blind last [HR-blinds.1]
+        if session.rule == "moving" and session.mode == "tournament" and any(dealt.entered for dealt in hands):
+            continue  # who comes in between button and blinds moves them apart: the big blind stands still once
         figures["rounds"] += 1
         for other in hands[0].order:
             name = hands[0].players[other]
