@@ -20,6 +20,8 @@ def status_line(standing: Standing) -> str:
     lost = [device.name for device in standing.devices if device.state == "lost"]
     if lost:
         parts.append(f"lost: {', '.join(lost)}")
+    if standing.faults:
+        parts.append(f"faults: {', '.join(dict.fromkeys(fault.code for fault in standing.faults))}")
     if standing.power_lost:
         parts.append("was cut short")
     if standing.refusal is not None:
