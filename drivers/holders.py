@@ -7,6 +7,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+TERMINALS = range(136, 144)
+"""Major numbers of pseudo-terminals on Linux, which every container counts anew."""
+
 
 def holders(path: str, root: Path = Path("/")) -> tuple[str, ...]:
     """Name the other programs that have `path` (or what it links to) open, each as "name (pid N)"."""
@@ -37,11 +40,21 @@ def _opened(process: Path) -> set[str]:
                 opened = os.readlink(handle)
             except OSError:  # closed meanwhile
                 continue
-            if opened.startswith("/dev/"):
+            if opened.startswith("/dev/") and _is_ours(handle, opened):
                 found.add(opened)
     except OSError:  # it has ended, or belongs to another user
         return found
     return found
+
+
+def _is_ours(handle: Path, opened: str) -> bool:
+    """Whether what a program has open by that name is what it names here: a container has terminals of its own."""
+    try:
+        theirs, ours = handle.stat(), os.stat(opened)
+    except OSError:  # closed meanwhile, or nothing of that name is here to compare it with
+        return True
+    terminal = os.major(ours.st_rdev) in TERMINALS
+    return theirs.st_rdev == ours.st_rdev and (theirs.st_dev == ours.st_dev or not terminal)
 
 
 def _name(process: Path) -> str:

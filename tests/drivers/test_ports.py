@@ -91,6 +91,19 @@ def test_who_holds_the_port_is_named(pty: tuple[int, str]) -> None:
     assert held_here(pty[1])
 
 
+def test_a_terminal_of_a_container_is_another(pty: tuple[int, str], tmp_path: Path, mocker: MockerFixture) -> None:
+    """Its programs have files open whose names are those of ours, and which are others."""
+    (tmp_path / "proc/77/fd").mkdir(parents=True)
+    (tmp_path / "proc/77/comm").write_text("agetty\n")
+    handle = tmp_path / "proc/77/fd/3"
+    handle.symlink_to(pty[1])
+    assert holders(pty[1], tmp_path) == ("agetty (pid 77)",)
+    handle.unlink()
+    handle.symlink_to("/dev/null")
+    mocker.patch("drivers.holders.os.readlink", return_value=pty[1])
+    assert holders(pty[1], tmp_path) == ()
+
+
 def test_a_holder_whom_this_user_may_not_see(pty: tuple[int, str], mocker: MockerFixture) -> None:
     mocker.patch("drivers.holders.open_devices", return_value=iter(()))
     mocker.patch("fcntl.flock", side_effect=BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable"))
