@@ -11,6 +11,7 @@ Times are wall-clock seconds and are handed in by `now`. Used by several threads
 try takes 64 MiB and a tenth of a second or more.
 """
 
+import logging
 import sqlite3
 import threading
 import time
@@ -43,6 +44,8 @@ RENEW_SECONDS = 91 * 86400.0
 LONGEST_NAME = 24
 QUEUE_SECONDS = 3.0
 """How long somebody who signs in waits for others who do."""
+
+log = logging.getLogger(__name__)
 
 _SCHEMA = (
     f"""
@@ -191,11 +194,13 @@ class Staff:
                 tries.count(self._db, who, self._now())
             locked = self._decoy if row is None else Lock(row[2], Cost(row[3], row[4]), row[5], row[6])
             key = pins.unlock(pin, locked)
-            if row is None or key is None:
+            if row is None or key is None:  # an unknown name is not logged: it may be a PIN that was typed there
+                log.warning("wrong PIN for %s", "a name that nobody has" if row is None else row[0])
                 raise NotAdmitted(Code.PIN, "Name and PIN do not belong together.")
             with self._file():
                 tries.clear(self._db, who)
                 age = self._now() - float(row[7])
+            log.info("%s is admitted as %s", row[0], row[1])
             return SignedIn(str(row[0]), Role(row[1]), key, renew=age >= RENEW_SECONDS)
 
     def change_pin(self, name: str, old: str, new: str) -> SignedIn:

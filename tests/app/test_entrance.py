@@ -1,0 +1,51 @@
+"""Who gets in at a page as it starts: nobody by default, the first by the code in the log, everybody at a showroom."""
+
+import logging
+import re
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from config.table_file import PageSection
+from controller.app.entrance import Entrance, open_entrance
+from controller.runtime.authority import Role
+from controller.runtime.standing import LIVE, SIMULATION
+from controller.web.server import listen
+
+
+def entrance(stack: ExitStack, directory: Path, mode: str, host: str = "127.0.0.1") -> Entrance:
+    bound = listen(host, 0)
+    stack.callback(bound.close)
+    return open_entrance(stack, directory, PageSection(), bound, mode)
+
+
+@pytest.mark.parametrize(("mode", "host"), [(LIVE, "127.0.0.1"), (LIVE, "0.0.0.0"), (SIMULATION, "0.0.0.0")])
+def test_the_code_of_a_first_start_is_in_the_log_until_somebody_is_enrolled(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, mode: str, host: str
+) -> None:
+    caplog.set_level(logging.INFO)
+    with ExitStack() as stack:
+        opened = entrance(stack, tmp_path, mode, host)
+        assert not opened.door.showroom
+        assert not opened.door.plain
+        opened.announce("http://127.0.0.1:8080/")
+        shown = re.search(r"one-time code (\d{4}-\d{4}).* http://127.0.0.1:8080/sign-in", caplog.text)
+        assert shown is not None
+        opened.staff.enrol("Cy", Role.TECHNICIAN, "194728", opened.staff.warrant_by_code(shown[1]))
+    caplog.clear()
+    with ExitStack() as stack:
+        entrance(stack, tmp_path, mode, host).announce("http://127.0.0.1:8080/")
+    assert "code" not in caplog.text
+
+
+def test_a_simulated_table_on_this_machine_says_that_everybody_gets_in(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    with ExitStack() as stack:
+        opened = entrance(stack, tmp_path, SIMULATION)
+        opened.announce("http://127.0.0.1:8080/")
+        assert opened.door.showroom
+        assert not opened.staff.code_stands()
+    assert "every page is open, nobody signs in" in caplog.text
