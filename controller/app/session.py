@@ -24,7 +24,7 @@ from controller.runtime.recovery import Recovered, RecoveryError, recover
 from controller.runtime.ruling import answer
 from controller.runtime.sealing import cards_at
 from controller.runtime.self_check import SelfCheck
-from controller.runtime.unsealing import keys_in_play
+from controller.runtime.unsealing import OpenHand, keys_in_play
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -91,6 +91,7 @@ def take_up(journal: Journal, file: TableFile, mode: str, *, fresh: bool = False
     if "table" not in changed and (in_hand or not {"rulebook_sha256", "game_sha256"} & set(changed)):
         journal.continue_session(last)
         journal.take_up(cards_at(recovered.table.outcome), recovered.hand)
+        recovered.hand = OpenHand()  # the journal keeps it now, and no longer than the hand lasts
         return recovered
     if in_hand:
         raise RecoveryError(

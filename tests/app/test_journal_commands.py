@@ -1,0 +1,151 @@
+"""`tablectl journal verify`, `receipt`, `open` and `auditor`, as an auditor types them far from the table."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from controller.app.session import take_up
+from controller.cli import main
+from controller.runtime.journal import Journal
+from controller.runtime.recovery import RecoveryError
+from controller.runtime.standing import SIMULATION
+from tests.app.rig import Rig, demo
+
+Tablectl = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def tablectl(capsys: pytest.CaptureFixture[str]) -> Tablectl:
+    def run(*words: object) -> tuple[int, str, str]:
+        status = main([str(word) for word in words])
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return run
+
+
+@pytest.fixture
+def state(tmp_path: Path, tablectl: Tablectl) -> Path:
+    """A table with an auditor that has played two hands and is in the third."""
+    directory = tmp_path / "table"
+    assert tablectl("journal", "auditor", "new", tmp_path / "auditor.key")[0] == 0
+    assert tablectl("journal", "auditor", "enrol", tmp_path / "auditor.key.pub", "--state", directory)[0] == 0
+    with Rig(directory, lossless=True) as rig:
+        room = rig.room(2)
+        while rig.output["hand"] < 3 or rig.output["phase"] != "deal":
+            rig.live(room, 1)
+        rig.live(room, 3)
+        rig.journal.end_run("SIGTERM")
+    return directory
+
+
+@pytest.fixture
+def export(state: Path, tmp_path: Path, tablectl: Tablectl) -> Path:
+    path = tmp_path / "export.jsonl"
+    status, out, _ = tablectl("journal", "export", "--state", state)
+    assert status == 0
+    path.write_text(out)
+    return path
+
+
+def test_an_export_and_the_file_itself_are_proved(
+    state: Path, export: Path, tmp_path: Path, tablectl: Tablectl
+) -> None:
+    for file in (export, state / "journal.sqlite"):
+        status, out, _ = tablectl("journal", "verify", file, "--key", state / "device.pub")
+        assert status == 0
+        assert "are as they were written" in out
+        assert "named by the journal itself" not in out
+    status, out, _ = tablectl("journal", "receipt", "--state", state)
+    assert (status, out.count("\n")) == (0, 7)
+    receipt = tmp_path / "receipt.txt"
+    receipt.write_text(out)
+    assert tablectl("journal", "verify", export, "--receipt", receipt)[0] == 0
+    lines = export.read_text().splitlines(keepends=True)
+    export.write_text("".join((*lines[:9], *lines[10:])))
+    status, _, why = tablectl("journal", "verify", export)
+    assert (status, why) == (
+        1,
+        "tablectl journal: record 10 is missing, or out of its place: record 11 stands there\n",
+    )
+
+
+def test_what_does_not_fit_together_is_said(state: Path, export: Path, tmp_path: Path, tablectl: Tablectl) -> None:
+    other = tmp_path / "other"
+    with Rig(other, lossless=True) as rig:
+        rig.press("start")
+        rig.journal.end_run("SIGTERM")
+    receipt = tmp_path / "receipt.txt"
+    receipt.write_text(tablectl("journal", "receipt", "--state", other)[1])
+    status, _, why = tablectl("journal", "verify", export, "--receipt", receipt)
+    assert (status, "names another table's key" in why) == (1, True)
+    status, _, why = tablectl("journal", "verify", export, "--receipt", receipt, "--key", state / "device.pub")
+    assert (status, "are not of one table" in why) == (2, True)
+    receipt.write_text(receipt.read_text().replace("record    ", "record    1"))
+    status, _, why = tablectl("journal", "verify", export, "--receipt", receipt)
+    assert (status, "its signature is not that of the key it names" in why) == (2, True)
+    receipt.write_text("a receipt for two coffees")
+    assert "is no receipt" in tablectl("journal", "verify", export, "--receipt", receipt)[2]
+    assert tablectl("journal", "verify", tmp_path / "none")[0] == 2
+    assert "is no public key" in tablectl("journal", "verify", export, "--key", receipt)[2]
+
+
+def test_only_the_auditor_reads_the_cards(state: Path, export: Path, tmp_path: Path, tablectl: Tablectl) -> None:
+    status, out, why = tablectl("journal", "open", export, "--key", tmp_path / "auditor.key")
+    assert (status, why) == (0, "")
+    lines = [json.loads(line)["line"] for line in out.splitlines()]
+    dealt = [line["card"] for line in lines if line["ev"] == "card"]
+    assert len(dealt) > 20
+    assert None not in dealt
+    hidden = tablectl("journal", "export", "--script", "--live-hand", "--state", state)[1]
+    known = [json.loads(line).get("card") for line in hidden.splitlines() if json.loads(line)["ev"] == "card"]
+    assert None in known
+    assert all(card in (None, true) for card, true in zip(known, dealt, strict=True))
+    assert tablectl("journal", "auditor", "new", tmp_path / "second.key")[0] == 0
+    status, out, why = tablectl("journal", "open", export, "--key", tmp_path / "second.key", "--script")
+    assert (status, "3 hand(s) are sealed to another auditor" in why) == (1, True)
+    assert '"card":null' in out
+    assert "is no key of an auditor" in tablectl("journal", "open", export, "--key", export)[2]
+
+
+def test_a_key_is_not_written_over(tmp_path: Path, tablectl: Tablectl) -> None:
+    assert tablectl("journal", "auditor", "new", tmp_path / "key")[0] == 0
+    kept = (tmp_path / "key").read_text()
+    status, _, why = tablectl("journal", "auditor", "new", tmp_path / "key")
+    assert (status, "is not written over" in why) == (1, True)
+    assert (tmp_path / "key").read_text() == kept
+    assert (tmp_path / "key").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_hand_in_progress_needs_its_key(state: Path) -> None:
+    (state / "hand.key").write_bytes(b"")
+    journal = Journal(state / "journal.sqlite")
+    journal.begin_run("boot", "test")
+    with pytest.raises(RecoveryError, match=r"hand\.key, which opens its cards, is missing"):
+        take_up(journal, demo(), SIMULATION)
+    assert take_up(journal, demo(), SIMULATION, fresh=True).entries == 1
+    journal.close()
+
+
+def test_records_that_are_lost_are_missed_at_the_start(state: Path) -> None:
+    known = (state / "journal.head").read_text()
+    (state / "journal.sqlite").unlink()
+    journal = Journal(state / "journal.sqlite")
+    journal.begin_run("boot", "test")
+    with pytest.raises(RecoveryError, match=f"has not the record {known.split()[0]} that the table has written"):
+        take_up(journal, demo(), SIMULATION)
+    assert take_up(journal, demo(), SIMULATION, fresh=True).entries == 1
+    assert [record.kind for record in journal.newest("gap")] == ["gap"]
+    journal.close()
+
+
+def test_the_finished_hands_are_told_without_any_key(state: Path, tablectl: Tablectl) -> None:
+    (state / "hand.key").unlink()
+    status, out, _ = tablectl("hands", "list", "--state", state)
+    assert (status, out.count("\n")) == (0, 2)
+    assert tablectl("journal", "check", "--state", state)[0] == 0
+    status, out, _ = tablectl("hands", "export", "--state", state)
+    assert status == 0
+    assert "d dh p1 ????" in out
