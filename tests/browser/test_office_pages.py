@@ -1,0 +1,273 @@
+"""The floor's, the technician's and the record's pages in Chromium."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import tty
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+import pytest
+
+from controller.runtime.decks import STANDARD, Decks, Marks
+from drivers.sim.rdm6300 import Rdm6300Twin, frame_of
+from tests.browser.conftest import DEMO
+from tests.browser.tables import SIZES, DealersPage, RunningTable
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+BOTH = pytest.mark.parametrize("dealer", SIZES, ids=["800x480", "1280x800"], indirect=True)
+PATHS = ("floor", "technician", "hands")
+
+
+def opened(dealer: DealersPage, path: str) -> "Page":
+    """Another page of the same table."""
+    browser = dealer.page.context.browser
+    assert browser is not None
+    page = browser.new_page(viewport=dealer.page.viewport_size)
+    page.goto(dealer.table.url + path)
+    return page
+
+
+def out_of_turn(dealer: DealersPage) -> None:
+    dealer.touch("Start the hand")
+    dealer.until("acts")
+    acting = int(dealer.due.split()[1])
+    other = next(seat for seat in (4, 5, 7, 8, 1, 2) if seat != acting)
+    dealer.page.click(f"[data-seat='{other}']")
+    dealer.touch("Calls out of turn")
+
+
+@BOTH
+def test_the_floor_decides_with_the_clause_and_the_hand_before_its_eyes(dealer: DealersPage) -> None:
+    out_of_turn(dealer)
+    floor = opened(dealer, "floor")
+    floor.wait_for_selector("#question.waits")
+    assert "out of turn" in floor.inner_text("#question").lower()
+    options = floor.locator("#options button")
+    assert options.count() >= 2
+    floor.click("[data-tab='clause']")
+    floor.wait_for_selector("#ground .then")
+    assert "Section 3" in floor.inner_text("#ground")
+    floor.wait_for_function("() => document.querySelector('.printed').innerText.includes('names no printed text')")
+    floor.click("[data-tab='hand']")
+    floor.wait_for_selector(".course li.ruled")
+    options.first.click()
+    floor.wait_for_function("() => !document.querySelector('#question').classList.contains('waits')")
+    dealer.page.wait_for_function("() => !document.querySelector('#phase').textContent.includes('floor')")
+    floor.close()
+
+
+def test_to_overrule_wants_a_reason_and_goes_into_the_record(dealer: DealersPage) -> None:
+    dealer.touch("Start the hand")
+    dealer.until("acts")
+    floor = opened(dealer, "floor")
+    misdeal = floor.locator("#overrule button", has_text="Misdeal")
+    misdeal.click()
+    assert "say why" in floor.inner_text("#refusal").lower()
+    floor.fill("#why", "cards seen from the rail")
+    misdeal.click()
+    floor.wait_for_function("() => document.querySelector('#ground').innerText.includes('misdeal')")
+    floor.click("[data-tab='hand']")
+    floor.wait_for_function("() => document.querySelector('#ground').innerText.includes('cards seen from the rail')")
+    floor.close()
+
+
+def test_the_printed_rulebook_stands_beside_ours(browser: "Browser", tmp_path: Path) -> None:
+    (tmp_path / "book.txt").write_text("SECTION 3\n## IRREGULARITIES\n1. One.\n2. Two.\n", encoding="utf-8")
+    text = DEMO.read_text().replace('"demo-deck.csv"', f'"{DEMO.parent / "demo-deck.csv"}"')
+    (tmp_path / "table.toml").write_text(text.replace("[page]", '[page]\nrulebook_text = "book.txt"'))
+    table = RunningTable(tmp_path / "state", config=tmp_path / "table.toml")
+    page = browser.new_page()
+    page.goto(table.url)
+    found = page.evaluate("fetch('/printed/R7-3.irreg.2').then((answer) => answer.json())")
+    assert found == {"first": 4, "last": 4, "text": "2. Two.", "exact": True}
+    page.close()
+    table.end()
+
+
+@BOTH
+def test_a_hand_is_gone_through_step_by_step(dealer: DealersPage) -> None:
+    dealer.touch("Start the hand")
+    dealer.until("acts")
+    dealer.touch("Exposed")
+    entry = dealer.entry
+    record = opened(dealer, "hands")
+    record.wait_for_function("() => document.querySelector('#where').textContent.startsWith('1 /')")
+    assert "hand starts" in record.inner_text("#told").lower()
+    record.keyboard.press("ArrowRight")
+    assert record.inner_text("#where").startswith("2 /")
+    record.click("#last")
+    assert f"Entry {entry}," in record.inner_text("#told")
+    assert "Exposed" in record.inner_text("#told .rulings")
+    record.locator("#at").fill("0")
+    assert record.inner_text("#where").startswith("1 /")
+    record.close()
+
+
+@pytest.mark.parametrize("path", PATHS)
+@BOTH
+def test_everything_of_the_offices_is_on_the_screen(dealer: DealersPage, path: str) -> None:
+    out_of_turn(dealer)
+    page = opened(dealer, path)
+    page.wait_for_function("() => !document.querySelector('#next').textContent.includes('…')")
+    width, height = page.evaluate("[innerWidth, innerHeight]")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate("document.documentElement.scrollHeight") <= height
+    for button in page.locator("button:visible").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["height"] >= 34, button.inner_text()
+        assert box["x"] + box["width"] <= width + 0.5, button.inner_text()
+    page.close()
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_nothing_serious_stands_in_the_offices_way(dealer: DealersPage, path: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+    out_of_turn(dealer)
+    page = opened(dealer, path)
+    page.wait_for_function("() => !document.querySelector('#next').textContent.includes('…')")
+    found = axe.Axe().run(page).response["violations"]
+    serious = [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in ("serious", "critical")]
+    assert serious == []
+    page.close()
+
+
+LEFT_OFF = 47
+"""So many cards were registered before somebody was called away."""
+
+LIVE_TABLE = """
+[table]
+rulebook = "roberts-7"
+game = "holdem"
+betting = {{ structure = "no-limit", small_blind = 1, big_blind = 2 }}
+places = 8
+button = 1
+seats = [{{ seat = 1, stack = 200 }}, {{ seat = 2, stack = 200 }}]
+sensors = ["identity"]
+[state]
+directory = "{state}"
+[shoe]
+deck = "first"
+reader = "shoe"
+[device.shoe]
+driver = "rdm6300"
+port = "{port}"
+[page]
+port = 0
+"""
+
+
+class LiveTable:
+    """A live table with a reader on a pseudo-terminal, and the hand that shows it cards."""
+
+    def __init__(self, directory: Path) -> None:
+        self._reader, self._port = os.openpty()
+        tty.setraw(self._reader)
+        tty.setraw(self._port)
+        self.tags = [Rdm6300Twin.nth_tag(number) for number in range(104)]
+        config = directory / "table.toml"
+        config.write_text(LIVE_TABLE.format(port=os.ttyname(self._port), state=directory / "state"), encoding="utf-8")
+        rows = [f"{tag},{card[0]},{card[1]}" for tag, card in zip(self.tags, STANDARD, strict=False)]
+        (directory / "first.csv").write_text("UID,Rank,Suit\n" + "\n".join(rows) + "\n", encoding="utf-8")
+        self._do("deck", "import", "first", str(directory / "first.csv"), "--config", str(config), "--tags", "hex")
+        self._process = subprocess.Popen(
+            self._command("run", "--config", str(config)), stderr=subprocess.PIPE, text=True
+        )
+        self.code, self.url = self._announced()
+        self._drain = threading.Thread(target=self._read_on, daemon=True)
+        self._drain.start()
+
+    @staticmethod
+    def _command(*words: str) -> list[str]:
+        return [sys.executable, "-c", "from controller.cli import main; raise SystemExit(main())", *words]
+
+    def _do(self, *words: str) -> None:
+        done = subprocess.run(self._command(*words), capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+    def _announced(self) -> tuple[str, str]:
+        assert self._process.stderr is not None
+        code, said = "", []
+        for line in self._process.stderr:
+            said.append(line)
+            if found := re.search(r"one-time code (\S+)", line):
+                code = found[1]
+            if found := re.search(r"page at (\S+)", line):
+                return code, found[1]
+        raise AssertionError("".join(said))
+
+    def _read_on(self) -> None:
+        assert self._process.stderr is not None
+        for _ in self._process.stderr:
+            pass
+
+    def show(self, tag: str) -> None:
+        """Show the reader a card long enough to be read twice."""
+        os.write(self._reader, frame_of(tag, newline=False) * 2)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.send_signal(signal.SIGTERM)
+        self._process.wait(20)
+        self._drain.join(5)
+        assert self._process.stderr is not None
+        self._process.stderr.close()
+        os.close(self._reader)
+        os.close(self._port)
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Iterator[LiveTable]:
+    with LiveTable(tmp_path) as live:
+        yield live
+
+
+def test_a_technician_enrols_and_registers_a_deck_with_its_progress(
+    live: LiveTable, browser: "Browser", tmp_path: Path
+) -> None:
+    kept = {"name": "second", "marks": Marks.TAGGED.value, "jokers": 0, "tags": live.tags[52 : 52 + LEFT_OFF]}
+    (tmp_path / "state" / "register-second.json").write_text(json.dumps(kept), encoding="utf-8")
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(live.url + "sign-in")
+    enrolled = page.evaluate(
+        """async (wish) => {
+          const answer = await fetch("/enrol", {method: "POST", headers: {"Content-Type": "application/json"},
+                                                body: JSON.stringify(wish)});
+          return [answer.status, await answer.text()];
+        }""",
+        {"code": live.code, "name": "Cy", "role": "technician", "pin": "862075"},
+    )
+    assert enrolled[0] in (200, 204), enrolled
+    page.goto(live.url + "technician")
+    page.get_by_role("button", name="Take out of service").click()
+    page.wait_for_selector("#deck:visible")
+    page.fill("#name", "second")
+    page.get_by_role("button", name="Register card by card").click()
+    for number in range(LEFT_OFF, 52):
+        page.wait_for_function(
+            "n => document.querySelector('#progress .count').textContent.includes(`second: ${n} of 52`)", arg=number
+        )
+        if number == LEFT_OFF:
+            live.show(live.tags[0])
+            page.wait_for_function(
+                "() => document.querySelector('#deck > .said').innerText.includes('belongs to deck')"
+            )
+        page.wait_for_timeout(600)  # as long as a hand takes for the next card: two at once are refused
+        live.show(live.tags[52 + number])
+    page.wait_for_function("() => document.querySelector('#deck > .said').innerText.includes('registered second: 52')")
+    page.get_by_role("button", name="Put back in service").click()
+    page.wait_for_function("() => document.querySelector('#phase').textContent === 'idle'")
+    page.close()
+    decks = Decks(tmp_path / "state" / "table.sqlite")
+    assert decks.get("second").cards == dict(zip(live.tags[52:], STANDARD, strict=True))
+    decks.close()
