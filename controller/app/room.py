@@ -206,7 +206,9 @@ class Room:
                 return Move("clear", 4.0, line={"ev": "device", "id": fault.id, "status": "back", "needed": True})
         return None
 
-    def _between_hands(self, output: Mapping[str, Any], refused: bool) -> Move:
+    def _between_hands(self, output: Mapping[str, Any], refused: bool) -> Move | None:
+        if output.get("timer", {}).get("stage") == "break":
+            return None
         taken = len(output.get("stacks") or ())
         if taken < FEWEST_PLAYERS or refused:
             return Move("sit", 2.0, "new_player")
