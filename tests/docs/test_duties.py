@@ -1,0 +1,60 @@
+"""The documents name tests that exist, every duty, and the faults as the program has them."""
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from controller.runtime.faults import FAULTS
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+
+NAMED = re.compile(r"`(test_[a-z0-9_]+)`")
+DUTIES = tuple(f"R{number}" for number in range(1, 36))
+
+
+@cache
+def every_test() -> frozenset[str]:
+    """Every test function of the project."""
+    return frozenset(
+        node.name
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
+    )
+
+
+def rows() -> list[list[str]]:
+    text = (DOCS / "duties.md").read_text(encoding="utf-8")
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:3] == "| R"]
+
+
+@pytest.mark.parametrize("document", ["duties.md", "security.md"])
+def test_every_test_that_is_named_exists(document: str) -> None:
+    named = NAMED.findall((DOCS / document).read_text(encoding="utf-8"))
+    assert len(named) > 30
+    assert sorted(set(named) - every_test()) == []
+
+
+def test_every_duty_is_there_once_in_order() -> None:
+    assert tuple(row[0] for row in rows()) == DUTIES
+
+
+def test_every_duty_has_its_source_and_a_test_or_a_reason() -> None:
+    for duty, asked, source, shown in rows():
+        assert asked, duty
+        assert source, duty
+        assert NAMED.search(shown) or len(shown) > 20, f"{duty} has neither a test nor a reason"
+
+
+def test_the_table_of_faults_is_the_programs() -> None:
+    text = (DOCS / "security.md").read_text(encoding="utf-8")
+    table = text.partition("<!-- faults -->\n")[2].partition("<!-- end -->")[0].splitlines()[2:]
+    assert table == [
+        f"| `{fault.code}` | {fault.stops.value} | {'yes' if fault.latches else 'no'} | {fault.proof.value} | "
+        f"{', '.join(fault.clears) or 'itself'} |"
+        for fault in FAULTS.values()
+    ]
