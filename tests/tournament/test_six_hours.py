@@ -11,6 +11,8 @@ from random import Random
 
 from config.schedule_file import load as load_schedule
 from config.setup import open_table
+from config.table_file import load_table
+from controller.app.session import take_up
 from controller.core import events
 from controller.core.cards import deck
 from controller.core.tournament.clock import Reading, Stage
@@ -18,21 +20,24 @@ from controller.runtime.edge import Edge
 from controller.runtime.health import Health
 from controller.runtime.journal import Journal
 from controller.runtime.loop import Loop
-from controller.runtime.recovery import check, recover
+from controller.runtime.recovery import check
 from controller.runtime.standing import LIVE, Standing
 from controller.runtime.timer import TournamentTimer
 
 SCHEDULE = load_schedule("T2000")
-TABLE = {
-    "ev": "table",
-    "t": 0.0,
-    "rulebook": "fish-n-chips",
-    "game": "holdem",
-    "betting": {"structure": "no-limit", "small_blind": 5, "big_blind": 10, "chip": 5},
-    "seats": [{"seat": seat, "player": f"p{seat}", "stack": 2000} for seat in range(1, 10)],
-    "button": 1,
-    "house": {"schedule": "T2000"},
-}
+TABLE = """
+[table]
+rulebook = "fish-n-chips"
+game = "holdem"
+betting = { structure = "no-limit" }
+seats = [SEATS]
+button = 1
+[tournament]
+schedule = "T2000"
+[state]
+directory = "state"
+"""
+SEATS = ", ".join(f'{{ seat = {seat}, player = "p{seat}", stack = 2000 }}' for seat in range(1, 10))
 CARDS = sorted(deck())
 MARKS = 40.0
 """From one mark of the timer to the next, in seconds."""
@@ -48,18 +53,16 @@ class Room:
         self.now = 1000.0
         self.cuts = 0
         self.standings: list[Standing] = []
+        (path.parent / "table.toml").write_text(TABLE.replace("SEATS", SEATS))
+        self.file = load_table(path.parent / "table.toml")
         self.journal = Journal(path)
         self.journal.begin_run("boot", "test")
-        session = self.journal.begin_session({"mode": LIVE, "table": "{}"})
-        self.journal.append(TABLE, "configuration")
         self.loop = self._loop(power_lost=False)
-        self.session = session
+        self.session = self.journal.sessions()[-1]
 
     def _loop(self, *, power_lost: bool) -> Loop:
-        session = self.journal.sessions()[-1]
-        self.journal.continue_session(session)
         loop = Loop(
-            recover(self.journal, session, open_table),
+            take_up(self.journal, self.file, LIVE),
             self.journal,
             Edge(),
             Health({}, {}),
