@@ -12,8 +12,8 @@ from controller.runtime.messages import DevicesSaid, Entered, Message, PortBytes
 from drivers.base import DeviceLost
 
 LIMIT = 4096
-"""Messages that may wait, about a megabyte. The demo table at twenty times the pace of people had 2 waiting at most, and
-53 with a disk that took half a second for every entry (docs/runtime.md, Figures)."""
+"""Messages that may wait, about a megabyte. The demo table at twenty times the pace of people had 2 waiting at most,
+and 53 with a disk that took half a second for every entry (docs/runtime.md, Figures)."""
 
 
 class Inbox:

@@ -40,7 +40,7 @@ from controller.runtime.sealing import cards_at
 from controller.runtime.self_check import Check, Result
 from controller.runtime.shoe import cards_out
 from controller.runtime.signature import By
-from controller.runtime.standing import LIVE, SIMULATION, Refusal, Standing
+from controller.runtime.standing import LIVE, SIMULATION, TEST, Refusal, Standing
 from controller.runtime.timer import SOURCE as CLOCK
 from controller.runtime.timer import TournamentTimer
 from controller.runtime.workshop import OWN_STATE, Workshop, in_service
@@ -423,7 +423,7 @@ class Loop:
         standing = Standing(
             number=self._published,
             entry=self._news,
-            mode=self._mode,
+            mode=TEST if in_service(self._table.outcome.state) else self._mode,
             output=self._output,
             players=players_of(self._table.outcome),
             rulings=self._rulings,

@@ -8,8 +8,7 @@ from controller.runtime.latch import FaultStanding
 from controller.runtime.notices import Notice
 
 LIVE, SIMULATION, TEST = "live", "simulation", "test"
-"""The modes; one of them is always shown. A controller runs in one of the first two; in the third, the table is out of
-service for a technician's command, and no controller runs."""
+"""The modes; one of them is always shown. In the third the table is out of service: a technician tries its devices."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import pytest
 from controller.app.workshop import WorkshopError
 from controller.core.events import Device, Start, Status
 from controller.runtime.decks import STANDARD, Decks
+from controller.runtime.standing import SIMULATION, TEST
 from tests.app.rig import Rig
 
 OUT = Device("fault:in-service", Status.LOST)
@@ -27,7 +28,7 @@ def enter(rig: Rig, event: Device | Start) -> None:
 
 def test_out_of_service_nothing_is_dealt_and_cards_and_keys_are_heard_only(rig: Rig) -> None:
     enter(rig, OUT)
-    assert rig.output["phase"] == "halted"
+    assert (rig.output["phase"], rig.standing.mode) == ("halted", TEST)
     entry = rig.standing.entry
     rig.card("As")
     rig.press("start")
@@ -37,7 +38,7 @@ def test_out_of_service_nothing_is_dealt_and_cards_and_keys_are_heard_only(rig: 
     assert f"tag {rig.tags['As']}" in texts
     assert "key start" in texts
     enter(rig, BACK)
-    assert rig.output["phase"] == "idle"
+    assert (rig.output["phase"], rig.standing.mode) == ("idle", SIMULATION)
     assert rig.workshop.standing()["heard"] == []
 
 

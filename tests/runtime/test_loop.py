@@ -14,6 +14,7 @@ from config.setup import open_table
 from controller.core import events
 from controller.core.outcome import Outcome
 from controller.core.table import Table
+from controller.runtime.archive import Archive
 from controller.runtime.edge import Edge
 from controller.runtime.health import Health
 from controller.runtime.journal import Journal
@@ -118,7 +119,7 @@ def test_an_event_is_in_the_journal_before_the_table_handles_it(three: Table3, m
     seen: list[int] = []
 
     def handled(table: Table, event: events.Event) -> Outcome:
-        other = Journal(three.journal.path, create=False)
+        other = Archive.open(three.journal.path)
         seen.append(other.last)
         other.close()
         return handle(table, event)
