@@ -25,7 +25,7 @@ from controller.runtime import floor_only
 from controller.runtime.alarm import OWN, Alarm
 from controller.runtime.database import DatabaseError
 from controller.runtime.edge import DeviceBus, Edge
-from controller.runtime.faults import FAULTS, latched_by
+from controller.runtime.faults import FAULTS, cleared, latched, latched_by
 from controller.runtime.health import Health
 from controller.runtime.inbox import Inbox
 from controller.runtime.journal import Journal
@@ -62,6 +62,8 @@ TICK_SECONDS = 0.02
 """How often silence is looked at: often enough for a reader that must be asked for each card."""
 
 NOTICES_KEPT = 8
+
+CUT = FAULTS["power-lost"]
 
 Subscriber = Callable[[Standing], None]
 """Called in the loop's thread; it must only put the standing somewhere."""
@@ -329,7 +331,12 @@ class Loop:
                 self._take(item, source, at)
 
     def _entered(self, event: events.Event, source: str, at: float, by: By | None) -> None:
-        """Take what a person entered, if no fault is against it."""
+        """Take what a person entered, if no fault is against it.
+
+        After a cut of the power in a hand, the first `done` says that the table is as the display shows it.
+        """
+        if isinstance(event, events.Done) and CUT in latched(self._table.outcome.state.down):
+            event = cleared(CUT.code)
         refused = self._alarm.refusal(event, by)
         if refused is None and self._mode == LIVE:
             refused = floor_only.refusal(event, by, self._table.outcome.state)

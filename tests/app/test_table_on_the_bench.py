@@ -173,6 +173,24 @@ def test_after_a_cut_of_the_power_everything_stands_as_it_did(tmp_path: Path, af
         assert not rig.standing.power_lost
 
 
+def test_after_a_cut_of_the_power_the_key_done_confirms_the_table_and_no_step(tmp_path: Path) -> None:
+    with Rig(tmp_path) as rig:
+        rig.press("start")
+        rig.card("As")
+        stood = rig.stands()
+    with Rig(tmp_path, confirmed=False) as rig:
+        rig.card("Kd")
+        assert not rig.bench.gate("gate").is_open()
+    with Rig(tmp_path, confirmed=False) as rig:
+        assert rig.output["phase"] == "halted"
+        rig.press("done")
+        assert rig.bench.gate("gate").is_open()
+        lines = [json.loads(entry.line) for entry in rig.journal.entries(rig.journal.sessions()[0])]
+        assert (lines[-1]["id"], lines[-1]["status"]) == ("fault:power-lost", "back")
+        assert [record.kind for record in rig.journal.newest("run")] == ["run"] * 3
+        assert stood[2] == rig.output["street"]
+
+
 def test_a_clean_end_is_no_loss_of_power(tmp_path: Path) -> None:
     with Rig(tmp_path) as rig:
         rig.press("start")
