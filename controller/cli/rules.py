@@ -11,7 +11,7 @@ from typing import Any
 from config.rulebook_file import FOLDER, accepted, load, names
 from controller.cli import rule_coverage
 from controller.core.rulebook import FORM_SECTIONS, SECTIONS, Rulebook
-from controller.core.rules.rule import Rule
+from controller.core.rules.rule import TOLD, Rule
 
 EXPLAINED: Mapping[str, tuple[str, ...]] = {
     "absent": ("people.absence-minutes", "tournament.absent"),
@@ -127,6 +127,10 @@ def _section(name: str, kind: type, section: object) -> Iterator[tuple[str, Rule
         yield f"{name}.{field.name.replace('_', '-')}", getattr(section, field.name), field.metadata
 
 
+def _for_people(metadata: Mapping[str, Any]) -> str:
+    return "\n    People act on this; the table cannot see it." if TOLD in metadata else ""
+
+
 def word(rule: Rule[Any], metadata: Mapping[str, Any]) -> str:
     """An answer as the file spells it."""
     value = rule.value
@@ -152,7 +156,8 @@ def show_book(options: argparse.Namespace) -> int:
     book, topic = load(options.book), options.topic
     shown = [entry for entry in answers(book) if topic is None or entry[0].startswith(f"{topic}.")]
     for key, rule, metadata in shown:
-        print(f"{key} = {word(rule, metadata)}\n    {metadata['question']} {accepted(metadata)}\n    {_source(rule)}")
+        asked = f"{metadata['question']} {accepted(metadata)}{_for_people(metadata)}"
+        print(f"{key} = {word(rule, metadata)}\n    {asked}\n    {_source(rule)}")
     printed = [
         row for row in rule_coverage.every_row() if topic is not None and (row.book, row.topic) == (book.code, topic)
     ]

@@ -7,7 +7,7 @@ from controller.core.policies import full_wager, opening_pot, reopening
 from controller.core.policies.full_wager import CountsAsFull
 from controller.core.policies.opening_pot import OpeningPot
 from controller.core.policies.reopening import Reopens
-from controller.core.rules.rule import Rule, choice, number, policy, switch
+from controller.core.rules.rule import Rule, choice, number, policy, switch, told
 
 
 @unique
@@ -37,4 +37,4 @@ class BettingRules:
     opening_pot_tournament: Rule[OpeningPot] = policy(opening_pot.ANSWERS, "The same in a tournament?")
     straddle_big_bet: Rule[int] = number("How many live straddles may there be in no-limit and pot-limit cash games?")
     straddle_limit: Rule[int] = number("How many live straddles may there be in limit games?")
-    last_blind_minimum: Rule[bool] = switch("Must the last blind be at least the minimum of the first round?")
+    last_blind_minimum: Rule[bool] = told(switch("Must the last blind be at least the minimum of the first round?"))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum, unique
 
-from controller.core.rules.rule import Rule, choice, number, switch
+from controller.core.rules.rule import Rule, choice, number, switch, told
 
 
 @unique
@@ -23,7 +23,7 @@ class CalledBy(Enum):
 class ClockRules:
     """Time called on a player."""
 
-    called_by: Rule[CalledBy] = choice(CalledBy, "Who has the clock put on a player?")
+    called_by: Rule[CalledBy] = told(choice(CalledBy, "Who has the clock put on a player?"))
     seconds: Rule[int] = number("How many seconds has a player on whom the clock is put?")
     warning: Rule[int] = number("How many seconds before the end is the player warned?")
     kills_big_bet: Rule[bool] = switch(

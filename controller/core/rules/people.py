@@ -5,7 +5,7 @@ from enum import Enum, unique
 
 from controller.core.policies import most_players
 from controller.core.policies.most_players import MostPlayers
-from controller.core.rules.rule import Rule, choice, number, policy, switch
+from controller.core.rules.rule import Rule, choice, number, policy, switch, told
 
 
 @unique
@@ -44,7 +44,7 @@ class PeopleRules:
     carried_closed: Rule[bool] = switch("Is a pot with chips of the last deal only for those dealt in there?")
     missed_dead: Rule[bool] = switch("Does what a returning player posts beyond the opening bet go dead to the pot?")
     owing_looked_dead: Rule[bool] = switch("Is the hand of one who owes a blind, and looks before posting, dead?")
-    played_over_new: Rule[bool] = switch("Does one who plays over enter as a new player?")
+    played_over_new: Rule[bool] = told(switch("Does one who plays over enter as a new player?"))
     first_round_free: Rule[bool] = switch("In a new game: may one enter free until the button has gone round once?")
     seat_change: Rule[bool] = switch("Is one who changes seats dealt in again at the same relative position?")
     deal_off: Rule[bool] = switch("May one who plays the button and then changes seats enter behind it free?")

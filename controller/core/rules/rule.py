@@ -27,6 +27,15 @@ class Rule(Generic[T]):
         return f"{self.clause}, by default" if self.by_default else self.clause
 
 
+TOLD = "told"
+"""Mark of a key that only people act on: the table cannot see what it speaks of, and shows it where they look it up."""
+
+
+def told(key: Any) -> Any:  # noqa: ANN401 (a dataclass field stands for any type)
+    """Mark a key as one that people act on and the table does not."""
+    return field(metadata={**key.metadata, TOLD: True})
+
+
 def policy(answers: Mapping[str, object], question: str) -> Any:  # noqa: ANN401 (a dataclass field stands for any type)
     """A key that names one of `answers`."""
     return field(metadata={"answers": answers, "question": question})

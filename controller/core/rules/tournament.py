@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum, unique
 
 from controller.core.rules.people import FirstButton
-from controller.core.rules.rule import Rule, choice, number, switch
+from controller.core.rules.rule import Rule, choice, number, switch, told
 
 
 @unique
@@ -61,9 +61,9 @@ class TournamentRules:
     absent: Rule[Absent] = choice(Absent, "What becomes of an absent player's hand?")
     absent_big_blind_checks: Rule[bool] = switch("Does an absent big blind keep its hand while nobody has raised?")
     moved: Rule[Moved] = choice(Moved, "How does a moved player enter?")
-    new_limits_next_deal: Rule[bool] = switch("Do new limits count from the next riffle on?")
+    new_limits_next_deal: Rule[bool] = told(switch("Do new limits count from the next riffle on?"))
     antes_waived: Rule[bool] = switch("May the last two players agree to play without antes?")
-    short_blind_made_up: Rule[bool] = switch("Must one who posts a short blind and wins make it up?")
+    short_blind_made_up: Rule[bool] = told(switch("Must one who posts a short blind and wins make it up?"))
     odd_chips: Rule[OddChips] = choice(OddChips, "What becomes of odd chips at a colour-up?")
     mover: Rule[Mover] = choice(Mover, "Who moves to balance tables?")
     spread_many: Rule[int] = number("How far may table sizes differ with more than six tables?")
