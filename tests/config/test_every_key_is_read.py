@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2] / "controller"
 
 
 def names_read() -> Iterator[str]:
-    """Every attribute that code reads, and how every text begins that may be one (the tables of keys only name them)."""
+    """Every attribute that code reads, and how each text begins that may be one (the tables of keys only name them)."""
     for path in ROOT.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Attribute):

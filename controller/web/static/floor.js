@@ -163,7 +163,7 @@ function draw(publication) {
   const moved = !state || publication.entry !== state.entry;
   state = publication;
   drawHeader(state);
-  drawNext(state.table, state.devices);
+  drawNext(state.table, state.devices, state.faults);
   if (moved) { closeSheet(true); refuse(state.refusal && state.refusal.source === "page" ? state.refusal.message : ""); }
   drawMine();
   drawGround();

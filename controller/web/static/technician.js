@@ -143,7 +143,7 @@ connect((publication) => {
   const moved = !state || publication.entry !== state.entry;
   state = publication;
   drawHeader(state);
-  drawNext(state.table, state.devices);
+  drawNext(state.table, state.devices, state.faults);
   if (moved && state.refusal && state.refusal.source === "page") refuse(state.refusal.message);
   drawFaults();
   drawDevices();
