@@ -11,8 +11,8 @@ from importlib.metadata import version
 from config.errors import ConfigError
 
 COMMANDS = (
-    "run", "watch", "check", "doctor", "ports", "udev", "wiring", "monitor", "lamps", "gate", "deck", "staff", "record", "play",
-    "replay", "rules", "journal", "hands", "tournament", "release",
+    "run", "watch", "check", "doctor", "ports", "udev", "wiring", "monitor", "lamps", "gate", "deck", "staff", "record",
+    "play", "replay", "rules", "journal", "hands", "tournament", "release",
 )  # fmt: skip
 """Modules of this package, in the order in which `--help` lists them; each has `add` and is loaded when needed."""
 

@@ -22,8 +22,8 @@ KINDS = {
     "notice": ("Notices", "Something to know that is no event of the game. The table goes on."),
     "fault": (
         "Faults",
-        "What stops the table, or must not be overlooked. Who may say that one is over, and what proves it, is the table "
-        "in [security.md](security.md#faults).",
+        "What stops the table, or must not be overlooked. Who may say that one is over, and what proves it, is the "
+        "table in [security.md](security.md#faults).",
     ),
     "page": (
         "Answers of the page",

@@ -235,7 +235,9 @@ def test_an_exported_journal_replays_to_the_recorded_outcomes_under_any_hash_see
             rig.live(room, 1)
         rig.journal.end_run("SIGTERM")
     state = ("--state", str(tmp_path))
-    script = subprocess.run((*TABLECTL, "journal", "export", "--script", *state), capture_output=True, text=True, check=True)
+    script = subprocess.run(
+        (*TABLECTL, "journal", "export", "--script", *state), capture_output=True, text=True, check=True
+    )
     assert "held back the hand in progress" in script.stderr
     whole = subprocess.run(
         (*TABLECTL, "journal", "export", "--script", "--live-hand", *state), capture_output=True, text=True, check=True

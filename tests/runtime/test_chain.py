@@ -150,7 +150,7 @@ def test_a_record_that_is_made_anew_is_named_where_the_chain_breaks(export: list
     """Whoever changes a record and its chain must change the next one too, up to the next signature."""
     index = data.draw(st.integers(0, len(export) - 2))
     record = read_line(export[index].decode()[:-1], 1)
-    body = {**record.read(), "wall": "2031-01-01T00:00:00.000+00:00"}
+    body = record.read() | {"wall": "2031-01-01T00:00:00.000+00:00"}
     before = "0" * 64 if index == 0 else read_line(export[index - 1].decode()[:-1], 1).chain
     forged = linked(record.number, record.kind, written(body), before)
     lines = [*export[:index], f"{forged.line}\n".encode(), *export[index + 1 :]]

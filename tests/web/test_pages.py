@@ -65,6 +65,7 @@ def standing(number: int = 1, **changes: Any) -> Standing:  # noqa: ANN401 - any
         "ruled_in": 0,
         "refusal": None,
         "notices": (),
+        "faults": (),
         "devices": (DeviceStanding("shoe", "rdm6300", "ready"),),
         "power_lost": False,
         "longest_delay": 0.0,
