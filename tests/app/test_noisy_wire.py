@@ -1,6 +1,5 @@
 """The real reader driver on a pseudo-terminal, real frames, the real threads: a card in, the right seat's lamp out."""
 
-import json
 import os
 import pty
 import random
@@ -25,6 +24,7 @@ from drivers.sim.bench import Bench
 from drivers.sim.clock import HandClock
 from drivers.sim.rdm6300 import frame_of
 from tests.app.rig import demo, demo_deck
+from tests.audited import Auditor
 
 PATIENCE = 60
 """How often a card is said again before the test gives up."""
@@ -39,6 +39,7 @@ class Wire:
         self._chance = random.Random(seed)
         self._flip = flip
         self.bench = Bench(clock=HandClock())
+        self.auditor = Auditor(directory)
         self.journal = Journal(directory / "journal.sqlite")
         self.journal.begin_run("boot", "test")
         file, deck = demo(), demo_deck()
@@ -124,7 +125,7 @@ def test_every_card_lights_its_seat_and_no_wrong_card_is_ever_accepted(tmp_path:
             assert wire.bench.lamps("lamps").lit()["deal"] == ()
             assert not wire.bench.gate("gate").is_open()
             wire.fold_round()
-        lines = [json.loads(entry.line) for entry in wire.journal.entries(wire.journal.sessions()[0])]
+        lines = wire.auditor.lines(wire.journal)
     finally:
         wire.end()
     assert sum(line["ev"] == "card" for line in lines) == len(shown)

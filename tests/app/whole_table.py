@@ -1,6 +1,5 @@
 """Any table's file as a whole on a bench, in a time that the test moves, served as the runtime serves it."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +23,7 @@ from drivers.errors import PortError, PortLostError
 from drivers.ports import BytePort, open_port
 from drivers.sim.bench import Bench
 from drivers.sim.clock import HandClock
+from tests.audited import Auditor
 
 SAMPLE = 0.005
 
@@ -46,6 +46,7 @@ class WholeTable:
         assert file.simulation.deck_list is not None
         self.deck = read_list(file.shoe.deck, file.simulation.deck_list.read_text(encoding="utf-8"))
         self.tags = {card: tag for tag, card in self.deck.cards.items()}
+        self.auditor = Auditor(directory)
         self.journal = Journal(directory / "journal.sqlite")
         self.journal.begin_run("boot", "test")
         self.devices = build_devices(self.file)
@@ -173,9 +174,7 @@ class WholeTable:
 
     def entered(self, **wanted: object) -> int:
         """How often the journal has a line like this."""
-        lines = [
-            json.loads(entry.line) for session in self.journal.sessions() for entry in self.journal.entries(session)
-        ]
+        lines = self.auditor.lines(self.journal)
         return sum(all(line.get(key) == value for key, value in wanted.items()) for line in lines)
 
     def noticed(self, code: Code) -> bool:

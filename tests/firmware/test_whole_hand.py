@@ -118,11 +118,14 @@ def test_the_board_restarts_in_mid_hand(table: BoardTable, answers: list[Line]) 
     restarted = table.far.now
     table.until(lambda: table.output["phase"] == "halted", "the table hears of it")
     assert not any(is_open for at, is_open in table.gate_moves if at > restarted + STEP_SECONDS)
-    table.until(lambda: table.output["phase"] == "deal", "the board is back")
+    table.until(lambda: table.faults() == ["events-missed"], "the board is back, and the place is marked")
+    assert table.output["phase"] == "halted"
+    table.clear("events-missed")
+    table.until(lambda: table.output["phase"] == "deal", "the dealer has compared the table")
     assert table.output == answers[3]
     table.await_lamps()
     table.await_gate()
-    assert [line["status"] for line in table.entered("device")] == ["lost", "back"]
+    assert [line["status"] for line in table.entered("device")] == ["lost", "back", "lost", "back"]
     assert table.noticed() == [Code.EVENTS_MISSED]
     assert table.driver.board is not None
     assert table.driver.board.boots == 2

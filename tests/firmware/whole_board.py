@@ -4,7 +4,6 @@ The controller's clock is the board's, so a busy machine slows both alike, and e
 limit in seconds of the board. The scanner of the shoe stands on the simulator's bench with the same clock.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +18,7 @@ from controller.app.devices import Devices, build_devices, lay_bench, make_edge
 from controller.app.session import take_up
 from controller.runtime.decklists import read_list
 from controller.runtime.decks import Deck
+from controller.runtime.faults import cleared
 from controller.runtime.health import Health
 from controller.runtime.journal import Journal
 from controller.runtime.loop import TICK_SECONDS, Loop
@@ -29,6 +29,7 @@ from drivers.bridge import Bridge
 from drivers.ports import BytePort, open_port
 from drivers.sim.bench import Bench
 from firmware_bridge import limits
+from tests.audited import Auditor
 from tests.firmware.ends import AvrEnd
 from tests.wire.bench import FarEnd
 
@@ -88,6 +89,7 @@ class BoardTable:
         assert isinstance(bridge, Bridge)
         self.driver = bridge
         urls = lay_bench(self._bench, file, replace(devices, urls={READER: devices.urls[READER]}))
+        self._auditor = Auditor(directory)
         self._journal = Journal(directory / "journal.sqlite")
         self._journal.begin_run("boot", "test")
         self._loop = self._make_loop(devices)
@@ -193,6 +195,14 @@ class BoardTable:
             self.press(key, lambda: len(self.entered()) > before)
         assert len(self.entered()) == before + 1
 
+    def faults(self) -> list[str]:
+        """The faults that are latched."""
+        return [fault.code for fault in self._standings[-1].faults if fault.id]
+
+    def clear(self, code: str) -> None:
+        """Say that a fault is over."""
+        self._loop.enter(cleared(code), "page")
+
     def press(self, key: str, done: Callable[[], bool]) -> None:
         """Press a key, long enough to count, until something is `done`; then let it go."""
         held = HELD_SECONDS if key in self._hold else PRESS_SECONDS
@@ -230,8 +240,7 @@ class BoardTable:
         """What the journal has of these kinds, without the times; all but what devices said of themselves, if none."""
         if self._known != self._standings[-1].entry:
             self._known = self._standings[-1].entry
-            entries = [one for session in self._journal.sessions() for one in self._journal.entries(session)]
-            lines: Sequence[dict[str, Any]] = [json.loads(one.line) for one in entries]
+            lines = self._auditor.lines(self._journal)
             self._lines = [{key: value for key, value in line.items() if key != "t"} for line in lines]
         return [
             line for line in self._lines if (line["ev"] in kinds if kinds else line["ev"] not in ("table", "device"))
