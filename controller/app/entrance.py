@@ -3,12 +3,13 @@
 import ipaddress
 import logging
 import socket
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
 from config.table_file import PageSection
 from controller.runtime.places import STAFF_FILE
-from controller.runtime.staff import Staff, readable
+from controller.runtime.staff import SignedIn, Staff, readable
 from controller.runtime.standing import LIVE
 from controller.web.door import Door
 from controller.web.sessions import Sessions
@@ -17,12 +18,23 @@ from controller.web.tls import Tls
 log = logging.getLogger(__name__)
 
 
-def open_entrance(stack: ExitStack, directory: Path, page: PageSection, bound: socket.socket, mode: str) -> "Entrance":
-    """Open the staff's file for a page that is served at `bound`; raises `DatabaseError`."""
+def open_entrance(
+    stack: ExitStack,
+    directory: Path,
+    page: PageSection,
+    bound: socket.socket,
+    mode: str,
+    *,
+    began: Callable[[SignedIn], None] = lambda _person: None,
+) -> "Entrance":
+    """Open the staff's file for a page that is served at `bound`; `began` is told of sign-ins.
+
+    Raises `DatabaseError`.
+    """
     staff = Staff(directory / STAFF_FILE)
     stack.callback(staff.close)
     near = ipaddress.ip_address(str(bound.getsockname()[0])).is_loopback
-    return Entrance(staff, Door(Sessions(staff.stands), showroom=mode != LIVE and near, plain=page.plain))
+    return Entrance(staff, Door(Sessions(staff.stands, began=began), showroom=mode != LIVE and near, plain=page.plain))
 
 
 def tls_of(page: PageSection) -> Tls | None:

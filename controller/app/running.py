@@ -1,5 +1,6 @@
 """Runs a table from its configuration file: everything is opened here, in order, and closed in the reverse order."""
 
+import base64
 import fcntl
 import logging
 import os
@@ -37,6 +38,7 @@ from controller.runtime.places import JOURNAL_FILE, LOCK_FILE, TABLE_FILE
 from controller.runtime.readers import PinSampler, PortReader
 from controller.runtime.self_check import Check
 from controller.runtime.signature import By
+from controller.runtime.staff import SignedIn
 from controller.runtime.standing import LIVE, SIMULATION
 from controller.runtime.timer import TournamentTimer
 from controller.runtime.watchdog import Watchdog, Worker
@@ -134,7 +136,7 @@ class _Page:
         loop.subscribe(self.hub.publish)
         if self.server is None:
             bound = listen(file.page.host, file.page.port if self._port is None else self._port)
-            entrance = open_entrance(self._stack, directory, file.page, bound, self.mode)
+            entrance = open_entrance(self._stack, directory, file.page, bound, self.mode, began=self._signed_in)
             desk = Desk(self._enter, lambda: self.hub.entry, session=lambda: self._session, decided=self._decided)
             names = names_of(bound, file.page.names)
             hands = PastHands(directory / JOURNAL_FILE, lambda: self.hub.setup)
@@ -148,6 +150,7 @@ class _Page:
                 hands=hands,
                 rulebook_text=file.page.rulebook_text,
                 bench=self.workshop(file, directory),
+                call_floor=self._call_floor,
             )
             self.server = PageServer(app, bound, self.hub, tls_of(file.page))
             self._stack.callback(self.server.end)
@@ -167,6 +170,15 @@ class _Page:
 
     def _deal_from(self, deck: Deck) -> None:
         self.edge.deal_from(deck)
+
+    def _signed_in(self, person: SignedIn) -> None:
+        if self.loop is not None:
+            key = base64.b64encode(person.public_key).decode()
+            self.loop.signed_in(person.name, person.role.value, key)
+
+    def _call_floor(self, wanted: bool, by: str) -> None:
+        if self.loop is not None:
+            self.loop.call_floor(wanted, by)
 
     def _check_itself(self) -> None:
         if self.loop is not None:

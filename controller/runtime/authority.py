@@ -83,6 +83,7 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         # The floor. What it decides is an entry like any other.
         "GET /floor": OPEN,
         "GET /printed/{cite}": STAFF,
+        "POST /call": DEALER,
         # The technician: out of service only, and it shows tags.
         "GET /technician": OPEN,
         "GET /workshop": TECHNICIAN,

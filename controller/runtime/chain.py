@@ -199,6 +199,8 @@ class Verifier:
         self._known_device = device
         self._mono: int | None = None
         self._result_of = 0
+        self._keys: dict[str, object] = {}
+        """Name -> the key that whoever signed in last under it signs with."""
 
     def take(self, record: Record | End) -> None:
         """Check one record after those before it."""
@@ -270,6 +272,8 @@ class Verifier:
                 self._entry(record, body)
             case "signed":
                 self._signed(record, body)
+            case "sign-in":
+                self._keys[str(body.get("name"))] = body.get("key")
             case "gap":
                 proof.gaps += 1
             case _:
@@ -303,8 +307,15 @@ class Verifier:
             raise BadRecord(record.number, "has not the number of the next entry")
         if "by" in body and not _is_signed_entry(body):
             raise BadRecord(record.number, "is not signed by whom it names")
+        if "by" in body and not self._signed_in(body["by"]):
+            raise BadRecord(record.number, "is signed with a key that the one it names did not sign in with")
         self.proof.entry = number
         self.proof.entries += 1
+
+    def _signed_in(self, by: Mapping[str, Any]) -> bool:
+        """Whether the key is that of the last sign-in, which may stand in an earlier file of the journal."""
+        known = self._keys.get(str(by.get("name")))
+        return by.get("key") == known if known is not None else self.proof.first != 1
 
     def _result(self, record: Record, result: object) -> None:
         number = result.get("entry") if isinstance(result, dict) else None

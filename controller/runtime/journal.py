@@ -160,6 +160,13 @@ class Journal(Archive):
         self._last = sequence
         return sequence
 
+    def note(self, kind: str, content: Mapping[str, object]) -> None:
+        """Record something that is no entry and changes nothing at the table: a sign-in, a call for the floor.
+
+        Raises `DatabaseError`.
+        """
+        self._write((kind, dict(content)))
+
     def settle(self, sequence: int, outcome_digest: str, refused: str | None, cards: Cards | None = None) -> None:
         """Keep the result of entry `sequence`; it reaches the disk with the next record.
 

@@ -32,7 +32,18 @@ from controller.runtime.journal import Journal
 from controller.runtime.keeping import Keeping
 from controller.runtime.latch import FaultStanding, standings
 from controller.runtime.line_noise import LineNoise
-from controller.runtime.messages import Checked, DevicesSaid, Entered, Message, PortBytes, PortLost, PortOpened, Stop
+from controller.runtime.messages import (
+    Checked,
+    DevicesSaid,
+    Entered,
+    FloorCalled,
+    Message,
+    PortBytes,
+    PortLost,
+    PortOpened,
+    SignIn,
+    Stop,
+)
 from controller.runtime.notices import Code, Notice
 from controller.runtime.recovery import Recovered
 from controller.runtime.ruling import Answer, answer, where
@@ -102,6 +113,7 @@ class Loop:
         self._timer = timer or TournamentTimer()
         self._workshop = workshop
         self._serving = False
+        self._floor_called = False
         self._bus = DeviceBus(edge, lost=self._said_lost, gone=self._port_gone)
         self._subscribers: list[Subscriber] = []
         self._notices: deque[Notice] = deque(maxlen=NOTICES_KEPT)
@@ -154,6 +166,14 @@ class Loop:
     def enter(self, event: events.Event, source: str, by: By | None = None) -> bool:
         """Take an event from a page or terminal, in any thread; its time is set here. Returns as `put`."""
         return self._queue.put(Entered(event, source, self.clock(), by))
+
+    def signed_in(self, name: str, role: str, key: str) -> None:
+        """Record a sign-in, from any thread; `key` as `messages.SignIn` has it."""
+        self._queue.put(SignIn(name, role, key, self.clock()))
+
+    def call_floor(self, wanted: bool, by: str) -> None:
+        """Record that the floor is called, or has come, from any thread, and show it."""
+        self._queue.put(FloorCalled(wanted, by, self.clock()))
 
     def checked(self, results: Sequence[Result], source: str) -> None:
         """Take the results of a self-check that somebody at `source` asked for, from any thread."""
@@ -216,6 +236,12 @@ class Loop:
                 self._entered(event, source, at, by)
             case Checked(results=results, source=source, at=at):
                 self._alarm.judge(results, source, at)
+            case SignIn(name=name, role=role, key=key):
+                self._journal.note("sign-in", {"name": name, "role": role, "key": key})
+            case FloorCalled(wanted=wanted, by=by):
+                self._journal.note("call", {"wanted": wanted, "by": by})
+                self._floor_called = wanted
+                self._publish()
             case PortOpened(device=device, port=port, at=at):
                 self._opened(device, port, at)
             case PortLost(device=device, why=why, at=at):
@@ -437,6 +463,7 @@ class Loop:
             ruled_in=self._ruled_in,
             refusal=self._refusal,
             notices=tuple(self._notices),
+            floor_called=self._floor_called,
             faults=(*self._own_faults, *standings(self._table.outcome.state.down)),
             devices=self._health.standings(),
             power_lost=self._power_lost,

@@ -64,6 +64,25 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
+class SignIn:
+    """Somebody of the house signed in; `key` is the public key, in base64, that their entries are signed with."""
+
+    name: str
+    role: str
+    key: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class FloorCalled:
+    """The floor was called to the table, or has come; `by` is who said so, empty where nobody signs in."""
+
+    wanted: bool
+    by: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Stop:
     """The program is to end."""
 
@@ -71,4 +90,4 @@ class Stop:
     at: float
 
 
-Message = PortOpened | PortBytes | PortLost | DevicesSaid | Entered | Checked | Stop
+Message = PortOpened | PortBytes | PortLost | DevicesSaid | Entered | Checked | SignIn | FloorCalled | Stop

@@ -48,3 +48,5 @@ class Standing:
     """Longest time, in seconds, that anything waited on the loop's queue in this run."""
     faults: tuple[FaultStanding, ...] = ()
     """What halts the table, or must end it."""
+    floor_called: bool = False
+    """Whether somebody has called the floor to the table, and nobody said that it has come."""

@@ -139,6 +139,7 @@ class Hub:
             "faults": [_with_advice("fault", asdict(fault)) for fault in standing.faults],
             "devices": [asdict(device) for device in standing.devices],
             "power_lost": standing.power_lost,
+            "floor_called": standing.floor_called,
             "longest_delay": round(standing.longest_delay, 4),
         }
         self._kept.append((self._number, json.dumps(content, separators=(",", ":"), ensure_ascii=False)))

@@ -4,7 +4,7 @@ Every route stands behind the door (`door.py`), and `authority.ROUTES` says who 
 stops the program as it starts.
 """
 
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -84,12 +84,14 @@ def make_app(
     hands: Hands | None = None,
     rulebook_text: Path | None = None,
     bench: Bench | None = None,
+    call_floor: Callable[[bool, str], None] | None = None,
 ) -> Starlette:
     """Make the ASGI application.
 
     `simulation` is `None` at a live table, and there the control does not exist; without a `desk` nothing can be
     entered. Without a `door` nobody can sign in, and the table can be looked at only. `hands` is the record,
-    `rulebook_text` the house's own copy of its rulebook, `bench` the technician's workshop.
+    `rulebook_text` the house's own copy of its rulebook, `bench` the technician's workshop;
+    `call_floor` records that the floor is wanted at the table, or has come, and by whose word.
     """
     pages = _Pages(hub)
     door = door or Door()
@@ -106,6 +108,8 @@ def make_app(
     ]
     if desk is not None:
         routes.append(Route("/entry", _Entry(desk).post, methods=["POST"], max_body_size=LONGEST_BODY))
+    if call_floor is not None:
+        routes.append(Route("/call", _Call(call_floor).post, methods=["POST"], max_body_size=LONGEST_BODY))
     if hands is not None:
         routes.extend(HandsPage(hands).routes())
     if bench is not None:
@@ -169,6 +173,23 @@ class _Entry:
         if answer.message is None:
             return Response(status_code=answer.status)
         return JSONResponse({"code": answer.code, "message": answer.message}, status_code=answer.status)
+
+
+class _Call:
+    """Calls the floor to the table, or says that it has come."""
+
+    def __init__(self, call_floor: Callable[[bool, str], None]) -> None:
+        self._call_floor = call_floor
+
+    async def post(self, request: Request) -> Response:
+        if not is_json(request):
+            return send_json()
+        match await json_of(request):
+            case {"wanted": bool() as wanted, **rest} if not rest:
+                self._call_floor(wanted, who(request).name or "")
+                return Response(status_code=204)
+            case _:
+                return refusal(Code.FORM, 'Want {"wanted": true} to call the floor, false when it has come.')
 
 
 class _Control:

@@ -31,16 +31,27 @@ class Session:
 
 
 class Sessions:
-    """The sessions of one page; `stands` says whether somebody is still enrolled. Time is that of `clock`."""
+    """The sessions of one page; `stands` says whether somebody is still enrolled. Time is that of `clock`.
 
-    def __init__(self, stands: Callable[[SignedIn], bool], clock: Callable[[], float] = time.monotonic) -> None:
+    `began` is told of every sign-in before anything can be entered with it.
+    """
+
+    def __init__(
+        self,
+        stands: Callable[[SignedIn], bool],
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        began: Callable[[SignedIn], None] = lambda _person: None,
+    ) -> None:
         self._stands = stands
+        self._began = began
         self._clock = clock
         self._sessions: dict[str, Session] = {}
         self._lock = threading.Lock()
 
     def begin(self, person: SignedIn, old_token: str | None) -> str:
         """Sign somebody in; return the token for the browser, whose `old_token` is worth nothing from now on."""
+        self._began(person)
         with self._lock:
             before = self._alive(old_token)
             self._sessions.pop(_hash(old_token), None)

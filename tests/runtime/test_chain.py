@@ -1,5 +1,6 @@
 """Whatever is done to an exported journal is named, by the number of the first record that is not as it was."""
 
+import base64
 import io
 import json
 from collections.abc import Callable
@@ -31,6 +32,9 @@ from controller.runtime.signature import signed
 CARDS = ("As", "Kd", "9c", "Th", "2d")
 
 
+ADAS_KEY = base64.b64encode(bytes(SigningKey(bytes(32)).verify_key)).decode()
+
+
 @pytest.fixture(scope="module")
 def export(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
     """Three runs, the last without an end, of two sessions, with every kind of record that a table writes."""
@@ -46,6 +50,7 @@ def export(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
         for card in CARDS:
             number = journal.append({"ev": "card", "card": card}, "shoe")
             journal.settle(number, "e" * 64, None, Cards(True, out=frozenset(CARDS), shown=frozenset(CARDS[:2])))
+        journal.note("sign-in", {"name": "Ada", "role": "floor", "key": ADAS_KEY})
         floor = signed(SigningKey(bytes(32)), "Ada", "floor", {"ev": "undo"}, 6, journal.sessions()[-1].number)
         journal.settle(journal.append({"ev": "undo"}, "page", floor), "f" * 64, "not-now", Cards(True))
         if run < 2:
@@ -87,7 +92,19 @@ def test_a_whole_export_is_whole(export: list[bytes]) -> None:
     assert proof.records == proof.last == proof.signed == len(export) - 1
     assert (proof.entries, proof.power_lost) == (23, 0)
     kinds = {read_line(line.decode()[:-1], 1).kind for line in export[:-1]}
-    wanted = {"file", "run", "run-end", "session", "entry", "hand-key", "disclosed", "signed", "snapshot", "result"}
+    wanted = {
+        "file",
+        "run",
+        "run-end",
+        "session",
+        "entry",
+        "hand-key",
+        "disclosed",
+        "signed",
+        "snapshot",
+        "result",
+        "sign-in",
+    }
     assert kinds == wanted
 
 
@@ -209,3 +226,18 @@ def test_the_bytes_of_a_record_hold_nothing_that_two_programs_could_write_in_two
     assert written({"player": "Zoë \u2028", "t": 0.1}) == r'{"player":"Zo\u00eb \u2028","t":0.1}'
     with pytest.raises(ValueError, match="Out of range float"):
         written({"t": float("nan")})
+
+
+def test_an_entry_signed_with_a_key_that_nobody_signed_in_with_is_named(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.sqlite")
+    journal.begin_run("boot", "1.0")
+    session = journal.begin_session({"mode": "live", "table": "{}"}).number
+    journal.note("sign-in", {"name": "Ada", "role": "floor", "key": ADAS_KEY})
+    forged = signed(SigningKey(bytes([1]) * 32), "Ada", "floor", {"ev": "undo"}, 0, session)
+    journal.settle(journal.append({"ev": "undo"}, "page", forged), "f" * 64, None, Cards())
+    journal.end_run("SIGTERM")
+    journal.close()
+    archive = Archive.open(tmp_path / "journal.sqlite")
+    with pytest.raises(BadRecord, match="did not sign in with"):
+        verify(archive.records(linked=False))
+    archive.close()

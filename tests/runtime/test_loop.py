@@ -273,6 +273,14 @@ def test_the_longest_wait_on_the_queue_is_known(three: Table3) -> None:
     assert three.loop.longest_delay == 0.25
 
 
+def heard(terminal: int, wanted: bytes) -> bool:
+    """Whether a terminal's other end said just this; a busy machine may hand it over in pieces."""
+    said = b""
+    while len(said) < len(wanted):
+        said += os.read(terminal, len(wanted) - len(said))
+    return said == wanted
+
+
 def test_an_opened_port_is_greeted_and_shown_everything(three: Table3) -> None:
     near, far = pty.openpty()
     tty.setraw(near)
@@ -281,9 +289,9 @@ def test_an_opened_port_is_greeted_and_shown_everything(three: Table3) -> None:
         port = open_port(os.ttyname(far), Speaker("desk"))
         three.loop.put(PortOpened("desk", port, three.now))
         three.drain()
-        assert os.read(near, 200) == b"hello\nact () deal (2,)\n"
+        assert heard(near, b"hello\nact () deal (2,)\n")
         three.enter(events.Card("As"))
-        assert os.read(near, 200) == b"act () deal (4,)\n"
+        assert heard(near, b"act () deal (4,)\n")
         port.close()
     finally:
         os.close(near)

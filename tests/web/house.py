@@ -107,6 +107,7 @@ class House:
         self.hub.publish(standing(7))
         self.entered: list[tuple[dict[str, Any], By | None]] = []
         self.decided = False
+        self.calls: list[tuple[bool, str]] = []
         self.wishes = Wishes()
         desk = Desk(self.enter, lambda: self.hub.entry, session=lambda: SESSION, decided=lambda: self.decided)
         door = Door(self.sessions, plain=plain)
@@ -119,10 +120,14 @@ class House:
             staff=self.staff,
             hands=NoHands(),
             bench=Idle(),
+            call_floor=self.called,
         )
 
     def code(self) -> str:
         return self.staff.one_time_code()
+
+    def called(self, wanted: bool, by: str) -> None:
+        self.calls.append((wanted, by))
 
     def enter(self, event: Event, source: str, by: By | None) -> None:
         assert source == "page"

@@ -207,8 +207,7 @@ function buyIn() {
 
 function callFloor() {
   closeSheet();
-  $("called").hidden = false;
-  $("floor-came").focus();
+  post("/call", { wanted: true });
 }
 
 const always = [
@@ -283,6 +282,10 @@ function drawKeys() {
 function draw(publication) {
   const moved = !state || publication.entry !== state.entry;
   state = publication;
+  if ($("called").hidden === Boolean(state.floor_called)) {
+    $("called").hidden = !state.floor_called;
+    if (state.floor_called) $("floor-came").focus();
+  }
   drawTable(state, true);
   drawAside();
   if (moved) { drawKeys(); closeSheet(true); } else if (!$("now").children.length) drawKeys();
@@ -293,7 +296,7 @@ $("seats").addEventListener("click", (event) => {
   const tile = event.target.closest("[data-seat]");
   if (tile) openSeat(Number(tile.dataset.seat));
 });
-$("floor-came").addEventListener("click", () => { $("called").hidden = true; });
+$("floor-came").addEventListener("click", () => post("/call", { wanted: false }));
 $("play").addEventListener("click", () => wish({ do: $("play").dataset.wish }));
 $("step").addEventListener("click", () => wish({ do: "step" }));
 $("speed").addEventListener("change", () => wish({ do: "speed", speed: Number($("speed").value) }));

@@ -157,6 +157,8 @@ for (const each of document.querySelectorAll("#tabs button")) {
 }
 $("close").addEventListener("click", () => closeSheet());
 
+$("coming").addEventListener("click", () => post("/call", { wanted: false }));
+
 function drawMine() { if (state) { drawQuestion(); drawFaults(); } }
 
 function draw(publication) {
@@ -165,6 +167,7 @@ function draw(publication) {
   drawHeader(state);
   drawNext(state.table, state.devices, state.faults);
   if (moved) { closeSheet(true); refuse(state.refusal && state.refusal.source === "page" ? state.refusal.message : ""); }
+  $("called-to").hidden = !state.floor_called;
   drawMine();
   drawGround();
 }

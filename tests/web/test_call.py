@@ -1,0 +1,42 @@
+"""The floor is called to the table, and what is said of it is recorded with the name."""
+
+from pathlib import Path
+
+from controller.core.events import Start
+from controller.runtime.archive import Archive
+from tests.app.rig import Rig
+from tests.web.house import House
+
+
+def test_a_dealer_calls_the_floor_and_the_floor_says_that_it_has_come(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    assert house.browser("Ada").post("/call", {"wanted": True}).status_code == 204
+    assert house.browser("Bo").post("/call", {"wanted": False}).status_code == 204
+    assert house.browser("Di").post("/call", {"wanted": True}).status_code == 403
+    assert house.browser("Ada").post("/call", {"wanted": "yes"}).status_code == 400
+    assert house.calls == [(True, "Ada"), (False, "Bo")]
+    house.staff.close()
+
+
+def test_a_call_is_shown_and_recorded_and_changes_nothing_at_the_table(tmp_path: Path) -> None:
+    with Rig(tmp_path) as rig:
+        rig.loop.enter(Start(), "page")
+        rig.run(0.1)
+        before = rig.standing
+        rig.loop.call_floor(True, "Ada")
+        rig.loop.signed_in("Bo", "floor", "a2V5")
+        rig.run(0.1)
+        assert [rig.standing.floor_called] == [True]
+        assert (rig.standing.entry, rig.standing.output) == (before.entry, before.output)
+        rig.loop.call_floor(False, "Bo")
+        rig.run(0.1)
+        assert [rig.standing.floor_called] == [False]
+        rig.journal.end_run("test")
+    archive = Archive.open(tmp_path / "journal.sqlite")
+    calls = [record.read() for record in archive.newest("call", "sign-in")]
+    archive.close()
+    assert [(call.get("wanted"), call.get("by"), call.get("name")) for call in calls] == [
+        (False, "Bo", None),
+        (None, None, "Bo"),
+        (True, "Ada", None),
+    ]
