@@ -16,7 +16,7 @@ from controller.core.outcome import Phase
 from controller.core.table import Table
 from controller.runtime.archive import Archive, Entry, Session
 from controller.runtime.chain import BadRecord
-from controller.runtime.ruling import Answer, answer
+from controller.runtime.ruling import FAULT, Answer, answer, failed
 from controller.runtime.snapshot import SNAPSHOT_FILE, Snapshot, SnapshotError, core_mark
 from controller.runtime.snapshot import read as read_snapshot
 from controller.runtime.unsealing import Keys, OpenHand, hands_of, no_keys, with_line
@@ -91,7 +91,8 @@ def _played(
             except (ValueError, AttributeError, KeyError, TypeError):
                 raise _unreadable(entry, "no line of the table script") from None
             event = event_of(entry, opened, open_table)
-            given = answer(table, event, entry.sequence)
+            broke = entry.refused == FAULT
+            given = failed(table, entry.sequence) if broke else answer(table, event, entry.sequence)
             yield with_line(entry, told), event, given, table, reader.hand
 
 

@@ -47,8 +47,16 @@ def answer(table: Table, event: Event, entry: int) -> Answer:
         return Answer(entry, table.outcome, error)
     except Exception as failure:
         log.error("the table failed on entry %d: %s", entry, where(failure))  # no traceback: it may hold cards
-        message = f"The program failed on entry {entry}; the table stands as before it. Tell the technician."
-        return Answer(entry, table.outcome, Refused(FAULT, message))
+        return failed(table, entry)
+
+
+def failed(table: Table, entry: int) -> Answer:
+    """Answer an entry on which the program failed: the table stands as before it.
+
+    A recovery takes this answer from the record, because a program that has been mended would give another.
+    """
+    message = f"The program failed on entry {entry}; the table stands as before it. Tell the technician."
+    return Answer(entry, table.outcome, Refused(FAULT, message))
 
 
 def where(failure: BaseException) -> str:

@@ -131,6 +131,27 @@ def test_an_event_is_in_the_journal_before_the_table_handles_it(three: Table3, m
     assert seen == [entry + 1, entry + 2]
 
 
+def test_a_table_is_taken_up_behind_an_entry_on_which_the_program_failed_once(
+    three: Table3, mocker: MockerFixture
+) -> None:
+    """The program is mended meanwhile: what it would do now with that entry is not what the table stood on."""
+    handle = Table.handle
+
+    def breaks(table: Table, event: events.Event) -> Outcome:
+        if isinstance(event, events.Start):
+            raise ZeroDivisionError
+        return handle(table, event)
+
+    patched = mocker.patch.object(Table, "handle", breaks)
+    three.enter(events.Start())
+    mocker.stop(patched)
+    three.enter(events.Time())
+    stood = three.standings[-1].output
+    recovered = recover(three.journal, three.session, open_table)
+    assert recovered.last is not None
+    assert {**recovered.last.output(), "line": 0} == {**stood, "line": 0}
+
+
 def test_a_journal_that_cannot_be_written_stops_the_table_unacted(three: Table3, mocker: MockerFixture) -> None:
     from controller.runtime.database import DatabaseError
 
