@@ -195,7 +195,7 @@ class Verifier:
 
     def __init__(self, device: str | None = None, heads: Iterable[Head] = ()) -> None:
         self.proof = Proof(device=device or "")
-        self._heads = {head.number: head for head in heads}
+        self._heads = sorted(heads, key=lambda head: head.number, reverse=True)
         self._known_device = device
         self._mono: int | None = None
         self._result_of = 0
@@ -217,19 +217,26 @@ class Verifier:
         self._check(record, record.read())
         proof.records += 1
         proof.last, proof.chain = record.number, record.chain
-        head = self._heads.pop(record.number, None)
-        if head is not None and head.chain != record.chain:
-            raise BadRecord(record.number, f"is not the one of {head.known_from}")
+        self._compare(record.number, record.chain)
 
     def finish(self) -> Proof:
         """Return what was proved; raises `BadRecord` where the journal does not reach as far as it is known to."""
         proof = self.proof
         if not proof.records:
             raise BadRecord(1, "is missing: there is no record at all")
-        for number, head in sorted(self._heads.items()):
-            if number > proof.last:
-                raise BadRecord(proof.last + 1, f"is missing: {head.known_from} goes up to record {number}")
+        if self._heads:
+            head = self._heads[-1]
+            raise BadRecord(proof.last + 1, f"is missing: {head.known_from} goes up to record {head.number}")
         return proof
+
+    def _compare(self, number: int, chain: str) -> None:
+        """Compare everything that is known of a record from elsewhere; more than one source may know of it."""
+        while self._heads and self._heads[-1].number <= number:
+            head = self._heads.pop()
+            if head.number < number:
+                raise BadRecord(head.number, f"is missing: {head.known_from} is of it, and of the files before these")
+            if head.chain != chain:
+                raise BadRecord(number, f"is not the one of {head.known_from}")
 
     def _end(self, end: End) -> None:
         proof = self.proof
@@ -251,6 +258,7 @@ class Verifier:
         before = body.get("previous")
         if before is not None:
             proof.last, proof.chain = _head(record, before)
+            self._compare(proof.last, proof.chain)
         proof.first = record.number
 
     def _check(self, record: Record, body: Mapping[str, Any]) -> None:

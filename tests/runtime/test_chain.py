@@ -222,6 +222,28 @@ def test_another_tables_journal_does_not_pass_for_this_one(export: list[bytes]) 
         verify(read_export(export), heads=[longer])
 
 
+def test_what_the_tables_own_disk_knows_takes_no_receipt_out_of_the_way(export: list[bytes]) -> None:
+    """Who makes a journal anew makes `journal.head` too, and could have it speak of the receipt's own record."""
+    own = Head(7, read_line(export[6].decode()[:-1], 7).chain, "journal.head")
+    receipt = Head(7, "0" * 64, "the receipt of yesterday")
+    for heads in ([receipt, own], [own, receipt]):
+        with pytest.raises(BadRecord, match="record 7 is not the one of the receipt of yesterday"):
+            verify(read_export(export), heads=heads)
+
+
+def test_a_receipt_of_files_that_are_not_given_is_not_passed_over(export: list[bytes]) -> None:
+    files = [number for number, line in enumerate(export, 1) if b'"kind":"file"' in line]
+    assert len(files) == 2
+    later, before = export[files[1] - 1 :], files[1] - 1
+    assert verify(read_export(later)).first == files[1]
+    chain = read_line(export[before - 1].decode()[:-1], before).chain
+    verify(read_export(later), heads=[Head(before, chain, "the receipt of yesterday")])
+    with pytest.raises(BadRecord, match=f"record {before} is not the one of the receipt of yesterday"):
+        verify(read_export(later), heads=[Head(before, "0" * 64, "the receipt of yesterday")])
+    with pytest.raises(BadRecord, match="record 7 is missing: the receipt of yesterday is of it"):
+        verify(read_export(later), heads=[Head(7, "0" * 64, "the receipt of yesterday")])
+
+
 def test_the_bytes_of_a_record_hold_nothing_that_two_programs_could_write_in_two_ways() -> None:
     assert written({"player": "Zoë \u2028", "t": 0.1}) == r'{"player":"Zo\u00eb \u2028","t":0.1}'
     with pytest.raises(ValueError, match="Out of range float"):
