@@ -4,6 +4,7 @@ import pytest
 
 from controller.core import events
 from controller.core.state import Previous, State
+from controller.core.steps import Say
 from controller.runtime import floor_only
 from controller.runtime.journal import Journal
 from tests.runtime.test_loop import Table3
@@ -52,3 +53,49 @@ def test_a_key_of_the_panel_decides_nothing_at_a_live_table(three: Table3) -> No
     assert three.lines()[-1]["ev"] == "floor"
     assert three.standings[-1].refusal is None
     assert three.enter(events.Undo()).refusal is not None
+
+
+def misread(card: str) -> events.Report:
+    return events.Report(events.What.MISREAD, card=card)
+
+
+@pytest.mark.parametrize("role", ["dealer", "floor", "technician"])
+def test_nobody_tries_names_at_a_card_that_lies_face_down(three: Table3, role: str) -> None:
+    """A name that is out already is a duplicate: whoever may try all 52 and take each back knows every hole card."""
+    three.enter(events.Start())
+    for card in ("Ad", "9c"):
+        three.enter(events.Card(card))
+    entries = three.lines()
+    for card in ("Ad", "Kh"):
+        three.loop.enter(misread(card), "page", {"name": "Bo", "role": role})
+        three.drain()
+        refused = three.standings[-1].refusal
+        assert refused is not None
+        assert refused.code == "card-known"
+        assert card not in refused.message
+    assert three.lines() == entries, "nothing of it is even an entry"
+
+
+def test_only_the_floor_says_what_an_unread_card_or_a_double_one_is(three: Table3) -> None:
+    three.enter(events.Start())
+    for card, twice in ((None, None), ("Ad", "Ad")):
+        for each in (card, twice):
+            three.enter(events.Card(each))
+        refused = three.enter(misread("Kh")).refusal
+        assert refused is not None
+        assert refused.code == "floor-only"
+        three.loop.enter(misread("Kh" if card is None else "Qh"), "page", {"name": "Bo", "role": "floor"})
+        three.drain()
+        assert three.standings[-1].refusal is None
+        assert three.lines()[-1]["ev"] == "report"
+
+
+def test_what_the_table_asks_for_a_dealer_may_say(three: Table3) -> None:
+    state = three.loop.outcome.state
+    asked = state.copy()
+    three.enter(events.Start())
+    hand = three.loop.outcome.state.hand_in_play.copy()
+    hand.plan = (Say(("misread",)),)
+    asked.hand = hand
+    assert floor_only.refusal(misread("Kh"), {"role": "dealer"}, asked) is None
+    assert floor_only.refusal(misread("Kh"), None, state) is not None
