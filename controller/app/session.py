@@ -3,8 +3,9 @@
 import hashlib
 import json
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from controller.core.outcome import Phase
 from controller.core.table import Table
 from controller.runtime.alarm import OWN
 from controller.runtime.archive import Archive, Session
-from controller.runtime.faults import PREFIX, latched_by, raised
+from controller.runtime.faults import FAULTS, PREFIX, Fault, latched_by, raised
 from controller.runtime.journal import Journal
 from controller.runtime.recovery import Recovered, RecoveryError, recover
 from controller.runtime.ruling import answer
@@ -29,6 +30,7 @@ from controller.runtime.unsealing import OpenHand, keys_in_play
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
+@cache
 def program_version() -> str:
     """Name the version of this program as it was installed; "unknown" when run from a bare directory."""
     try:
@@ -77,7 +79,7 @@ def take_up(journal: Journal, file: TableFile, mode: str, *, fresh: bool = False
             "or damaged, or the file is an older copy. Put the right files back, or start with --new-session, which "
             "records the gap"
         )
-    if last is None or fresh:
+    if last is None or fresh or journal.last == last.before:  # the last: it was cut off before its first entry
         return _begin(journal, file, mode)
     if last.header["mode"] != mode:
         raise RecoveryError(
@@ -92,7 +94,7 @@ def take_up(journal: Journal, file: TableFile, mode: str, *, fresh: bool = False
         journal.continue_session(last)
         journal.take_up(cards_at(recovered.table.outcome), recovered.hand)
         recovered.hand = OpenHand()  # the journal keeps it now, and no longer than the hand lasts
-        return recovered
+        return _begun_whole(journal, last, recovered)
     if in_hand:
         raise RecoveryError(
             f"a hand is being played under another set-up of the table than {file.path} has: finish it with the old "
@@ -133,27 +135,56 @@ def _begin(journal: Journal, file: TableFile, mode: str) -> Recovered:
     given = answer(table, event, entry)
     refused = None if given.error is None else given.error.code
     journal.settle(entry, given.digest(given.output()), refused, cards_at(given.outcome))
-    for code in still_up:
-        fault = replace(raised(code), t=0.0)
+    return _raised_again(journal, Recovered(table, entries=1, last=given), still_up)
+
+
+def _begun_whole(journal: Journal, session: Session, recovered: Recovered) -> Recovered:
+    """Enter the faults of the session before that a cut kept from being entered when this one was begun."""
+    earlier = _before(journal, session) if _may_be_cut_off(journal, session) else None
+    if earlier is None:
+        return recovered
+    named = {fault.code for fault, _ in _faults_in(journal, session)}
+    return _raised_again(journal, recovered, [code for code in left_latched(journal, earlier) if code not in named])
+
+
+def _raised_again(journal: Journal, recovered: Recovered, codes: Sequence[str]) -> Recovered:
+    for code in codes:
+        fault = replace(raised(code), t=recovered.t)
         entry = journal.append(script.write(fault), OWN)
-        given = answer(table, fault, entry)
+        given = answer(recovered.table, fault, entry)
         journal.settle(entry, given.digest(given.output()), None)
-    return Recovered(table, entries=1 + len(still_up), last=given)
+        recovered.lost.add(fault.id)
+        recovered.entries, recovered.last = recovered.entries + 1, given
+    return recovered
 
 
 def left_latched(journal: Archive, session: Session) -> list[str]:
     """The faults that are up at the end of a session, whether or not it can be played again."""
-    up: set[str] = set()
+    earlier = _before(journal, session) if _may_be_cut_off(journal, session) else None
+    up = set() if earlier is None else set(left_latched(journal, earlier))
+    for fault, is_up in _faults_in(journal, session):
+        up = up | {fault.code} if is_up else up - {fault.code}
+    return sorted(up)
+
+
+def _may_be_cut_off(journal: Archive, session: Session) -> bool:
+    """Whether a session is so short that its beginning may not be whole: its `table` line, then the faults."""
+    return journal.count(session) <= len(FAULTS)
+
+
+def _before(journal: Archive, session: Session) -> Session | None:
+    return next((one for one in journal.sessions() if one.number == session.number - 1), None)
+
+
+def _faults_in(journal: Archive, session: Session) -> Iterator[tuple[Fault, bool]]:
+    """The latched faults that a session speaks of, each with whether it came up."""
     for entry in journal.entries(session):
         if PREFIX not in entry.line:
             continue
         news = json.loads(entry.line)
         fault = latched_by(str(news.get("id"))) if news.get("ev") == "device" else None
-        if fault is not None and news["status"] == Status.LOST.value:
-            up.add(fault.code)
-        elif fault is not None:
-            up.discard(fault.code)
-    return sorted(up)
+        if fault is not None:
+            yield fault, news["status"] == Status.LOST.value
 
 
 def header_changes(session: Session, file: TableFile) -> list[str]:

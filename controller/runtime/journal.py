@@ -13,7 +13,8 @@ import json
 import os
 import secrets
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -199,7 +200,8 @@ class Journal(Archive):
         waiting = self._result is not None and not self._disclosed
         self._write(*([("result", {})] if waiting else []), ("signed", {"why": "hand"}))
         self._seal = None
-        self._key_file.empty()
+        with self._or_no_more():
+            self._key_file.empty()
 
     @property
     def wants_snapshot(self) -> bool:
@@ -243,13 +245,14 @@ class Journal(Archive):
             return False  # somebody reads it; later, then
         self._db.close()
         closed = self.path.with_name(f"{self.path.stem}-{first}{self.path.suffix}")
-        try:
-            os.rename(self.path, closed)
-            sync_folder(self.path.parent)
-        except OSError as why:
-            raise DatabaseError(f"{closed}: cannot be made of {self.path.name}: {why.strerror}") from why
-        self._db = open_database(self.path, APPLICATION_ID, _SCHEMA)
-        self._begin_file()
+        with self._or_no_more():
+            try:
+                os.rename(self.path, closed)
+                sync_folder(self.path.parent)
+            except OSError as why:
+                raise DatabaseError(f"{closed}: cannot be made of {self.path.name}: {why.strerror}") from why
+            self._db = open_database(self.path, APPLICATION_ID, _SCHEMA)
+            self._begin_file()
         continued = {"session": session.number, "begun": session.begun, "header": dict(session.header)}
         self._write(("session", continued | {"entries": session.before, "first": session.record, "continued": True}))
         return True
@@ -267,12 +270,23 @@ class Journal(Archive):
             line.get("ev") == "start" or any(isinstance(card, str) for card in cards_of(line))
         ):
             return []
-        key, auditor = new_key(), read_auditor(self.path.parent)
+        key = new_key()
+        with self._or_no_more():
+            auditor = read_auditor(self.path.parent)
+            self._key_file.write(self._hands + 1, key)
         self._hands += 1
-        self._key_file.write(self._hands, key)
         self._seal = HandSeal(self._hands, key)
         sealed = None if auditor is None else sealed_to(auditor, key)
         return [("hand-key", {"hand": self._hands, "auditor": auditor and auditor.hex(), "sealed": sealed})]
+
+    @contextmanager
+    def _or_no_more(self) -> Iterator[None]:
+        """Take nothing more after a failed write."""
+        try:
+            yield
+        except DatabaseError:
+            self._run = None
+            raise
 
     def end_run(self, why: str) -> None:
         """Record a clean end with the last result, and sign the journal up to there."""

@@ -398,8 +398,8 @@ class Loop:
         if not isinstance(event, events.Time) or self._last.outcome.rulings:
             self._news = entry
         self._publish()
+        self._kept.after(event, self._last, self._t)  # before the alarm, which may enter something of its own
         self._alarm.after(event, self._last, at, in_hand=in_hand)
-        self._kept.after(event, self._last, self._t)
         self._kept.keep(self._rulings, self._ruled_in)
 
     def _note(self, given: Answer, source: str) -> None:

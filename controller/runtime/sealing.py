@@ -21,6 +21,7 @@ from controller.core.cards import CARDS, deck
 from controller.core.hand import Hand
 from controller.core.outcome import Outcome
 from controller.runtime.database import DatabaseError
+from controller.runtime.whole_file import sync_folder
 
 KEY_FILE = "hand.key"
 AUDITOR_FILE = "auditor.pub"
@@ -156,6 +157,7 @@ class KeyFile:
 
     def _put(self, data: bytes, then: int | None = None) -> None:
         try:
+            is_new = not self.path.exists()
             handle = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
                 os.pwrite(handle, data, 0)
@@ -165,6 +167,8 @@ class KeyFile:
                     os.ftruncate(handle, then)
             finally:
                 os.close(handle)
+            if is_new:
+                sync_folder(self.path.parent)
         except OSError as why:
             raise DatabaseError(f"{self.path}: the key of the hand cannot be written: {why.strerror}") from why
 
