@@ -1,0 +1,76 @@
+"""Damage to a copy of a state directory, below what the disk has promised: the start goes on whole, or says so."""
+
+import random
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from controller.runtime.places import JOURNAL_FILE
+
+PAGE = 4096
+
+Damage = Callable[[Path, random.Random], bool]
+"""Damages a directory; returns whether there was anything to be damaged."""
+
+
+def _cut_short(path: Path, chance: random.Random) -> bool:
+    size = path.stat().st_size if path.exists() else 0
+    if size:
+        path.write_bytes(path.read_bytes()[: chance.randrange(size)])
+    return bool(size)
+
+
+def _flip(path: Path, chance: random.Random) -> bool:
+    data = bytearray(path.read_bytes()) if path.exists() else bytearray()
+    if data:
+        data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+        path.write_bytes(data)
+    return bool(data)
+
+
+def _lose(path: Path, _: random.Random) -> bool:
+    was_there = path.exists()
+    path.unlink(missing_ok=True)
+    return was_there
+
+
+def _scribble(path: Path, chance: random.Random) -> bool:
+    size = path.stat().st_size if path.exists() else 0
+    path.write_bytes(chance.randbytes(size)) if size else None
+    return bool(size)
+
+
+def _last_page(path: Path, chance: random.Random) -> bool:
+    data = path.read_bytes() if path.exists() else b""
+    if len(data) < PAGE:
+        return False
+    torn = chance.randrange(1, PAGE)
+    path.write_bytes(data[:-torn] + chance.randbytes(torn))
+    return True
+
+
+def _of(name: str, how: Callable[[Path, random.Random], bool]) -> Damage:
+    return lambda directory, chance: how(directory / name, chance)
+
+
+_WAL, _SHM = f"{JOURNAL_FILE}-wal", f"{JOURNAL_FILE}-shm"
+
+HARMLESS: Mapping[str, Damage] = {
+    "-shm lost": _of(_SHM, _lose),
+    "-shm scribbled on": _of(_SHM, _scribble),
+    "snapshot lost": _of("snapshot", _lose),
+    "snapshot cut short": _of("snapshot", _cut_short),
+    "snapshot flipped": _of("snapshot", _flip),
+    "head lost": _of("journal.head", _lose),
+    "head cut short": _of("journal.head", _cut_short),
+}
+"""After these a start must go on with everything."""
+
+HARMFUL: Mapping[str, Damage] = {
+    "-wal lost": _of(_WAL, _lose),
+    "-wal cut short": _of(_WAL, _cut_short),
+    "-wal flipped": _of(_WAL, _flip),
+    "last page torn": _of(JOURNAL_FILE, _last_page),
+    "hand.key lost": _of("hand.key", _lose),
+    "hand.key cut short": _of("hand.key", _cut_short),
+}
+"""After these a start goes on with everything, or says in a sentence what is missing."""
