@@ -10,6 +10,8 @@ import hashlib
 import os
 from pathlib import Path
 
+from controller.runtime.whole_file import write_at
+
 SIZE = 128
 
 
@@ -35,7 +37,7 @@ class HeadFile:
         if self._handle is None:
             self._handle = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
         line = f"{number} {chain} {_check(str(number), chain)}"
-        os.pwrite(self._handle, line.ljust(SIZE - 1).encode("ascii") + b"\n", 0)
+        write_at(self._handle, line.ljust(SIZE - 1).encode("ascii") + b"\n", 0)
         if durably:
             os.fdatasync(self._handle)
 

@@ -21,7 +21,7 @@ from controller.core.cards import CARDS, deck
 from controller.core.hand import Hand
 from controller.core.outcome import Outcome
 from controller.runtime.database import DatabaseError
-from controller.runtime.whole_file import sync_folder
+from controller.runtime.whole_file import sync_folder, write_at
 
 KEY_FILE = "hand.key"
 AUDITOR_FILE = "auditor.pub"
@@ -160,7 +160,7 @@ class KeyFile:
             is_new = not self.path.exists()
             handle = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
-                os.pwrite(handle, data, 0)
+                write_at(handle, data, 0)
                 os.ftruncate(handle, len(data))
                 os.fsync(handle)
                 if then is not None:

@@ -19,6 +19,13 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o600) -> None:
     sync_folder(path.parent)
 
 
+def write_at(handle: int, data: bytes, at: int) -> None:
+    """Write all of `data` at a place of an open file, also where the system takes it in parts. Raises `OSError`."""
+    while data:
+        taken = os.pwrite(handle, data, at)
+        data, at = data[taken:], at + taken
+
+
 def sync_folder(folder: Path) -> None:
     """Make the names in a folder durable; raises `OSError`."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)

@@ -1,5 +1,6 @@
 """A table is cut off, or its disk fails, at the first and the last writes of a session, a hand and a file."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from controller.runtime.chain import Record
 from controller.runtime.database import DatabaseError
 from controller.runtime.edge import Edge
 from controller.runtime.faults import raised
+from controller.runtime.head_file import HeadFile
 from controller.runtime.health import Health
 from controller.runtime.journal import Journal
 from controller.runtime.loop import Loop
@@ -153,3 +155,17 @@ def test_a_snapshot_counts_the_entry_after_which_a_fault_was_latched(
     assert next(journal.newest("snapshot")).read()["entry"] >= journal.last - 1
     assert recover(journal, session, open_table).entries == journal.last
     journal.close()
+
+
+def test_a_key_and_a_head_that_are_taken_in_parts_are_whole(
+    tmp_path: Path, file: TableFile, mocker: MockerFixture
+) -> None:
+    pwrite = os.pwrite
+    mocker.patch("os.pwrite", side_effect=lambda handle, data, at: pwrite(handle, data[:5], at))
+    journal = opened(tmp_path)
+    take_up(journal, file, SIMULATION)
+    journal.append({"ev": "start", "t": 0.0}, "page")
+    assert journal.hand_key() is not None
+    head = journal.head()
+    journal.close()
+    assert HeadFile(tmp_path / "journal.head").read() == head
