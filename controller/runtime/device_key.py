@@ -39,10 +39,18 @@ def load_key(directory: Path) -> DeviceKey:
     return DeviceKey(SigningKey(seed))
 
 
-def load_or_make_key(directory: Path) -> DeviceKey:
-    """Read the key of the table, or make it where there is none; raises `DatabaseError`."""
+def load_or_make_key(directory: Path, *, named: str | None = None) -> DeviceKey:
+    """Read the key of the table, or make it where there is none; raises `DatabaseError`.
+
+    `named`: the public key that the journal names. What another key signs would not be proved by it.
+    """
     path = directory / KEY_FILE
     if not path.exists():
+        if named is not None:
+            raise DatabaseError(
+                f"{path}: is missing, and the journal beside it is signed with it: put its copy back, or give the "
+                "table another directory (section [state], or --state)"
+            )
         key = SigningKey.generate()
         try:
             write_whole(path, key.encode().hex().encode() + b"\n")
@@ -51,7 +59,13 @@ def load_or_make_key(directory: Path) -> DeviceKey:
             raise DatabaseError(f"{path}: the key of the table cannot be written: {why.strerror}") from why
     if os.stat(path).st_mode & 0o077:
         raise DatabaseError(f"{path}: others than the table may read its key; chmod 600 it, and find out who did")
-    return load_key(directory)
+    device = load_key(directory)
+    if named is not None and device.public != named:
+        raise DatabaseError(
+            f"{path}: is not the key that the journal beside it names; put the right one back, or move the journal "
+            "away with all its files, and find out who did it"
+        )
+    return device
 
 
 def _damaged(path: Path) -> DatabaseError:

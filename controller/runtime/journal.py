@@ -91,8 +91,8 @@ class Journal(Archive):
         self._result: dict[str, object] | None = None
         self._disclosed: dict[int, str] = {}
         try:
-            self._key = load_or_make_key(path.parent)
             self._number, self._chain = self.head()
+            self._key = load_or_make_key(path.parent, named=self._device())
             if not self._number:
                 self._begin_file()
             self._file_day = self._day_of_file()
@@ -294,6 +294,13 @@ class Journal(Archive):
             return
         self._write(("run-end", {"run": self._run, "ended": clocks.wall(), "why": why}), ("signed", {"why": "run"}))
         self._run = None
+
+    def _device(self) -> str | None:
+        """The key that the journal names as the table's; `None` in a new one."""
+        for record in self.newest("file"):
+            with reading(self.path):
+                return str(json.loads(record.body)["device"])
+        return None
 
     def _day_of_file(self) -> str:
         for record in self.newest("file"):

@@ -51,9 +51,7 @@ class HandReader:
         self.hand = OpenHand(int(body.get("hand", 0)), dict(disclosed), set(disclosed))
         key = None if key_record is None else keys(self.hand.number, body)
         if key is not None:
-            box = SecretBox(key)
-            for value in _sealed_in(lines):
-                self.hand.cards[int(value["alias"])] = unsealed(box, str(value["sealed"]))
+            self.hand.cards |= _opened(SecretBox(key), lines)
         self._named_at: dict[str, list[int]] = {}
         for number, line in enumerate(lines, 1):
             for card in cards_of(line):
@@ -141,6 +139,14 @@ def as_script(entry: Entry) -> str:
 def _reader(key: Record | None, disclosed: Mapping[int, str], entries: list[Entry], keys: Keys) -> HandReader:
     lines = [line for entry in entries if isinstance(line := json.loads(entry.line), dict)]
     return HandReader(key, disclosed, lines, keys)
+
+
+def _opened(box: SecretBox, lines: list[Any]) -> dict[int, str]:
+    """The cards that a key opens: all of its hand, or none where it is not the key of this hand."""
+    try:
+        return {int(value["alias"]): unsealed(box, str(value["sealed"])) for value in _sealed_in(lines)}
+    except ValueError:
+        return {}
 
 
 def _sealed_in(lines: list[Any]) -> Iterator[dict[str, Any]]:
