@@ -13,7 +13,7 @@ from typing import Any
 
 from controller.app import mishaps
 from controller.app.moves import Move
-from controller.runtime.faults import FAULTS
+from controller.runtime.faults import FAULTS, IN_SERVICE
 from controller.runtime.latch import FaultStanding
 from drivers.sim.twin import GateTwin, PanelTwin, ReaderTwin
 
@@ -200,7 +200,12 @@ class Room:
             self._deck.resume(int(output["hand"]), int(output["piles"]["stub"]))
 
     def _see_to(self, faults: Sequence[FaultStanding]) -> Move | None:
-        """Compare the table, change the deck: whatever it takes until the fault can be said to be over."""
+        """Compare the table, change the deck: whatever it takes until the fault can be said to be over.
+
+        A table that is out of service is a technician's, who alone says when it is back.
+        """
+        if any(fault.code == IN_SERVICE for fault in faults):
+            return None
         for fault in faults:
             if fault.id and not FAULTS[fault.code].by_self_check:
                 return Move("clear", 4.0, line={"ev": "device", "id": fault.id, "status": "back", "needed": True})

@@ -36,7 +36,7 @@ from controller.runtime.loop import Loop
 from controller.runtime.notify import STOPPING, Notifier
 from controller.runtime.places import JOURNAL_FILE, LOCK_FILE, TABLE_FILE
 from controller.runtime.readers import PinSampler, PortReader
-from controller.runtime.self_check import Check
+from controller.runtime.self_check import Check, Result
 from controller.runtime.signature import By
 from controller.runtime.staff import SignedIn
 from controller.runtime.standing import LIVE, SIMULATION
@@ -180,9 +180,11 @@ class _Page:
         if self.loop is not None:
             self.loop.call_floor(wanted, by)
 
-    def _check_itself(self) -> None:
+    def _check_itself(self) -> tuple[Result, ...]:
+        found = self.check()
         if self.loop is not None:
-            self.loop.checked(self.check(), "page")
+            self.loop.checked(found, "page")
+        return found
 
     def _decided(self) -> bool:
         """Whether the last entry is a decision of the floor."""

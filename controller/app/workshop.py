@@ -16,6 +16,7 @@ from controller.app.wording import words
 from controller.core.outcome import Lamps
 from controller.runtime.decks import Deck, DeckError, Decks, Marks
 from controller.runtime.places import TABLE_FILE
+from controller.runtime.self_check import Check, Result
 from drivers.base import DeviceEvent, Noise, TagRead
 
 HEARD = 40
@@ -30,7 +31,7 @@ class TableWorkshop:
     """The workshop of the table of `file`, with its decks in `directory`.
 
     `serving` tells whether the table is out of service, `to_deal` gives the table a deck that was registered anew,
-    `check` has the program check itself.
+    `check` has the program check itself, and returns what it found.
     """
 
     refused: type[Exception] = WorkshopError
@@ -42,7 +43,7 @@ class TableWorkshop:
         *,
         serving: Callable[[], bool],
         to_deal: Callable[[Deck], None],
-        check: Callable[[], None],
+        check: Check,
     ) -> None:
         self._file = file
         self._directory = directory
@@ -56,6 +57,7 @@ class TableWorkshop:
         self._registration: Registration | None = None
         self._replace = False
         self._said = ""
+        self._checked: tuple[Result, ...] = ()
         self._lock = threading.Lock()
 
     def heard(self, event: DeviceEvent, at: float) -> None:
@@ -127,8 +129,8 @@ class TableWorkshop:
             self._leave_off()
 
     def check(self) -> None:
-        """Have the program check itself; what it finds is said like any fault."""
-        self._check()
+        """Have the program check itself; what is wrong is a fault too."""
+        self._checked = self._check()
 
     def standing(self) -> Mapping[str, Any]:
         """Return how the work stands, for the technician's page. It names tags, and so is for nobody else."""
@@ -149,6 +151,9 @@ class TableWorkshop:
                     "of": len(registration.cards),
                 },
                 "said": self._said,
+                "checked": [
+                    {"about": each.about, "text": each.text, "bad": each.fault is not None} for each in self._checked
+                ],
             }
 
     def _take(self, tag: str, at: float) -> None:

@@ -87,7 +87,7 @@ class Rig:
             directory,
             serving=lambda: in_service(self.loop.outcome.state),
             to_deal=edge.deal_from,
-            check=lambda: None,
+            check=check or (lambda: ()),
         )
         self.reopened: list[str] = []
         self.loop = Loop(

@@ -17,7 +17,7 @@ from controller.app.session import as_left
 from controller.app.showroom import ANOTHER_TABLE, Showroom, table_line
 from controller.core import cards, other_book, script
 from controller.core.errors import Refused
-from controller.core.events import Opened
+from controller.core.events import Device, Opened, Status
 from controller.web.pages import FAULTS
 from tests.app import rig as rigs
 from tests.app.rig import Rig, demo, demo_deck
@@ -195,3 +195,18 @@ def test_nothing_goes_wrong_where_it_cannot() -> None:
     assert due("double-burn", output) is None
     assert due("premature", output) is None
     assert due("exposed", output) is not None
+
+
+def test_simulated_people_leave_a_table_that_is_out_of_service_to_the_technician(
+    tmp_path: Path, deck_with_an_older_one: Mapping[str, str]
+) -> None:
+    with Rig(tmp_path, lossless=True) as rig:
+        room = room_of(rig, deck_with_an_older_one)
+        rig.loop.enter(Device("fault:in-service", Status.LOST), "page")
+        rig.run(0.1)
+        standing = rig.standing
+        assert (standing.output["phase"], [fault.code for fault in standing.faults]) == ("halted", ["in-service"])
+        assert room.next_move(standing.output, False, standing.faults) is None
+        rig.loop.enter(Device("fault:in-service", Status.BACK), "page")
+        rig.run(0.1)
+        assert room.next_move(rig.standing.output, False, rig.standing.faults) is not None

@@ -8,6 +8,7 @@ import pytest
 from controller.app.workshop import WorkshopError
 from controller.core.events import Device, Start, Status
 from controller.runtime.decks import STANDARD, Decks
+from controller.runtime.self_check import Result
 from controller.runtime.standing import SIMULATION, TEST
 from tests.app.rig import Rig
 
@@ -50,6 +51,17 @@ def test_a_hand_is_not_taken_out_of_service(rig: Rig) -> None:
     assert rig.standing.entry == entry
     assert rig.standing.refusal is not None
     assert rig.standing.refusal.code == "hand-on"
+
+
+def test_what_the_self_check_found_is_told(tmp_path: Path) -> None:
+    found = (Result("disk", "81 GB free"), Result("clock", "it stands", "clock-unset"))
+    with Rig(tmp_path, lossless=True, check=lambda: found) as rig:
+        assert rig.workshop.standing()["checked"] == []
+        rig.workshop.check()
+        assert rig.workshop.standing()["checked"] == [
+            {"about": "disk", "text": "81 GB free", "bad": False},
+            {"about": "clock", "text": "it stands", "bad": True},
+        ]
 
 
 def test_no_tag_of_the_workshop_is_published(rig: Rig) -> None:

@@ -111,6 +111,24 @@ def test_a_hand_is_gone_through_step_by_step(dealer: DealersPage) -> None:
     record.close()
 
 
+def test_a_refusal_that_makes_no_entry_is_shown_to_the_technician(dealer: DealersPage) -> None:
+    dealer.touch("Start the hand")
+    page = opened(dealer, "technician")
+    page.get_by_role("button", name="Take out of service").click()
+    page.wait_for_selector("#refusal:visible")
+    assert "a hand is being played: finish it first" in page.inner_text("#refusal").lower()
+    page.get_by_role("button", name="Self-check").click()
+    page.wait_for_selector(".checked li")
+    assert "disk" in page.inner_text(".checked")
+    page.close()
+
+
+def test_the_showroom_leads_to_the_other_pages(dealer: DealersPage) -> None:
+    dealer.page.click("#showroom")
+    found = dealer.page.locator(".showroom nav a").evaluate_all("links => links.map((link) => link.pathname)")
+    assert found == ["/watch", *(f"/{path}" for path in PATHS)]
+
+
 @pytest.mark.parametrize("path", PATHS)
 @BOTH
 def test_everything_of_the_offices_is_on_the_screen(dealer: DealersPage, path: str) -> None:
@@ -125,6 +143,14 @@ def test_everything_of_the_offices_is_on_the_screen(dealer: DealersPage, path: s
         assert box is not None
         assert box["height"] >= 34, button.inner_text()
         assert box["x"] + box["width"] <= width + 0.5, button.inner_text()
+    heads = [head.bounding_box() for head in page.locator("body > header > :visible").all() if head.inner_text()]
+    places = [(head["x"], head["y"], head["x"] + head["width"], head["y"] + head["height"]) for head in heads if head]
+    for one, (left, top, right, bottom) in enumerate(places):
+        assert right <= width + 0.5
+        for other in places[one + 1 :]:
+            assert other[0] >= right or other[1] >= bottom or other[2] <= left or other[3] <= top
+    cut = "heads => heads.filter((head) => head.scrollWidth > head.clientWidth + 1).map((head) => head.id)"
+    assert page.locator("body > header > .flag:visible").evaluate_all(cut) == []
     page.close()
 
 

@@ -12,6 +12,7 @@ const MEANING = {
 
 let state = null;
 let mine = null;
+let refused = "";
 let tab = "ruling";
 let steps = { hand: 0, entry: 0, found: [] };
 let printed = {};
@@ -166,7 +167,10 @@ function draw(publication) {
   state = publication;
   drawHeader(state);
   drawNext(state.table, state.devices, state.faults);
-  if (moved) { closeSheet(true); refuse(state.refusal && state.refusal.source === "page" ? state.refusal.message : ""); }
+  if (moved) closeSheet(true);
+  const now = state.refusal && state.refusal.source === "page" ? capital(state.refusal.message) : "";
+  if (moved || now !== refused) refuse(now);
+  refused = now;
   $("called-to").hidden = !state.floor_called;
   drawMine();
   drawGround();

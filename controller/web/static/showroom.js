@@ -16,6 +16,8 @@ const FAULTS = {
   "foreign": "Deal a foreign card", "unplug": "Unplug the reader", "plug": "Plug the reader in again",
 };
 
+const PAGES = [["/watch", "Spectators"], ["/floor", "Floor"], ["/technician", "Technician"], ["/hands", "Hands"]];
+
 function button(text, act) {
   const made = element("button", "", text);
   made.type = "button";
@@ -61,7 +63,16 @@ export function openShowroom(state) {
   body.append(element("h2", "", "Let something go wrong, as soon as it can"), faults, element("h2", "", "Between hands: another table"), table, message);
   const compare = button("The last ruling by another rulebook", () => openAnswers());
   compare.disabled = !simulation.ruled;
-  body.append(element("h2", "", "Compare"), compare);
+  const pages = element("nav", "pages");
+  pages.setAttribute("aria-label", "Other pages");
+  for (const [path, name] of PAGES) {
+    const link = element("a", "", name);
+    link.href = path;
+    pages.append(link);
+  }
+  const last = element("div", "another");
+  last.append(compare, pages);
+  body.append(element("h2", "", "Compare, or see another page"), last);
   openSheet("Try it", body, true);
 }
 

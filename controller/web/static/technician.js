@@ -8,6 +8,7 @@ const ASKED_EVERY_MS = 400;
 let state = null;
 let mine = null;
 let work = null;
+let refused = "";
 
 function key(text, act, className = "") {
   const made = element("button", className, text);
@@ -19,6 +20,13 @@ function key(text, act, className = "") {
 function refuse(message) {
   $("refusal").hidden = !message;
   $("refusal").querySelector(".message").textContent = message || "";
+}
+
+/* The table also refuses without an entry, so a refusal is told from the one before it by its words. */
+function drawRefusal() {
+  const now = state.refusal && state.refusal.source === "page" ? capital(state.refusal.message) : "";
+  if (now !== refused) refuse(now);
+  refused = now;
 }
 
 async function answered(answer) {
@@ -61,7 +69,8 @@ function drawDevices() {
     row.firstChild.scope = "row";
     return row;
   }));
-  $("notices").querySelector("ul").replaceChildren(...state.notices.map((notice) => element("li", "", `${notice.device}: ${notice.text} ${notice.technician || ""}`)));
+  const notices = state.notices.map((notice) => element("li", "", `${notice.device}: ${notice.text} ${notice.technician || ""}`));
+  $("notices").querySelector("ul").replaceChildren(...(notices.length ? notices : [element("li", "none", "None.")]));
 }
 
 function drawService() {
@@ -73,6 +82,7 @@ function drawService() {
   if (may()) keys.push(key("Self-check", () => want({ do: "check" })));
   $("service").querySelector(".said").textContent = serving ? "Out of service: the gate is shut, and what devices say goes to this page alone." : "In service.";
   $("service").querySelector(".choices").replaceChildren(...keys);
+  $("service").querySelector(".checked").replaceChildren(...((work && work.checked) || []).map((each) => element("li", "", `${each.bad ? "✖" : "✔"} ${each.about}: ${each.text}`)));
   for (const id of ["lamps", "deck", "heard"]) $(id).hidden = !serving || !may();
 }
 
@@ -144,7 +154,7 @@ connect((publication) => {
   state = publication;
   drawHeader(state);
   drawNext(state.table, state.devices, state.faults);
-  if (moved && state.refusal && state.refusal.source === "page") refuse(state.refusal.message);
+  drawRefusal();
   drawFaults();
   drawDevices();
   if (moved) ask();
