@@ -137,7 +137,13 @@ class _Page:
         if self.server is None:
             bound = listen(file.page.host, file.page.port if self._port is None else self._port)
             entrance = open_entrance(self._stack, directory, file.page, bound, self.mode, began=self._signed_in)
-            desk = Desk(self._enter, lambda: self.hub.entry, session=lambda: self._session, decided=self._decided)
+            desk = Desk(
+                self._enter,
+                lambda: self.hub.entry,
+                session=lambda: self._session,
+                decided=self._decided,
+                refused=lambda: self.hub.refusals,
+            )
             names = names_of(bound, file.page.names)
             hands = PastHands(directory / JOURNAL_FILE, lambda: self.hub.setup)
             app = make_app(

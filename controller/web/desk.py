@@ -43,6 +43,7 @@ class Desk:
 
     `shown` tells the number of the newest entry that pages show, `session` the number of the journal's session, and
     `decided` whether the entry that an undo would take back is a decision of the floor: that only the floor takes back.
+    `refused` counts the touches that the table itself did not take: such a one leaves the same showing to be answered.
     """
 
     def __init__(
@@ -52,12 +53,14 @@ class Desk:
         *,
         session: Callable[[], int],
         decided: Callable[[], bool] = lambda: False,
+        refused: Callable[[], int] = lambda: 0,
     ) -> None:
         self._enter = enter
         self._shown = shown
         self._session = session
         self._decided = decided
-        self._answered = -1
+        self._refused = refused
+        self._answered = (-1, 0)
         self._lock = threading.Lock()
 
     def take(self, wish: object, who: Who) -> Answer:
@@ -92,11 +95,12 @@ class Desk:
         if isinstance(event, Floor) and who.person is not None:
             event = replace(event, who=who.person.name)
         with self._lock:
-            if seen != self._shown() or seen <= self._answered:
+            answering = (seen, self._refused())
+            if seen != self._shown() or answering <= self._answered:
                 return Answer(409, Code.MOVED.value, "The table has moved on since; look again.")
             if word == "undo" and not who.may_enter("floor") and self._decided():
                 return Answer(403, Code.FLOOR.value, "The floor decided this; only the floor takes it back.")
-            self._answered = seen
+            self._answered = answering
         self._enter(event, SOURCE, self._signed(event, seen, who))
         return TAKEN
 

@@ -13,6 +13,7 @@ from dataclasses import asdict
 
 from controller.runtime.standing import Standing
 from controller.web.clauses import explained
+from controller.web.desk import SOURCE
 from controller.web.errors import dealers_sentence
 from controller.web.remedy import Remedy
 
@@ -38,6 +39,13 @@ class Hub:
         self._lock = threading.Lock()
         self._closed = False
         self._remedy = Remedy()
+        self._refusals = 0
+
+    @property
+    def refusals(self) -> int:
+        """How many touches of pages the table has not taken."""
+        with self._lock:
+            return self._refusals
 
     @property
     def entry(self) -> int | None:
@@ -60,6 +68,8 @@ class Hub:
     def publish(self, standing: Standing) -> None:
         """Take a standing of the loop."""
         with self._lock:
+            before, now = None if self._standing is None else self._standing.refusal, standing.refusal
+            self._refusals += now is not None and now is not before and now.source == SOURCE
             self._standing = standing
             self._remedy.follow(standing.output, standing.entry)
             self._add()

@@ -1,5 +1,6 @@
 """What a page may enter, when, and from where."""
 
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -8,6 +9,7 @@ import pytest
 from controller.core import script
 from controller.core.events import Event
 from controller.runtime.signature import By
+from controller.runtime.standing import Refusal
 from controller.web.desk import Desk
 from controller.web.door import Door
 from controller.web.hub import Hub
@@ -21,7 +23,7 @@ class Table:
     def __init__(self) -> None:
         self.hub = Hub({})
         self.entered: list[dict[str, Any]] = []
-        self.desk = Desk(self.enter, lambda: self.hub.entry, session=lambda: 1)
+        self.desk = Desk(self.enter, lambda: self.hub.entry, session=lambda: 1, refused=lambda: self.hub.refusals)
         self.hub.publish(standing(7))
 
     def enter(self, event: Event, source: str, by: By | None) -> None:
@@ -91,6 +93,20 @@ def test_a_second_touch_on_the_same_showing_is_not_taken(table: Table) -> None:
     second = table.post({"ev": "act", "seat": 4, "do": "fold"})
     assert (second.status_code, second.json()["code"]) == (409, "moved-on")
     assert len(table.entered) == 1
+
+
+def test_a_touch_that_the_table_refuses_does_not_lock_the_page(table: Table) -> None:
+    """What is refused before it is an entry leaves the same entry shown: the next touch answers that one again."""
+    fold = {"ev": "act", "seat": 4, "do": "fold"}
+    refused = replace(standing(7), refusal=Refusal("halted", "No hand starts while a fault is up.", "page"))
+    assert table.post({"ev": "start"}).status_code == 202
+    assert table.post(fold).status_code == 409, "as long as nothing is said of the first"
+    table.hub.publish(refused)
+    assert table.post(fold).status_code == 202
+    table.hub.publish(refused)
+    assert table.post(fold).status_code == 409, "the same refusal, published again, is no answer to the second"
+    table.hub.publish(replace(refused, refusal=Refusal("halted", "No hand starts while a fault is up.", "page")))
+    assert table.post(fold).status_code == 202
 
 
 def test_a_touch_on_an_old_showing_is_not_taken(table: Table) -> None:
