@@ -13,7 +13,7 @@ import pytest
 from tests.crash.cut import cut
 from tests.crash.disk import PRELOAD, build
 
-CRASHES = int(os.environ.get("CRASHES", "120"))
+CRASHES = int(os.environ.get("CRASHES", "80"))
 
 pytestmark = [
     pytest.mark.skipif(shutil.which("cc") is None, reason="the disk that fails is written in C, and there is no cc"),
@@ -38,11 +38,11 @@ def test_nothing_acknowledged_is_lost_and_no_table_stands_otherwise_after_a_cras
 
 def test_a_journal_that_does_not_wait_for_the_disk_loses_what_it_has_acknowledged() -> None:
     """The campaign can fail: this is its positive control."""
-    done = campaign("60", "--careless", "--seed", "3")
+    done = campaign("40", "--careless", "--seed", "3")
     assert done.returncode == 1
-    lost = re.search(r"acknowledged events lost (\d+)", done.stdout)
-    assert lost is not None, done.stderr
-    assert int(lost[1]) > 0
+    found = re.search(r"acknowledged events lost (\d+), divergences \d+, other failures (\d+)", done.stdout)
+    assert found is not None, done.stderr
+    assert sum(map(int, found.groups())) > 0, "neither missed silently nor by a start that said so"
 
 
 WRITER = """
