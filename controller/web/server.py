@@ -6,6 +6,7 @@ import socket
 import threading
 from contextlib import ExitStack
 
+import h11
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -18,6 +19,9 @@ LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
 
 MOST_CONNECTIONS = 256
 """How many connections the page has at one time: a quarter of the files that a process may usually open."""
+
+REQUEST_SECONDS = 10.0
+"""How long a request may take to come in whole; an answer may take as long as it likes."""
 
 CLOSING_SECONDS = 2
 """How long open requests may take when the program ends."""
@@ -60,13 +64,25 @@ class _Connection(H11Protocol):
     """A connection to the page; one more than the most is closed at once.
 
     Without a limit those who connect and say nothing would use up the files that this process may open; then no
-    device's port could be opened again, and every look at the full socket would be a page of log.
+    device's port could be opened again, and every look at the full socket would be a page of log. With one alone they
+    would shut everybody else out, so whoever does not come to the end of a request is sent away.
     """
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         super().connection_made(transport)
         if len(self.connections) > MOST_CONNECTIONS:
             transport.abort()
+        else:
+            self.loop.call_later(REQUEST_SECONDS, self._look, self.cycle)
+
+    def _look(self, before: object) -> None:
+        """Close the connection if no request has come in whole since the look before, when the last was `before`."""
+        if self.transport.is_closing():
+            return
+        if self.cycle is before and self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
+            self.transport.abort()
+        else:
+            self.loop.call_later(REQUEST_SECONDS, self._look, self.cycle)
 
 
 class PageServer(threading.Thread):

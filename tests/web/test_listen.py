@@ -2,7 +2,7 @@
 
 import http.client
 import socket
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 import pytest
 from pytest_mock import MockerFixture
@@ -10,6 +10,7 @@ from pytest_mock import MockerFixture
 from controller.web.hub import Hub
 from controller.web.pages import make_app
 from controller.web.server import MOST_CONNECTIONS, PageError, PageServer, listen, names_of
+from tests.web.test_pages import standing
 
 
 @pytest.mark.parametrize("port", [-1, 65536, 99999])
@@ -67,5 +68,41 @@ def test_those_who_connect_and_say_nothing_do_not_use_up_the_files() -> None:
                 continue  # the server has not yet heard that the silent ones have gone
         else:
             raise AssertionError("the page did not come back")
+    finally:
+        server.end()
+
+
+STUCK = (
+    b"",
+    b"GET / HTTP/1.1\r\nHo",
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET / HT",
+    b"POST /sign-in HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://127.0.0.1\r\nContent-Type: application/json\r\n"
+    b"Content-Length: 9\r\n\r\n{",
+)
+
+
+@pytest.mark.parametrize("begun", STUCK, ids=["nothing", "half a head", "half a second head", "half a body"])
+def test_who_does_not_end_a_request_is_sent_away(begun: bytes, mocker: MockerFixture) -> None:
+    mocker.patch("controller.web.server.REQUEST_SECONDS", 0.05)
+    hub = Hub({})
+    bound = listen("127.0.0.1", 0)
+    server = PageServer(make_app(hub, names_of(bound, ()), None), bound, hub)
+    server.start()
+    try:
+        with (
+            socket.create_connection(("127.0.0.1", int(bound.getsockname()[1])), timeout=10) as stuck,
+            socket.create_connection(("127.0.0.1", int(bound.getsockname()[1])), timeout=10) as stream,
+        ):
+            stream.sendall(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            stuck.sendall(begun)
+            with suppress(ConnectionResetError):
+                while stuck.recv(65536):
+                    pass
+            hub.publish(standing(7))
+            heard = b""
+            while b'"entry":7' not in heard:
+                more = stream.recv(65536)
+                assert more, "a stream that is listened to stays"
+                heard += more
     finally:
         server.end()
