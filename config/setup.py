@@ -185,8 +185,8 @@ def _seats(value: object, places: int, tracked: bool) -> tuple[Place, ...]:
         if tracked and "stack" not in entry:
             raise Refused("key-missing", f"seat {seat} needs a `stack`, as amounts are tracked.")
         player = entry.get("player", f"seat {seat}")
-        if not isinstance(player, str):
-            raise Refused("value", f"`player` of seat {seat} is a text.")
+        if not isinstance(player, str) or not player.isprintable():
+            raise Refused("value", f"`player` of seat {seat} is a text of printable signs.")
         seats.append(Place(seat, player, whole(entry, "stack", 0, 0) if tracked else None))
     return tuple(sorted(seats, key=lambda place: place.seat))
 

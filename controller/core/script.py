@@ -105,10 +105,11 @@ def _flag(key: str, value: object) -> bool:
 
 
 def _text(key: str, value: object) -> str:
+    """A text that a file can keep and that does nothing to a terminal: JSON can say half a sign, and an escape."""
     if not isinstance(value, str):
         raise Refused("value", f"`{key}` cannot be {value!r}; it is a text.")
-    if any("\ud800" <= sign <= "\udfff" for sign in value):  # JSON can say half a sign; no file can keep it
-        raise Refused("value", f"`{key}` cannot be {value!r}; it is a text of whole signs.")
+    if not value.isprintable():
+        raise Refused("value", f"`{key}` cannot be {value!r}; it is a text of whole, printable signs.")
     return value
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from config.setup import open_table
 from controller.core import script
 from controller.core.errors import Refused
 
@@ -13,6 +14,36 @@ def test_a_word_that_is_no_text_is_refused(word: object) -> None:
 
 
 def test_half_a_sign_is_refused_because_no_journal_can_keep_it() -> None:
-    with pytest.raises(Refused, match="whole signs"):
+    with pytest.raises(Refused, match="whole, printable signs"):
         script.read({"ev": "sit", "seat": 3, "player": "Ana\ud800", "stack": 200})
     assert script.read({"ev": "sit", "seat": 3, "player": "Ana \U0001f0a1", "stack": 200})
+
+
+@pytest.mark.parametrize("text", ["\x1b[2J", "a\nINFO all is well", "a\x00", "\u202eb", "\x9b31m"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"ev": "sit", "seat": 3, "player": "Ana", "stack": 200},
+        {"ev": "floor", "decide": "misdeal", "who": "Bo"},
+        {"ev": "floor", "decide": "misdeal", "why": "seen"},
+        {"ev": "device", "id": "shoe", "status": "lost"},
+    ],
+    ids=["player", "who", "why", "id"],
+)
+def test_no_text_moves_the_cursor_of_a_terminal_or_begins_a_line_of_a_log(line: dict[str, object], text: str) -> None:
+    script.read(line)
+    key = list(line)[-1] if line["ev"] == "floor" else {"sit": "player", "device": "id"}[str(line["ev"])]
+    with pytest.raises(Refused, match="printable") as caught:
+        script.read({**line, key: text})
+    assert text not in str(caught.value)
+
+
+def test_no_player_of_a_table_line_does_so_either() -> None:
+    table = {
+        "ev": "table", "rulebook": "roberts-7", "game": "holdem", "places": 8, "button": 1, "sensors": [],
+        "betting": {"structure": "no-limit", "small_blind": 1, "big_blind": 2},
+        "seats": [{"seat": 1, "player": "Ana", "stack": 9}, {"seat": 2, "player": "Ben", "stack": 9}],
+    }  # fmt: skip
+    open_table(table)
+    with pytest.raises(Refused, match="printable"):
+        open_table({**table, "seats": [{"seat": 1, "player": "Ana\x1bc", "stack": 9}, {"seat": 2, "stack": 9}]})
