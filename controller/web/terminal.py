@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from textwrap import wrap
 from typing import Any
 
+from controller.runtime.faults import IN_SERVICE
+
 BOLD, REVERSE, PLAIN = "\x1b[1m", "\x1b[7m", "\x1b[0m"
 
 LAMPS = (
@@ -25,7 +27,7 @@ def drawn(publication: Publication, *, width: int = 80, styled: bool = True) -> 
     large = instruction(steps[0]) if steps else "Shuffle, then start"
     if table["phase"] == "halted":
         large = (
-            f"Stop: {', '.join(_words(fault['code']) for fault in publication['faults'])} (when all is well: {large})"
+            f"Stop: {', '.join(_fault(fault['code']) for fault in publication['faults'])} (when all is well: {large})"
         )
     lines += [f"{reverse}{bold} {large[: width - 2]} {plain}", _then(steps)[:width], ""]
     lines += [_middle(table)[:width], ""]
@@ -158,6 +160,10 @@ def _advice(refusal: Mapping[str, Any]) -> str:
 
 def _words(code: str) -> str:
     return code.replace("-", " ").replace("_", " ")
+
+
+def _fault(code: str) -> str:
+    return "out of service" if code == IN_SERVICE else _words(code)
 
 
 def _wrapped(text: str, width: int) -> list[str]:

@@ -64,8 +64,36 @@ def _play(browser: Browser, table: RunningTable) -> None:
     acting = small.due.split()[1]
     large.page.click(f"[data-seat='{acting}']")
     _take(large, "seat")
+    large.page.keyboard.press("Escape")
     large.open("watch")
     _take(large, "spectators")
+    _offices(small, large, int(acting))
+
+
+def _offices(small: DealersPage, large: DealersPage, acting: int) -> None:
+    """Have the floor decide, the technician take the table out of service, and somebody go through the hand."""
+    taken = [int(seat) for seat in small.table.state()["table"]["stacks"]]
+    small.page.click(f"[data-seat='{next(seat for seat in taken if seat != acting)}']")
+    small.touch("Calls out of turn")
+    page = large.page
+    page.goto(large.table.url + "floor")
+    page.wait_for_selector("#question.waits")
+    _take(large, "floor")
+    page.locator("#options button").first.click()
+    page.wait_for_selector("#question:not(.waits)")
+    for _ in range(200):
+        if small.table.state()["table"]["phase"] == "idle":
+            break
+        small.step()
+    page.goto(large.table.url + "technician")
+    for key in ("Take out of service", "Light the first", "Next lamp"):
+        page.get_by_role("button", name=key).click()
+    page.wait_for_function("() => document.querySelector('#lamps .lit').textContent.startsWith('2 of')")
+    _take(large, "technician")
+    page.get_by_role("button", name="Put back in service").click()
+    page.goto(large.table.url + "hands")
+    page.locator("#steps li.ruled").first.click()
+    _take(large, "hands")
 
 
 def _take(shown: DealersPage, name: str) -> None:

@@ -123,6 +123,17 @@ def test_a_refusal_that_makes_no_entry_is_shown_to_the_technician(dealer: Dealer
     page.close()
 
 
+def test_the_floor_says_that_a_fault_is_over(dealer: DealersPage) -> None:
+    page = opened(dealer, "technician")
+    page.get_by_role("button", name="Take out of service").click()
+    page.wait_for_function("() => document.querySelector('#next').textContent === 'Stop: out of service'")
+    assert dealer.page.locator("#now button").inner_text().startswith("Back in service")
+    page.goto(dealer.table.url + "floor")
+    page.get_by_role("button", name="It is over").click()
+    page.wait_for_function("() => document.querySelector('#phase').textContent === 'idle'")
+    page.close()
+
+
 def test_the_showroom_leads_to_the_other_pages(dealer: DealersPage) -> None:
     dealer.page.click("#showroom")
     found = dealer.page.locator(".showroom nav a").evaluate_all("links => links.map((link) => link.pathname)")

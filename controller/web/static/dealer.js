@@ -104,7 +104,8 @@ function reportKeys(what) {
 /* A fault that a person must end. The table refuses whoever may not; the key says who may. */
 function overKey(fault, i) {
   const who = state.simulation ? "" : ` (${fault.clears.join(", ")})`;
-  return key(`${capital(words(fault.code))} is over${who}`, () => enter({ ev: "device", id: fault.id, status: "back" }), String(i + 1), i ? "" : "main");
+  const text = fault.code === "in-service" ? "Back in service" : `${capital(words(fault.code))} is over`;
+  return key(`${text}${who}`, () => enter({ ev: "device", id: fault.id, status: "back" }), String(i + 1), i ? "" : "main");
 }
 
 function nowKeys() {

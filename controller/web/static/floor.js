@@ -2,7 +2,7 @@
 import { post, showWho, signInHere } from "./session.js";
 import { sentence } from "./sentence.js";
 import { choose, closeSheet } from "./sheet.js";
-import { $, capital, connect, drawHeader, drawNext, element, ticked, words } from "./table.js";
+import { $, capital, connect, drawHeader, drawNext, element, faultName, ticked, words } from "./table.js";
 
 const MEANING = {
   misdeal: "all cards and all money back, the same button deals again", void: "the hand never was: all money back",
@@ -71,9 +71,9 @@ function drawFaults() {
   const faults = state.faults || [];
   $("faults").hidden = !faults.length;
   $("faults").querySelector("ul").replaceChildren(...faults.map((fault) => {
-    const item = element("li", "", `${capital(words(fault.code))}: ${fault.text} ${fault.floor || fault.dealer || ""} `);
+    const item = element("li", "", `${capital(faultName(fault.code))}: ${fault.text} ${fault.floor || fault.dealer || ""} `);
     if (mine && (fault.clears || []).some((role) => mine.roles.includes(role))) {
-      item.append(key("It is over", "", () => enter({ ev: "device", id: fault.device, status: "back" })));
+      item.append(key("It is over", "", () => enter({ ev: "device", id: fault.id, status: "back" })));
     }
     return item;
   }));

@@ -83,6 +83,9 @@ function amounts(step) {
   return parts.join(" · ");
 }
 
+/* The fault `in-service` is the technician's work, for which the table is out of service. */
+export const faultName = (code) => (code === "in-service" ? "out of service" : words(code));
+
 export function drawNext(table, devices, faults = []) {
   const steps = table.next;
   const footer = document.querySelector("footer");
@@ -98,7 +101,7 @@ export function drawNext(table, devices, faults = []) {
   if (table.phase === "halted") {
     const lost = devices.filter((device) => device.state === "lost").map((device) => `${device.name}: ${device.why}`);
     then = [...faults.map((fault) => fault.text), ...lost, `when all is well: ${large}`].join("   ·   ");
-    large = `Stop: ${faults.map((fault) => words(fault.code)).join(", ")}`;
+    large = `Stop: ${faults.map((fault) => faultName(fault.code)).join(", ")}`;
   }
   footer.dataset.kind = kind;
   const next = $("next");

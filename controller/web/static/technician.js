@@ -1,6 +1,6 @@
 /* The technician's page: devices and faults always; lamps, decks and what devices say while the table is out of service. */
 import { post, showWho, signInHere } from "./session.js";
-import { $, capital, connect, drawHeader, drawNext, element, words } from "./table.js";
+import { $, capital, connect, drawHeader, drawNext, element, faultName, words } from "./table.js";
 
 const OUT_OF_SERVICE = "fault:in-service";
 const ASKED_EVERY_MS = 400;
@@ -49,7 +49,7 @@ function drawFaults() {
   const faults = state.faults || [];
   $("faults").hidden = !faults.length;
   $("faults").querySelector("ul").replaceChildren(...faults.map((fault) => {
-    const item = element("li", "", `${capital(words(fault.code))}: ${fault.text} `);
+    const item = element("li", "", `${capital(faultName(fault.code))}: ${fault.text} `);
     if (fault.technician) item.append(element("em", "", fault.technician), " ");
     if (fault.id && fault.id !== OUT_OF_SERVICE && mine && fault.clears.some((role) => mine.roles.includes(role))) {
       item.append(key("It is over", () => enter({ ev: "device", id: fault.id, status: "back" })));
