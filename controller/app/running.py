@@ -26,7 +26,7 @@ from controller.app.showroom import Showroom
 from controller.app.status_line import status_line
 from controller.app.workshop import TableWorkshop
 from controller.core import cards, ranking, script
-from controller.core.events import Event, Floor
+from controller.core.events import Event
 from controller.runtime.database import DatabaseError
 from controller.runtime.decks import Deck, DeckError, Decks
 from controller.runtime.edge import Edge
@@ -193,9 +193,8 @@ class _Page:
         return found
 
     def _decided(self) -> bool:
-        """Whether the last entry is a decision of the floor."""
-        last = None if self.loop is None else self.loop.outcome.state.previous
-        return last is not None and isinstance(last.event, Floor)
+        """Whether an undo would take back a decision of the floor."""
+        return self.loop is not None and self.loop.outcome.state.by_floor
 
 
 def _run_session(page: _Page, file: TableFile, directory: Path, *, fresh: bool) -> str:

@@ -66,6 +66,8 @@ class State(Value):
     """The faults that halt the table, each a device and its status."""
     previous: Previous | None = field(default=None, repr=False)
     """The last entry, so that a person may set a ruling aside."""
+    by_floor: bool = False
+    """What `undo` would take back next is a decision of the floor; `previous` may be what time or a timer did since."""
 
     level: int = 0
     """How many levels of the schedule the clock has gone past the first, for the next riffle."""

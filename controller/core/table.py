@@ -15,6 +15,7 @@ from controller.core.events import (
     ColourUp,
     Device,
     Event,
+    Floor,
     Level,
     Opened,
     Status,
@@ -115,8 +116,10 @@ class Table:
         entered = not (isinstance(event, NO_ENTRY) or (isinstance(event, BY_TIMER) and event.due))
         if isinstance(event, Card):
             self._entries.clear()
+            after.by_floor = False
         elif entered:
             self._entries = [*self._entries[1 - UNDO_DEPTH :], now]
+            after.by_floor = isinstance(event, Floor)
         if rulings or entered:
             after.previous = Previous(now.changed(previous=None), event, bool(rulings))
 

@@ -18,7 +18,7 @@ def refusal(event: Event, by: Mapping[str, object] | None, state: State) -> Refu
         return None
     if isinstance(event, Floor):
         return Refused("floor-only", "Only the floor decides: the floor signs in on the page and decides there.")
-    if isinstance(event, Undo) and state.previous is not None and isinstance(state.previous.event, Floor):
+    if isinstance(event, Undo) and state.by_floor:
         return Refused("floor-only", "The floor decided this: only the floor takes it back, signed in on the page.")
     if isinstance(event, Report) and event.what is What.MISREAD and not _is_asked(event, state):
         return Refused("floor-only", "Only the floor says that a card is another than the shoe read.")

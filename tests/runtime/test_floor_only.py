@@ -3,7 +3,7 @@
 import pytest
 
 from controller.core import events
-from controller.core.state import Previous, State
+from controller.core.state import State
 from controller.core.steps import Say
 from controller.runtime import floor_only
 from controller.runtime.journal import Journal
@@ -20,7 +20,7 @@ def three(journal: Journal) -> Table3:
 def decided(state: State) -> State:
     """The state as it is after a decision of the floor."""
     after = state.copy()
-    after.previous = Previous(state, MISDEAL, ruled=False)
+    after.by_floor = True
     return after
 
 
@@ -52,6 +52,25 @@ def test_a_key_of_the_panel_decides_nothing_at_a_live_table(three: Table3) -> No
     three.drain()
     assert three.lines()[-1]["ev"] == "floor"
     assert three.standings[-1].refusal is None
+    assert three.enter(events.Undo()).refusal is not None
+
+
+def test_what_time_brought_since_hides_no_decision_of_the_floor(three: Table3) -> None:
+    """The clock runs out after the floor has decided: an undo would still take the decision back."""
+    three.enter(events.Start())
+    for card in ("Ad", "9c", "4d", "Kh", "Ks", "2c"):
+        three.enter(events.Card(card))
+    three.enter(events.Clock(1))
+    three.loop.enter(events.Floor(events.Decide.DEAD_HAND, seat=4), "page", {"name": "Bo", "role": "floor"})
+    three.drain()
+    three.now += 600
+    three.loop.tick(three.now)
+    assert [ruling["finding"] for ruling in three.standings[-1].rulings] == ["clock-expired"]
+    refused = three.enter(events.Undo()).refusal
+    assert refused is not None
+    assert refused.code == "floor-only"
+    assert three.enter(events.Sit(6, "Ana", 200)).refusal is None
+    assert three.enter(events.Undo()).refusal is None, "their own entry everybody takes back"
     assert three.enter(events.Undo()).refusal is not None
 
 
