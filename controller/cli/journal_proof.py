@@ -66,6 +66,8 @@ def told_of(proof: Proof, *, known: bool) -> Iterator[str]:
     else:
         yield "signed  nowhere: nothing proves that this is all there was"
     yield f"entries {proof.entries}, power lost {proof.power_lost} times, clock set back {proof.clock_back} times"
+    for auditor, (first, last) in proof.auditors.items():
+        yield f"sealed  to {auditor}, who can open hands that begin in records {first} to {last}"
     if proof.gaps:
         yield f"gaps    {proof.gaps}: records that had been acknowledged were lost, see the records of kind `gap`"
     if proof.first > 1:

@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from nacl.exceptions import CryptoError
@@ -183,6 +183,8 @@ class Proof:
     last_wall: str = ""
     entry: int = 0
     """The number of the last entry."""
+    auditors: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """The public keys to which hands are sealed, each with the first and the last record that names it."""
 
 
 class Verifier:
@@ -282,6 +284,9 @@ class Verifier:
                 self._signed(record, body)
             case "sign-in":
                 self._keys[str(body.get("name"))] = body.get("key")
+            case "hand-key" if body.get("auditor") is not None:
+                auditor = str(body["auditor"])
+                proof.auditors[auditor] = (proof.auditors.get(auditor, (record.number, 0))[0], record.number)
             case "gap":
                 proof.gaps += 1
             case _:

@@ -92,6 +92,27 @@ def test_what_does_not_fit_together_is_said(state: Path, export: Path, tmp_path:
     assert "is no public key" in tablectl("journal", "verify", export, "--key", receipt)[2]
 
 
+def test_every_auditor_is_named_also_one_that_somebody_put_there(
+    state: Path, export: Path, tmp_path: Path, tablectl: Tablectl
+) -> None:
+    own = (tmp_path / "auditor.key.pub").read_text().strip()
+    told = [line for line in tablectl("journal", "verify", export)[1].splitlines() if line.startswith("sealed")]
+    assert len(told) == 1
+    assert own in told[0]
+    assert tablectl("journal", "auditor", "new", tmp_path / "spy.key")[0] == 0
+    assert tablectl("journal", "auditor", "enrol", tmp_path / "spy.key.pub", "--state", state)[0] == 0
+    journal = Journal(state / "journal.sqlite")
+    journal.begin_run("boot", "1.0")
+    journal.begin_session({"mode": SIMULATION, "table": "{}"})
+    journal.append({"ev": "start"}, "panel")
+    last = journal.head()[0]
+    journal.close()
+    out = tablectl("journal", "verify", state / "journal.sqlite")[1]
+    spy = (tmp_path / "spy.key.pub").read_text().strip()
+    assert f"sealed  to {spy}, who can open hands that begin in records {last - 1} to {last - 1}\n" in out
+    assert own in out
+
+
 def test_only_the_auditor_reads_the_cards(state: Path, export: Path, tmp_path: Path, tablectl: Tablectl) -> None:
     status, out, why = tablectl("journal", "open", export, "--key", tmp_path / "auditor.key")
     assert (status, why) == (0, "")
