@@ -19,3 +19,5 @@ def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
         raise ConfigError(path, 1, "", "is no UTF-8 text") from why
     except tomllib.TOMLDecodeError as why:
         raise ConfigError(path, line_of(why), "", f"is no TOML: {why}") from why
+    except (RecursionError, ValueError) as why:  # brackets in brackets without end, a number of thousands of digits
+        raise ConfigError(path, 1, "", "is no TOML that can be read: too deep, or a number too long") from why

@@ -22,6 +22,8 @@ READERS: list[Callable[[Path], object]] = [
     [
         (None, "broken.toml:1: cannot be read: No such file or directory"),
         (b'title = "\xff"', "broken.toml:1: is no UTF-8 text"),
+        (b"title = " + b"[" * 5000, "broken.toml:1: is no TOML that can be read: too deep, or a number too long"),
+        (b"title = " + b"1" * 5000, "broken.toml:1: is no TOML that can be read: too deep, or a number too long"),
         (b'title = "one"\nlevel =\n', "broken.toml:2: is no TOML: Invalid value (at line 2, column 8)"),
     ],
 )
