@@ -13,7 +13,7 @@ from controller.app.registering import Registration, card_name, refuse_taken
 from controller.app.wording import words
 from controller.cli.on_site import REFUSALS, Refusal, Site, listen, on_site, refused
 from controller.runtime.database import DatabaseError
-from controller.runtime.decks import DeckError, Decks, Marks
+from controller.runtime.decks import DeckError, Decks, Marks, check_name
 from controller.runtime.places import TABLE_FILE
 from drivers.base import DeviceEvent, DeviceLost, DeviceReady, TagRead, TagReader
 
@@ -61,6 +61,7 @@ def _run(options: argparse.Namespace) -> int:
         try:
             if options.card is not None:
                 return _one_card(options, site, decks)
+            check_name(options.name)
             return _whole_deck(options, site, decks, directory / f"register-{options.name}.json")
         finally:
             decks.close()

@@ -45,6 +45,9 @@ _SCHEMA = (
 )
 
 
+LONGEST_NAME = 40
+
+
 class DeckError(Exception):
     """A deck or a card that cannot be registered; the message names it and says what would be right."""
 
@@ -107,6 +110,7 @@ class Decks:
 
         `replace` registers a known deck anew: the tag of every card that changed is withdrawn, not forgotten.
         """
+        check_name(deck.name)
         check_complete(deck)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         known = deck.name in self.names()
@@ -181,6 +185,15 @@ class Decks:
     def _enter(self, deck: str, tag: str, card: str, now: str) -> None:
         self._db.execute(
             "INSERT INTO card_tag (deck, tag, card, registered) VALUES (?, ?, ?, ?)", (deck, tag, card, now)
+        )
+
+
+def check_name(name: str) -> None:
+    """Raise `DeckError` for what no deck may be called: the name becomes part of a file's name, and is printed."""
+    if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or "/" in name or name.startswith((".", " ")):
+        raise DeckError(
+            f"no deck may be called {name!r}: a name has up to {LONGEST_NAME} printable signs, no slash, "
+            "and begins with no dot or blank"
         )
 
 

@@ -47,6 +47,14 @@ def test_a_tag_of_another_deck_is_refused_and_nothing_is_registered(decks: Decks
     assert decks.names() == ["red"]
 
 
+@pytest.mark.parametrize("name", ["", "../../evil", "/etc/x", ".hidden", "a\x1b[2J", "a\nb", "x" * 41])
+def test_a_name_that_is_no_part_of_a_files_name_is_refused(decks: Decks, deck: Deck, name: str) -> None:
+    with pytest.raises(DeckError, match="no deck may be called") as caught:
+        decks.register(replace(deck, name=name))
+    assert "\x1b" not in str(caught.value)
+    assert name not in decks.names()
+
+
 def test_two_tags_for_one_card_are_refused(decks: Decks, deck: Deck) -> None:
     with pytest.raises(DeckError, match=r"card As has 2 tags \(4B00000000, 77\)"):
         decks.register(replace(deck, cards={**deck.cards, "77": "As"}))
