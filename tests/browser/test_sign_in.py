@@ -96,6 +96,11 @@ def test_by_touch_then_an_entry_then_out(house: ServedHouse, page: "Page") -> No
     assert PINS["Ada"] not in page.content()
     page.locator(".pad .main").tap()
     at_the_table(page, "Ada", "dealer")
+    page.evaluate("document.querySelector('#who span').textContent = 'Wilhelmina-Augusta Longname, dealer'")
+    assert page.viewport_size is not None
+    whole = page.locator("#who button").bounding_box()
+    assert whole is not None
+    assert whole["x"] + whole["width"] <= page.viewport_size["width"]
     with page.expect_response("**/entry") as answered:
         tap(page, "Start the hand")
     assert answered.value.status == 202
