@@ -106,6 +106,8 @@ class Journal(Archive):
         self._last = counts.entries
         self._hands = counts.hand
         self._snapshot_at = 0
+        self._hand_ended = False
+        """Whether a hand has ended since the last snapshot."""
         self._key_file = KeyFile(path.parent)
         self._seal: HandSeal | None = None
         self._cards = Cards()
@@ -200,13 +202,18 @@ class Journal(Archive):
         waiting = self._result is not None and not self._disclosed
         self._write(*([("result", {})] if waiting else []), ("signed", {"why": "hand"}))
         self._seal = None
+        self._hand_ended = True
         with self._or_no_more():
             self._key_file.empty()
 
     @property
     def wants_snapshot(self) -> bool:
-        """Whether so much has been entered since the last snapshot that a start would take its time."""
-        return not self._cards.in_hand and self._last - self._snapshot_at >= SNAPSHOT_ENTRIES
+        """Whether a hand is over, or so much was entered between hands that a start would take its time.
+
+        A start then plays at most the hand that is on, whose cards it can open, and no hand whose key is gone.
+        """
+        due = self._hand_ended or self._last - self._snapshot_at >= SNAPSHOT_ENTRIES
+        return due and not self._cards.in_hand
 
     def keep_snapshot(self, data: bytes, entry: int) -> None:
         """Keep a table as it stood after entry `entry`, between two hands; then begin a new file if it is time to.
@@ -214,7 +221,7 @@ class Journal(Archive):
         Raises `DatabaseError`.
         """
         assert self._session is not None
-        self._snapshot_at = entry
+        self._snapshot_at, self._hand_ended = entry, False
         try:
             write_whole(self.path.parent / SNAPSHOT_FILE, data)
         except OSError as why:

@@ -43,6 +43,22 @@ def started_from_snapshot(archive: Archive) -> bool:
     return found is not None and start > 0
 
 
+def test_the_end_of_every_hand_is_kept(tmp_path: Path) -> None:
+    """A start plays no hand again whose key is gone: only the one that is on, and that it can open."""
+    with Rig(tmp_path, lossless=True) as rig:
+        while rig.output["hand"] < 3:
+            rig.live(rig.room(4), 20)
+        number = rig.output["hand"]
+    archive = Archive.open(tmp_path / "journal.sqlite")
+    session = archive.last_session()
+    assert session is not None
+    found, _ = recovery._from_snapshot(archive, session, open_table)
+    assert found is not None
+    assert found.last is not None
+    assert found.last.outcome.state.number == number - 1
+    archive.close()
+
+
 @pytest.mark.usefixtures("often")
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_start_from_a_snapshot_stands_as_one_from_the_beginning(tmp_path: Path, seed: int) -> None:
