@@ -23,13 +23,13 @@ from controller.app.devices import Devices, build_devices, make_edge
 from controller.app.session import take_up
 from controller.core.events import Act, Do, Done, Event, Start
 from controller.core.steps import Act as ActStep
-from controller.runtime.database import open_database
-from controller.runtime.decklists import read_list
-from controller.runtime.decks import Deck
-from controller.runtime.health import Health
-from controller.runtime.journal import Journal
+from controller.runtime.devices.decklists import read_list
+from controller.runtime.devices.decks import Deck
+from controller.runtime.devices.health import Health
+from controller.runtime.devices.readers import PinSampler, PortReader
+from controller.runtime.journal.database import open_database
+from controller.runtime.journal.journal import Journal
 from controller.runtime.loop import Loop
-from controller.runtime.readers import PinSampler, PortReader
 from controller.runtime.standing import SIMULATION, Standing
 from controller.web.hub import Hub
 from drivers.ports import open_port

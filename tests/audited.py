@@ -7,7 +7,7 @@ from typing import Any
 from nacl.public import PrivateKey
 
 from controller.cli.journal_auditor import Opener, opened_lines
-from controller.runtime.archive import Archive
+from controller.runtime.journal.archive import Archive
 
 
 class Auditor:

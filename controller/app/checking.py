@@ -18,7 +18,7 @@ from controller.app.deck_list import listed_deck
 from controller.app.devices import each_device, make_edge, refuse_shared
 from controller.app.strike_out import MOST, Struck
 from controller.core.errors import Refused
-from controller.runtime.decks import Deck
+from controller.runtime.devices.decks import Deck
 from drivers.registry import key_faults
 
 _IN_BACKTICKS = re.compile(r"`([a-z_]+)`")

@@ -1,8 +1,8 @@
 """The list of the deck that a simulated table registers for itself, as a technician would from the command line."""
 
 from config.table_file import TableFile
-from controller.runtime.decklists import TagForm, read_list
-from controller.runtime.decks import Deck, DeckError, check_complete
+from controller.runtime.devices.decklists import TagForm, read_list
+from controller.runtime.devices.decks import Deck, DeckError, check_complete
 
 
 def listed_deck(file: TableFile) -> Deck | None:

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from config.table_file import TableFile
-from controller.runtime.antennas import Antennas
-from controller.runtime.decks import Deck
-from controller.runtime.edge import Edge
-from controller.runtime.panel import KeyMapError, Panel
-from controller.runtime.shoe import Shoe
+from controller.runtime.devices.antennas import Antennas
+from controller.runtime.devices.decks import Deck
+from controller.runtime.devices.edge import Edge
+from controller.runtime.devices.panel import KeyMapError, Panel
+from controller.runtime.devices.shoe import Shoe
 from drivers.base import ByteDriver, PinDriver, Pins, TagReader
 from drivers.errors import DriverConfigError, PinError
 from drivers.registry import build

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from config.table_file import PageSection
 from controller.runtime.places import STAFF_FILE
-from controller.runtime.staff import SignedIn, Staff, readable
+from controller.runtime.staff.staff import SignedIn, Staff, readable
 from controller.runtime.standing import LIVE
 from controller.web.door import Door
 from controller.web.sessions import Sessions

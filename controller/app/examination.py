@@ -15,8 +15,8 @@ from controller.app.machine import joining
 from controller.app.port_list import Port
 from controller.app.station import Station
 from controller.app.wording import words
-from controller.runtime.database import DatabaseError
-from controller.runtime.decks import DeckError, Decks
+from controller.runtime.devices.decks import DeckError, Decks
+from controller.runtime.journal.database import DatabaseError
 from controller.runtime.places import TABLE_FILE
 from drivers.base import (
     SAMPLE_SECONDS,

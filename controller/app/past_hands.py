@@ -9,9 +9,9 @@ from config.setup import open_table
 from controller.core.events import Start
 from controller.core.outcome import Phase
 from controller.records.told import hands_tabled, told
-from controller.runtime.archive import Archive
+from controller.runtime.journal.archive import Archive
+from controller.runtime.journal.recovery import replay, session_of
 from controller.runtime.loop import players_of
-from controller.runtime.recovery import replay, session_of
 
 KEPT = 200
 """How many hands a list names, the newest first."""

@@ -9,7 +9,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from controller.runtime.decks import JOKER, STANDARD, Deck, DeckError, Decks, Marks
+from controller.runtime.devices.decks import JOKER, STANDARD, Deck, DeckError, Decks, Marks
 
 _RANKS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
 _SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}

@@ -13,8 +13,8 @@ from typing import Any
 
 from controller.app import mishaps
 from controller.app.moves import Move
-from controller.runtime.faults import FAULTS, IN_SERVICE
-from controller.runtime.latch import FaultStanding
+from controller.runtime.faults.faults import FAULTS, IN_SERVICE
+from controller.runtime.faults.latch import FaultStanding
 from drivers.sim.twin import GateTwin, PanelTwin, ReaderTwin
 
 STUB, STUB_BOTTOM, DEALT = "stub", "stub-bottom", "dealt"

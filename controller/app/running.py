@@ -27,22 +27,22 @@ from controller.app.status_line import status_line
 from controller.app.workshop import TableWorkshop
 from controller.core import cards, ranking, script
 from controller.core.events import Event
-from controller.runtime.database import DatabaseError
-from controller.runtime.decks import Deck, DeckError, Decks
-from controller.runtime.edge import Edge
-from controller.runtime.health import Health
-from controller.runtime.journal import NOT_STARTED, Journal
+from controller.runtime.devices.decks import Deck, DeckError, Decks
+from controller.runtime.devices.edge import Edge
+from controller.runtime.devices.health import Health
+from controller.runtime.devices.readers import PinSampler, PortReader
+from controller.runtime.devices.workshop import in_service
+from controller.runtime.faults.self_check import Check, Result
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.journal import NOT_STARTED, Journal
 from controller.runtime.loop import Loop
-from controller.runtime.notify import STOPPING, Notifier
 from controller.runtime.places import JOURNAL_FILE, LOCK_FILE, TABLE_FILE
-from controller.runtime.readers import PinSampler, PortReader
-from controller.runtime.self_check import Check, Result
-from controller.runtime.signature import By
-from controller.runtime.staff import SignedIn
+from controller.runtime.service.notify import STOPPING, Notifier
+from controller.runtime.service.watchdog import Watchdog, Worker
+from controller.runtime.staff.signature import By
+from controller.runtime.staff.staff import SignedIn
 from controller.runtime.standing import LIVE, SIMULATION
 from controller.runtime.timer import TournamentTimer
-from controller.runtime.watchdog import Watchdog, Worker
-from controller.runtime.workshop import in_service
 from controller.web.desk import Desk
 from controller.web.hub import Hub
 from controller.web.pages import make_app

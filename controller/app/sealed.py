@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from config.table_file import TableFile
 from controller.app.findings import Finding, bad, doubtful, good
 from controller.app.session import left_latched, self_check_of
-from controller.runtime import self_check
-from controller.runtime.archive import Archive
-from controller.runtime.database import DatabaseError
-from controller.runtime.faults import FAULTS
+from controller.runtime.faults import self_check
+from controller.runtime.faults.faults import FAULTS
+from controller.runtime.journal.archive import Archive
+from controller.runtime.journal.database import DatabaseError
 from controller.runtime.places import JOURNAL_FILE
 
 INSTALL = "install the release again; docs/security.md says what this check can show and what it cannot"

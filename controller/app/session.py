@@ -17,15 +17,15 @@ from controller.core.errors import Refused
 from controller.core.events import Status
 from controller.core.outcome import Phase
 from controller.core.table import Table
-from controller.runtime.alarm import OWN
-from controller.runtime.archive import Archive, Session
-from controller.runtime.faults import FAULTS, PREFIX, Fault, latched_by, raised
-from controller.runtime.journal import Journal
-from controller.runtime.recovery import Recovered, RecoveryError, recover
+from controller.runtime.faults.alarm import OWN
+from controller.runtime.faults.faults import FAULTS, PREFIX, Fault, latched_by, raised
+from controller.runtime.faults.self_check import SelfCheck
+from controller.runtime.journal.archive import Archive, Session
+from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.recovery import Recovered, RecoveryError, recover
+from controller.runtime.journal.sealing import cards_at
+from controller.runtime.journal.unsealing import OpenHand, keys_in_play
 from controller.runtime.ruling import answer
-from controller.runtime.sealing import cards_at
-from controller.runtime.self_check import SelfCheck
-from controller.runtime.unsealing import OpenHand, keys_in_play
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 

@@ -14,9 +14,9 @@ from controller.app.lamp_walk import Step, walk
 from controller.app.registering import Registration, card_name
 from controller.app.wording import words
 from controller.core.outcome import Lamps
-from controller.runtime.decks import Deck, DeckError, Decks, Marks
+from controller.runtime.devices.decks import Deck, DeckError, Decks, Marks
+from controller.runtime.faults.self_check import Check, Result
 from controller.runtime.places import TABLE_FILE
-from controller.runtime.self_check import Check, Result
 from drivers.base import DeviceEvent, Noise, TagRead
 
 HEARD = 40

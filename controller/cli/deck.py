@@ -8,9 +8,9 @@ from pathlib import Path
 from config.errors import ConfigError
 from config.table_file import DEMO, load_table
 from controller.cli import deck_register
-from controller.runtime.database import DatabaseError
-from controller.runtime.decklists import TagForm, read_list, write_csv, write_json
-from controller.runtime.decks import DeckError, Decks, Marks
+from controller.runtime.devices.decklists import TagForm, read_list, write_csv, write_json
+from controller.runtime.devices.decks import DeckError, Decks, Marks
+from controller.runtime.journal.database import DatabaseError
 from controller.runtime.places import TABLE_FILE
 
 NONE = "no deck is registered: see `tablectl deck register` and `tablectl deck import`"

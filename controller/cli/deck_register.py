@@ -12,8 +12,8 @@ from config.table_file import DEMO
 from controller.app.registering import Registration, card_name, refuse_taken
 from controller.app.wording import words
 from controller.cli.on_site import REFUSALS, Refusal, Site, listen, on_site, refused
-from controller.runtime.database import DatabaseError
-from controller.runtime.decks import DeckError, Decks, Marks, check_name
+from controller.runtime.devices.decks import DeckError, Decks, Marks, check_name
+from controller.runtime.journal.database import DatabaseError
 from controller.runtime.places import TABLE_FILE
 from drivers.base import DeviceEvent, DeviceLost, DeviceReady, TagRead, TagReader
 

@@ -12,10 +12,10 @@ from config.setup import open_table
 from config.table_file import DEMO, load_table
 from controller.records import phh
 from controller.records.hand import Record, Recorder, title, won
-from controller.runtime.archive import Archive, Session
-from controller.runtime.database import DatabaseError
+from controller.runtime.journal.archive import Archive, Session
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.recovery import RecoveryError, replay, session_of
 from controller.runtime.places import JOURNAL_FILE
-from controller.runtime.recovery import RecoveryError, replay, session_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,14 @@ from config.errors import ConfigError
 from config.setup import open_table
 from config.table_file import DEMO, load_table
 from controller.cli import journal_auditor, journal_proof
-from controller.runtime.archive import Archive
-from controller.runtime.chain import End
-from controller.runtime.database import DatabaseError
-from controller.runtime.device_key import load_key
+from controller.runtime.journal.archive import Archive
+from controller.runtime.journal.chain import End
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.device_key import load_key
+from controller.runtime.journal.receipt import last_receipt
+from controller.runtime.journal.recovery import RecoveryError, check, session_of, settled_entries
+from controller.runtime.journal.unsealing import as_script, keys_in_play, no_keys
 from controller.runtime.places import JOURNAL_FILE
-from controller.runtime.receipt import last_receipt
-from controller.runtime.recovery import RecoveryError, check, session_of, settled_entries
-from controller.runtime.unsealing import as_script, keys_in_play, no_keys
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -14,10 +14,18 @@ from nacl.secret import SecretBox
 from config.errors import ConfigError
 from config.table_file import DEMO, load_table
 from controller.cli.journal_proof import records_of
-from controller.runtime.chain import BadRecord, Record
-from controller.runtime.database import DatabaseError
-from controller.runtime.sealing import AUDITOR_FILE, cards_of, is_hidden, opened_by, text_of, unsealed, with_cards
-from controller.runtime.whole_file import write_whole
+from controller.runtime.journal.chain import BadRecord, Record
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.sealing import (
+    AUDITOR_FILE,
+    cards_of,
+    is_hidden,
+    opened_by,
+    text_of,
+    unsealed,
+    with_cards,
+)
+from controller.runtime.journal.whole_file import write_whole
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

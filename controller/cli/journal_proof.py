@@ -5,12 +5,12 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from controller.runtime.archive import APPLICATION_ID, Archive
-from controller.runtime.chain import BadRecord, End, Head, Proof, Record, read_export, verify
-from controller.runtime.database import DatabaseError, open_to_read
-from controller.runtime.head_file import HeadFile
+from controller.runtime.journal.archive import APPLICATION_ID, Archive
+from controller.runtime.journal.chain import BadRecord, End, Head, Proof, Record, read_export, verify
+from controller.runtime.journal.database import DatabaseError, open_to_read
+from controller.runtime.journal.head_file import HeadFile
+from controller.runtime.journal.receipt import Receipt, read_receipt
 from controller.runtime.places import JOURNAL_FILE
-from controller.runtime.receipt import Receipt, read_receipt
 
 SQLITE = b"SQLite format 3\0"
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from config.errors import ConfigError
 from config.table_file import DEMO, load_table
-from controller.runtime.admission import Code, NotAdmitted
-from controller.runtime.authority import Role
-from controller.runtime.database import DatabaseError
+from controller.runtime.journal.database import DatabaseError
 from controller.runtime.places import STAFF_FILE
-from controller.runtime.staff import RENEW_SECONDS, Staff, Warrant, readable
+from controller.runtime.staff.admission import Code, NotAdmitted
+from controller.runtime.staff.authority import Role
+from controller.runtime.staff.staff import RENEW_SECONDS, Staff, Warrant, readable
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

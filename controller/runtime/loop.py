@@ -21,17 +21,21 @@ from time import monotonic
 
 from controller.core import events, script
 from controller.core.outcome import Outcome
-from controller.runtime import floor_only
-from controller.runtime.alarm import OWN, Alarm
-from controller.runtime.database import DatabaseError
-from controller.runtime.edge import DeviceBus, Edge
-from controller.runtime.faults import FAULTS, cleared, latched, latched_by
-from controller.runtime.health import Health
+from controller.runtime.devices.edge import DeviceBus, Edge
+from controller.runtime.devices.health import Health
+from controller.runtime.devices.line_noise import LineNoise
+from controller.runtime.devices.shoe import cards_out
+from controller.runtime.devices.workshop import OWN_STATE, Workshop, in_service
+from controller.runtime.faults.alarm import OWN, Alarm
+from controller.runtime.faults.faults import FAULTS, cleared, latched, latched_by
+from controller.runtime.faults.latch import FaultStanding, standings
+from controller.runtime.faults.self_check import Check, Result
 from controller.runtime.inbox import Inbox
-from controller.runtime.journal import Journal
-from controller.runtime.keeping import Keeping
-from controller.runtime.latch import FaultStanding, standings
-from controller.runtime.line_noise import LineNoise
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.keeping import Keeping
+from controller.runtime.journal.recovery import Recovered
+from controller.runtime.journal.sealing import cards_at
 from controller.runtime.messages import (
     Checked,
     DevicesSaid,
@@ -45,16 +49,12 @@ from controller.runtime.messages import (
     Stop,
 )
 from controller.runtime.notices import Code, Notice
-from controller.runtime.recovery import Recovered
 from controller.runtime.ruling import Answer, answer, where
-from controller.runtime.sealing import cards_at
-from controller.runtime.self_check import Check, Result
-from controller.runtime.shoe import cards_out
-from controller.runtime.signature import By
+from controller.runtime.staff import floor_only
+from controller.runtime.staff.signature import By
 from controller.runtime.standing import LIVE, SIMULATION, TEST, Refusal, Standing
 from controller.runtime.timer import SOURCE as CLOCK
 from controller.runtime.timer import TournamentTimer
-from controller.runtime.workshop import OWN_STATE, Workshop, in_service
 from drivers.base import (
     DeviceEvent,
     DeviceLost,

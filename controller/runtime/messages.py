@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from controller.core.events import Event
-from controller.runtime.self_check import Result
+from controller.runtime.faults.self_check import Result
 from drivers.base import DeviceEvent
 from drivers.ports import BytePort
 

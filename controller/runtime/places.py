@@ -1,13 +1,13 @@
 """What lies in the state directory of a table."""
 
 JOURNAL_FILE = "journal.sqlite"
-"""The journal: `controller.runtime.journal`."""
+"""The journal: `controller.runtime.journal.journal`."""
 
 TABLE_FILE = "table.sqlite"
-"""The table's own database: registered decks, `controller.runtime.decks`."""
+"""The table's own database: registered decks, `controller.runtime.devices.decks`."""
 
 LOCK_FILE = "lock"
 """Held by the controller that runs."""
 
 STAFF_FILE = "staff.sqlite"
-"""Who of the house may do what, with which PIN: `controller.runtime.staff`."""
+"""Who of the house may do what, with which PIN: `controller.runtime.staff.staff`."""

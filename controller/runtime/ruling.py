@@ -9,7 +9,7 @@ from controller.core.errors import Refused
 from controller.core.events import Event
 from controller.core.outcome import Outcome
 from controller.core.table import Table
-from controller.runtime.journal import digest
+from controller.runtime.journal.journal import digest
 
 FAULT = "internal-fault"
 """The refusal code of an entry on which the program itself failed."""

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from controller.runtime.health import DeviceStanding
-from controller.runtime.latch import FaultStanding
+from controller.runtime.devices.health import DeviceStanding
+from controller.runtime.faults.latch import FaultStanding
 from controller.runtime.notices import Notice
 
 LIVE, SIMULATION, TEST = "live", "simulation", "test"

@@ -5,7 +5,7 @@ import json
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
-from controller.runtime.admission import Code, NotAdmitted
+from controller.runtime.staff.admission import Code, NotAdmitted
 
 LONGEST_BODY = 1024
 """Bytes that a POST may carry."""

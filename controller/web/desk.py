@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 from controller.core import script
 from controller.core.errors import Refused
 from controller.core.events import Device, Event, Floor, Status
-from controller.runtime.admission import Code
-from controller.runtime.authority import WORDS, Role, may_enter
-from controller.runtime.faults import IN_SERVICE, latched_by
-from controller.runtime.signature import By, signed
+from controller.runtime.faults.faults import IN_SERVICE, latched_by
+from controller.runtime.staff.admission import Code
+from controller.runtime.staff.authority import WORDS, Role, may_enter
+from controller.runtime.staff.signature import By, signed
 from controller.web.door import Who
 
 SOURCE = "page"

@@ -14,9 +14,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from controller.runtime.admission import Code
-from controller.runtime.authority import STAFF, Role, Roles, may_enter, right_to
-from controller.runtime.staff import SignedIn
+from controller.runtime.staff.admission import Code
+from controller.runtime.staff.authority import STAFF, Role, Roles, may_enter, right_to
+from controller.runtime.staff.staff import SignedIn
 from controller.web.answers import refusal
 from controller.web.guard import SAFE_METHODS
 from controller.web.sessions import Session, Sessions
@@ -120,7 +120,7 @@ def put_behind(door: Door, routes: Iterable[BaseRoute]) -> list[BaseRoute]:
             rights = {method: right_to(method, route.path) for method in methods}
         except KeyError as why:
             raise Undeclared(
-                f"{why.args[0]!r} is missing in ROUTES of controller/runtime/authority.py: say there who may have it"
+                f"{why.args[0]!r} is missing in ROUTES of controller/runtime/staff/authority.py: say who may have it"
             ) from None
         route.app = _Behind(route.app, door, rights)
     return guarded

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from controller.runtime.admission import Code
+from controller.runtime.staff.admission import Code
 from controller.web.answers import refusal
 from controller.web.clauses import explained
 from controller.web.printed import passage

@@ -15,8 +15,8 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from controller.runtime.admission import Code
 from controller.runtime.ruling import where
+from controller.runtime.staff.admission import Code
 from controller.web.answers import refusal
 
 SAFE_METHODS = ("GET", "HEAD")

@@ -9,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from controller.runtime.admission import Code
-from controller.runtime.database import DatabaseError
-from controller.runtime.recovery import RecoveryError
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.recovery import RecoveryError
+from controller.runtime.staff.admission import Code
 from controller.web.answers import refusal
 
 PAGE = Path(__file__).parent / "static" / "hands.html"

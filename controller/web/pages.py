@@ -16,8 +16,8 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from controller.runtime.admission import Code
-from controller.runtime.staff import Staff
+from controller.runtime.staff.admission import Code
+from controller.runtime.staff.staff import Staff
 from controller.runtime.standing import LIVE, SIMULATION
 from controller.web.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
 from controller.web.desk import Desk

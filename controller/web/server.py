@@ -11,7 +11,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from controller.runtime.watchdog import Pulse
+from controller.runtime.service.watchdog import Pulse
 from controller.web.hub import Hub
 from controller.web.tls import Tls
 

@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from controller.runtime.authority import IDLE_SECONDS, LONGEST_SECONDS, Role
-from controller.runtime.staff import SignedIn
+from controller.runtime.staff.authority import IDLE_SECONDS, LONGEST_SECONDS, Role
+from controller.runtime.staff.staff import SignedIn
 
 MOST = 64
 """Browsers with a session; one more, and the one that was touched longest ago is signed out."""

@@ -7,10 +7,10 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from controller.runtime.admission import Code, NotAdmitted
-from controller.runtime.authority import HOMES, Role, role_named
-from controller.runtime.pins import LONGEST, SHORTEST
-from controller.runtime.staff import SignedIn, Staff, readable
+from controller.runtime.staff.admission import Code, NotAdmitted
+from controller.runtime.staff.authority import HOMES, Role, role_named
+from controller.runtime.staff.pins import LONGEST, SHORTEST
+from controller.runtime.staff.staff import SignedIn, Staff, readable
 from controller.web.answers import LONGEST_BODY, is_json, json_of, not_admitted, refusal, send_json
 from controller.web.door import COOKIE, Door, who
 

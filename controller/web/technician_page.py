@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from controller.runtime.admission import Code
+from controller.runtime.staff.admission import Code
 from controller.web.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
 
 PAGE = Path(__file__).parent / "static" / "technician.html"

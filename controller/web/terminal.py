@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from textwrap import wrap
 from typing import Any
 
-from controller.runtime.faults import IN_SERVICE
+from controller.runtime.faults.faults import IN_SERVICE
 
 BOLD, REVERSE, PLAIN = "\x1b[1m", "\x1b[7m", "\x1b[0m"
 

@@ -15,17 +15,17 @@ from controller.app.room import Room
 from controller.app.session import take_up
 from controller.app.workshop import TableWorkshop
 from controller.core import script
-from controller.runtime.decklists import read_list
-from controller.runtime.decks import Deck
-from controller.runtime.faults import cleared
-from controller.runtime.health import Health
-from controller.runtime.journal import Journal
+from controller.runtime.devices.decklists import read_list
+from controller.runtime.devices.decks import Deck
+from controller.runtime.devices.health import Health
+from controller.runtime.devices.readers import PinSampler
+from controller.runtime.devices.workshop import in_service
+from controller.runtime.faults.faults import cleared
+from controller.runtime.faults.self_check import Result
+from controller.runtime.journal.journal import Journal
 from controller.runtime.loop import Loop
 from controller.runtime.messages import PortBytes, PortLost, PortOpened
-from controller.runtime.readers import PinSampler
-from controller.runtime.self_check import Result
 from controller.runtime.standing import SIMULATION, Standing
-from controller.runtime.workshop import in_service
 from drivers.ports import BytePort, open_port
 from drivers.sim.bench import Bench
 from drivers.sim.clock import HandClock

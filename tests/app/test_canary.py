@@ -26,11 +26,11 @@ from controller.core.outcome import Outcome
 from controller.core.table import Table
 from controller.runtime import loop as loops
 from controller.runtime import ruling as rulings
-from controller.runtime.archive import Archive
-from controller.runtime.decks import Deck
-from controller.runtime.last_words import say_places_only
+from controller.runtime.devices.decks import Deck
+from controller.runtime.journal.archive import Archive
+from controller.runtime.journal.sealing import HandSeal
 from controller.runtime.messages import DevicesSaid
-from controller.runtime.sealing import HandSeal
+from controller.runtime.service.last_words import say_places_only
 from controller.runtime.standing import Standing
 from controller.web.hub import Hub
 from drivers.base import DeviceLost, EventsMissed

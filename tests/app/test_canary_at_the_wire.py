@@ -13,7 +13,7 @@ from config.table_file import load_table
 from controller.app.devices import build_devices
 from controller.core.outcome import Outcome
 from controller.core.script import read
-from controller.runtime.edge import as_shown
+from controller.runtime.devices.edge import as_shown
 from drivers.sim.bench import Bench
 from tests.app.canary import Canaries, faces_in, strings_in
 from tests.app.rig import demo_deck, random_deck

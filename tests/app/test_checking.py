@@ -11,7 +11,7 @@ from config.table_file import DEMO, load_table
 from controller.app.checking import problems
 from controller.app.devices import build_devices, make_edge
 from controller.core.errors import Refused
-from controller.runtime.decks import Deck
+from controller.runtime.devices.decks import Deck
 
 VALUES = (
     "3", "-1", "true", '"x"', "[]", "{}", '"shoe"', '{ ev = "done" }', "[1, 1]", "99999", "0.5", '""', "{ 1 = 0 }",

@@ -9,8 +9,8 @@ from pytest_mock import MockerFixture
 from config.table_file import DEMO
 from controller.app.session import take_up
 from controller.cli import main
-from controller.runtime.journal import Journal
-from controller.runtime.recovery import RecoveryError
+from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.recovery import RecoveryError
 from controller.runtime.standing import LIVE, SIMULATION
 from tests.app.rig import Rig, demo
 

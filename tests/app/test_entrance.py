@@ -9,7 +9,7 @@ import pytest
 
 from config.table_file import PageSection
 from controller.app.entrance import Entrance, open_entrance
-from controller.runtime.authority import Role
+from controller.runtime.staff.authority import Role
 from controller.runtime.standing import LIVE, SIMULATION
 from controller.web.server import listen
 

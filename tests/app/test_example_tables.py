@@ -8,7 +8,7 @@ import pytest
 from config.table_file import DEMO, load_table
 from controller.app.checking import problems
 from controller.app.wiring import wiring_of
-from controller.runtime.faults import cleared
+from controller.runtime.faults.faults import cleared
 from controller.runtime.notices import Code
 from drivers.sim.bridge import BridgeTwin
 from tests.app.whole_table import WholeTable

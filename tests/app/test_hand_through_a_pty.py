@@ -14,8 +14,8 @@ from config.table_file import DEMO
 from controller.core import script
 from controller.core.table import Table
 from controller.core.view import line as shown
-from controller.runtime.decklists import write_json
-from controller.runtime.decks import STANDARD, Deck, Marks
+from controller.runtime.devices.decklists import write_json
+from controller.runtime.devices.decks import STANDARD, Deck, Marks
 from drivers.registry import DRIVERS, load
 from drivers.sim import SIMS
 from drivers.sim.twin import ByteTwin

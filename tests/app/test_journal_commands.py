@@ -8,8 +8,8 @@ import pytest
 
 from controller.app.session import take_up
 from controller.cli import main
-from controller.runtime.journal import Journal
-from controller.runtime.recovery import RecoveryError
+from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.recovery import RecoveryError
 from controller.runtime.standing import SIMULATION
 from tests.app.rig import Rig, demo
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from controller.core import events, script
-from controller.runtime.faults import FAULTS, Proof, Stops, cleared, latched_by, raised
+from controller.runtime.faults.faults import FAULTS, Proof, Stops, cleared, latched_by, raised
+from controller.runtime.faults.self_check import DISK_LOW, SELF_CHECK, Result
 from controller.runtime.inbox import LIMIT
 from controller.runtime.messages import DevicesSaid, PortBytes
-from controller.runtime.self_check import DISK_LOW, SELF_CHECK, Result
 from controller.runtime.standing import LIVE
 from drivers.base import EventsMissed
 from tests.app.rig import Rig

@@ -14,11 +14,11 @@ from controller.app.session import take_up
 from controller.core.events import Act, Do, Done, Event, Start
 from controller.core.steps import Act as ActStep
 from controller.core.steps import Deal
-from controller.runtime.health import Health
-from controller.runtime.journal import Journal
+from controller.runtime.devices.health import Health
+from controller.runtime.devices.readers import PortReader
+from controller.runtime.devices.shoe import cards_out
+from controller.runtime.journal.journal import Journal
 from controller.runtime.loop import Loop
-from controller.runtime.readers import PortReader
-from controller.runtime.shoe import cards_out
 from controller.runtime.standing import SIMULATION, Standing
 from drivers.sim.bench import Bench
 from drivers.sim.clock import HandClock

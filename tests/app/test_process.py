@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from controller.runtime.archive import Archive
-from controller.runtime.journal import digest
+from controller.runtime.journal.archive import Archive
+from controller.runtime.journal.journal import digest
 from tests.app.rig import Rig
 from tests.runtime.test_notify import Manager
 

@@ -10,7 +10,7 @@ from config.lines import Lines
 from config.table_file import DEMO, TableFile, load_table
 from controller.app.devices import build_devices, make_edge
 from controller.app.session import take_up
-from controller.runtime.journal import Journal
+from controller.runtime.journal.journal import Journal
 from controller.runtime.standing import SIMULATION
 from tests.app.rig import demo_deck
 

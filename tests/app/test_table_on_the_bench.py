@@ -8,9 +8,9 @@ import pytest
 from config.setup import open_table
 from controller.core.events import Clock
 from controller.core.outcome import Phase
-from controller.runtime.recovery import check, recover
+from controller.runtime.journal.recovery import check, recover
+from controller.runtime.journal.unsealing import keys_in_play
 from controller.runtime.standing import Standing
-from controller.runtime.unsealing import keys_in_play
 from controller.web.hub import Hub
 from tests.app.rig import Rig, random_deck
 

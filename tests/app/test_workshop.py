@@ -7,8 +7,8 @@ import pytest
 
 from controller.app.workshop import WorkshopError
 from controller.core.events import Device, Start, Status
-from controller.runtime.decks import STANDARD, Decks
-from controller.runtime.self_check import Result
+from controller.runtime.devices.decks import STANDARD, Decks
+from controller.runtime.faults.self_check import Result
 from controller.runtime.standing import SIMULATION, TEST
 from tests.app.rig import Rig
 

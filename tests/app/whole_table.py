@@ -11,13 +11,13 @@ from config.table_file import load_table
 from controller.app.devices import build_devices, lay_bench, make_edge, start_pins
 from controller.app.mouth import needed_devices
 from controller.app.session import take_up
-from controller.runtime.decklists import read_list
-from controller.runtime.health import Health
-from controller.runtime.journal import Journal
+from controller.runtime.devices.decklists import read_list
+from controller.runtime.devices.health import Health
+from controller.runtime.devices.readers import PinSampler
+from controller.runtime.journal.journal import Journal
 from controller.runtime.loop import Loop
 from controller.runtime.messages import PortBytes, PortLost, PortOpened
 from controller.runtime.notices import Code
-from controller.runtime.readers import PinSampler
 from controller.runtime.standing import SIMULATION, Standing
 from drivers.errors import PortError, PortLostError
 from drivers.ports import BytePort, open_port

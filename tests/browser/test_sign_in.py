@@ -11,8 +11,8 @@ from config.setup import open_table
 from config.table_file import load_table
 from controller.core import view
 from controller.core.table import Table
-from controller.runtime.authority import HOMES, Role
-from controller.runtime.staff import RENEW_SECONDS
+from controller.runtime.staff.authority import HOMES, Role
+from controller.runtime.staff.staff import RENEW_SECONDS
 from controller.runtime.standing import LIVE
 from controller.web.server import PageServer, listen
 from tests.browser.conftest import DEMO

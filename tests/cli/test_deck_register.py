@@ -7,8 +7,8 @@ import pytest
 
 from config.table_file import DEMO
 from controller.app.registering import Registration, card_name
-from controller.runtime.decklists import read_list
-from controller.runtime.decks import STANDARD, DeckError, Decks, Marks
+from controller.runtime.devices.decklists import read_list
+from controller.runtime.devices.decks import STANDARD, DeckError, Decks, Marks
 from tests.cli.conftest import World
 
 Tablectl = Callable[..., tuple[int, str, str]]

@@ -15,8 +15,8 @@ from controller.app.examination import Examination, deck_findings
 from controller.app.findings import Finding, Grade
 from controller.app.machine import Machine
 from controller.app.port_list import Port
-from controller.runtime.decklists import read_list
-from controller.runtime.decks import Decks
+from controller.runtime.devices.decklists import read_list
+from controller.runtime.devices.decks import Decks
 from drivers.base import Pins
 from drivers.errors import PinError
 from drivers.ports import open_port

@@ -10,7 +10,7 @@ from config import rulebook_file
 from config.table_file import TableFile
 from controller.app import sealed
 from controller.app.findings import Grade
-from controller.runtime import self_check
+from controller.runtime.faults import self_check
 from tests.app.rig import Rig, demo
 
 

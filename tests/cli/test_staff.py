@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.runtime import staff
-from controller.runtime.pins import Cost
+from controller.runtime.staff import staff
+from controller.runtime.staff.pins import Cost
 
 Run = Callable[..., tuple[int, str, str]]
 

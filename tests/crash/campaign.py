@@ -26,8 +26,8 @@ from pathlib import Path
 from config import rulebook_file
 from config.setup import open_table
 from config.table_file import DEMO, TableFile, load_table
-from controller.runtime.head_file import HeadFile
-from controller.runtime.snapshot import core_mark
+from controller.runtime.journal.head_file import HeadFile
+from controller.runtime.journal.snapshot import core_mark
 from tests.core.arbitrary import games_of, story, table_line
 from tests.crash.cut import cut
 from tests.crash.damage import HARMFUL, HARMLESS

@@ -23,17 +23,17 @@ from controller.app.session import take_up
 from controller.core import script
 from controller.core.errors import Refused
 from controller.core.events import Device, Event, Status
-from controller.runtime import journal as journal_module
-from controller.runtime.chain import BadRecord, Proof, verify
-from controller.runtime.database import DatabaseError
-from controller.runtime.edge import Edge
-from controller.runtime.faults import cleared, latched_by
-from controller.runtime.health import Health
-from controller.runtime.journal import Journal
+from controller.runtime.devices.edge import Edge
+from controller.runtime.devices.health import Health
+from controller.runtime.faults.faults import cleared, latched_by
+from controller.runtime.journal import journal as journal_module
+from controller.runtime.journal.chain import BadRecord, Proof, verify
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.recovery import Recovered, RecoveryError
+from controller.runtime.journal.sealing import Cards
 from controller.runtime.loop import Loop
 from controller.runtime.messages import Entered
-from controller.runtime.recovery import Recovered, RecoveryError
-from controller.runtime.sealing import Cards
 from controller.runtime.standing import SIMULATION
 from drivers.sim.clock import HandClock
 from tests.core.arbitrary import anything, fitting

@@ -8,7 +8,7 @@ from config.setup import open_table
 from controller.core import script
 from controller.core.events import Device, Status
 from controller.core.table import Table
-from controller.runtime.recovery import Recovered
+from controller.runtime.journal.recovery import Recovered
 from controller.runtime.ruling import answer
 
 Line = Mapping[str, Any]

@@ -13,19 +13,19 @@ from controller.app.session import take_up
 from controller.core import script
 from controller.core.outcome import Phase
 from controller.core.steps import Deal
-from controller.runtime import journal as journal_module
-from controller.runtime import sealing
-from controller.runtime.alarm import OWN
-from controller.runtime.chain import Record
-from controller.runtime.database import DatabaseError
-from controller.runtime.edge import Edge
-from controller.runtime.faults import raised
-from controller.runtime.head_file import HeadFile
-from controller.runtime.health import Health
-from controller.runtime.journal import Journal
+from controller.runtime.devices.edge import Edge
+from controller.runtime.devices.health import Health
+from controller.runtime.faults.alarm import OWN
+from controller.runtime.faults.faults import raised
+from controller.runtime.journal import journal as journal_module
+from controller.runtime.journal import sealing
+from controller.runtime.journal.chain import Record
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.head_file import HeadFile
+from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.recovery import Recovered, recover
 from controller.runtime.loop import Loop
 from controller.runtime.messages import Entered
-from controller.runtime.recovery import Recovered, recover
 from controller.runtime.standing import SIMULATION
 from drivers.sim.clock import HandClock
 from tests.core.arbitrary import as_told

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.runtime.faults import FAULTS
+from controller.runtime.faults.faults import FAULTS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

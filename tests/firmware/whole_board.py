@@ -16,11 +16,11 @@ import serial
 from config.table_file import TableFile
 from controller.app.devices import Devices, build_devices, lay_bench, make_edge
 from controller.app.session import take_up
-from controller.runtime.decklists import read_list
-from controller.runtime.decks import Deck
-from controller.runtime.faults import cleared
-from controller.runtime.health import Health
-from controller.runtime.journal import Journal
+from controller.runtime.devices.decklists import read_list
+from controller.runtime.devices.decks import Deck
+from controller.runtime.devices.health import Health
+from controller.runtime.faults.faults import cleared
+from controller.runtime.journal.journal import Journal
 from controller.runtime.loop import TICK_SECONDS, Loop
 from controller.runtime.messages import PortBytes, PortOpened
 from controller.runtime.notices import Code

@@ -18,8 +18,8 @@ import pytest
 import serial
 
 from config.table_file import DEMO
-from controller.runtime.archive import Archive
-from controller.runtime.database import DatabaseError
+from controller.runtime.journal.archive import Archive
+from controller.runtime.journal.database import DatabaseError
 from drivers.base import SAMPLE_SECONDS, TagRead
 from drivers.ports import open_port
 from drivers.registry import build

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.runtime.decks import STANDARD, Deck
-from controller.runtime.journal import Journal
+from controller.runtime.devices.decks import STANDARD, Deck
+from controller.runtime.journal.journal import Journal
 
 TABLE: Mapping[str, object] = {
     "ev": "table",

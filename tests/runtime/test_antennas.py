@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from controller.core import events
-from controller.runtime.antennas import Antennas
-from controller.runtime.decks import Deck
+from controller.runtime.devices.antennas import Antennas
+from controller.runtime.devices.decks import Deck
 from controller.runtime.notices import Code, Notice
 from drivers.base import DeviceReady, TagRead
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nacl.signing import SigningKey
 
-from controller.runtime.archive import Archive
-from controller.runtime.chain import (
+from controller.runtime.journal.archive import Archive
+from controller.runtime.journal.chain import (
     BadRecord,
     End,
     Head,
@@ -24,10 +24,10 @@ from controller.runtime.chain import (
     verify,
     written,
 )
-from controller.runtime.device_key import load_key
-from controller.runtime.journal import Journal
-from controller.runtime.sealing import Cards
-from controller.runtime.signature import signed
+from controller.runtime.journal.device_key import load_key
+from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.sealing import Cards
+from controller.runtime.staff.signature import signed
 
 CARDS = ("As", "Kd", "9c", "Th", "2d")
 

@@ -14,8 +14,8 @@ from controller.core.options import options_of
 from controller.core.outcome import Outcome, Ruling
 from controller.core.steps import Act, Award, Board, Burn, Deal, Show
 from controller.core.table import Table
-from controller.runtime.decks import Deck, Marks
-from controller.runtime.shoe import Shoe, cards_out
+from controller.runtime.devices.decks import Deck, Marks
+from controller.runtime.devices.shoe import Shoe, cards_out
 from drivers.base import CardEdge, DeviceEvent, TagRead
 
 UNREAD, REPEATED = 0.01, 0.02

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from config.setup import open_table
-from controller.runtime.database import DatabaseError
-from controller.runtime.journal import NOT_STARTED, Journal
-from controller.runtime.recovery import RecoveryError, recover
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.journal import NOT_STARTED, Journal
+from controller.runtime.journal.recovery import RecoveryError, recover
 
 SECRET = "Qd"
 

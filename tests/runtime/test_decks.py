@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.runtime.database import DatabaseError
-from controller.runtime.decklists import TagForm, canonical_tag, read_card, read_list, write_csv, write_json
-from controller.runtime.decks import JOKER, STANDARD, Deck, DeckError, Decks, Marks
-from controller.runtime.journal import Journal
+from controller.runtime.devices.decklists import TagForm, canonical_tag, read_card, read_list, write_csv, write_json
+from controller.runtime.devices.decks import JOKER, STANDARD, Deck, DeckError, Decks, Marks
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.journal import Journal
 from tests.runtime.conftest import tag_of
 
 

@@ -5,8 +5,8 @@ import pytest
 from controller.core import events
 from controller.core.state import State
 from controller.core.steps import Say
-from controller.runtime import floor_only
-from controller.runtime.journal import Journal
+from controller.runtime.journal.journal import Journal
+from controller.runtime.staff import floor_only
 from tests.runtime.test_loop import Table3
 
 MISDEAL = events.Floor(events.Decide.MISDEAL)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.runtime.archive import FIRST_FORMAT, Archive
-from controller.runtime.database import DatabaseError
-from controller.runtime.journal import Entry, Journal, digest
+from controller.runtime.journal.archive import FIRST_FORMAT, Archive
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.journal import Entry, Journal, digest
 
 LINE = {"ev": "card", "card": "As"}
 
@@ -133,7 +133,7 @@ def test_an_entry_is_on_the_disk_when_append_returns(tmp_path: Path) -> None:
     program = f"""
 import os
 from pathlib import Path
-from controller.runtime.journal import Journal
+from controller.runtime.journal.journal import Journal
 journal = Journal(Path({str(tmp_path / "journal.sqlite")!r}))
 journal.begin_run("boot", "1.0")
 journal.begin_session({{"mode": "live"}})

@@ -7,11 +7,11 @@ from nacl.signing import SigningKey
 
 from config.setup import open_table
 from controller.core import events
-from controller.runtime.database import DatabaseError
-from controller.runtime.journal import Journal
-from controller.runtime.recovery import RecoveryError, recover
-from controller.runtime.sealing import KeyFile
-from controller.runtime.unsealing import keys_in_play
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.recovery import RecoveryError, recover
+from controller.runtime.journal.sealing import KeyFile
+from controller.runtime.journal.unsealing import keys_in_play
 from tests.runtime.test_loop import Table3
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.runtime.last_words import places, say_places_only
-from controller.runtime.no_dump import forbid_dumps
+from controller.runtime.service.last_words import places, say_places_only
+from controller.runtime.service.no_dump import forbid_dumps
 
 CANARY = "CANARY-Qd"
 
@@ -26,8 +26,8 @@ WAYS = {
 PROGRAM = f"""
 import logging, sys
 logging.basicConfig(stream=sys.stderr)
-from controller.runtime.last_words import say_places_only
-from controller.runtime.no_dump import forbid_dumps
+from controller.runtime.service.last_words import say_places_only
+from controller.runtime.service.no_dump import forbid_dumps
 say_places_only()
 forbid_dumps()
 CARD = "{CANARY}"[:]
@@ -70,7 +70,7 @@ def test_a_failure_that_came_from_another_names_both_places() -> None:
 
 MEMORY = """
 import ctypes, os, resource
-from controller.runtime.no_dump import forbid_dumps
+from controller.runtime.service.no_dump import forbid_dumps
 forbid_dumps()
 print(resource.getrlimit(resource.RLIMIT_CORE), ctypes.CDLL(None).prctl(3, 0, 0, 0, 0), flush=True)
 os.abort()

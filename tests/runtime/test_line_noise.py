@@ -1,6 +1,6 @@
 """A line at the wrong speed is told from a noisy one."""
 
-from controller.runtime.line_noise import ENOUGH, LineNoise
+from controller.runtime.devices.line_noise import ENOUGH, LineNoise
 from drivers.base import DeviceReady, Noise, TagRead
 
 

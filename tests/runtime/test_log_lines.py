@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.runtime.log_lines import JournalFormatter, is_journal, marked, priority
+from controller.runtime.service.log_lines import JournalFormatter, is_journal, marked, priority
 
 
 def test_the_journal_is_known_by_its_very_file(tmp_path: Path) -> None:

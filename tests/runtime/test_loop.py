@@ -14,13 +14,13 @@ from config.setup import open_table
 from controller.core import events
 from controller.core.outcome import Outcome
 from controller.core.table import Table
-from controller.runtime.archive import Archive
-from controller.runtime.edge import Edge
-from controller.runtime.health import Health
-from controller.runtime.journal import Journal
+from controller.runtime.devices.edge import Edge
+from controller.runtime.devices.health import Health
+from controller.runtime.journal.archive import Archive
+from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.recovery import RecoveryError, check, recover
 from controller.runtime.loop import Loop
 from controller.runtime.messages import PortBytes, PortLost, PortOpened
-from controller.runtime.recovery import RecoveryError, check, recover
 from controller.runtime.ruling import FAULT, answer
 from controller.runtime.standing import LIVE, Standing
 from drivers.base import DeviceEvent, DeviceLost, DeviceReady, KeyFreed, KeyStuck, Noise, Pins, TagRead
@@ -153,7 +153,7 @@ def test_a_table_is_taken_up_behind_an_entry_on_which_the_program_failed_once(
 
 
 def test_a_journal_that_cannot_be_written_stops_the_table_unacted(three: Table3, mocker: MockerFixture) -> None:
-    from controller.runtime.database import DatabaseError
+    from controller.runtime.journal.database import DatabaseError
 
     mocker.patch.object(Journal, "append", side_effect=DatabaseError("the disk is full"))
     handled = mocker.spy(Table, "handle")

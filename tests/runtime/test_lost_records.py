@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from controller.runtime import clocks
-from controller.runtime.archive import Archive, closed_files
-from controller.runtime.chain import verify
-from controller.runtime.database import DatabaseError
-from controller.runtime.journal import Journal
-from controller.runtime.sealing import Cards
-from controller.runtime.whole_file import write_whole
+from controller.runtime.journal import clocks
+from controller.runtime.journal.archive import Archive, closed_files
+from controller.runtime.journal.chain import verify
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.sealing import Cards
+from controller.runtime.journal.whole_file import write_whole
 
 PAGE, FRAME_HEAD, WAL_HEAD = 4096, 24, 32
 

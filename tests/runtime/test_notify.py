@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.runtime import notify
-from controller.runtime.notify import Notifier
+from controller.runtime.service import notify
+from controller.runtime.service.notify import Notifier
 
 
 class Manager:

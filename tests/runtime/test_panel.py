@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import pytest
 
 from controller.core.events import Act, By, Do, Done, Event, Muck, Report, Show, Sit, What
+from controller.runtime.devices.panel import KeyMapError, Panel
 from controller.runtime.notices import Code, Notice
-from controller.runtime.panel import KeyMapError, Panel
 from drivers.base import KeyPressed
 
 KEYS: Mapping[str, Mapping[str, object]] = {

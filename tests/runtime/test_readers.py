@@ -12,8 +12,8 @@ from time import monotonic
 import pytest
 from pytest_mock import MockerFixture
 
+from controller.runtime.devices.readers import PinSampler, PortReader
 from controller.runtime.messages import DevicesSaid, Message, PortBytes, PortLost, PortOpened
-from controller.runtime.readers import PinSampler, PortReader
 from drivers.base import DeviceLost, KeyPressed, Pins
 from drivers.errors import PortLostError
 from drivers.key_panel import KeyPanel

@@ -11,11 +11,11 @@ from controller.core.errors import Refused
 from controller.core.events import Card, Start
 from controller.core.script import read
 from controller.core.table import Table
-from controller.runtime.archive import Archive
-from controller.runtime.database import DatabaseError
-from controller.runtime.journal import Journal
-from controller.runtime.sealing import Cards, HandSeal, KeyFile, is_hidden, new_key
-from controller.runtime.unsealing import HandReader
+from controller.runtime.journal.archive import Archive
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.sealing import Cards, HandSeal, KeyFile, is_hidden, new_key
+from controller.runtime.journal.unsealing import HandReader
 from tests.core import arbitrary
 from tests.core.test_any_order import seeded
 from tests.runtime.sealed_stories import AnyFree, Line, read_again, written_by_the_hand

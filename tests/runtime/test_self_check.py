@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.runtime import self_check
-from controller.runtime.self_check import CLOCK_UNSET, DISK_LOW, SELF_CHECK, SelfCheck, why_not
+from controller.runtime.faults import self_check
+from controller.runtime.faults.self_check import CLOCK_UNSET, DISK_LOW, SELF_CHECK, SelfCheck, why_not
 
 FILES = {"table/__init__.py": "", "table/hand.py": "pot = 1\n", "table/rules.toml": "burn = true\n"}
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from controller.core import events
 from controller.core.events import Card, Device, Status
-from controller.runtime.decks import STANDARD, Deck, Marks
+from controller.runtime.devices.decks import STANDARD, Deck, Marks
+from controller.runtime.devices.shoe import CardsOut, Shoe
 from controller.runtime.notices import Code, Notice
-from controller.runtime.shoe import CardsOut, Shoe
 from drivers.base import CardEdge, DeviceEvent, FaceSensed, Jammed, LidMoved, TagRead
 from tests.runtime.conftest import tag_of
 

@@ -8,12 +8,12 @@ import pytest
 from config.setup import open_table
 from controller.core.setup import Setup
 from controller.core.table import Table
-from controller.runtime import clocks, journal, recovery
-from controller.runtime.archive import Archive
-from controller.runtime.chain import verify
-from controller.runtime.recovery import check, recover
-from controller.runtime.snapshot import Snapshot, SnapshotError, read, written
-from controller.runtime.unsealing import keys_in_play
+from controller.runtime.journal import clocks, journal, recovery
+from controller.runtime.journal.archive import Archive
+from controller.runtime.journal.chain import verify
+from controller.runtime.journal.recovery import check, recover
+from controller.runtime.journal.snapshot import Snapshot, SnapshotError, read, written
+from controller.runtime.journal.unsealing import keys_in_play
 from tests.app.rig import Rig
 
 

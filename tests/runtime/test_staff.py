@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from nacl import pwhash
 from nacl.signing import SigningKey, VerifyKey
 
-from controller.runtime import pins, signature, staff, tries
-from controller.runtime.admission import Code, NotAdmitted
-from controller.runtime.authority import Role
-from controller.runtime.database import DatabaseError
-from controller.runtime.pins import Cost
-from controller.runtime.staff import CODE_SECONDS, CODE_TRIES, RENEW_SECONDS, Staff
-from controller.runtime.tries import FIRST_WAIT, FREE, LONGEST_WAIT, MOST
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.staff import pins, signature, staff, tries
+from controller.runtime.staff.admission import Code, NotAdmitted
+from controller.runtime.staff.authority import Role
+from controller.runtime.staff.pins import Cost
+from controller.runtime.staff.staff import CODE_SECONDS, CODE_TRIES, RENEW_SECONDS, Staff
+from controller.runtime.staff.tries import FIRST_WAIT, FREE, LONGEST_WAIT, MOST
 
 CHEAP = Cost(1, 8192)
 PIN, OTHER = "194728", "503316"

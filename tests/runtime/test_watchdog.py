@@ -13,10 +13,10 @@ from time import monotonic
 import pytest
 from pytest_mock import MockerFixture
 
+from controller.runtime.devices.readers import OPENING_SECONDS, ROUND_SECONDS, PinSampler, PortReader
 from controller.runtime.messages import Message, PortOpened
-from controller.runtime.notify import Notifier
-from controller.runtime.readers import OPENING_SECONDS, ROUND_SECONDS, PinSampler, PortReader
-from controller.runtime.watchdog import FEEDS_IN_A_TIME, STATUS_SECONDS, Pulse, Watchdog
+from controller.runtime.service.notify import Notifier
+from controller.runtime.service.watchdog import FEEDS_IN_A_TIME, STATUS_SECONDS, Pulse, Watchdog
 from controller.web.hub import Hub
 from controller.web.pages import make_app
 from controller.web.server import PageServer, listen

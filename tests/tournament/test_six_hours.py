@@ -16,11 +16,11 @@ from controller.app.session import take_up
 from controller.core import events
 from controller.core.cards import deck
 from controller.core.tournament.clock import Reading, Stage
-from controller.runtime.edge import Edge
-from controller.runtime.health import Health
-from controller.runtime.journal import Journal
+from controller.runtime.devices.edge import Edge
+from controller.runtime.devices.health import Health
+from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.recovery import check
 from controller.runtime.loop import Loop
-from controller.runtime.recovery import check
 from controller.runtime.standing import LIVE, Standing
 from controller.runtime.timer import TournamentTimer
 

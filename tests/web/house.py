@@ -10,10 +10,10 @@ import httpx
 
 from controller.core import script
 from controller.core.events import Event
-from controller.runtime.authority import Role
-from controller.runtime.pins import Cost
-from controller.runtime.signature import By
-from controller.runtime.staff import Staff
+from controller.runtime.staff.authority import Role
+from controller.runtime.staff.pins import Cost
+from controller.runtime.staff.signature import By
+from controller.runtime.staff.staff import Staff
 from controller.web.desk import Desk
 from controller.web.door import COOKIE, TOKEN_HEADER, Door
 from controller.web.hub import Hub

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from controller.core.events import Start
-from controller.runtime.archive import Archive
+from controller.runtime.journal.archive import Archive
 from tests.app.rig import Rig
 from tests.web.house import House
 

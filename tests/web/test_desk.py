@@ -8,7 +8,7 @@ import pytest
 
 from controller.core import script
 from controller.core.events import Event
-from controller.runtime.signature import By
+from controller.runtime.staff.signature import By
 from controller.runtime.standing import Refusal
 from controller.web.desk import Desk
 from controller.web.door import Door

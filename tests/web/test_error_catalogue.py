@@ -4,10 +4,10 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from controller.runtime import admission
-from controller.runtime.faults import FAULTS
+from controller.runtime.faults.faults import FAULTS
 from controller.runtime.notices import Code
 from controller.runtime.ruling import FAULT
+from controller.runtime.staff import admission
 from controller.web.errors import KINDS, as_markdown, catalogue, dealers_sentence
 
 ROOT = Path(__file__).parents[2]

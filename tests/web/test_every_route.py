@@ -8,8 +8,8 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
-from controller.runtime import authority
-from controller.runtime.authority import IDLE_SECONDS, LONGEST_SECONDS, OPEN, ROUTES, Role
+from controller.runtime.staff import authority
+from controller.runtime.staff.authority import IDLE_SECONDS, LONGEST_SECONDS, OPEN, ROUTES, Role
 from controller.web.door import COOKIE, TOKEN_HEADER, Door, Undeclared, put_behind
 from controller.web.guard import SAFE_METHODS
 from tests.web.house import PEOPLE, Browser, House, houses

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from starlette.types import ASGIApp
 
-from controller.runtime.health import DeviceStanding
+from controller.runtime.devices.health import DeviceStanding
 from controller.runtime.notices import Code, Notice
 from controller.runtime.standing import SIMULATION, Refusal, Standing
 from controller.web import pages

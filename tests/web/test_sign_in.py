@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.types import ASGIApp
 
-from controller.runtime import authority
-from controller.runtime.authority import IDLE_SECONDS, WORDS, Role, may_enter
-from controller.runtime.faults import FAULTS
-from controller.runtime.signature import is_signed
-from controller.runtime.staff import RENEW_SECONDS
-from controller.runtime.tries import MOST
+from controller.runtime.faults.faults import FAULTS
+from controller.runtime.staff import authority
+from controller.runtime.staff.authority import IDLE_SECONDS, WORDS, Role, may_enter
+from controller.runtime.staff.signature import is_signed
+from controller.runtime.staff.staff import RENEW_SECONDS
+from controller.runtime.staff.tries import MOST
 from controller.web.door import COOKIE, TOKEN_HEADER, Door
 from controller.web.pages import make_app
 from controller.web.sessions import MOST as MOST_SESSIONS

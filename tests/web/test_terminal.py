@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from controller.cli import main, watch
-from controller.runtime.faults import FAULTS
-from controller.runtime.latch import FaultStanding
+from controller.runtime.faults.faults import FAULTS
+from controller.runtime.faults.latch import FaultStanding
 from controller.runtime.standing import SIMULATION
 from controller.web.hub import Hub
 from controller.web.pages import make_app

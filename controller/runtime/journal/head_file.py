@@ -10,7 +10,7 @@ import hashlib
 import os
 from pathlib import Path
 
-from controller.runtime.whole_file import write_at
+from controller.runtime.journal.whole_file import write_at
 
 SIZE = 128
 

@@ -18,8 +18,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from controller.runtime import clocks
-from controller.runtime.archive import (
+from controller.runtime.journal import clocks
+from controller.runtime.journal.archive import (
     APPLICATION_ID,
     Archive,
     Counts,
@@ -28,14 +28,14 @@ from controller.runtime.archive import (
     closed_files,
     refuse_first_format,
 )
-from controller.runtime.chain import FORMAT, Record, linked, written
-from controller.runtime.database import DatabaseError, open_database, open_to_read, reading
-from controller.runtime.device_key import load_or_make_key
-from controller.runtime.head_file import HeadFile
-from controller.runtime.sealing import Cards, HandSeal, KeyFile, cards_of, new_key, read_auditor, sealed_to
-from controller.runtime.snapshot import SNAPSHOT_FILE, core_mark
-from controller.runtime.unsealing import OpenHand
-from controller.runtime.whole_file import sync_folder, write_whole
+from controller.runtime.journal.chain import FORMAT, Record, linked, written
+from controller.runtime.journal.database import DatabaseError, open_database, open_to_read, reading
+from controller.runtime.journal.device_key import load_or_make_key
+from controller.runtime.journal.head_file import HeadFile
+from controller.runtime.journal.sealing import Cards, HandSeal, KeyFile, cards_of, new_key, read_auditor, sealed_to
+from controller.runtime.journal.snapshot import SNAPSHOT_FILE, core_mark
+from controller.runtime.journal.unsealing import OpenHand
+from controller.runtime.journal.whole_file import sync_folder, write_whole
 
 __all__ = ["NOT_STARTED", "Entry", "Journal", "Session", "digest"]
 

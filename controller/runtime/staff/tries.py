@@ -10,7 +10,7 @@ set forward (which takes the machine's administrator) a wait is lost, the lock-o
 
 import sqlite3
 
-from controller.runtime.admission import Code, NotAdmitted
+from controller.runtime.staff.admission import Code, NotAdmitted
 
 FREE = 3
 """Wrong tries in a row that cost nothing."""

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from controller.core.outcome import Lamps
 from controller.core.state import State
-from controller.runtime.faults import FAULTS, IN_SERVICE, latched
+from controller.runtime.faults.faults import FAULTS, IN_SERVICE, latched
 from drivers.base import DeviceEvent, DeviceLost, DeviceReady, EventsMissed, GateHeldShut
 
 

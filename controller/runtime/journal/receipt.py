@@ -5,8 +5,8 @@ A journal can be made anew from any point by whoever has the table; one that was
 
 from dataclasses import dataclass
 
-from controller.runtime.archive import Archive
-from controller.runtime.chain import Head, is_signed
+from controller.runtime.journal.archive import Archive
+from controller.runtime.journal.chain import Head, is_signed
 
 TITLE = "table-controller journal receipt 1"
 

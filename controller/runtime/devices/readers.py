@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from controller.runtime.messages import DevicesSaid, Message, PortBytes, PortLost, PortOpened
 from controller.runtime.ruling import where
-from controller.runtime.watchdog import Pulse
+from controller.runtime.service.watchdog import Pulse
 from drivers.base import SAMPLE_SECONDS, DeviceEvent, DeviceLost, PinDriver, Pins, PortSettings
 from drivers.errors import PinError, PortError, PortLostError
 from drivers.ports import BytePort, open_port

@@ -12,7 +12,7 @@ from controller.core.errors import Refused
 from controller.core.outcome import Outcome, Phase, Ruling, Verdict
 from controller.core.setup import Sensor
 from controller.core.state import State
-from controller.runtime.faults import (
+from controller.runtime.faults.faults import (
     DECK_FINDINGS,
     FAULTS,
     IN_SERVICE,

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from controller.runtime.chain import ORIGIN, BadRecord, Record, chain_of
-from controller.runtime.database import DatabaseError, open_to_read, reading
+from controller.runtime.journal.chain import ORIGIN, BadRecord, Record, chain_of
+from controller.runtime.journal.database import DatabaseError, open_to_read, reading
 
 APPLICATION_ID = 0x7443_4A32
 """Marks the file as a journal of this program, format 2 ("tCJ2")."""

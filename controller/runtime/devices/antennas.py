@@ -7,7 +7,7 @@ names the one that read, and each may lie at another place.
 from collections.abc import Mapping, Sequence
 
 from controller.core import events
-from controller.runtime.decks import Deck
+from controller.runtime.devices.decks import Deck
 from controller.runtime.notices import Code, Notice
 from drivers.base import DeviceEvent, TagRead
 

@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import Protocol
 
-from controller.runtime import notify
-from controller.runtime.notify import Notifier
+from controller.runtime.service import notify
+from controller.runtime.service.notify import Notifier
 
 FEEDS_IN_A_TIME = 4
 """How often the watchdog is fed within its time; the manual advises twice."""

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from nacl.signing import SigningKey
 
-from controller.runtime.chain import signed_text
-from controller.runtime.database import DatabaseError
-from controller.runtime.whole_file import write_whole
+from controller.runtime.journal.chain import signed_text
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.whole_file import write_whole
 
 KEY_FILE = "device.key"
 PUBLIC_FILE = "device.pub"

@@ -15,7 +15,7 @@ from nacl.exceptions import CryptoError
 from nacl.secret import SecretBox
 from nacl.signing import SigningKey
 
-from controller.runtime.admission import Code, NotAdmitted
+from controller.runtime.staff.admission import Code, NotAdmitted
 
 SHORTEST, LONGEST = 6, 12
 """Digits of a PIN."""

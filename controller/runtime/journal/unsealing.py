@@ -14,9 +14,9 @@ from nacl.secret import SecretBox
 
 from controller.core.cards import deck
 from controller.core.state import State
-from controller.runtime.archive import Archive, Entry, Session
-from controller.runtime.chain import Record
-from controller.runtime.sealing import KeyFile, cards_of, is_hidden, text_of, unsealed, with_cards
+from controller.runtime.journal.archive import Archive, Entry, Session
+from controller.runtime.journal.chain import Record
+from controller.runtime.journal.sealing import KeyFile, cards_of, is_hidden, text_of, unsealed, with_cards
 
 Keys = Callable[[int, Mapping[str, Any]], bytes | None]
 """Finds the key of a hand by its number and the body of its `hand-key` record; `None` where it is not to be had."""

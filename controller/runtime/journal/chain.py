@@ -14,7 +14,7 @@ from typing import Any
 from nacl.exceptions import CryptoError
 from nacl.signing import VerifyKey
 
-from controller.runtime import signature
+from controller.runtime.staff import signature
 
 ORIGIN = "0" * 64
 """The chain before the first record."""

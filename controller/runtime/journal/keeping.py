@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from controller.core.events import Device, Event, Status
-from controller.runtime.journal import Journal
-from controller.runtime.recovery import Recovered, snapshot_of
+from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.recovery import Recovered, snapshot_of
+from controller.runtime.journal.snapshot import SnapshotError, written
 from controller.runtime.ruling import Answer
-from controller.runtime.snapshot import SnapshotError, written
 
 log = logging.getLogger(__name__)
 

@@ -24,11 +24,11 @@ from pathlib import Path
 from nacl import utils
 from nacl.signing import SigningKey
 
-from controller.runtime import pins, tries
-from controller.runtime.admission import Code, NotAdmitted
-from controller.runtime.authority import ENROLS, Role
-from controller.runtime.database import DatabaseError, open_database
-from controller.runtime.pins import COST, Cost, Lock
+from controller.runtime.journal.database import DatabaseError, open_database
+from controller.runtime.staff import pins, tries
+from controller.runtime.staff.admission import Code, NotAdmitted
+from controller.runtime.staff.authority import ENROLS, Role
+from controller.runtime.staff.pins import COST, Cost, Lock
 
 APPLICATION_ID = 0x7443_5331
 """Marks the file as the staff of a table ("tCS1")."""
@@ -134,7 +134,7 @@ class Staff:
     """The staff's file of one table."""
 
     def __init__(self, path: Path, *, cost: Cost = COST, now: Callable[[], float] = time.time) -> None:
-        """Open or create the file; raises `controller.runtime.database.DatabaseError`."""
+        """Open or create the file; raises `controller.runtime.journal.database.DatabaseError`."""
         self.path = path
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

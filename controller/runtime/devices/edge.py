@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from controller.core.outcome import Lamps, Outcome, Phase
-from controller.runtime.antennas import Antennas
-from controller.runtime.decks import Deck
-from controller.runtime.panel import Panel
+from controller.runtime.devices.antennas import Antennas
+from controller.runtime.devices.decks import Deck
+from controller.runtime.devices.panel import Panel
+from controller.runtime.devices.shoe import Shoe
 from controller.runtime.ruling import where
-from controller.runtime.shoe import Shoe
 from drivers.base import ByteDriver, DeviceEvent, DeviceLost, PinDriver, Pins
 from drivers.errors import PinError, PortLostError
 from drivers.ports import BytePort

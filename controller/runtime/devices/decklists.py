@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from enum import Enum, unique
 
-from controller.runtime.decks import JOKER, RANKS, SUITS, Deck, DeckError, Marks
+from controller.runtime.devices.decks import JOKER, RANKS, SUITS, Deck, DeckError, Marks
 
 
 @unique

@@ -7,7 +7,7 @@ from controller.core.events import Event, Floor, Report, Undo, What
 from controller.core.findings.subject import subject
 from controller.core.state import State
 from controller.core.steps import Say
-from controller.runtime.authority import Role
+from controller.runtime.staff.authority import Role
 
 
 def refusal(event: Event, by: Mapping[str, object] | None, state: State) -> Refused | None:

@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from controller.core import events
 from controller.core.errors import Refused
 from controller.core.outcome import Outcome, Phase
-from controller.runtime.faults import FAULTS, Fault, cleared, latched, raised
-from controller.runtime.latch import Latches
+from controller.runtime.faults.faults import FAULTS, Fault, cleared, latched, raised
+from controller.runtime.faults.latch import Latches
+from controller.runtime.faults.self_check import CLOCK_UNSET, Check, Result, why_not
 from controller.runtime.notices import Code, Notice
 from controller.runtime.ruling import FAULT, Answer
-from controller.runtime.self_check import CLOCK_UNSET, Check, Result, why_not
-from controller.runtime.signature import By
+from controller.runtime.staff.signature import By
 
 OWN = "controller"
 """The source of what the controller enters by itself."""

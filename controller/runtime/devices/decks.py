@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from enum import Enum, unique
 from pathlib import Path
 
-from controller.runtime.database import open_database
+from controller.runtime.journal.database import open_database
 
 APPLICATION_ID = 0x7443_5431
 """Marks the file as a table's own database ("tCT1")."""
@@ -81,7 +81,7 @@ class Decks:
     """The decks of one table, kept in its database."""
 
     def __init__(self, path: Path, *, create: bool = True) -> None:
-        """Open or create the table's database; raises `controller.runtime.database.DatabaseError`."""
+        """Open or create the table's database; raises `controller.runtime.journal.database.DatabaseError`."""
         self.path = path
         self._db = open_database(path, APPLICATION_ID, _SCHEMA, create=create)
 

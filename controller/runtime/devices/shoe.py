@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 
 from controller.core import events
 from controller.core.outcome import Outcome
-from controller.runtime.decks import Deck, Marks
+from controller.runtime.devices.decks import Deck, Marks
 from controller.runtime.notices import Code, Notice
 from drivers.base import CardEdge, DeviceEvent, FaceSensed, Jammed, LidMoved, TagRead
 

@@ -14,12 +14,12 @@ from controller.core.errors import Refused
 from controller.core.events import Device, Event, Opened, Status
 from controller.core.outcome import Phase
 from controller.core.table import Table
-from controller.runtime.archive import Archive, Entry, Session
-from controller.runtime.chain import BadRecord
+from controller.runtime.journal.archive import Archive, Entry, Session
+from controller.runtime.journal.chain import BadRecord
+from controller.runtime.journal.snapshot import SNAPSHOT_FILE, Snapshot, SnapshotError, core_mark
+from controller.runtime.journal.snapshot import read as read_snapshot
+from controller.runtime.journal.unsealing import Keys, OpenHand, hands_of, no_keys, with_line
 from controller.runtime.ruling import FAULT, Answer, answer, failed
-from controller.runtime.snapshot import SNAPSHOT_FILE, Snapshot, SnapshotError, core_mark
-from controller.runtime.snapshot import read as read_snapshot
-from controller.runtime.unsealing import Keys, OpenHand, hands_of, no_keys, with_line
 
 VERIFIED = 500
 """How many of the last entries are compared with their record at a start. A table that came to stand otherwise than it

@@ -20,8 +20,8 @@ from nacl.utils import random
 from controller.core.cards import CARDS, deck
 from controller.core.hand import Hand
 from controller.core.outcome import Outcome
-from controller.runtime.database import DatabaseError
-from controller.runtime.whole_file import sync_folder, write_at
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.whole_file import sync_folder, write_at
 
 KEY_FILE = "hand.key"
 AUDITOR_FILE = "auditor.pub"

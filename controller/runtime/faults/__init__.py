@@ -1,0 +1,1 @@
+"""What stops a table, what latches, and how the program looks at itself."""

@@ -1,0 +1,1 @@
+"""The journal: written, chained, sealed, read, proved, and the table taken up from it."""
