@@ -1,6 +1,5 @@
 """Runs a table from its configuration file: everything is opened here, in order, and closed in the reverse order."""
 
-import base64
 import fcntl
 import logging
 import os
@@ -12,41 +11,29 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Self
 
-from config.rulebook_file import load as load_rulebook
 from config.table_file import TableFile, load_table
 from controller.app.deck_list import listed_deck
 from controller.app.devices import build_devices, lay_bench, make_edge, open_pins, start_pins
-from controller.app.entrance import open_entrance, tls_of
 from controller.app.mouth import gate_devices, mouth_of, needed_devices
-from controller.app.past_hands import PastHands
 from controller.app.player import Player
 from controller.app.room import Room
 from controller.app.session import as_left, boot_id, program_version, self_check_of, take_up
 from controller.app.showroom import Showroom
 from controller.app.status_line import status_line
-from controller.app.workshop import TableWorkshop
+from controller.app.table_page import TablePage
 from controller.core import cards, ranking, script
-from controller.core.events import Event
 from controller.runtime.devices.decks import Deck, DeckError, Decks
 from controller.runtime.devices.edge import Edge
 from controller.runtime.devices.health import Health
 from controller.runtime.devices.readers import PinSampler, PortReader
-from controller.runtime.devices.workshop import in_service
-from controller.runtime.faults.self_check import Check, Result
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.journal import NOT_STARTED, Journal
 from controller.runtime.loop import Loop
 from controller.runtime.places import JOURNAL_FILE, LOCK_FILE, TABLE_FILE
 from controller.runtime.service.notify import STOPPING, Notifier
 from controller.runtime.service.watchdog import Watchdog, Worker
-from controller.runtime.staff.signature import By
-from controller.runtime.staff.staff import SignedIn
-from controller.runtime.standing import LIVE, SIMULATION
+from controller.runtime.standing import SIMULATION
 from controller.runtime.timer import TournamentTimer
-from controller.web.desk import Desk
-from controller.web.hub import Hub
-from controller.web.pages import make_app
-from controller.web.server import PageServer, listen, names_of
 from drivers.base import PinDriver, Pins
 from drivers.errors import PinError
 from drivers.sim.bench import Bench
@@ -84,7 +71,7 @@ def run_table(
         ranking.warm()
         notifier = Notifier()
         stack.callback(notifier.close)
-        page = _Page(stack, port, notifier, simulate=simulate, paused=paused)
+        page = TablePage(stack, port, notifier, simulate=simulate, paused=paused)
         stack.enter_context(_signals(page))
         stack.callback(notifier.tell, STOPPING)
         while True:
@@ -95,109 +82,7 @@ def run_table(
             file, new_session = replace(file, table=wanted), True
 
 
-class _Page:
-    """The page, which outlives the sessions of a simulated table: its hub, its server, what it may enter."""
-
-    def __init__(self, stack: ExitStack, port: int | None, notifier: Notifier, *, simulate: bool, paused: bool) -> None:
-        self.mode = SIMULATION if simulate else LIVE
-        self.hub = Hub({})
-        self.showroom = Showroom(self.hub.show_simulation, playing=not paused) if simulate else None
-        self.loop: Loop | None = None
-        self.asked_to_stop: str | None = None
-        """The signal that asked, also when no loop was running that could hear it."""
-        self._session = 0
-        self._stack = stack
-        self.notifier = notifier
-        self.server: PageServer | None = None
-        self.edge = Edge()
-        self.check: Check = tuple
-        self._workshop: TableWorkshop | None = None
-        self._port = port
-
-    def workshop(self, file: TableFile, directory: Path) -> TableWorkshop:
-        """Return the technician's workshop, which outlives the sessions too."""
-        if self._workshop is None:
-            self._workshop = TableWorkshop(
-                file,
-                directory,
-                serving=lambda: self.loop is not None and in_service(self.loop.outcome.state),
-                to_deal=self._deal_from,
-                check=self._check_itself,
-            )
-        return self._workshop
-
-    def serve(self, file: TableFile, loop: Loop, session: int, directory: Path) -> str:
-        """Show session number `session`, which is about to run, from now on; return where."""
-        self.loop = loop
-        self._session = session
-        if self.asked_to_stop is not None:
-            loop.stop(self.asked_to_stop)
-        self.hub.set_up(_setup(file))
-        loop.subscribe(self.hub.publish)
-        if self.server is None:
-            bound = listen(file.page.host, file.page.port if self._port is None else self._port)
-            entrance = open_entrance(self._stack, directory, file.page, bound, self.mode, began=self._signed_in)
-            desk = Desk(
-                self._enter,
-                lambda: self.hub.entry,
-                session=lambda: self._session,
-                decided=self._decided,
-                refused=lambda: self.hub.refusals,
-            )
-            names = names_of(bound, file.page.names)
-            hands = PastHands(directory / JOURNAL_FILE, lambda: self.hub.setup)
-            app = make_app(
-                self.hub,
-                names,
-                self.showroom,
-                desk,
-                door=entrance.door,
-                staff=entrance.staff,
-                hands=hands,
-                rulebook_text=file.page.rulebook_text,
-                bench=self.workshop(file, directory),
-                call_floor=self._call_floor,
-            )
-            self.server = PageServer(app, bound, self.hub, tls_of(file.page))
-            self._stack.callback(self.server.end)
-            self.server.start()
-            entrance.announce(self.server.url)
-        return self.server.url
-
-    def stop(self, why: str) -> None:
-        """End the loop that is running, or the next as soon as it runs; for a signal handler."""
-        self.asked_to_stop = why
-        if self.loop is not None:
-            self.loop.stop(why)
-
-    def _enter(self, event: Event, source: str, by: By | None) -> None:
-        if self.loop is not None:
-            self.loop.enter(event, source, by)
-
-    def _deal_from(self, deck: Deck) -> None:
-        self.edge.deal_from(deck)
-
-    def _signed_in(self, person: SignedIn) -> None:
-        if self.loop is not None:
-            key = base64.b64encode(person.public_key).decode()
-            self.loop.signed_in(person.name, person.role.value, key)
-
-    def _call_floor(self, wanted: bool, by: str) -> None:
-        if self.loop is not None:
-            self.loop.call_floor(wanted, by)
-
-    def _check_itself(self) -> tuple[Result, ...]:
-        found = self.check()
-        if self.loop is not None:
-            self.loop.checked(found, "page")
-        return found
-
-    def _decided(self) -> bool:
-        """Whether an undo would take back a decision of the floor."""
-        return self.loop is not None and self.loop.outcome.state.by_floor
-
-
-def _run_session(page: _Page, file: TableFile, directory: Path, *, fresh: bool) -> str:
+def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bool) -> str:
     """Open everything, run the loop, close everything but the page; return why the loop ended."""
     simulate = page.mode == SIMULATION
     with ExitStack() as stack:
@@ -325,18 +210,6 @@ def _deck(stack: ExitStack, file: TableFile, directory: Path, *, simulate: bool)
         raise file.error(f"{why}; register it with `tablectl deck import`", "shoe", "deck") from why
 
 
-def _setup(file: TableFile) -> dict[str, object]:
-    """Say what the page shows of the table besides its standing."""
-    book = load_rulebook(str(file.table["rulebook"]))
-    return {
-        "rulebook": book.title,
-        "game": file.table["game"],
-        "betting": file.table["betting"],
-        "places": file.table.get("places", 10),
-        "program": program_version(),
-    }
-
-
 def _spares(bench: Bench | None, file: TableFile, deck: Deck | None) -> dict[str, str]:
     """Make up tags of an older copy of every card: at a simulated table a card of it may find its way back."""
     if bench is None or file.shoe is None or deck is None:
@@ -405,7 +278,7 @@ def _stop_driver(driver: PinDriver, pins: Pins) -> None:
 
 
 @contextmanager
-def _signals(page: _Page) -> Iterator[None]:
+def _signals(page: TablePage) -> Iterator[None]:
     """Answer signals until everything is closed: a second one must not kill what makes the table safe."""
 
     def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as the signal module calls it
