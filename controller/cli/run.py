@@ -2,6 +2,7 @@
 
 import argparse
 import logging
+import os
 import sys
 from pathlib import Path
 
@@ -60,6 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     try:
         forbid_dumps()
+        os.umask(0o077)  # what the table keeps is for nobody else to read
         run_table(
             arguments.config,
             simulate=arguments.simulate,

@@ -52,6 +52,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     _finish(pin, _pin)
 
     code = _command(commands, "code", "make a one-time code, with which one person enrols")
+    code.add_argument("--role", choices=[role.value for role in Role], help="enrols a person of that role and no other")
     _finish(code, _code)
 
 
@@ -138,8 +139,8 @@ def _pin(options: argparse.Namespace, staff: Staff) -> None:
     print(f"{options.name} has a new PIN")
 
 
-def _code(options: argparse.Namespace, staff: Staff) -> None:  # noqa: ARG001 - every command takes both
-    print(readable(staff.one_time_code()))
+def _code(options: argparse.Namespace, staff: Staff) -> None:
+    print(readable(staff.one_time_code(None if options.role is None else Role(options.role))))
     print("good for a day and for one person, on the sign-in page or with `tablectl staff`", file=sys.stderr)
 
 

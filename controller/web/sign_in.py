@@ -114,8 +114,15 @@ class SignIn:
 
     async def code(self, request: Request) -> Response:
         """Make a one-time code, with which somebody enrols on the sign-in page."""
+        if not is_json(request):
+            return send_json()
+        wish = await json_of(request)
+        role = role_named(str(wish.get("role"))) if isinstance(wish, dict) else None
+        if role is None:
+            roles = ", ".join(role.value for role in Role)
+            return refusal(Code.FORM, f'Want {{"role": …}}, whom the code is to enrol: {roles}.')
         try:
-            code = await run_in_threadpool(self._for(request).one_time_code)
+            code = await run_in_threadpool(self._for(request).one_time_code, role)
         except NotAdmitted as why:
             return not_admitted(why)
         return JSONResponse({"code": readable(code)})

@@ -425,3 +425,17 @@ def test_never_more_than_the_allowed_tries_in_a_row(steps: list[tuple[bool, floa
             in_a_row = 0
         assert in_a_row <= MOST
     db.close()
+
+
+def test_a_code_for_a_role_enrols_that_role_and_does_nothing_else(house: House) -> None:
+    """A dealer who is given a code enrols neither a floor nor a technician with it, nor gives anybody a new PIN."""
+    code = house.staff.one_time_code(Role.DEALER)
+    for role in (Role.FLOOR, Role.TECHNICIAN, Role.AUDITOR):
+        with pytest.raises(NotAdmitted, match="enrols a dealer and nobody else"):
+            house.staff.enrol("Mallory", role, PIN, house.staff.warrant_by_code(code))
+    house.enrol("Ada", Role.FLOOR)
+    code = house.staff.one_time_code(Role.DEALER)
+    with pytest.raises(NotAdmitted, match="does nothing else"):
+        house.staff.reset("Ada", OTHER, house.staff.warrant_by_code(code))
+    house.staff.enrol("Bo", Role.DEALER, PIN, house.staff.warrant_by_code(code))
+    assert house.staff.sign_in("Bo", PIN).role is Role.DEALER

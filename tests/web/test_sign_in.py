@@ -114,7 +114,7 @@ def test_who_may_sign_in_is_listed_without_secrets(house: House) -> None:
 
 
 def test_a_technician_makes_the_code_with_which_a_new_dealer_enrols(house: House) -> None:
-    code = house.browser("Cy").post("/code").json()["code"]
+    code = house.browser("Cy").post("/code", {"role": "dealer"}).json()["code"]
     browser = house.browser()
     wish = {"code": code, "name": "Eve", "role": "dealer", "pin": "720583"}
     assert browser.post("/enrol", {**wish, "pin": "111111"}).json()["code"] == "pin-unfit"

@@ -18,7 +18,7 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nacl import utils
@@ -81,6 +81,7 @@ _SCHEMA = (
     ) STRICT;
     {tries.SCHEMA};
     """,
+    "ALTER TABLE code ADD COLUMN role TEXT;",
 )
 
 
@@ -124,10 +125,14 @@ class SignedIn:
 
 @dataclass(frozen=True, slots=True)
 class Warrant:
-    """The authority to enrol, reset or remove staff, and on whose word; `once`: a one-time code, used up by it."""
+    """The authority to enrol, reset or remove staff, and on whose word; `once`: a one-time code, used up by it.
+
+    `role`: it enrols somebody of that role and does nothing else.
+    """
 
     by: str
     once: bool = False
+    role: Role | None = None
 
 
 class Staff:
@@ -218,14 +223,18 @@ class Staff:
             )
         return SignedIn(signed_in.name, signed_in.role, signed_in.key)
 
-    def one_time_code(self) -> str:
-        """Make a code that enrols one person, in place of any made before; it is kept as a hash only."""
+    def one_time_code(self, role: Role | None = None) -> str:
+        """Make a code that enrols one person of `role`, in place of any made before; it is kept as a hash only.
+
+        Without a role it does all that a technician may do to the staff: for the table's own terminal.
+        """
         digits = "".join(str(byte % 10) for byte in utils.random(64) if byte < 250)[:CODE_DIGITS]
         locked = pins.lock(digits, SigningKey(bytes(32)), self._cost)
         with self._file():
             self._db.execute(
-                "INSERT OR REPLACE INTO code VALUES (1, ?, ?, ?, ?, ?, 0)",
-                (locked.salt, locked.hash, locked.cost.passes, locked.cost.memory, self._now()),
+                "INSERT OR REPLACE INTO code (only, salt, hash, passes, memory, made, wrong, role)"
+                " VALUES (1, ?, ?, ?, ?, ?, 0, ?)",
+                (*(locked.salt, locked.hash, locked.cost.passes, locked.cost.memory), self._now(), role and role.value),
             )
         return digits
 
@@ -246,12 +255,12 @@ class Staff:
                 )
             with self._file():
                 self._db.execute("UPDATE code SET wrong = wrong + 1")
-                row = self._db.execute("SELECT salt, passes, memory, hash FROM code").fetchone()
+                row = self._db.execute("SELECT salt, passes, memory, hash, role FROM code").fetchone()
             if not pins.is_same(typed, row[0], Cost(row[1], row[2]), row[3]):
                 raise NotAdmitted(Code.CODE, f"The one-time code is wrong; after {CODE_TRIES} wrong tries it is void.")
             with self._file():
                 self._db.execute("UPDATE code SET wrong = wrong - 1")
-        return Warrant("one-time code", once=True)
+        return Warrant("one-time code", once=True, role=None if row[4] is None else Role(row[4]))
 
     def warrant_of(self, signed_in: SignedIn) -> Warrant:
         """Let somebody act who may enrol staff; raises `NotAdmitted`."""
@@ -264,6 +273,9 @@ class Staff:
         """Enrol somebody; raises `NotAdmitted`."""
         shown = check_name(name)
         pins.check_fit(pin)
+        if warrant.role not in (None, role):
+            raise NotAdmitted(Code.CODE, f"This one-time code enrols a {warrant.role.value} and nobody else.")
+        warrant = replace(warrant, role=None)
         key = SigningKey.generate()
         locked = pins.lock(pin, key, self._cost)
         with self._changing(warrant):
@@ -320,6 +332,8 @@ class Staff:
     @contextmanager
     def _changing(self, warrant: Warrant) -> Iterator[None]:
         """Change the staff in one transaction; a one-time code is used up with it."""
+        if warrant.role is not None:
+            raise NotAdmitted(Code.CODE, f"This one-time code enrols a {warrant.role.value} and does nothing else.")
         with self._file():
             self._db.execute("BEGIN IMMEDIATE")
             try:
