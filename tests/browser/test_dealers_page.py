@@ -211,9 +211,9 @@ def test_a_hand_with_the_keyboard_only(dealer: DealersPage) -> None:
     dealer.page.keyboard.press("Escape")
     assert dealer.page.locator("#sheet[open]").count() == 0
     dealer.page.keyboard.press("l")
-    assert dealer.page.locator("#called").is_visible()
+    dealer.page.wait_for_selector("#called", state="visible")
     dealer.page.keyboard.press("Enter")
-    assert not dealer.page.locator("#called").is_visible()
+    dealer.page.wait_for_selector("#called", state="hidden")
     assert dealer.page.evaluate("document.querySelectorAll('button:not(:disabled), select').length") > 10
 
 
