@@ -1,6 +1,10 @@
 """A table is cut off, or its disk fails, at the first and the last writes of a session, a hand and a file."""
 
+import errno
 import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -29,6 +33,7 @@ from controller.runtime.messages import Entered
 from controller.runtime.standing import SIMULATION
 from drivers.sim.clock import HandClock
 from tests.core.arbitrary import as_told
+from tests.crash.disk import PRELOAD, What, build
 
 UP = ("deck-count", "deck-foreign")
 
@@ -169,3 +174,58 @@ def test_a_key_and_a_head_that_are_taken_in_parts_are_whole(
     head = journal.head()
     journal.close()
     assert HeadFile(tmp_path / "journal.head").read() == head
+
+
+STARTER = """
+import sys
+from pathlib import Path
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.journal import Journal
+from tests.crash.disk import Disk, Step, What
+directory, what, nth, code = Path(sys.argv[1]), *map(int, sys.argv[2:])
+disk = Disk()
+disk.watch(directory, None)
+disk.arm(Step(What(what), nth, "-shm", code))
+try:
+    journal = Journal(directory / "journal.sqlite")
+    journal.begin_run("boot", "1.0")
+    journal.close()
+except DatabaseError as why:
+    print(why)
+print(disk.happened)
+"""
+
+
+@pytest.fixture(scope="module")
+def disk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("disk"))
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="the disk that fails is written in C, and there is no cc")
+@pytest.mark.parametrize("shm", ["as it was", "none"])
+@pytest.mark.parametrize("what", [What.FAIL_ONCE, What.FAIL_FROM_THEN_ON])
+@pytest.mark.parametrize("nth", [1, 2, 3])
+def test_a_start_that_fails_on_the_shared_memory_leaves_the_records_beside_it(
+    tmp_path: Path, disk: Path, file: TableFile, nth: int, what: What, shm: str
+) -> None:
+    """SQLite's close would remove a `-wal` that it has not copied; see `database._close_untouched`."""
+    journal, copy = opened(tmp_path), tmp_path / "killed"
+    take_up(journal, file, SIMULATION)
+    journal.append(script.write(raised(UP[0])), OWN)
+    copy.mkdir()
+    for path in tmp_path.iterdir():
+        if path.is_file():
+            shutil.copy(path, copy)
+    last, head = journal.last, journal.head()
+    journal.close()
+    if shm == "none":
+        (copy / "journal.sqlite-shm").unlink()
+    command = [sys.executable, "-c", STARTER, str(copy), str(int(what)), str(nth), str(errno.EROFS)]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=True, env={**os.environ, PRELOAD: str(disk)}
+    ).stdout.splitlines()
+    assert int(done[-1]), "the disk has failed"
+    again = Journal(copy / "journal.sqlite")
+    assert (again.last, again.missing) == (last, None)
+    assert again.chain_at(head[0]) == head[1]
+    again.close()

@@ -5,12 +5,18 @@ the power (https://www.sqlite.org/pragma.html#pragma_synchronous: NORMAL would l
 in WAL mode). Readers never block the writer, so that a journal can be exported while the table is in play.
 """
 
+import fcntl
+import os
 import shutil
 import sqlite3
+import struct
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+_SHARED_FIRST, _SHARED_SIZE = 0x4000_0002, 510
+"""The bytes that whoever reads a database holds (https://www.sqlite.org/fileformat2.html#the_lock_byte_page)."""
 
 
 class DatabaseError(Exception):
@@ -33,12 +39,30 @@ def open_database(path: Path, application_id: int, schema: Sequence[str], *, cre
     try:
         _prepare(connection, path, application_id, schema)
     except (sqlite3.Error, UnicodeDecodeError) as why:  # the second: sqlite3 quotes a schema that is no text
-        connection.close()
+        _close_untouched(connection, path)
         raise DatabaseError(f"{path}: {why}") from why
     except DatabaseError:
         connection.close()
         raise
     return connection
+
+
+def _close_untouched(connection: sqlite3.Connection, path: Path) -> None:
+    """Close a database that could not be opened, and leave its `-wal` as it is.
+
+    SQLite's last connection checkpoints the `-wal` and removes it. Where it has failed to set up the `-shm` and may
+    then only read it, it takes the locks it cannot have for a reader's, copies nothing and removes the `-wal` all the
+    same, with everything that was committed in it (seen with 3.40.1). While another reads, it does neither.
+    """
+    handle = None
+    with suppress(OSError):  # there is no file, or another process has it for itself, and then this one cannot
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        # Of the open file, not of the process, whose own locks never stand in its way.
+        lock = struct.pack("hhqqi0q", fcntl.F_RDLCK, os.SEEK_SET, _SHARED_FIRST, _SHARED_SIZE, 0)
+        fcntl.fcntl(handle, fcntl.F_OFD_SETLK, lock)
+    connection.close()
+    if handle is not None:
+        os.close(handle)
 
 
 def open_to_read(path: Path, application_id: int) -> sqlite3.Connection:
