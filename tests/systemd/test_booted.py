@@ -60,7 +60,7 @@ class Machine:
         self._process = subprocess.Popen(
             [
                 "systemd-nspawn", "--quiet", f"--directory={ROOT}", "--register=no", "--keep-unit", "--private-network",
-                "--volatile=overlay", "--console=read-only", f"--bind-ro={WORK}:/work", "--boot",
+                "--volatile=overlay", "--console=read-only", f"--bind-ro={WORK}:/releases", "--boot",
                 "systemd.show_status=0",
             ],
             stdin=subprocess.DEVNULL, stdout=self._console, stderr=subprocess.STDOUT,
@@ -183,7 +183,7 @@ def test_what_systemd_says_of_it(machine: Machine) -> None:
 
 
 def test_an_update_between_hands_and_the_way_back(machine: Machine) -> None:
-    done = machine.run(TABLECTL, "release", "install", "/work/900.0.0.tar", check=False)
+    done = machine.run(TABLECTL, "release", "install", "/releases/900.0.0.tar", check=False)
     assert done.returncode == 0, done.stderr
     assert machine.run("readlink", "/opt/table-controller/current").stdout.strip() == "releases/900.0.0"
     assert machine.is_active(), "the table was not disturbed"
@@ -191,7 +191,7 @@ def test_an_update_between_hands_and_the_way_back(machine: Machine) -> None:
     main = machine.shown("MainPID")
     assert "releases/900.0.0" in machine.run("cat", f"/proc/{main}/cmdline").stdout
     assert "as it was signed" in machine.run(TABLECTL, "release", "check").stdout
-    again = machine.run(TABLECTL, "release", "install", "/work/900.0.0.tar", check=False)
+    again = machine.run(TABLECTL, "release", "install", "/releases/900.0.0.tar", check=False)
     assert (again.returncode, "only a newer one is installed" in again.stderr) == (1, True)
     machine.run(TABLECTL, "release", "back")
     machine.run("systemctl", "restart", UNIT)
@@ -202,7 +202,7 @@ def test_an_update_between_hands_and_the_way_back(machine: Machine) -> None:
 
 def test_no_update_in_mid_hand(machine: Machine) -> None:
     mid_hand(machine)
-    done = machine.run(TABLECTL, "release", "install", "/work/900.0.1.tar", check=False)
+    done = machine.run(TABLECTL, "release", "install", "/releases/900.0.1.tar", check=False)
     assert done.returncode == 1
     assert "a hand is in progress" in done.stderr
     assert machine.run("test", "-e", "/opt/table-controller/releases/900.0.1", check=False).returncode == 1
