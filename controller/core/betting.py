@@ -111,7 +111,7 @@ def _total(hand: Hand, round_: Round, event: Act, open_: Options) -> int:
         raise Refused("amount", f"a {event.do.value} of seat {seat} must make {low} to {top} in all, not {total}.")
     if round_.option and total not in (low, top, whole):
         raise Refused("amount", f"a {event.do.value} of seat {seat} makes {low} or {top} in all, not {total}.")
-    if total % hand.setup.betting.chip and total != whole:
+    if total % hand.setup.betting.chip and total not in (low, top, whole):
         raise Refused("amount", f"{total} is not payable: the smallest chip that plays is {hand.setup.betting.chip}.")
     return total
 

@@ -100,7 +100,21 @@ def bounds(hand: Hand, round_: Round, seat: int) -> tuple[int, int] | None:
         top = min(top, round_.high + pot_after_call(hand, round_, seat))
     if round_.ceiling is not None:
         top = min(top, round_.ceiling)
-    return min(low, top), top
+    return _payable(hand, min(low, top), top, bet + behind)
+
+
+def _payable(hand: Hand, low: int, top: int, whole: int) -> tuple[int, int]:
+    """The smallest and largest amounts of a range in chips that play [R7-3.betting.7].
+
+    `whole`, an all-in, is always one. Where no payable amount lies between, both are as they were: one who raises an
+    odd all-in by the one size that the limit allows is given change.
+    """
+    chip = hand.setup.betting.chip if hand.setup.tracked else 1
+    most = top if top == whole else top - top % chip
+    least = low if low == whole else low + -low % chip
+    if most < low:
+        return low, top
+    return min(least, most), most
 
 
 def may_raise(hand: Hand, round_: Round, seat: int) -> bool:

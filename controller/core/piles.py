@@ -117,8 +117,8 @@ class Piles:
         return piles
 
     def holds(self, card: str) -> bool:
-        """Whether `card` lies anywhere outside the stub."""
-        return any(lying.card == card for pile in self.out.values() for lying in pile)
+        """Whether the deck's own `card` lies anywhere outside the stub."""
+        return any(lying.card == card and not lying.strange for pile in self.out.values() for lying in pile)
 
     def named(self) -> frozenset[tuple[str, str]]:
         """What lies where outside the stub, as far as the cards are known: (place, card)."""

@@ -99,8 +99,13 @@ def report(state: State, event: Report) -> tuple[Ruling, ...]:
 
 
 def seen(state: State, event: Seen) -> tuple[Ruling, ...]:
-    """An antenna read a card."""
-    return antennas.seen(state, event)
+    """An antenna read a card, which may be one that the dealer was asked about."""
+    before = None if state.hand is None else state.hand.piles
+    rulings = antennas.seen(state, event)
+    if state.hand is not None and state.hand.piles is not before:
+        reconsider(state.hand)
+        stretch.read_now(state.hand)
+    return rulings
 
 
 def floor(state: State, event: FloorEvent) -> tuple[Ruling, ...]:

@@ -1,4 +1,4 @@
-"""A stud street that the stub cannot serve."""
+"""Cards are due that the stub does not have: a stud street that it cannot serve, any step once it has run out."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 from controller.core.games import Street
 from controller.core.hand import Hand
 from controller.core.outcome import Verdict
-from controller.core.piles import ASIDE, BURN, STUB, STUB_BOTTOM
+from controller.core.piles import ASIDE, BURN, MUCK, STUB, STUB_BOTTOM
 from controller.core.policies.shortage import Shortage
 from controller.core.rules.rule import Rule
+from controller.core.rules.stub import Refill
 from controller.core.rulings import ruled
-from controller.core.steps import Board, Burn, Cut, Deal, Discard, Return, Shuffle, Step
+from controller.core.steps import Board, Burn, Cut, Deal, Discard, Move, Return, Shuffle, Step
 
 
 class Cards(NamedTuple):
@@ -61,6 +62,41 @@ def mend(hand: Hand) -> None:
     cards = Cards(stub, burned, len(_removed(hand)), begun=not any(isinstance(step, Burn) for step in its))
     deals = tuple(step for step in its if isinstance(step, Deal))
     hand.plan = (*before, *_served(hand, index, deals, cards), *rest)
+
+
+def refill(hand: Hand) -> None:
+    """The stub has run out and a card is due, after a boxed one, say: the cards that nobody holds come back for it."""
+    first = hand.plan[0] if hand.plan else None
+    if hand.piles.stub or not isinstance(first, Board | Burn | Deal):
+        return
+    rule = hand.setup.rulebook.stub.run_out
+    spoken_for = {serial for step in _to_come(hand) if isinstance(step, Return | Move) for serial in step.cards}
+    burned, removed, mucked = (
+        tuple(serial for serial in serials if serial not in spoken_for)
+        for serials in (_serials(hand, BURN), _removed(hand), _serials(hand, MUCK))
+    )
+    if rule.value is Refill.BURNS and (burned or removed):
+        mucked = ()
+    back = [
+        Return(what, place, STUB, len(serials), serials, ruled=True)
+        for what, place, serials in (("burn", BURN, burned), ("premature", ASIDE, removed), ("hands", MUCK, mucked))
+        if serials
+    ]
+    if not back:
+        return
+    hand.plan = (*back, Shuffle(ruled=True), Cut(ruled=True), *hand.plan)
+    sentence = "the stub has run out: the cards that nobody holds are shuffled in to deal on"
+    hand.said = (*hand.said, ruled("insufficient-cards", Verdict.CORRECT, rule, sentence))
+
+
+def _to_come(hand: Hand) -> tuple[Step, ...]:
+    """The steps of the plan, and those that rulings have put before streets to come."""
+    return (*hand.plan, *(step for change in hand.changes.values() for step in change.before))
+
+
+def _serials(hand: Hand, place: str) -> tuple[int, ...]:
+    """The deck's own cards that lie at `place`."""
+    return tuple(card.serial for card in hand.piles.at(place) if not card.strange)
 
 
 def _runs_out(hand: Hand) -> int | None:

@@ -13,6 +13,8 @@ from controller.core.steps import Act, Award, Board, Burn, Deal, Discard, Draw, 
 NO_CHANGE = StreetChange()
 DECISIONS = (Act, Draw, Show, Award, Floor, Say)
 """Steps that a person decides: the plan does not reach beyond one."""
+UPCARD_ASKED: tuple[Step, ...] = (Say(("misread",)),)
+"""All there is to do while an open card that nothing read decides who acts."""
 
 
 def begin(hand: Hand) -> None:
@@ -68,6 +70,7 @@ def extend(hand: Hand) -> None:
     _extend(hand)
     short.mend(hand)
     draws.refilled(hand)
+    short.refill(hand)
 
 
 def _extend(hand: Hand) -> None:
@@ -94,13 +97,21 @@ def _extend(hand: Hand) -> None:
 
 def _ask_for_upcards(hand: Hand) -> None:
     """An open card that nothing read decides who acts: the dealer must say which it is."""
-    hand.plan = (Say(("misread",)),)
+    hand.plan = UPCARD_ASKED
     seats = ", ".join(map(str, openers.unread(hand)))
     which, how = f"An upcard of seat {seats}", "`seat` and `card`"
     if not seats:
         which, how = "The common card", "`card`"
     sentence = f"{which} was not read and decides who acts: report `misread` with {how}"
     hand.said = (*hand.said, asked("unread-card", sentence))
+
+
+def read_now(hand: Hand) -> None:
+    """A card has been read: the plan goes on where it only waited to be told that card."""
+    if hand.plan == UPCARD_ASKED:
+        hand.plan = ()
+    if hand.plan or hand.piles.left:
+        extend(hand)
 
 
 def _next_street(hand: Hand) -> bool:

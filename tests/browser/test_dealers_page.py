@@ -225,9 +225,8 @@ def test_everything_is_on_the_screen_and_large_enough(dealer: DealersPage) -> No
     assert dealer.page.evaluate("document.documentElement.scrollWidth") <= width
     assert dealer.page.evaluate("document.documentElement.scrollHeight") <= height
     # In one look: the page draws its buttons anew whenever the table says something.
-    buttons = dealer.page.locator("#keys button, #answers button, #simulation button").evaluate_all(
-        "buttons => buttons.map((b) => [b.innerText, b.getBoundingClientRect().toJSON(), b.scrollWidth - b.clientWidth])"
-    )
+    boxes = "all => all.map((b) => [b.innerText, b.getBoundingClientRect().toJSON(), b.scrollWidth - b.clientWidth])"
+    buttons = dealer.page.locator("#keys button, #answers button, #simulation button").evaluate_all(boxes)
     assert buttons
     for text, box, cut in buttons:
         assert box["height"] >= 36, text

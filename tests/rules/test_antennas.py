@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.games.playing import table
 from tests.playing import Played, play
 from tests.rules.boards import BOOKS, piles, ruling
 from tests.rules.deals import TWO_ACTED, again, dealt, on_flop, plan
@@ -137,3 +138,12 @@ def test_what_lay_there_in_the_hand_before(book: str) -> None:
     assert quiet(played)
     played("card 9c", seen("seat 3", "9c"))
     assert ruling(played, "wrong-seat")["verdict"] in ("misdeal", "correct")
+
+
+def test_an_antenna_answers_what_an_open_card_is_that_the_shoe_did_not_read() -> None:
+    """The dealer is asked for it, as it decides who acts; once an antenna has read it nobody needs to say it."""
+    played = table("casino-au", "stud-5", "start", "card 2c 3c 4c 9d - Jd")
+    assert ruling(played, "unread-card")["verdict"] == "ask"
+    answer = played(seen("seat 2", "7h"))
+    assert plan(played) == ["act 2"]
+    assert "rulings" not in answer or not answer["rulings"]

@@ -91,18 +91,6 @@ def test_a_wager_below_the_minimum_must_be_brought_up(book: str) -> None:
     assert due(line)["seat"] == 3
 
 
-@pytest.mark.parametrize("book", ["roberts-7", "fish-n-chips"])
-def test_chips_smaller_than_the_smallest_of_the_game_do_not_play(book: str) -> None:
-    """Smaller chips than the smallest used in antes or blinds do not play even in quantity.
-
-    Covers: R7-3.betting.7, FC-3.betting.1
-    """
-    table = dealt(book, BIG | {"chip": 25})
-    line = table("act 4 raise 260")
-    assert (line["error"]["code"], "25" in line["error"]["message"]) == ("amount", True)
-    assert "error" not in table("act 4 raise 275")
-
-
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_minimum_bet_is_the_bring_in_on_all_rounds(book: str) -> None:
     """An all-in below the minimum may be called; who raises it must raise by the minimum: 20 all-in to 120 at least.

@@ -49,12 +49,14 @@ def _lies_in(hand: Hand, card: str, place: str) -> bool:
 
 
 def _named(hand: Hand, card: str) -> tuple[str, Lying] | None:
-    """Where the card of this name lies outside the stub."""
-    for place, pile in hand.piles.out.items():
-        for lying in pile:
-            if lying.card == card:
-                return place, lying
-    return None
+    """Where the card of this name lies outside the stub: the deck's own, or a strange one that left in this deal."""
+    found = (
+        (place, lying)
+        for place, pile in hand.piles.out.items()
+        for lying in pile
+        if lying.card == card and lying.serial > 0
+    )
+    return min(found, key=lambda each: each[1].strange, default=None)
 
 
 def _confirms(hand: Hand, lying: Lying, at: str) -> bool:
