@@ -67,7 +67,14 @@ FINDINGS: dict[What, Callable[[State, Report], tuple[Ruling, ...]]] = {
 }
 """What each report comes to."""
 
-BETWEEN_HANDS = (What.BUTTON_WRONG, What.MISSING_CARD)
+BETWEEN_HANDS = (
+    What.BUTTON_WRONG,
+    What.MISSING_CARD,
+    What.DUPLICATE,
+    What.FOREIGN_BACK,
+    What.DECK_DEFECTIVE,
+    What.JOKER,
+)
 """Reports that are also taken when no hand is on."""
 
 ANSWERS: dict[str, floors.Answer] = {"out-of-turn": turns.decided, "false-openers": openers.declared}

@@ -434,4 +434,18 @@ def test_deck_refused_where_nothing_was_dealt() -> None:
     """Before the first card only the stub can be wrong."""
     assert error(play("roberts-7", "start", "report duplicate")) == "no-card"
     assert error(play("roberts-7", "report missing-card")) == "no-hand"
-    assert error(play("roberts-7", "report duplicate")) == "not-now"
+    assert error(play("roberts-7", "report duplicate")) == "no-hand"
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("what", ["duplicate", "foreign-back", "deck-defective", "joker", "missing-card"])
+def test_a_defect_found_when_the_pot_is_pushed(book: str, what: str) -> None:
+    """The result stands; the ruling names the clause about such a deck, and the deck is put right before the next deal.
+
+    No book reopens a pot that has been pushed; what they void is "all chips in the pot" [R7-3.irreg.4].
+    """
+    played = dealt(book, "act 4 fold", "act 1 fold", "act 2 fold", "done")
+    stacks = played.lines[-1]["stacks"]
+    answer = played(f"report {what}")
+    assert (ruling(played, what)["verdict"], answer["stacks"], answer["phase"]) == ("play-on", stacks, "idle")
+    assert ruling(played, what)["cite"]

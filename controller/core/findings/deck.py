@@ -102,14 +102,18 @@ def counted(state: State) -> tuple[Ruling, ...]:
 
 def duplicate(state: State, event: Report) -> tuple[Ruling, ...]:
     """Two cards of the same rank and suit were found."""
+    if state.planned_phase is Phase.IDLE:
+        return _too_late(state, event, state.setup.rulebook.deck.duplicate)
     _there(state, event)
     return (defect(state, event.what.value, state.setup.rulebook.deck.duplicate, event.seat),)
 
 
 def foreign_back(state: State, event: Report) -> tuple[Ruling, ...]:
     """A card with another back was found."""
-    _there(state, event)
     book = state.setup.rulebook.deck
+    if state.planned_phase is Phase.IDLE:
+        return _too_late(state, event, book.foreign)
+    _there(state, event)
     rule = book.foreign_stub if event.where is Where.STUB else book.foreign
     return (defect(state, event.what.value, rule, event.seat),)
 
@@ -118,17 +122,28 @@ def missing_card(state: State, event: Report) -> tuple[Ruling, ...]:
     """The deck proves to be short; once the pot has been pushed the hand stands under every book."""
     rule = state.setup.rulebook.deck.missing
     if state.planned_phase is Phase.IDLE:
-        if not state.number:
-            raise Refused("no-hand", "no hand has been dealt yet: complete the deck, then `start`.")
-        if state.hand is not None:
-            state.hand.miscounted = True
-        sentence = "the pot has been pushed, its result stands; complete the deck before the next deal"
-        return (ruled(event.what.value, Verdict.PLAY_ON, rule, sentence),)
+        return _too_late(state, event, rule)
     return (defect(state, event.what.value, rule, event.seat),)
+
+
+def _too_late(state: State, event: Report, rule: Rule[Any]) -> tuple[Ruling, ...]:
+    """The pot has been pushed when the defect is found: nothing is void any more, but no hand is dealt from that deck.
+
+    Refused before the first hand, when there is no result that it could touch.
+    """
+    if not state.number:
+        raise Refused("no-hand", "no hand has been dealt yet: change the deck, or complete it, then `start`.")
+    if state.hand is not None:
+        state.hand.miscounted = True
+    mend = "complete" if event.what is What.MISSING_CARD else "change"
+    sentence = f"the pot has been pushed, its result stands; {mend} the deck before the next deal"
+    return (ruled(event.what.value, Verdict.PLAY_ON, rule, sentence),)
 
 
 def defective(state: State, event: Report) -> tuple[Ruling, ...]:
     """Anything else is wrong with the deck: marked, damaged, faulty cards."""
+    if state.planned_phase is Phase.IDLE:
+        return _too_late(state, event, state.setup.rulebook.deck.defective)
     return (defect(state, event.what.value, state.setup.rulebook.deck.defective, event.seat),)
 
 
@@ -149,10 +164,12 @@ def _there(state: State, event: Report) -> None:
 
 def joker(state: State, event: Report) -> tuple[Ruling, ...]:
     """A joker was found in a game without one."""
-    hand = state.hand_in_play
-    if hand.setup.joker:
+    if state.setup.joker:
         raise Refused("joker-in-use", "the joker belongs to this deck: it is a card like any other.")
-    book = hand.setup.rulebook.deck
+    book = state.setup.rulebook.deck
+    if state.planned_phase is Phase.IDLE:
+        return _too_late(state, event, book.joker)
+    hand = state.hand_in_play
     if event.where is Where.STUB:
         return (defect(state, event.what.value, book.joker_stub),)
     place, lying = _joker(hand, event)
