@@ -14,7 +14,8 @@ Time is handed in: `turn` and `tick` ask no clock, so tests need no sleep; only 
 import logging
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from queue import Empty
 from time import monotonic
@@ -23,11 +24,10 @@ from controller.core import events, script
 from controller.core.outcome import Outcome
 from controller.runtime.devices.edge import DeviceBus, Edge
 from controller.runtime.devices.health import Health
-from controller.runtime.devices.line_noise import LineNoise
-from controller.runtime.devices.shoe import cards_out
-from controller.runtime.devices.workshop import OWN_STATE, Workshop, in_service
+from controller.runtime.devices.hearing import Hearing, Ways
+from controller.runtime.devices.workshop import Workshop, in_service
 from controller.runtime.faults.alarm import OWN, Alarm
-from controller.runtime.faults.faults import FAULTS, cleared, latched, latched_by
+from controller.runtime.faults.faults import FAULTS, cleared, latched
 from controller.runtime.faults.latch import FaultStanding, standings
 from controller.runtime.faults.self_check import Check, Result
 from controller.runtime.inbox import Inbox
@@ -55,19 +55,7 @@ from controller.runtime.staff.signature import By
 from controller.runtime.standing import LIVE, SIMULATION, TEST, Refusal, Standing
 from controller.runtime.timer import SOURCE as CLOCK
 from controller.runtime.timer import TournamentTimer
-from drivers.base import (
-    DeviceEvent,
-    DeviceLost,
-    DeviceReady,
-    EventsMissed,
-    GateHeldShut,
-    KeyFreed,
-    KeyPressed,
-    KeyStuck,
-    Noise,
-    TagRead,
-)
-from drivers.ports import BytePort
+from drivers.base import DeviceLost
 
 TICK_SECONDS = 0.02
 """How often silence is looked at: often enough for a reader that must be asked for each card."""
@@ -104,15 +92,12 @@ class Loop:
         self._journal = journal
         self._edge = edge
         self._health = health
-        self._line_noise = LineNoise()
         self._mode = mode
         self._power_lost = power_lost
         self.clock = clock
         self._queue = Inbox()
         self._reopen = reopen
         self._timer = timer or TournamentTimer()
-        self._workshop = workshop
-        self._serving = False
         self._floor_called = False
         self._bus = DeviceBus(edge, lost=self._said_lost, gone=self._port_gone)
         self._subscribers: list[Subscriber] = []
@@ -120,6 +105,7 @@ class Loop:
         self._alarm = Alarm(
             self._take, self._notice, lambda: self._table.outcome, anybody=mode == SIMULATION, check=check
         )
+        self._hearing = Hearing(edge, health, self._bus, workshop, self._ways())
         self._own_faults: tuple[FaultStanding, ...] = ()
         self._published = 0
         self._news = journal.last
@@ -138,6 +124,17 @@ class Loop:
             raise ValueError("a table without an entry cannot run")
         self._last = recovered.last
         self._output: dict[str, object] = recovered.last.output()
+
+    def _ways(self) -> Ways:
+        return Ways(
+            take=self._take,
+            entered=lambda event, source, at: self._entered(event, source, at, None),
+            notice=lambda notice: self._notice(notice, publish=True),
+            publish=self._publish,
+            missed=self._alarm.missed,
+            outcome=lambda: self._table.outcome,
+            output=lambda: self._output,
+        )
 
     @property
     def outcome(self) -> Outcome:
@@ -191,10 +188,9 @@ class Loop:
         """Show the table as it stands on all pins, hear which devices are back by the mere start, check the program."""
         power_lost = self._power_lost
         self._bus.perform_on_pins(self._table.outcome)
-        for event in self._health.back_by_starting():
-            self._take(event, event.id, self.clock())
-        self._take_up_faults()
-        self._alarm.at_start(self.clock(), power_lost=power_lost)
+        with self._journal_trouble_shown():
+            self._hearing.started(self.clock())
+            self._alarm.at_start(self.clock(), power_lost=power_lost)
         self._power_lost = power_lost
         self._publish()
 
@@ -221,17 +217,35 @@ class Loop:
         return self._stopped
 
     def turn(self, message: Message, now: float) -> None:
-        """Deal with one message."""
+        """Deal with one message; raises `DatabaseError`, shown before, when the journal cannot be written."""
+        with self._journal_trouble_shown():
+            self._turn(message, now)
+
+    def tick(self, now: float) -> None:
+        """Let time pass for drivers, translators and the table; raises as `turn`."""
+        with self._journal_trouble_shown():
+            self._tick(now)
+
+    @contextmanager
+    def _journal_trouble_shown(self) -> Iterator[None]:
+        """The journal cannot be written: whoever looks at the table must see why it stops."""
+        try:
+            yield
+        except DatabaseError:
+            self._own_faults = (FaultStanding.of(FAULTS["journal-trouble"]),)
+            self._publish()
+            raise
+
+    def _turn(self, message: Message, now: float) -> None:
         self._longest_delay = max(self._longest_delay, now - message.at)
         for source, count in self._queue.dropped().items():
             self._alarm.dropped(source, count, now)
         match message:
             case PortBytes(device=device, data=data, at=at):
-                for event in self._bus.received(device, data, at):
-                    self._device_said(event, at)
+                self._hearing.received(device, data, at)
             case DevicesSaid(events=said, at=at):
                 for event in said:
-                    self._device_said(event, at)
+                    self._hearing.said(event, at)
             case Entered(event=event, source=source, at=at, by=by):
                 self._entered(event, source, at, by)
             case Checked(results=results, source=source, at=at):
@@ -243,118 +257,20 @@ class Loop:
                 self._floor_called = wanted
                 self._publish()
             case PortOpened(device=device, port=port, at=at):
-                self._opened(device, port, at)
+                self._hearing.opened(device, port, at)
             case PortLost(device=device, why=why, at=at):
-                self._lost(device, why, at)
+                self._hearing.lost(device, why, at)
             case Stop(why=why):
                 self._stopped = why
 
-    def tick(self, now: float) -> None:
-        """Let time pass for drivers, translators and the table."""
-        for device in self._bus.open:
-            for event in self._bus.tick(device, now):
-                self._device_said(event, now)
-        for shoe in dict.fromkeys(self._edge.shoes.values()):
-            there = all(self._health.is_there(device) for device, owner in self._edge.shoes.items() if owner is shoe)
-            self._all(shoe.tick(now, sensors_there=there), shoe.name, now)
-        self._light_by_hand()
+    def _tick(self, now: float) -> None:
+        self._hearing.tick(now)
         called = self._table.outcome.state.clock
         if called is not None and called != self._rung and self._table_time(now) >= called[1]:
             self._rung = called
             self._take(events.Time(), CLOCK, now)
         while (due := self._timer.due(self._table.outcome.state, self._entry_time(now))) is not None:
             self._take(due, CLOCK, now)
-
-    def _light_by_hand(self) -> None:
-        """Light what a technician asks for, as long as the table is out of service."""
-        if self._workshop is None:
-            return
-        serving = in_service(self._table.outcome.state)
-        if not serving and self._serving:
-            self._workshop.closed()
-        self._serving = serving
-        lamps = self._workshop.lamps() if serving else None
-        if lamps != self._bus.by_hand:
-            self._bus.by_hand = lamps
-            self._bus.perform(self._table.outcome)
-
-    def _take_up_faults(self) -> None:
-        """Hand the faults that the journal ends with to whoever can say that they are over.
-
-        A jam or an open lid is the shoe's; a loss is the port's. A device that the configuration no longer has would
-        halt the table for ever, so its faults end here.
-        """
-        shoes = {shoe.name: shoe for shoe in self._edge.shoes.values()}
-        for fault in self._table.outcome.state.down:
-            device, _, word = fault.rpartition(" ")
-            if latched_by(device) is not None:
-                continue
-            status = events.Status(word)
-            if status is events.Status.LOST and self._health.knows(device):
-                continue
-            if status is not events.Status.LOST and device in shoes:
-                shoes[device].take_up(status)
-                continue
-            over = events.Status.LID_CLOSED if status is events.Status.LID_OPEN else events.Status.BACK
-            self._take(events.Device(device, over), "configuration", self.clock())
-
-    def _device_said(self, event: DeviceEvent, at: float) -> None:
-        device = event.device
-        if self._line_noise.heard(event):
-            text = (
-                "Bytes come and none of them makes sense: its speed or parity is set wrong, or its driver is another's."
-            )
-            self._notice(Notice(Code.WRONG_SPEED, device, text), publish=True)
-        if self._workshop is not None and in_service(self._table.outcome.state):
-            self._workshop.heard(event, at)
-            if not isinstance(event, OWN_STATE):
-                return
-        match event:
-            case KeyPressed() if device in self._edge.panels:
-                chairs = self._table.outcome.state.chairs
-                self._all(self._edge.panels[device].translate(event, self._output, chairs), device, at, person=True)
-            case Noise(dropped=dropped):
-                self._health.noise(device, dropped)
-            case DeviceReady():
-                self._device_changed(self._health.ready(device), at)
-            case DeviceLost(why=why):
-                self._device_changed(self._health.lost(device, why), at)
-            case KeyStuck(key=key):
-                self._notice(Notice(Code.KEY_STUCK, device, f"Key {key!r} is stuck and does not count."), publish=True)
-            case KeyFreed(key=key):
-                self._notice(Notice(Code.KEY_FREED, device, f"Key {key!r} is free again."), publish=True)
-            case EventsMissed(why=why):
-                text = f"Cards and keys may have been missed here ({why}): compare the table with this page."
-                self._notice(Notice(Code.EVENTS_MISSED, device, text), publish=True)
-                if device in self._edge.shoes:
-                    self._alarm.missed(at)
-            case GateHeldShut(why=why):
-                self._notice(Notice(Code.GATE_HELD, device, f"{why[:1].upper()}{why[1:]}."), publish=True)
-            case TagRead() if device in self._edge.antennas:
-                state = self._table.outcome.state
-                hand = state.number if state.plan else None
-                self._all(self._edge.antennas[device].translate(event, at, hand), device, at)
-            case _ if device in self._edge.shoes:
-                out = cards_out(self._table.outcome)
-                self._all(self._edge.shoes[device].translate(event, at, out), device, at)
-            case _:
-                text = "The device said something, and the configuration does not say what it is for."
-                self._notice(Notice(Code.UNASSIGNED, device, text), publish=True)
-
-    def _all(
-        self, translated: Sequence[events.Event | Notice], source: str, at: float, *, person: bool = False
-    ) -> None:
-        for item in translated:
-            if isinstance(item, Notice):
-                self._notice(item, publish=True)
-            elif person:
-                self._entered(item, source, at, None)
-            elif (
-                isinstance(item, events.Device) and item.status is events.Status.BACK and self._health.is_lost(item.id)
-            ):
-                continue  # it would clear the loss too; the port, when it is open again, clears both
-            else:
-                self._take(item, source, at)
 
     def _entered(self, event: events.Event, source: str, at: float, by: By | None) -> None:
         """Take what a person entered, if no fault is against it.
@@ -378,12 +294,7 @@ class Loop:
         self._t = self._entry_time(at)
         timed = replace(event, t=self._t)
         in_hand = self._alarm.in_hand
-        try:
-            entry = self._journal.append(script.write(timed), source, by)
-        except DatabaseError:
-            self._own_faults = (FaultStanding.of(FAULTS["journal-trouble"]),)
-            self._publish()
-            raise
+        entry = self._journal.append(script.write(timed), source, by)
         self._last = answer(self._table, timed, entry)
         if self._last.error is None:
             self._bus.perform(self._last.outcome)
@@ -416,26 +327,6 @@ class Loop:
 
     def _entry_time(self, at: float) -> float:
         return max(self._t, round(self._table_time(at), 3))
-
-    def _opened(self, device: str, port: BytePort, at: float) -> None:
-        self._line_noise.opened(device)
-        if self._bus.opened(device, port, self._table.outcome):
-            self._device_changed(self._health.port_opened(device), at)
-
-    def _lost(self, device: str, why: str, at: float) -> None:
-        self._bus.closed(device)
-        self._device_changed(self._health.port_lost(device, why), at)
-
-    def _device_changed(self, event: events.Device | None, at: float) -> None:
-        if event is None or (event.status is events.Status.BACK and self._is_jammed(event.id)):
-            self._publish()  # the shoe, when the jam is cleared, says that it is back
-            return
-        why = self._health.why(event.id) if event.status is events.Status.LOST else ""
-        log.warning("device %s is %s%s", event.id, event.status.value, f": {why}" if why else "")
-        self._take(event, event.id, at)
-
-    def _is_jammed(self, device: str) -> bool:
-        return any(shoe.jammed for shoe in self._edge.shoes.values() if shoe.name == device)
 
     def _said_lost(self, event: DeviceLost) -> None:
         self.put(DevicesSaid((event,), self.clock()))

@@ -4,6 +4,7 @@ import json
 import logging
 import os
 import pty
+import sqlite3
 import tty
 from collections.abc import Sequence
 
@@ -17,6 +18,7 @@ from controller.core.table import Table
 from controller.runtime.devices.edge import Edge
 from controller.runtime.devices.health import Health
 from controller.runtime.journal.archive import Archive
+from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery import RecoveryError, check, recover
 from controller.runtime.loop import Loop
@@ -356,3 +358,40 @@ def test_an_entry_that_cannot_be_read_any_more_is_named(three: Table3) -> None:
     empty = three.journal.begin_session({})
     with pytest.raises(RecoveryError, match="has no entry"):
         recover(three.journal, empty, open_table)
+
+
+@pytest.mark.parametrize("failing", ["an entry", "the end of a hand", "a sign-in"])
+def test_a_journal_that_cannot_be_written_is_shown_before_the_table_stops(
+    three: Table3, mocker: MockerFixture, failing: str
+) -> None:
+    three.enter(events.Start())
+    for card in ("As", "Kd", "7h", "2c", "9s", "Jd"):
+        three.enter(events.Card(card))
+    step = three.standings[-1].output["next"]
+    assert isinstance(step, list)
+    first = step[0]["seat"]
+    three.enter(events.Act(first, events.Do.FOLD))
+    step = three.standings[-1].output["next"]
+    assert isinstance(step, list)
+    three.enter(events.Act(step[0]["seat"], events.Do.FOLD))
+    blocker = sqlite3.connect(three.journal.path, isolation_level=None)
+    three.journal._db.execute("PRAGMA busy_timeout=1")
+    handle = Table.handle
+
+    def handled(table: Table, event: events.Event) -> Outcome:
+        if failing == "the end of a hand":
+            blocker.execute("BEGIN IMMEDIATE")
+        return handle(table, event)
+
+    mocker.patch.object(Table, "handle", handled)
+    if failing != "the end of a hand":
+        blocker.execute("BEGIN IMMEDIATE")
+    if failing == "a sign-in":
+        three.loop.signed_in("Ada", "floor", "00")
+    else:
+        three.loop.enter(events.Done(), "test")
+    with pytest.raises(DatabaseError, match="cannot be written"):
+        three.drain()
+    assert [fault.code for fault in three.standings[-1].faults] == ["journal-trouble"]
+    blocker.execute("ROLLBACK")
+    blocker.close()
