@@ -117,8 +117,8 @@ def dead_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | No
     if isinstance(turn, Show | Award):
         named = {pot: tuple(other for other in seats if other != seat) for pot, seats in hand.won.items()}
         hand.won = {pot: seats for pot, seats in named.items() if seats}
-        if len(hand.live) > 1:
-            hand.plan = hand.plan or showdown.award_steps(hand)
+        if len(hand.live) > 1 and not any(isinstance(step, Show) for step in hand.plan):
+            hand.plan = (*hand.plan, *showdown.award_steps(hand))
     if len(hand.live) == 1:
         hand.plan = stretch.last_one_left(hand)
         return

@@ -130,8 +130,8 @@ def _next_street(hand: Hand) -> bool:
         hand.plan = showdown.show_steps(hand) or showdown.award_steps(hand)
         return True
     if last:
-        hand.plan = (*hand.plan, *showdown.show_steps(hand))
-        return True
+        hand.plan = (*hand.plan, *(showdown.show_steps(hand) or showdown.award_steps(hand)))
+        return bool(hand.plan)
     if not hand.hands_up and showdown.turned_up_early(hand):
         hand.hands_up = True
         hand.plan = (*hand.plan, *showdown.show_steps(hand))

@@ -39,7 +39,9 @@ def test_many_seeded_hands_leave_the_table_sound(block: int) -> None:
         story(seeded(seed), 120)
 
 
-@pytest.mark.parametrize("seed", [1280, 1783, 61415, 62803, 2004697, 2063748, 1031535, 1059449, 1061004, 1062840])
+@pytest.mark.parametrize(
+    "seed", [1280, 1783, 61415, 62803, 2004697, 2063748, 1031535, 1059449, 1061004, 1062840, 1071673]
+)
 def test_stories_that_once_failed(seed: int) -> None:
     story(seeded(seed), 80)
 
