@@ -13,6 +13,8 @@ from controller.core.steps import Act, Award, Board, Burn, Deal, Discard, Draw, 
 NO_CHANGE = StreetChange()
 DECISIONS = (Act, Draw, Show, Award, Floor, Say)
 """Steps that a person decides: the plan does not reach beyond one."""
+LONGEST_STRETCH = 100
+"""More streets and draws than any stretch has: a mistake of ours must not stop the table without a word."""
 UPCARD_ASKED: tuple[Step, ...] = (Say(("misread",)),)
 """All there is to do while an open card that nothing read decides who acts."""
 
@@ -74,7 +76,9 @@ def extend(hand: Hand) -> None:
 
 
 def _extend(hand: Hand) -> None:
-    while not hand.passed_out and (not hand.plan or not isinstance(hand.plan[-1], DECISIONS)):
+    for _ in range(LONGEST_STRETCH):
+        if hand.passed_out or (hand.plan and isinstance(hand.plan[-1], DECISIONS)):
+            return
         if len(hand.live) == 1:
             hand.plan = last_one_left(hand)
             return
@@ -93,6 +97,7 @@ def _extend(hand: Hand) -> None:
             hand.plan = (*hand.plan, Act(round_.queue[0]))
         elif not _next_street(hand):
             return
+    raise RuntimeError("the plan of the hand comes to no decision")
 
 
 def _ask_for_upcards(hand: Hand) -> None:
