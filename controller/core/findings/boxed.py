@@ -1,6 +1,6 @@
 """A card lay face up in the deck."""
 
-from controller.core import remedies
+from controller.core import remedies, scraps
 from controller.core.errors import Refused
 from controller.core.events import Report
 from controller.core.findings.subject import subject
@@ -11,7 +11,7 @@ from controller.core.piles import BURN, Lying, seat_of
 from controller.core.rules.boxed import FoundLate, Scrapped
 from controller.core.rulings import ruled
 from controller.core.state import State
-from controller.core.steps import Board, Burn, Deal
+from controller.core.steps import Board, Burn, Deal, Face
 
 TAKEN_OUT = {
     Scrapped.ASIDE: "a boxed card is a scrap of paper: take it out of play",
@@ -24,14 +24,16 @@ TAKEN_OUT = {
 def boxed(state: State, serial: int, step: Deal | Burn | Board) -> tuple[Ruling, ...]:
     """The last card was boxed; `step` is what it should have fulfilled, already off the plan."""
     hand, place = state.hand_in_play, _place(state.hand_in_play, serial)
+    empty = scraps.ruled_off(hand, serial)
     rulings = _counted(state, serial, place)
     if rulings:
         return rulings
     book, seat = hand.setup.rulebook.boxed, seat_of(place)
-    remedies.once_more(hand, step)
+    if empty:
+        remedies.once_more(hand, step)
     remedies.scrapped(hand, serial, "boxed", book.one.value, seat)
-    sentence = f"{TAKEN_OUT[book.one.value]}, the next card takes its place"
-    return (ruled("boxed", Verdict.SCRAP, book.one, sentence, seat),)
+    comes = "the next card takes its place" if empty else "no card comes for it"
+    return (ruled("boxed", Verdict.SCRAP, book.one, f"{TAKEN_OUT[book.one.value]}, {comes}", seat),)
 
 
 def reported(state: State, event: Report) -> tuple[Ruling, ...]:
@@ -51,19 +53,21 @@ def reported(state: State, event: Report) -> tuple[Ruling, ...]:
 
 def _late(state: State, lying: Lying, place: str, seat: int) -> tuple[Ruling, ...]:
     """Later cards have been dealt: the seat gets another card when the round is complete, or at once."""
-    hand = state.hand_in_play
+    hand, belongs = state.hand_in_play, scraps.owner(state.hand_in_play, lying.serial) or seat
+    empty = scraps.ruled_off(hand, lying.serial)
+    face: Face = "up" if hand.piles.card(lying.serial).up else "down"
     rulings = _counted(state, lying.serial, place)
     if rulings:
         return rulings
     book = hand.setup.rulebook.boxed
-    again = Deal(seat, "up" if lying.up else "down", "replacement", ruled=True, concerns=seat)
-    if book.late.value is FoundLate.AT_ONCE:
+    again = Deal(belongs, face, "replacement", ruled=True, concerns=belongs)
+    if empty and book.late.value is FoundLate.AT_ONCE:
         remedies.first(hand, again)
-    else:
+    elif empty:
         remedies.after_the_round(hand, again)
     remedies.scrapped(hand, lying.serial, "boxed", book.one.value, seat)
-    sentence = f"{TAKEN_OUT[book.one.value]}, seat {seat} gets another card for it"
-    return (ruled("boxed", Verdict.SCRAP, book.late, sentence, seat),)
+    comes = f"seat {belongs} gets another card for it" if empty else "no card comes for it"
+    return (ruled("boxed", Verdict.SCRAP, book.late, f"{TAKEN_OUT[book.one.value]}, {comes}", seat),)
 
 
 def _counted(state: State, serial: int, place: str) -> tuple[Ruling, ...]:

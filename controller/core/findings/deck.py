@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from controller.core import dealing, remedies
+from controller.core import dealing, remedies, scraps
 from controller.core.cards import deck
 from controller.core.errors import Refused
 from controller.core.events import Card, Report, What, Where
@@ -181,7 +181,9 @@ def joker(state: State, event: Report) -> tuple[Ruling, ...]:
     hand.piles = hand.piles.known(lying.serial, "joker").as_strange(lying.serial)
     if seat is not None and acted:
         return (_acted_on(state, seat, book.joker_acted),)
-    _replaced(hand, lying.serial, place)
+    belongs = scraps.owner(hand, lying.serial)
+    if scraps.ruled_off(hand, lying.serial):
+        _replaced(hand, lying.serial, place, belongs)
     remedies.scrapped(hand, lying.serial, "joker", book.joker_to.value, seat)
     return (_scrap(hand, book.joker, seat),)
 
@@ -218,12 +220,11 @@ def _joker(hand: Hand, event: Report) -> tuple[str, Lying]:
     return place, (unread or list(pile))[-1]
 
 
-def _replaced(hand: Hand, serial: int, place: str) -> None:
+def _replaced(hand: Hand, serial: int, place: str, seat: int | None) -> None:
     """The next card takes the joker's place: at once when it was the last one, else when the round is dealt.
 
     A card that went aside, or to the burns before a street long dealt, has no place to fill.
     """
-    seat = seat_of(place)
     if hand.last is not None and hand.last[0] == serial:
         step = hand.last[1]
         assert isinstance(step, Deal | Burn | Board)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from controller.core import remedies
+from controller.core import remedies, scraps
 from controller.core.errors import Refused
 from controller.core.events import By, Report, What
 from controller.core.findings import drawing, stud
@@ -34,7 +34,7 @@ def _seen(state: State, event: Report) -> tuple[Ruling, ...]:
     """One card was."""
     hand = state.hand_in_play
     found = subject(hand, event)
-    seat, book = found.seat, hand.setup.rulebook.exposed[hand.setup.game.form]
+    seat, book = scraps.owner(hand, found.lying.serial), hand.setup.rulebook.exposed[hand.setup.game.form]
     finding = event.what.value
     if seat is None or found.lying.up:
         sentence = "the card lies where every player may see it or where nobody needs it: nothing to do"
@@ -92,9 +92,10 @@ def _by_dealer(state: State, event: Report, book: ExposedRules, found: Subject, 
     hand, finding, serial = state.hand, event.what.value, found.lying.serial
     assert hand is not None
     if not closed(hand):
-        if serial <= book.first_cards.value:
+        nth = scraps.number(hand, serial)
+        if nth <= book.first_cards.value and seat in hand.order[: book.first_cards.value]:
             remedies.deal_again(state)
-            sentence = f"card {serial} of the deal was exposed: misdeal"
+            sentence = f"card {nth} of the deal was exposed: misdeal"
             return (ruled(finding, Verdict.MISDEAL, book.first_cards, sentence, seat),)
         if book.several.value and len(hand.exposed) >= book.several.value:
             remedies.deal_again(state)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.core import remedies
+from controller.core import remedies, scraps
 from controller.core.clockwise import after
 from controller.core.errors import Refused
 from controller.core.events import Report, What
@@ -62,7 +62,7 @@ def misplaced(state: State, serial: int, at: int) -> tuple[Ruling, ...]:
         remedies.first(hand, _moved(serial, at, belongs))
         sentence = f"the card at seat {at} belongs to seat {belongs}: move it and deal on"
         return (ruled(finding, Verdict.CORRECT, book.repair_order, sentence, belongs),)
-    rule = book.first_card if serial == 1 else book.out_of_order
+    rule = book.first_card if scraps.number(hand, serial) == 1 else book.out_of_order
     if at not in hand.order:
         rule = replace(rule, cite=(*rule.cite, *book.not_entitled.cite))
     remedies.deal_again(state)

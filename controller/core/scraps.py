@@ -1,0 +1,54 @@
+"""Cards that prove scraps of paper, boxed ones and jokers: they were no cards of the deal, whatever was ruled on them."""
+
+from controller.core.hand import Hand
+from controller.core.piles import BURN, seat_of
+from controller.core.steps import Board, Burn, Deal, Move, Return, Step
+
+
+def number(hand: Hand, serial: int) -> int:
+    """Which card of the deal this one is, from 1: a scrap of paper is none of them [R7-3.irreg.7]."""
+    strange = (lying.serial for pile in hand.piles.out.values() for lying in pile if lying.strange)
+    return serial - len({before for before in (*hand.boxed, *strange) if 0 < before < serial})
+
+
+def owner(hand: Hand, serial: int) -> int | None:
+    """The seat whose card it is: where it lies, or is about to be moved; `None` for one that a ruling takes away."""
+    step = next((step for step in hand.plan if _takes(step, serial)), None)
+    place = hand.piles.place_of(serial) if step is None else step.to if isinstance(step, Move) else None
+    return None if place is None else seat_of(place)
+
+
+def ruled_off(hand: Hand, serial: int) -> bool:
+    """What was to be done with the card falls away, as does its being exposed; says whether its place is still empty.
+
+    It is not where a card too many is no card at all, or where an exposed one has been replaced already.
+    """
+    index = next((i for i, step in enumerate(hand.plan) if _takes(step, serial)), None)
+    if index is None:
+        return True
+    step, before, rest = hand.plan[index], hand.plan[:index], hand.plan[index + 1 :]
+    replaced = before[-1] if before and isinstance(step, Return) and step.what == "exposed" else None
+    empty = isinstance(step, Move) or (isinstance(replaced, Deal) and replaced.why == "replacement")
+    if replaced is not None and empty:
+        before = before[:-1]
+    hand.plan = (*before, *rest)
+    if isinstance(step, Return) and step.to == BURN:
+        _burned_after_all(hand)
+    if serial in hand.exposed:
+        hand.exposed = tuple(other for other in hand.exposed if other != serial)
+        hand.piles = hand.piles.known(serial, hand.piles.card(serial).card, up=False)
+    return empty
+
+
+def _takes(step: Step, serial: int) -> bool:
+    return isinstance(step, Return | Move) and step.cards == (serial,)
+
+
+def _burned_after_all(hand: Hand) -> None:
+    """The card was to be the burn of a street to come, which burns as always now."""
+    if hand.burns_made:
+        hand.burns_made -= 1
+        return
+    place = next((i for i, step in enumerate(hand.plan) if isinstance(step, Board)), None)
+    if place is not None:
+        hand.plan = (*hand.plan[:place], Burn(of=hand.plan[place].of), *hand.plan[place:])

@@ -1,0 +1,115 @@
+"""Boxed cards and jokers are no cards of the deal: other remedies count, replace and burn as if they had not come."""
+
+from typing import Any
+
+import pytest
+
+from tests.playing import play
+from tests.rules.boards import BOOKS, piles, ruling
+from tests.rules.deals import plan
+
+BOXED = {"ev": "card", "card": "Ks", "face": "up"}
+NOT_AU = tuple(book for book in BOOKS if book != "casino-au")
+PARENTS = ("roberts-7", "fish-n-chips", "maryport")
+CLAUSES = {"roberts-7": "R7-5.holdem.1", "fish-n-chips": "FC-5.holdem.1", "maryport": "MP-5.holdem.1"}
+
+
+@pytest.mark.parametrize("book", PARENTS)
+@pytest.mark.parametrize("scrap", [BOXED, {"ev": "card", "card": "joker"}])
+def test_R7_5_holdem_1_a_the_second_holecard_after_a_scrap_of_paper(book: str, scrap: dict[str, Any]) -> None:
+    """The first card was boxed, or a joker: the second player's first holecard is the second of the hand."""
+    played = play(book, "start", scrap, "done", "card Ad 9c", "report exposed")
+    said = ruling(played, "exposed")
+    assert (said["verdict"], said["cite"][0], said["seat"]) == ("misdeal", CLAUSES[book], 3)
+    played = play(book, "start", scrap, "done", "card Ad 9c Tc", "report exposed")
+    assert ruling(played, "exposed")["verdict"] == "replace"
+
+
+def test_HR_holdem_1_a_the_first_holecard_after_a_boxed_one() -> None:
+    """The first holecard is the one that took the boxed card's place."""
+    played = play("house-rules", "start", BOXED, "done", "card Ad", "report exposed")
+    assert ruling(played, "exposed")["verdict"] == "misdeal"
+    played = play("house-rules", "start", BOXED, "done", "card Ad 9c", "report exposed")
+    assert ruling(played, "exposed")["verdict"] == "replace"
+
+
+@pytest.mark.parametrize(
+    ("book", "clause"),
+    [
+        ("roberts-7", "R7-3.misdeals.1h"),
+        ("house-rules", "HR-misdeals.1.8"),
+        ("fish-n-chips", "FC-3.misdeals.2h"),
+        ("maryport", "MP-3.misdeals.2.8"),
+    ],
+)
+def test_R7_3_misdeals_1h_the_first_card_after_a_boxed_one(book: str, clause: str) -> None:
+    """What took the boxed first card's place is the first card, and went to the wrong position."""
+    played = play(book, "start", BOXED, "done", "card Ad", "report looked seat=2", "report wrong-seat seat=3")
+    said = ruling(played, "wrong-seat")
+    assert (said["verdict"], said["cite"][0]) == ("misdeal", clause)
+
+
+@pytest.mark.parametrize("book", NOT_AU)
+@pytest.mark.parametrize("what", ["boxed", "joker where=hand"])
+def test_R7_3_irreg_7_an_exposed_card_proves_a_scrap_of_paper(book: str, what: str) -> None:
+    """It is replaced once, by the next card, and is no burn: the flop burns as always."""
+    played = play(book, "start", "card Ad 9c Tc", "report exposed", f"report {what} seat=4")
+    assert plan(played)[1:] == ["deal 4", "deal 1", "deal 2", "deal 3", "deal 4", "deal 1", "act 4"]
+    played("done", "card 5d 6c 4d Qh 6d 7s", "act 4 call", "act 1 call", "act 2 call", "act 3 check")
+    assert plan(played)[:2] == ["burn", "board flop 3"]
+    assert piles(played, "burn")["burn"] == 0
+
+
+@pytest.mark.parametrize("book", NOT_AU)
+def test_R7_3_irreg_7_found_after_the_round_went_on(book: str) -> None:
+    """Later cards have been dealt: one card comes for it after the round, face down."""
+    played = play(book, "start", "card Ad 9c Tc", "report exposed", "card 5d", "report boxed seat=4")
+    assert plan(played)[1:] == ["deal 2", "deal 3", "deal 4", "deal 1", "deal 4 replacement", "act 4"]
+    assert [step["face"] for step in played.lines[-1]["next"] if step["step"] == "deal"] == ["down"] * 5
+
+
+@pytest.mark.parametrize("book", NOT_AU)
+def test_R7_3_irreg_7_found_when_the_exposed_card_has_been_replaced(book: str) -> None:
+    """No further card comes for it."""
+    played = play(book, "start", "card Ad 9c Tc", "report exposed", "card 5d 6c 4d Qh 6d 7s")
+    assert plan(played) == ["return exposed seat 4 > burn 1", "act 4"]
+    played("report boxed seat=4 nth=1", "done")
+    assert plan(played) == ["act 4"]
+    played("act 4 call", "act 1 call", "act 2 call", "act 3 check")
+    assert plan(played)[:2] == ["burn", "board flop 3"]
+
+
+@pytest.mark.parametrize("book", NOT_AU)
+def test_R7_3_irreg_11_an_extra_card_proves_boxed(book: str) -> None:
+    """The extra card of the first player goes back as the burn; boxed it is none, and nobody misses it."""
+    lines = ("start", "card Ad 9c Tc 5d 6c 4d Qh 6d 7s", "report extra-card seat=2")
+    played = play(book, *lines, "report boxed seat=2", "done")
+    assert plan(played) == ["act 4"]
+    assert played.lines[-1]["piles"]["seats"] == {"1": 2, "2": 2, "3": 2, "4": 2}
+    played("act 4 call", "act 1 call", "act 2 call", "act 3 check")
+    assert plan(played)[:2] == ["burn", "board flop 3"]
+
+
+def test_R7_3_irreg_11_an_extra_card_that_was_seen() -> None:
+    """It goes back whatever it is: nobody's card was exposed."""
+    lines = ("start", "card Ad 9c Tc 5d 6c 4d Qh 6d 7s", "report extra-card seat=2")
+    played = play("roberts-7", *lines, "report exposed seat=2")
+    assert ruling(played, "exposed")["verdict"] == "play-on"
+    assert plan(played) == ["return extra seat 2 > burn 1", "act 4"]
+
+
+def test_HR_misdeals_2_a_card_to_be_moved_proves_boxed() -> None:
+    """There is nothing to move any more; the next card goes where it belonged."""
+    played = play("house-rules", "start", "card Ad 9c", "report wrong-seat seat=4", "report boxed seat=4")
+    assert plan(played)[:3] == ["return boxed seat 4 > stub-bottom 1", "deal 3", "deal 4"]
+    assert not any(step.startswith("move") for step in plan(played))
+
+
+def test_HR_holdem_1_b_a_card_to_be_moved_was_exposed() -> None:
+    """It is replaced at the seat where it belongs."""
+    played = play("house-rules", "start", "card Ad 9c", "report wrong-seat seat=4", "report exposed seat=4")
+    assert ruling(played, "exposed")["seat"] == 3
+    assert plan(played)[-3:] == ["deal 3 replacement", "return exposed seat 3 > burn 1", "act 4"]
+    played("done", "card Tc 5d 6c 4d Qh 6d 7s", "done")
+    assert piles(played, "burn") == {"burn": 1}
+    assert played.lines[-1]["piles"]["seats"] == {"1": 2, "2": 2, "3": 2, "4": 2}
