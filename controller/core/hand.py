@@ -185,6 +185,8 @@ class Hand(Value):
     """Street -> the one whose opener opens it, too."""
     faceup: tuple[int, ...] = ()
     """Seats whose upcard is a downcard wrongly dealt up."""
+    dealt_up: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    """Seat -> cards of the first deal that a ruling found to have come up, in the order of the deal."""
     may_declare: frozenset[int] = frozenset()
     """Seats that may play as if all-in."""
     served: dict[int, tuple[int, ...]] = field(default_factory=dict)

@@ -99,6 +99,8 @@ def bounds(hand: Hand, round_: Round, seat: int) -> tuple[int, int] | None:
     if hand.setup.tracked and betting.structure is Structure.POT_LIMIT:
         top = min(top, round_.high + pot_after_call(hand, round_, seat))
     if round_.ceiling is not None:
+        if round_.ceiling < min(low, top):
+            return None
         top = min(top, round_.ceiling)
     return _payable(hand, min(low, top), top, bet + behind)
 

@@ -144,7 +144,7 @@ def _stands(hand: Hand, rule: Rule[Early], street: int, burn: tuple[int, ...], l
         _to(hand, (serial,), hand_of(seat) if seat in hand.live else MUCK, up=up)
     hand.served = {**hand.served, street: (*hand.served.get(street, ()), *lying.values())}
     assert hand.round is not None
-    hand.round = hand.round.changed(ceiling=hand.round.high)
+    hand.round = hand.round.changed(ceiling=max(hand.round.high, hand.round.due))
     sentence = (
         "the cards stand and are used in their turn; nobody may wager more on this round than was wagered already"
     )
