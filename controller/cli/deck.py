@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from config.errors import ConfigError
-from config.table_file import DEMO, load_table
+from config.table_file import load_table
 from controller.cli import deck_register
+from controller.cli.which_table import add_table
 from controller.runtime.devices.decklists import TagForm, read_list, write_csv, write_json
 from controller.runtime.devices.decks import DeckError, Decks, Marks
 from controller.runtime.journal.database import DatabaseError
@@ -61,8 +62,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 
 def _finish(parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace, Decks], None]) -> None:
-    parser.add_argument("--config", metavar="FILE", type=Path, default=DEMO, help="the table (default: the demo table)")
-    parser.add_argument("--state", metavar="DIR", type=Path, help="where its decks are, instead of [state]")
+    add_table(parser, state="its decks are")
     parser.set_defaults(run=run, deck_command=command)
 
 

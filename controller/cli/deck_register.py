@@ -8,10 +8,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from config.table_file import DEMO
 from controller.app.registering import Registration, card_name, refuse_taken
 from controller.app.wording import words
 from controller.cli.on_site import REFUSALS, Refusal, Site, listen, on_site, refused
+from controller.cli.which_table import add_table
 from controller.runtime.devices.decks import DeckError, Decks, Marks, check_name
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.places import TABLE_FILE
@@ -37,8 +37,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument("--replace", action="store_true", help="register a known deck anew; old tags stay on record")
     parser.add_argument("--restart", action="store_true", help="forget the cards of a registration that was left off")
     parser.add_argument("--device", metavar="NAME", help="the reader, instead of the shoe's")
-    parser.add_argument("--config", metavar="FILE", type=Path, default=DEMO, help="the table (default: the demo table)")
-    parser.add_argument("--state", metavar="DIR", type=Path, help="where its decks are, instead of [state]")
+    add_table(parser, state="its decks are")
     parser.add_argument("--seconds", metavar="N", type=float, help="stop after so long")
     parser.set_defaults(run=run)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from config.table_file import DEMO
+from controller.cli.which_table import add_table
 
 if TYPE_CHECKING:
     from controller.app.findings import Finding
@@ -22,7 +22,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         "disk and at the program itself, and says in a sentence what is wrong and what to do. Run it as the user who "
         "runs the table; nobody should touch cards or keys meanwhile.",
     )
-    parser.add_argument("--config", metavar="FILE", type=Path, default=DEMO, help="the table (default: the demo table)")
+    add_table(parser)
     parser.set_defaults(run=run)
 
 

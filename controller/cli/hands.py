@@ -9,7 +9,8 @@ from pathlib import Path
 
 from config.errors import ConfigError
 from config.setup import open_table
-from config.table_file import DEMO, load_table
+from config.table_file import load_table
+from controller.cli.which_table import add_table
 from controller.records import phh
 from controller.records.hand import Record, Recorder, title, won
 from controller.runtime.journal.archive import Archive, Session
@@ -56,8 +57,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 def _finish(parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace, list[Kept]], int]) -> None:
     parser.add_argument("--session", type=int, metavar="N", help="which session of the journal (default: the last)")
-    parser.add_argument("--config", metavar="FILE", type=Path, default=DEMO, help="the table (default: the demo table)")
-    parser.add_argument("--state", metavar="DIR", type=Path, help="where its journal is, instead of [state]")
+    add_table(parser, state="its journal is")
     parser.set_defaults(run=run, hands_command=command)
 
 

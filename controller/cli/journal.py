@@ -4,12 +4,12 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 from config.errors import ConfigError
 from config.setup import open_table
-from config.table_file import DEMO, load_table
+from config.table_file import load_table
 from controller.cli import journal_auditor, journal_proof
+from controller.cli.which_table import add_table
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.chain import End
 from controller.runtime.journal.database import DatabaseError
@@ -63,8 +63,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 
 def _finish(parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace, Archive], int]) -> None:
-    parser.add_argument("--config", metavar="FILE", type=Path, default=DEMO, help="the table (default: the demo table)")
-    parser.add_argument("--state", metavar="DIR", type=Path, help="where its journal is, instead of [state]")
+    add_table(parser, state="its journal is")
     parser.set_defaults(run=run, journal_command=command)
 
 

@@ -12,8 +12,9 @@ from nacl.public import PrivateKey
 from nacl.secret import SecretBox
 
 from config.errors import ConfigError
-from config.table_file import DEMO, load_table
+from config.table_file import load_table
 from controller.cli.journal_proof import records_of
+from controller.cli.which_table import add_table
 from controller.runtime.journal.chain import BadRecord, Record
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.sealing import (
@@ -46,8 +47,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         description="Takes the auditor's public key, FILE.pub, into the directory of the table.",
     )
     enrol.add_argument("file", type=Path, metavar="FILE.pub", help="the auditor's public key")
-    enrol.add_argument("--config", metavar="FILE", type=Path, default=DEMO, help="the table (default: the demo table)")
-    enrol.add_argument("--state", metavar="DIR", type=Path, help="where its journal is, instead of [state]")
+    add_table(enrol, state="its journal is")
     enrol.set_defaults(run=_enrol)
     opened = commands.add_parser(
         "open",

@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from config.errors import ConfigError
-from config.table_file import DEMO, TableFile, load_table
+from config.table_file import TableFile, load_table
 from controller.app.devices import Devices, build_devices, open_pins
 from controller.app.station import Station, Traffic
+from controller.cli.which_table import add_table
 from controller.runtime.places import LOCK_FILE
 from drivers.base import SAMPLE_SECONDS, DeviceEvent, Pins
 from drivers.errors import DeviceError
@@ -49,7 +50,7 @@ class Site:
 
 def add_options(parser: argparse.ArgumentParser, *, device: bool = False, seconds: bool = False) -> None:
     """Give a command the options that all of them have."""
-    parser.add_argument("--config", metavar="FILE", type=Path, default=DEMO, help="the table (default: the demo table)")
+    add_table(parser)
     if device:
         parser.add_argument(
             "--device", metavar="NAME", action="append", help="only this device of the table; may be repeated"

@@ -5,10 +5,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from controller.cli.which_table import INSTALLED
+
 PREFIX = Path("/opt/table-controller")
 KEY = Path("/etc/table-controller/release.pub")
 LOG = Path("/var/lib/table-controller-updates/log.jsonl")
-TABLE = Path("/etc/table-controller/table.toml")
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -80,7 +81,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 def _add_places(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--prefix", type=Path, default=PREFIX, metavar="DIR", help=f"where releases lie ({PREFIX})")
     parser.add_argument("--log", type=Path, default=LOG, metavar="FILE", help=f"the log of updates ({LOG})")
-    parser.add_argument("--config", type=Path, default=TABLE, metavar="FILE", help=f"the table ({TABLE})")
+    parser.add_argument("--config", type=Path, default=INSTALLED, metavar="FILE", help=f"the table ({INSTALLED})")
     parser.add_argument("--root", type=Path, default=Path("/"), metavar="DIR", help="where units and rules go (/)")
 
 

@@ -7,10 +7,10 @@ import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 
 from config.errors import ConfigError
-from config.table_file import DEMO, load_table
+from config.table_file import load_table
+from controller.cli.which_table import add_table
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.places import STAFF_FILE
 from controller.runtime.staff.admission import Code, NotAdmitted
@@ -65,8 +65,7 @@ def _command(
 def _finish(
     parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace, Staff], None], *, warrant: bool = False
 ) -> None:
-    parser.add_argument("--config", metavar="FILE", type=Path, default=DEMO, help="the table (default: the demo table)")
-    parser.add_argument("--state", metavar="DIR", type=Path, help="where its staff's file is, instead of [state]")
+    add_table(parser, state="its staff's file is")
     if warrant:
         parser.add_argument(
             "--as", metavar="NAME", dest="technician", help="the technician who does it (otherwise: by one-time code)"

@@ -9,12 +9,12 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from config.errors import ConfigError
-from config.table_file import DEMO, load_table
+from config.table_file import load_table
+from controller.cli.which_table import add_table
 from controller.web.terminal import drawn
 
 SILENCE_SECONDS = 25.0
@@ -34,7 +34,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         description="Shows the table of a running controller, as its page does, and nothing that the page does not "
         "show. Ends with Ctrl-C; when the controller is stopped it waits until it is back.",
     )
-    parser.add_argument("--config", metavar="FILE", type=Path, default=DEMO, help="the table (default: the demo table)")
+    add_table(parser)
     parser.add_argument("--url", metavar="URL", help="where its page is, instead of [page]")
     parser.add_argument("--once", action="store_true", help="print the table once, without styles, and end")
     parser.set_defaults(run=run)

@@ -2,9 +2,8 @@
 
 import argparse
 import sys
-from pathlib import Path
 
-from config.table_file import DEMO
+from controller.cli.which_table import add_table
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -15,7 +14,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         description="Prints the wiring of a table from its file: every pin of the header and every input and output of "
         "the microcontroller board, and each conflict by name.",
     )
-    parser.add_argument("--config", metavar="FILE", type=Path, default=DEMO, help="the table (default: the demo table)")
+    add_table(parser)
     parser.add_argument("--svg", action="store_true", help="draw it instead, as SVG")
     parser.set_defaults(run=run)
 

@@ -59,7 +59,7 @@ def test_a_pot_is_raised_to_what_can_be_paid() -> None:
 def test_a_bound_raise_out_of_turn_can_be_paid() -> None:
     """An all-in out of turn in pot-limit binds to the most that can be paid, whatever odd amount lies in the pot.
 
-    Covers: FC-3.betting.1, FC-3.betting.7
+    Covers: FC-3.betting.1
     """
     stakes = {"structure": "pot-limit", "small_blind": 5, "big_blind": 10, "chip": 5}
     table = play(
