@@ -75,7 +75,8 @@ def act(hand: Hand, event: Act) -> None:
     if total > round_.high:
         swept(hand)
         brought_in = must_open(round_) and total <= round_.due < round_.full
-        hand.round = forced(hand, round_, seat) if brought_in else raised(hand, round_, seat, total)
+        counted = event.do is not Do.ALL_IN or event.full
+        hand.round = forced(hand, round_, seat) if brought_in else raised(hand, round_, seat, total, counted)
     else:
         acted = {**round_.acted, seat: (round_.high, round_.full_raises)}
         hand.round = round_.changed(queue=round_.queue[1:], acted=acted)
@@ -125,7 +126,7 @@ def _untracked_total(round_: Round, event: Act, bet: int, raising: bool) -> int:
         return round_.due
     if event.do is Do.ALL_IN and not event.full:
         return max(round_.high + 1, bet)
-    return (round_.level if is_short(round_) else round_.high) + UNTRACKED_WAGER
+    return max(round_.high + 1, (round_.level if is_short(round_) else round_.high) + UNTRACKED_WAGER)
 
 
 def forced(hand: Hand, round_: Round, seat: int) -> Round:
@@ -154,16 +155,18 @@ def swept(hand: Hand) -> None:
     hand.receiving = ()
 
 
-def raised(hand: Hand, round_: Round, seat: int, total: int) -> Round:
-    """The round after a seat has bet or raised to `total`."""
+def raised(hand: Hand, round_: Round, seat: int, total: int, counted: bool) -> Round:
+    """The round after a seat has bet or raised to `total`; `counted`: a full wager where amounts are untracked."""
     size = round_.full if round_.option else wager_size(hand, round_.street)
     limit = hand.setup.betting.structure is Structure.FIXED_LIMIT
     if limit and hand.setup.tracked:
         book = hand.setup.rulebook.betting.full_wager.value
         is_raise = round_.level > 0 and round_.high == round_.level
         whole = book(total - round_.level, size, is_raise)
+    elif not hand.setup.tracked:
+        whole = counted
     else:
-        whole = total - round_.high >= round_.full
+        whole = total - (0 if is_short(round_) else round_.high) >= round_.full
     ring = round_.ring
     place = ring.index(seat) + 1
     queue = tuple(s for s in ring[place:] + ring[: place - 1] if s in hand.live and s not in hand.all_in)

@@ -6,7 +6,7 @@ differently are policies of the rulebook. Where amounts are untracked stacks hav
 
 from dataclasses import dataclass
 
-from controller.core import lowball, raise_cap
+from controller.core import declaring, lowball, raise_cap
 from controller.core.hand import Hand, Round
 from controller.core.setup import Structure
 
@@ -43,11 +43,11 @@ def options_of(hand: Hand, seat: int) -> Options:
         words = ["fold"]
     if must_open(round_):
         words = ["fold"] if round_.free else []
-        if round_.due < round_.full:
+        if round_.due < round_.full or hand.setup.betting.bring_in:
             words.append("bring-in")
     if range_ and (not must_open(round_) or bet + behind > round_.due or round_.due >= round_.full):
         words.append(raise_word(hand, round_))
-    if all_in_is_legal(hand, round_, seat, range_):
+    if all_in_is_legal(hand, round_, seat, range_) or declaring.open_to(hand, seat):
         words.append("all-in")
     if not tracked:
         return Options(tuple(words), None, None, None)
@@ -99,8 +99,6 @@ def bounds(hand: Hand, round_: Round, seat: int) -> tuple[int, int] | None:
     if hand.setup.tracked and betting.structure is Structure.POT_LIMIT:
         top = min(top, round_.high + pot_after_call(hand, round_, seat))
     if round_.ceiling is not None:
-        if round_.ceiling < min(low, top):
-            return None
         top = min(top, round_.ceiling)
     return _payable(hand, min(low, top), top, bet + behind)
 
@@ -169,7 +167,7 @@ def all_in_is_legal(hand: Hand, round_: Round, seat: int, range_: tuple[int, int
 
 def raise_word(hand: Hand, round_: Round) -> str:
     """What a wager above the call is called now."""
-    if is_short(round_) and round_.due < round_.full and round_.high < round_.full:
+    if is_short(round_) and round_.due < round_.full and (round_.high < round_.full or not hand.setup.tracked):
         return "complete"
     if not round_.high:
         return "bet"

@@ -65,7 +65,7 @@ class Betting:
     @property
     def minimum(self) -> int:
         """The smallest bet of a big-bet or spread-limit game: the minimum bring-in [R7-14.nl.2]."""
-        return self.min_bet or self.big_blind or self.small_bet or self.chip
+        return self.min_bet or self.big_blind or self.bring_in or self.small_bet or self.chip
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,8 @@ def ruling_shown(ruling: Ruling) -> dict[str, Any]:
     shown: dict[str, Any] = {"finding": ruling.finding, "verdict": ruling.verdict.value}
     if ruling.seat is not None:
         shown["seat"] = ruling.seat
-    return {**shown, "cite": [cite.split("#")[0] for cite in ruling.cite], "text": ruling.text}
+    cited = dict.fromkeys(cite.split("#")[0] for cite in ruling.cite)
+    return {**shown, "cite": list(cited), "text": ruling.text}
 
 
 def piles_shown(state: State) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from controller.core import betting, openers, remedies, stretch
+from controller.core import betting, declaring, openers, remedies, stretch
 from controller.core.clockwise import from_
 from controller.core.errors import Refused
 from controller.core.events import Act as ActEvent
@@ -14,18 +14,15 @@ from controller.core.findings.subject import Subject, subject
 from controller.core.findings.window import closed
 from controller.core.games import Game
 from controller.core.hand import Hand
-from controller.core.options import must_open
+from controller.core.options import all_in_is_legal, bounds, must_open
 from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import hand_of
 from controller.core.rules.rule import Rule
-from controller.core.rules.stud import LastUpOpener, OthersLast, StudRules, TwoUp
+from controller.core.rules.stud import LastUpFirst, LastUpOpener, OthersLast, StudRules, TwoUp
 from controller.core.rules.table import Mode
 from controller.core.rulings import ruled
 from controller.core.state import State
 from controller.core.steps import Act, Deal
-
-SUBSTANTIAL = 2
-"""How many players must act on the last round before an option that lasts beyond its first act is gone [AU-19.20#b]."""
 
 
 def downcard_up(state: State, event: Report, found: Subject, rule: Rule[Any]) -> tuple[Ruling, ...]:
@@ -44,10 +41,10 @@ def downcard_up(state: State, event: Report, found: Subject, rule: Rule[Any]) ->
         return (ruled(finding, Verdict.MISDEAL, book.exposed_tournament, sentence, seat),)
     hand.exposed = (*hand.exposed, serial)
     hand.piles = hand.piles.known(serial, found.lying.card, up=True)
-    _note_open_cards(hand, book, seat)
-    if len(hand.dealt_up[seat]) == 1:
-        return (_one_up(hand, seat, serial, finding, rule),)
-    return _more_up(state, book, seat, finding)
+    wrong = _wrong(hand, seat)
+    if len(wrong) == 1:
+        return (_one_up(hand, book, seat, serial, finding, rule),)
+    return _more_up(state, book, seat, serial, finding)
 
 
 def _before_the_last(game: Game) -> int:
@@ -55,57 +52,49 @@ def _before_the_last(game: Game) -> int:
     return sum(len(street.deal) for street in game.streets[:-1])
 
 
-def _one_up(hand: Hand, seat: int, serial: int, finding: str, rule: Rule[Any]) -> Ruling:
-    """The seat's card that was to come up comes down instead; when it lies there already, this one does."""
+def _one_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str, rule: Rule[Any]) -> Ruling:
+    """The seat's card that was to come up comes down instead; when it lies there already, two are up."""
     for place, step in enumerate(hand.plan):
         if isinstance(step, Deal) and step.seat == seat and step.face == "up" and step.of == 0:
             hand.plan = (*hand.plan[:place], replace(step, face="down"), *hand.plan[place + 1 :])
             hand.faceup = (*hand.faceup, seat)
             sentence = f"seat {seat} keeps the card face up; the card that was to come up is dealt face down"
             return ruled(finding, Verdict.MUST_KEEP, rule, sentence, seat)
+    if book.exposed_two.value is TwoUp.REPLACED:
+        return _replaced(hand, book, seat, serial, finding)
     hand.piles = hand.piles.known(serial, hand.piles.card(serial).card, up=False)
     sentence = f"the upcard of seat {seat} lies there already: the exposed card is kept face down"
     return ruled(finding, Verdict.MUST_KEEP, rule, sentence, seat)
 
 
-def _more_up(state: State, book: StudRules, seat: int, finding: str) -> tuple[Ruling, ...]:
-    """Two or more cards of one hand are up where one should be."""
+def _more_up(state: State, book: StudRules, seat: int, serial: int, finding: str) -> tuple[Ruling, ...]:
+    """Two or more downcards of one hand are up."""
     hand = state.hand_in_play
-    count = len(hand.dealt_up[seat])
-    several = sum(len(cards) > 1 for cards in hand.dealt_up.values())
+    count = len(_wrong(hand, seat))
+    several = [other for other in hand.order if len(_wrong(hand, other)) > 1]
     for rule, number, what in (
-        (book.exposed_three, count, f"seat {seat} was dealt {count} cards up"),
-        (book.exposed_hands, several, f"{several} hands were dealt two cards up"),
+        (book.exposed_three, count, f"{count} cards of seat {seat} were dealt up that should have come down"),
+        (book.exposed_hands, len(several), f"{len(several)} hands had two downcards dealt up"),
     ):
         if rule.value and number >= rule.value:
             remedies.deal_again(state)
             return (ruled(finding, Verdict.MISDEAL, rule, f"{what}: misdeal", seat),)
     if book.exposed_two.value is TwoUp.REPLACED:
-        return (_replaced(hand, book, seat, finding),)
+        return (_replaced(hand, book, seat, serial, finding),)
     remedies.dead_hand(hand, seat, money_back=True)
     sentence = f"both downcards of seat {seat} were dealt up: its hand is dead, its ante goes back"
     return (ruled(finding, Verdict.DEAD_HAND, book.exposed_two, sentence, seat),)
 
 
-def _replaced(hand: Hand, book: StudRules, seat: int, finding: str) -> Ruling:
-    """The second of the two goes, which may be the one that was to come up [AU-19.8, AU-19.15]."""
-    second = hand.dealt_up[seat][1]
-    if second not in hand.exposed:
-        hand.faceup = (*hand.faceup, seat)
-    remedies.replaced_as_burn(hand, seat, second)
-    sentence = f"finish the deal; the top card, face down, replaces the second open card of seat {seat}: the next burn"
+def _replaced(hand: Hand, book: StudRules, seat: int, serial: int, finding: str) -> Ruling:
+    remedies.replaced_as_burn(hand, seat, serial)
+    sentence = f"finish the deal, then the top card replaces the card of seat {seat} face down; it is the next burn"
     return ruled(finding, Verdict.REPLACE, book.exposed_two, sentence, seat)
 
 
-def _note_open_cards(hand: Hand, book: StudRules, seat: int) -> None:
-    """Note the seat's exposed cards of the first deal; its regular upcard too where the second open one is replaced."""
-    regular = book.exposed_two.value is TwoUp.REPLACED
-    cards = (
-        lying.serial
-        for lying in hand.piles.at(hand_of(seat))
-        if lying.serial in hand.exposed or (regular and lying.up and lying.serial not in hand.boxed)
-    )
-    hand.dealt_up = {**hand.dealt_up, seat: tuple(sorted({*hand.dealt_up.get(seat, ()), *cards}))}
+def _wrong(hand: Hand, seat: int) -> tuple[int, ...]:
+    """Numbers of a seat's cards that the dealer exposed in the first deal."""
+    return tuple(card.serial for card in hand.piles.at(hand_of(seat)) if card.serial in hand.exposed)
 
 
 def last_faceup(state: State, event: Report) -> tuple[Ruling, ...]:
@@ -133,7 +122,7 @@ def last_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str) -
         return (ruled(finding, Verdict.MUST_KEEP, book.last_up_all_in, sentence, seat),)
     if acted_on(hand, last):
         return (_noticed_late(hand, book, seat, finding, acted_on(hand, last)),)
-    if _dealt_first(hand, seat):
+    if _first(hand, book, seat) and _others_to_come(hand, book, last):
         return (_first_up(hand, book, seat, finding, last),)
     openers.reconsider(hand)
     stretch.extend(hand)
@@ -144,7 +133,7 @@ def last_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str) -
 
 def _first_up(hand: Hand, book: StudRules, seat: int, finding: str, last: int) -> Ruling:
     """The first of the last cards is up."""
-    rule = book.last_up_heads_up if len(hand.live) == 2 else book.last_up_multiway
+    rule = _last_of_others(hand, book)
     others = "face down"
     if rule.value is OthersLast.UP:
         others = "face up"
@@ -161,9 +150,10 @@ def _first_up(hand: Hand, book: StudRules, seat: int, finding: str, last: int) -
 
 def _noticed_late(hand: Hand, book: StudRules, seat: int, finding: str, acted: int) -> Ruling:
     """The betting of the last round has begun: so many have acted in it."""
-    if book.last_up_late.value and acted < SUBSTANTIAL:
+    if book.last_up_late.value and acted < declaring.SUBSTANTIAL:
         hand.may_declare |= {seat}
-        sentence = f"seat {seat} keeps the card and may be treated as all-in, if it says so before {SUBSTANTIAL} act"
+        soon = f"before {declaring.SUBSTANTIAL} act"
+        sentence = f"seat {seat} keeps the card and may be treated as all-in, if it says so {soon}"
         return ruled(finding, Verdict.MUST_KEEP, book.last_up_option, sentence, seat)
     if not book.last_up_late.value:
         sentence = f"the betting has begun: seat {seat} keeps the card and plays on"
@@ -174,11 +164,16 @@ def _noticed_late(hand: Hand, book: StudRules, seat: int, finding: str, acted: i
 
 
 def declares_all_in(hand: Hand, event: ActEvent) -> bool:
-    """Whether the act says that a seat whose last card is up plays for what it has put in: all-in, `to` its bet."""
-    if event.seat not in hand.may_declare or event.to != hand.bets.get(event.seat, 0):
+    """Whether the act says that a seat whose last card is up plays for what it has put in: all-in, `to` its bet.
+
+    Without `to` it says so where the seat could not wager all its chips.
+    """
+    round_, seat = hand.round, event.seat
+    if round_ is None or not declaring.open_to(hand, seat):
         return False
-    late = table_of(hand.setup, hand.setup.rulebook.upcards).last_up_late.value
-    return acted_on(hand, len(hand.setup.game.streets) - 1) < (SUBSTANTIAL if late else 1)
+    if event.to is None and hand.setup.tracked:
+        return not all_in_is_legal(hand, round_, seat, bounds(hand, round_, seat))
+    return event.to == hand.bets.get(seat, 0)
 
 
 def declared(hand: Hand, event: ActEvent) -> tuple[Ruling, ...]:
@@ -260,9 +255,21 @@ def _taken_back(hand: Hand, seat: int, index: int) -> None:
     hand.acted = hand.acted[: hand.acted_before.get(index, 0)]
 
 
-def _dealt_first(hand: Hand, seat: int) -> bool:
-    """Whether the seat is the first to get a last card, counting those that receive without a hand."""
-    return stretch.dealing_order(hand)[0] == seat
+def _first(hand: Hand, book: StudRules, seat: int) -> bool:
+    """Whether the seat is the first to get a last card, in some books of those that can still win."""
+    order = hand.live if book.last_up_first.value is LastUpFirst.PLAYER else stretch.dealing_order(hand)
+    return order[0] == seat
+
+
+def _others_to_come(hand: Hand, book: StudRules, last: int) -> bool:
+    """Whether a card is still to be dealt that comes as the first one did; who alone is up has the option instead."""
+    if _last_of_others(hand, book).value is OthersLast.DOWN:
+        return True
+    return any(isinstance(step, Deal) and step.of == last for step in hand.plan)
+
+
+def _last_of_others(hand: Hand, book: StudRules) -> Rule[OthersLast]:
+    return book.last_up_heads_up if len(hand.live) == 2 else book.last_up_multiway
 
 
 def _seat(found: Subject) -> int:

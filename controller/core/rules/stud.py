@@ -53,6 +53,17 @@ class OthersLast(Enum):
 
 
 @unique
+class LastUpFirst(Enum):
+    """Which last card is the first of its round.
+
+    CARD: the first that is dealt, though its seat has folded. PLAYER: the first of a player who can still win.
+    """
+
+    CARD = "card"
+    PLAYER = "player"
+
+
+@unique
 class LastUpOpener(Enum):
     """Who opens the last round when the first of the last cards came face up.
 
@@ -86,6 +97,7 @@ class StudRules:
     exposed_tournament: Rule[bool] = switch("Is a downcard dealt face up a misdeal in a tournament?")
     last_up_multiway: Rule[OthersLast] = choice(OthersLast, "The first last card is up: how do the others come?")
     last_up_heads_up: Rule[OthersLast] = choice(OthersLast, "The same with two players?")
+    last_up_first: Rule[LastUpFirst] = choice(LastUpFirst, "Which last card is the first of its round?")
     last_up_opener: Rule[LastUpOpener] = choice(LastUpOpener, "Who then opens?")
     last_up_option: Rule[bool] = switch("May a player whose last card is up be treated as all-in?")
     last_up_late: Rule[bool] = switch("Is such a player all-in when it is noticed after the betting has begun?")
