@@ -56,6 +56,9 @@ def draw(hand: Hand, event: DrawEvent) -> None:
     held = hand.piles.at(hand_of(event.seat))
     if event.discard > len(held):
         raise Refused("too-many", f"seat {event.seat} holds {len(held)} cards and cannot discard {event.discard}.")
+    surplus = len(held) - starting_cards(hand)
+    if event.discard < surplus:
+        raise Refused("too-few", f"seat {event.seat} holds {len(held)} cards and must discard at least {surplus}.")
     before = hand.copy()
     before.asked = None
     hand.asked = before

@@ -6,7 +6,7 @@ from controller.core import draws, remedies
 from controller.core.errors import Refused
 from controller.core.events import Report
 from controller.core.findings.forms import table_of
-from controller.core.findings.fouled import killed
+from controller.core.findings.fouled import fouled, killed
 from controller.core.findings.street import acted_on, asked_about
 from controller.core.findings.subject import Subject
 from controller.core.games import Ranking
@@ -175,6 +175,14 @@ def premature(hand: Hand, event: Report) -> tuple[Ruling, ...]:
     return (ruled(finding, Verdict.SET_ASIDE, book.turn, sentence),)
 
 
+def _fouled_by_it(state: State, event: Report, seat: int) -> Ruling:
+    """A hand that has drawn keeps one card more: it has too many, and no draw left to throw one away."""
+    fouled_after = draws.book_of(state.hand_in_play).fouled_after
+    if fouled_after.value:
+        return killed(state, event.what.value, seat, fouled_after)
+    return fouled(state, event.what.value, seat)
+
+
 def _lacks(hand: Hand, seat: int, count: int) -> None:
     """The last cards counted for the seat never left the stub."""
     held = hand.piles.at(hand_of(seat))
@@ -198,7 +206,8 @@ def out_of_sequence(state: State, event: Report, serial: int, at: int) -> tuple[
     if rule.value and at in hand.looked:
         hand.plan = (step, *hand.plan)
         sentence = f"seat {at} has looked and keeps the card; seat {step.seat} gets the next one"
-        return (ruled(event.what.value, Verdict.MUST_KEEP, rule, sentence, at),)
+        kept = ruled(event.what.value, Verdict.MUST_KEEP, rule, sentence, at)
+        return (kept,) if at in hand.drawing else (kept, _fouled_by_it(state, event, at))
     move = Move(hand_of(at), hand_of(step.seat), "card", 1, (serial,), ruled=True, concerns=at)
     remedies.first(hand, move)
     sentence = f"the card at seat {at} belongs to seat {step.seat}, which gets it: nobody has looked"
