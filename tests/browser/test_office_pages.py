@@ -111,6 +111,16 @@ def test_a_hand_is_gone_through_step_by_step(dealer: DealersPage) -> None:
     record.close()
 
 
+def test_a_hand_that_began_later_is_in_the_list_when_it_is_looked_at_again(dealer: DealersPage) -> None:
+    record = opened(dealer, "hands")
+    record.wait_for_function("() => document.querySelector('#next').textContent === 'No hand yet'")
+    dealer.touch("Start the hand")
+    record.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    record.wait_for_function("() => document.querySelector('#where').textContent.startsWith('1 /')")
+    assert record.locator("#chosen option").count() == 1
+    record.close()
+
+
 def test_a_refusal_that_makes_no_entry_is_shown_to_the_technician(dealer: DealersPage) -> None:
     dealer.touch("Start the hand")
     page = opened(dealer, "technician")

@@ -6,6 +6,11 @@ import { $, capital, drawTable, element, words } from "./table.js";
 let steps = [];
 let setup = null;
 let at = 0;
+let listed = "";
+
+const EMPTY_POLL_MS = 5000;
+
+const clockTime = (when) => new Date(when).toLocaleTimeString([], { hour12: false });
 
 function drawStep() {
   const step = steps[at];
@@ -17,7 +22,7 @@ function drawStep() {
   const told = $("told");
   told.querySelector(".what").textContent = capital(sentence(step, steps[at - 1])) + (step.error ? " – not taken" : "");
   const by = step.by ? `, ${step.by}` : "";
-  told.querySelector(".when").textContent = `Entry ${step.entry}, ${new Date(step.wall).toLocaleTimeString()}, from ${step.source}${by}`;
+  told.querySelector(".when").textContent = `Entry ${step.entry}, ${clockTime(step.wall)}, from ${step.source}${by}`;
   const rulings = table.rulings.flatMap((ruling) => [
     element("p", "verdict", `${capital(words(ruling.finding))}: ${words(ruling.verdict)}`),
     element("p", "why", ruling.text), ...ruling.cite.map((cite) => element("span", "cite", cite)),
@@ -66,23 +71,36 @@ async function show(hand) {
   go(0);
 }
 
+function option(hand) {
+  const ruled = hand.rulings ? `, ${hand.rulings} ruling${hand.rulings > 1 ? "s" : ""}` : "";
+  const made = element("option", "", `${hand.hand} – ${clockTime(hand.began)}${ruled}`);
+  made.value = String(hand.hand);
+  return made;
+}
+
+/* The list again: hands go on while the page is open. The hand that is looked at stays. */
 async function list() {
   const found = await fetched("/hands/list");
   if (!found) return;
-  const made = found.hands.map((each) => {
-    const ruled = each.rulings ? `, ${each.rulings} ruling${each.rulings > 1 ? "s" : ""}` : "";
-    const option = element("option", "", `${each.hand} – ${new Date(each.began).toLocaleTimeString()}${ruled}`);
-    option.value = String(each.hand);
-    return option;
-  });
-  $("chosen").replaceChildren(...made);
-  if (!made.length) { $("next").textContent = "No hand yet"; return; }
-  const wanted = new URLSearchParams(location.search).get("hand");
-  if (wanted && found.hands.some((each) => String(each.hand) === wanted)) $("chosen").value = wanted;
-  show($("chosen").value);
+  if (!found.hands.length) {
+    $("next").textContent = "No hand yet";
+    setTimeout(list, EMPTY_POLL_MS);
+    return;
+  }
+  const now = JSON.stringify(found.hands);
+  if (now === listed) return;
+  const first = !listed;
+  const wanted = first ? new URLSearchParams(location.search).get("hand") : $("chosen").value;
+  listed = now;
+  $("chosen").replaceChildren(...found.hands.map(option));
+  const there = wanted && found.hands.some((each) => String(each.hand) === wanted);
+  if (there) $("chosen").value = wanted;
+  if (first || !there) show($("chosen").value);
 }
 
 $("chosen").addEventListener("change", () => show($("chosen").value));
+$("chosen").addEventListener("focus", list);
+document.addEventListener("visibilitychange", () => { if (!document.hidden) list(); });
 $("at").addEventListener("input", () => go(Number($("at").value)));
 $("first").addEventListener("click", () => go(0));
 $("back").addEventListener("click", () => go(at - 1));
