@@ -166,6 +166,8 @@ class Hand(Value):
     """Cards that were exposed."""
     boxed: tuple[int, ...] = ()
     """Cards that lay face up in the deck."""
+    extra: int = 0
+    """How many extra cards of the starting hands were ruled on."""
     looked: frozenset[int] = frozenset()
     """Seats that looked at their cards."""
     hands_complete: bool = False

@@ -1,4 +1,4 @@
-"""Cards that prove scraps of paper, boxed ones and jokers: they were no cards of the deal, whatever was ruled on them."""
+"""Boxed cards and jokers are scraps of paper: they were no cards of the deal, whatever was ruled on them before."""
 
 from controller.core.hand import Hand
 from controller.core.piles import BURN, seat_of
@@ -32,6 +32,7 @@ def ruled_off(hand: Hand, serial: int) -> bool:
     if replaced is not None and empty:
         before = before[:-1]
     hand.plan = (*before, *rest)
+    hand.extra -= isinstance(step, Return) and step.what == "extra" and hand.extra > 0
     if isinstance(step, Return) and step.to == BURN:
         _burned_after_all(hand)
     if serial in hand.exposed:

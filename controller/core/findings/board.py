@@ -4,7 +4,7 @@ from controller.core import stretch
 from controller.core.errors import Refused
 from controller.core.events import Report, What
 from controller.core.findings.forms import table_of
-from controller.core.findings.street import acted_on, asked_about, just_dealt
+from controller.core.findings.street import acted_on, asked_about, just_dealt, nobody_needs
 from controller.core.hand import Hand, StreetChange
 from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import BOARD, BURN, MUCK
@@ -19,6 +19,9 @@ def too_many(state: State, event: Report) -> tuple[Ruling, ...]:
     """The board got `count` cards too many, or `count` cards of it were turned at once."""
     hand = state.hand_in_play
     book = table_of(hand.setup, hand.setup.rulebook.board)
+    unused = nobody_needs(hand, event, book.one_extra)
+    if unused:
+        return unused
     street, extra = _extra(hand, event)
     if len(hand.live) == 1 or hand.settled:
         lie(hand, extra, MUCK)

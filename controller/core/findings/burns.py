@@ -7,7 +7,7 @@ from controller.core.errors import Refused
 from controller.core.events import Report, What
 from controller.core.findings import dealt_street, draw_burns
 from controller.core.findings.forms import table_of
-from controller.core.findings.street import acted_on, asked_about, just_dealt
+from controller.core.findings.street import acted_on, asked_about, just_dealt, nobody_needs
 from controller.core.hand import Hand, Laid
 from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import BOARD, BURN
@@ -57,6 +57,9 @@ def double_burn(state: State, event: Report) -> tuple[Ruling, ...]:
     if hand.setup.game.streets[hand.planned].draw:
         return draw_burns.misburned(hand, event)
     book = table_of(hand.setup, hand.setup.rulebook.burns)
+    unused = nobody_needs(hand, event, book.without_betting)
+    if unused:
+        return unused
     street, cards, count = _burned(hand, event)
     late = _stands(hand, event, book, street)
     due = sum(card.burned for card in cards if card.of == street)

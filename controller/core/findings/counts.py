@@ -82,13 +82,15 @@ def _surplus(hand: Hand, seat: int, count: int) -> tuple[int, ...]:
 
 
 def _cured(state: State, hand: Hand, seat: int, count: int, serials: tuple[int, ...], finding: str) -> Ruling:
-    """What the book does with cards too many while a misdeal can be called."""
-    rule = _rule(hand, seat, count, serials)
+    """What the book does with cards too many while a misdeal can be called, with those of other seats before them."""
+    rule, in_all = _rule(hand, seat, count, serials), hand.extra + count
     if rule is None or rule.value is Extra.MISDEAL:
         several = table_of(hand.setup, hand.setup.rulebook.counts).extra_several
-        ground = several if count > 1 and several.value is Extra.MISDEAL else rule_now(hand, seat)
+        ground = several if in_all > 1 and several.value is Extra.MISDEAL else rule_now(hand, seat)
         remedies.deal_again(state)
-        return ruled(finding, Verdict.MISDEAL, ground, f"{count} extra card(s) at seat {seat}: misdeal", seat)
+        which = f"{count} extra card(s) at seat {seat}" if in_all == count else f"{in_all} extra cards in this deal"
+        return ruled(finding, Verdict.MISDEAL, ground, f"{which}: misdeal", seat)
+    hand.extra += count
     _missed_again(hand, serials)
     if rule.value is Extra.BURN:
         burn_falls_away(hand)
@@ -104,7 +106,7 @@ def _rule(hand: Hand, seat: int, count: int, serials: tuple[int, ...]) -> Rule[E
     book = table_of(hand.setup, hand.setup.rulebook.counts)
     if len(serials) != count:
         return None
-    if count > 1:
+    if hand.extra + count > 1 and not closed(hand):
         return book.extra_several
     complete = serials[0] in _after_the_deal(hand)
     if complete and seat == hand.order[0]:

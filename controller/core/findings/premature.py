@@ -7,7 +7,7 @@ from controller.core.errors import Refused
 from controller.core.events import Report, What
 from controller.core.findings import board, dealt_street, drawing
 from controller.core.findings.forms import table_of
-from controller.core.findings.street import asked_about
+from controller.core.findings.street import asked_about, nobody_needs
 from controller.core.hand import Hand, Laid, StreetChange
 from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import ASIDE, BOARD, BURN
@@ -31,6 +31,9 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
     book = table_of(hand.setup, hand.setup.rulebook.premature)
     if not hand.undue:
         raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")
+    unused = nobody_needs(hand, event, book.turn)
+    if unused:
+        return unused
     serials = asked_about(hand, event, event.count or len(hand.undue))
     if hand.hands_up and isinstance(hand.plan[0], Show):
         return _only_before_the_showing(hand, book, serials)

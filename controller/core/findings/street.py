@@ -1,9 +1,15 @@
 """The board cards that a report speaks of: those of the street just dealt or being dealt."""
 
+from typing import Any
+
 from controller.core.errors import Refused
 from controller.core.events import Report
 from controller.core.hand import Hand, Laid
-from controller.core.redealt import cards_of
+from controller.core.outcome import Ruling, Verdict
+from controller.core.piles import MUCK
+from controller.core.redealt import cards_of, lie
+from controller.core.rules.rule import Rule
+from controller.core.rulings import ruled
 
 
 def just_dealt(hand: Hand, event: Report) -> tuple[int, tuple[Laid, ...]]:
@@ -32,3 +38,12 @@ def asked_about(hand: Hand, event: Report, missing: int) -> tuple[int, ...]:
             f"{len(hand.undue)} did.",
         )
     return hand.undue[:missing]
+
+
+def nobody_needs(hand: Hand, event: Report, rule: Rule[Any]) -> tuple[Ruling, ...]:
+    """The pot is decided and cards are asked about: whatever they were, they go to the muck. Empty otherwise."""
+    if not hand.undue or not (len(hand.live) == 1 or hand.settled):
+        return ()
+    lie(hand, asked_about(hand, event, event.count or len(hand.undue)), MUCK)
+    sentence = "the pot is decided: cards that come now are used by nobody and go to the muck"
+    return (ruled(event.what.value, Verdict.PLAY_ON, rule, sentence),)
