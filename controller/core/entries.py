@@ -12,12 +12,15 @@ from controller.core.events import (
     Done,
     Draw,
     Muck,
+    Report,
     Show,
     Start,
     Status,
     Time,
     Twice,
     Undo,
+    What,
+    Where,
     Won,
 )
 from controller.core.findings import boxed, deck, openers, stud, turns, undue
@@ -105,8 +108,12 @@ def draw(state: State, event: Draw) -> tuple[Ruling, ...]:
 
 
 def show(state: State, event: Show) -> tuple[Ruling, ...]:
-    """A seat tables its hand."""
+    """A seat tables its hand, in which there may be a joker that the deck does not have."""
     hand = state.hand_in_play
+    if showdown.is_joker_shown(hand, event):
+        rulings = deck.joker(state, Report(What.JOKER, seat=event.seat, where=Where.HAND))
+        stretch.extend(state.hand_in_play)
+        return rulings
     showdown.show(hand, event)
     rulings = openers.proved(hand, event.seat)
     stretch.extend(hand)

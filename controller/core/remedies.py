@@ -19,7 +19,7 @@ def deal_again(state: State, button: int | None = None) -> None:
     piles = state.hand_in_play.piles
     start.redeal(state, button)
     hand = state.hand_in_play
-    count = sum(len(pile) for place, pile in piles.out.items() if place != ASIDE)
+    count = sum(not lying.strange for pile in piles.out.values() for lying in pile)
     back = Return("hands", ALL, STUB, count, ruled=True)
     hand.piles = piles
     hand.plan = (back, Shuffle(ruled=True), Cut(ruled=True), *hand.plan)

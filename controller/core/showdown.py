@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.core import money, ranking, sevens, twice
+from controller.core import money, position, ranking, sevens, twice
 from controller.core.cards import CARDS
 from controller.core.clockwise import from_
 from controller.core.errors import Refused
@@ -27,15 +27,17 @@ def turned_up_early(hand: Hand) -> bool:
 def show_steps(hand: Hand) -> tuple[Step, ...]:
     """All live hands in the order in which they show: the first by the rulebook, the others clockwise from there.
 
-    Where the book says so, those in a side pot come before those in the main pot only [HR-showdown.8#c].
+    Without a wager on the last round that is who acted first on it, and where nobody did, who would have
+    [R7-3.showdown.8#a]. Where the book says so, those in a side pot come before those in the main pot only
+    [HR-showdown.8#c].
     """
     round_ = hand.round
     waiting = tuple(seat for seat in hand.live if seat not in hand.tabled)
     if not waiting:
         return ()
-    first = waiting[0]
+    first = position.later(hand, waiting)[0]
     if round_ is not None and round_.street == len(hand.setup.game.streets) - 1:
-        acting = next((seat for seat in round_.ring if seat in waiting), first)
+        acting = next((seat for seat in (*round_.acted, *round_.ring) if seat in waiting), first)
         first = round_.aggressor if round_.aggressor in waiting else acting
     in_order = from_(waiting, first)
     if hand.setup.rulebook.showdown.side_pot_shows_first.value:
@@ -59,6 +61,16 @@ def show(hand: Hand, event: Show) -> None:
         hand.piles = hand.piles.known(lying.serial, lying.card, up=True)
     hand.plan = tuple(step for step in hand.plan if not (isinstance(step, ShowStep) and step.seat == seat))
     _when_all_have_shown(hand)
+
+
+def is_joker_shown(hand: Hand, event: Show) -> bool:
+    """Whether a seat that must show now shows a joker, which the deck lacks, for a card that nothing had read."""
+    pile = hand.piles.at(hand_of(event.seat))
+    unread = any(lying.card is None for lying in pile) and len(event.cards) == len(pile)
+    if "joker" not in event.cards or hand.setup.joker or not unread:
+        return False
+    _must_wait_to_show(hand, event.seat)
+    return True
 
 
 def muck(hand: Hand, event: Muck) -> None:

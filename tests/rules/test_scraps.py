@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.playing import play
-from tests.rules.boards import BOOKS, piles, ruling
+from tests.playing import Played, play
+from tests.rules.boards import BOOKS, error, piles, ruling
 from tests.rules.deals import plan
 
 BOXED = {"ev": "card", "card": "Ks", "face": "up"}
@@ -113,3 +113,53 @@ def test_HR_holdem_1_b_a_card_to_be_moved_was_exposed() -> None:
     played("done", "card Tc 5d 6c 4d Qh 6d 7s", "done")
     assert piles(played, "burn") == {"burn": 1}
     assert played.lines[-1]["piles"]["seats"] == {"1": 2, "2": 2, "3": 2, "4": 2}
+
+
+def at_showdown(book: str, dealt: str, **table: Any) -> Played:  # noqa: ANN401
+    """Heads-up, all checked: both hands are to be shown."""
+    board = ("card 8h 2s 4s Qd", "act 2 check", "act 1 check", "card Js Ks", "act 2 check", "act 1 check")
+    last = ("card 3s 7c", "act 2 check", "act 1 check")
+    return play(book, "start", dealt, "act 1 call", "act 2 check", *board, *last, seats=2, **table)
+
+
+@pytest.mark.parametrize(
+    ("book", "clause"),
+    [
+        ("roberts-7", "R7-3.dead.1e"),
+        ("house-rules", "HR-dead.1.5"),
+        ("fish-n-chips", "FC-3.dead.1d"),
+        ("maryport", "MP-3.dead.1.4"),
+    ],
+)
+def test_R7_3_dead_1e_a_joker_comes_to_light_at_the_showdown(book: str, clause: str) -> None:
+    """Nothing had read the card; its holder has acted on the hand, which is dead."""
+    played = at_showdown(book, "card - - - -")
+    played({"ev": "show", "seat": 2, "cards": ["joker", "As"]})
+    said = ruling(played, "joker")
+    assert (said["verdict"], said["cite"][0], said["seat"]) == ("dead-hand", clause, 2)
+    assert plan(played) == ["award [1]"]
+
+
+def test_R7_3_irreg_8_a_the_joker_of_a_blind_that_never_acted() -> None:
+    """All-in with the blind it has not acted: the joker is replaced and the hand is live."""
+    lines = ("start", "card - - - - - -", "act 1 call", "act 2 call", "card 8h 2s 4s Qd", "act 2 check", "act 1 check")
+    later = ("card Js Ks", "act 2 check", "act 1 check", "card 3s 7c", "act 2 check", "act 1 check")
+    played = play("roberts-7", *lines, *later, stacks={1: 200, 2: 200, 3: 2})
+    played({"ev": "show", "seat": 3, "cards": ["joker", "Ac"]})
+    assert ruling(played, "joker")["verdict"] == "scrap"
+    assert plan(played) == ["return joker seat 3 > aside 1", "deal 3 replacement", "show 2", "show 3", "show 1"]
+
+
+def test_a_joker_is_not_shown_for_a_card_that_the_shoe_read() -> None:
+    """That is a misreading, and reported as one."""
+    played = at_showdown("roberts-7", "card Ad 9c Tc 5d")
+    played({"ev": "show", "seat": 2, "cards": ["joker", "Ad"]})
+    assert error(played) == "cards-differ"
+
+
+def test_a_misdeal_brings_the_boxed_card_back_too() -> None:
+    """All cards of the deck go back: as many as the stub then lacks no more."""
+    played = play("roberts-7", "start", BOXED, "done", "card Ad", "report exposed")
+    assert plan(played)[0] == "return hands all > stub 2"
+    played("done")
+    assert piles(played, "stub", "aside") == {"stub": 52, "aside": 0}
