@@ -66,10 +66,12 @@ def _bound_options(hand: Hand, round_: Round, seat: int, to_call: int, range_: t
         word = "check"
     if not hand.setup.tracked:
         return Options((word,), None, None, None)
-    if range_ is None or word in ("fold", "check", "call", "all-in"):
+    if range_ is None or word in ("fold", "check", "call"):
         return Options((word,), to_call, None, None)
     low, top = range_
-    if amount is not None:
+    if word == "all-in":
+        low = top
+    elif amount is not None:
         low = top = min(max(amount, low), top)
     return Options((word,), to_call, low, top)
 
@@ -153,9 +155,10 @@ def pot_after_call(hand: Hand, round_: Round, seat: int) -> int:
     small = hand.bets.get(hand.small, 0) if hand.small is not None else 0
     waiting = round_.street == 0 and any(blind in round_.queue for blind in hand.big)
     opening = hand.setup.for_mode(book.opening_pot_cash, book.opening_pot_tournament).value
-    lying += opening(min(small, betting.small_blind), betting.big_blind, waiting)
+    lying += opening(small, betting.big_blind, waiting)
     return int(lying + round_.high - hand.bets.get(seat, 0))
 
+    small = round_.high if small and seat == hand.small else small
 
 def all_in_is_legal(hand: Hand, round_: Round, seat: int, range_: tuple[int, int] | None) -> bool:
     """Whether going all-in is a legal call, bet or raise."""

@@ -111,7 +111,7 @@ def test_untracked_a_check_out_of_turn_forbids_all_in_but_as_a_call() -> None:
         ("raise 30", "raise", 30),
         ("bet 30", "raise", 30),
         ("raise 3", "raise", 4),
-        ("all-in", "all-in", None),
+        ("all-in", "all-in", 200),
     ],
 )
 def test_an_act_out_of_turn_binds(book: str, cite: str, said: str, left: str, amount: int | None) -> None:

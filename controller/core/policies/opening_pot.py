@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 OpeningPot = Callable[[int, int, bool], int]
-"""(small blind as posted, big blind, is the big blind still to act) -> what to add to the pot that lies there."""
+"""(bet of the small blind, big blind, is the big blind still to act) -> what to add to the pot that lies there."""
 
 
 def as_it_lies(small: int, big: int, open_round: bool) -> int:
@@ -12,8 +12,11 @@ def as_it_lies(small: int, big: int, open_round: bool) -> int:
 
 
 def small_blind_as_big(small: int, big: int, open_round: bool) -> int:
-    """The small blind counts as the big one until the big blind has acted [R7-14.pl.5 for money games]."""
-    return big - small if open_round and small else 0
+    """The small blind counts as the big one until the big blind has acted [R7-14.pl.5 for money games].
+
+    One that has called is no less than the big blind already.
+    """
+    return max(big - small, 0) if open_round and small else 0
 
 
 ANSWERS: dict[str, OpeningPot] = {"as-it-lies": as_it_lies, "small-blind-as-big": small_blind_as_big}

@@ -1,0 +1,72 @@
+"""Amounts and orders that follow from who has acted already: the pot of an opening raise, who shows first."""
+
+import pytest
+
+from tests.playing import Played, play
+
+BOOKS = ("roberts-7", "casino-au", "house-rules", "fish-n-chips", "maryport")
+POT = {"structure": "pot-limit", "small_blind": 5, "big_blind": 10}
+BIG = {"structure": "no-limit", "small_blind": 50, "big_blind": 100}
+CASH = {"mode": "cash"}
+
+
+def most(table: Played) -> int:
+    """What the seat to act may make it at most."""
+    largest: int = table.lines[-1]["next"][0]["max_to"]
+    return largest
+
+
+def shows(table: Played) -> list[int]:
+    return [step["seat"] for step in table.lines[-1]["next"] if step["step"] == "show"]
+
+
+@pytest.mark.parametrize("mode", ["cash", "tournament"])
+def test_R7_14_pl_5_a_small_blind_that_calls_counts_for_what_it_is(mode: str) -> None:
+    """5 counted as 10 makes the pot 20; so does the call, so that it may be 30 at most for both blinds."""
+    table = play("roberts-7", "start", "card - - - - - -", "act 1 fold", betting=POT, seats=3, mode=mode)
+    assert most(table) == 30
+    table("act 2 call")
+    assert most(table) == 30
+
+
+def test_R7_14_pl_5_later_players_count_the_small_blind_as_a_big_one() -> None:
+    """Seat 4 makes it 40: 10 + 10 + 40 + 40 for the button; the blinds have 40 + 40 and one of 10 or 10 as 10."""
+    table = play("roberts-7", "start", "card - - - - - - - -", "act 4 raise 40", betting=POT)
+    assert most(table) == 140
+    table("act 1 fold")
+    assert most(table) == 130
+    table("act 2 fold")
+    assert most(table) == 130
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_R7_3_showdown_8_a_who_is_all_in_already_did_not_act_first(book: str) -> None:
+    """Seat 2 is all-in since the flop: on the river seat 3 checks first and shows first."""
+    table = play(book, "start", "card - - - - - - - -", stacks={1: 900, 2: 200, 3: 900, 4: 900}, betting=BIG, **CASH)
+    table("act 4 call", "act 1 fold", "act 2 call", "act 3 check", "card - - - -")
+    table("act 2 all-in", "act 3 call", "act 4 call")
+    for _ in range(2):
+        table("card - -", "act 3 check", "act 4 check")
+    assert shows(table) == [3, 4, 2]
+
+
+def test_FC_6_position_e_all_in_before_the_end() -> None:
+    """Seat 4 with the Winner Button is left of the button, but acts last: it would not have opened the last round."""
+    table = play("fish-n-chips", "start", "card - - - - - - - -", house={"position_poker": True})
+    table("act 4 fold", "act 1 fold", "act 2 fold", "done")
+    table("start", "card - - - - - - - -", "act 1 fold", "act 2 fold", "act 3 fold", "done")
+    assert table.lines[-1]["lamps"]["winner_button"] == [4]
+    table("start", "card - - - - - - - -", "act 2 call", "act 3 call", "act 4 call", "act 1 check", "card - - - -")
+    table("act 1 all-in", "act 2 all-in", "act 3 fold", "act 4 call")
+    assert shows(table) == [1, 2, 4]
+
+
+def test_FC_3_betting_7_an_all_in_that_binds_names_its_amount() -> None:
+    """Seat 4 is bound to its all-in of 150: one word, at one amount; as a mere call it has no amounts."""
+    table = play("fish-n-chips", "start", "card - - - - - - - - - -", stacks=dict.fromkeys(range(1, 6), 150))
+    step = table("act 5 all-in", "act 4 fold")["next"][0]
+    assert (step["options"], step["min_to"], step["max_to"]) == (["all-in"], 150, 150)
+    short = {1: 150, 2: 150, 3: 150, 4: 150, 5: 2}
+    table = play("fish-n-chips", "start", "card - - - - - - - - - -", "act 5 all-in", "act 4 fold", stacks=short)
+    step = table.lines[-1]["next"][0]
+    assert step == {"step": "act", "seat": 5, "options": ["all-in"], "to_call": 2}
