@@ -136,7 +136,10 @@ def may_raise(hand: Hand, round_: Round, seat: int) -> bool:
         return False
     if seat in round_.acted:
         high, full_raises = round_.acted[seat]
-        reopens = hand.setup.rulebook.betting.reopens.value
+        book = hand.setup.rulebook.betting
+        if not high and book.check_keeps_raise.value:
+            return True
+        reopens = book.reopens.value
         return reopens(round_.high - high, round_.full, round_.full_raises > full_raises)
     return True
 

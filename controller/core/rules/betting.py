@@ -28,6 +28,7 @@ class BettingRules:
     """Wagers: caps, short all-ins, pots."""
 
     reopens: Rule[Reopens] = policy(reopening.ANSWERS, "May a player who has acted raise again after a short all-in?")
+    check_keeps_raise: Rule[bool] = switch("May a player who has checked raise an all-in of less than a bet?")
     full_wager: Rule[CountsAsFull] = policy(full_wager.ANSWERS, "When is a limit all-in a full bet or raise?")
     raises_long: Rule[int] = number("How many raises may follow a bet where there are three or more rounds? (0: any)")
     raises_short: Rule[int] = number("How many raises may follow a bet where there are two rounds? (0: any)")

@@ -1,0 +1,54 @@
+"""The casino rules on wagers: what a check keeps, what an all-in opens; named by the rule's id."""
+
+from typing import Any
+
+import pytest
+
+from tests.games.playing import first
+from tests.playing import Played, play
+
+AU = "casino-au"
+LIMIT = {"structure": "fixed-limit", "small_blind": 5, "big_blind": 10, "small_bet": 10, "big_bet": 20}
+NO_LIMIT = {"structure": "no-limit", "small_blind": 5, "big_blind": 10}
+
+
+def flop(book: str = AU, behind: int = 14, **table: Any) -> Played:  # noqa: ANN401
+    """Four players see the flop; seat 4 had `behind` before the hand."""
+    stacks: dict[int, int | None] = {1: 300, 2: 300, 3: 300, 4: behind}
+    played = play(book, "start", "card 2s 3s 4s 5s 6s 7s 8s 9s", stacks=stacks, **table)
+    played("act 4 call", "act 1 call", "act 2 call", "act 3 check", "card - 2c 3c 4c")
+    return played
+
+
+@pytest.mark.parametrize(
+    ("betting", "behind", "word", "least"),
+    [(LIMIT, 14, "complete", 10), (LIMIT, 16, "raise", 16), (NO_LIMIT, 14, "raise", 14), (NO_LIMIT, 16, "raise", 16)],
+)
+def test_AU_1_1_check(betting: dict[str, Any], behind: int, word: str, least: int) -> None:
+    """A check retains all rights: who checked may complete or raise an opening all-in of less than a bet.
+
+    Covers: AU-1.1#check, AU-10.2#a
+    """
+    played = flop(betting=betting, behind=behind)
+    answer = played("act 2 check", "act 3 check", "act 4 all-in", "act 1 call")
+    assert word in first(answer)["options"]
+    assert (first(answer)["seat"], first(answer)["min_to"]) == (2, least)
+    answer = played("act 2 call")
+    assert word in first(answer)["options"]
+    played(f"act 3 {word} {least}")
+    assert "error" not in played.lines[-1]
+
+
+def test_AU_10_2_c_the_excess_over_a_call_lets_nobody_raise() -> None:
+    """Who has called is only faced with the excess of an all-in: no raise."""
+    played = flop(betting=NO_LIMIT, behind=27)
+    answer = played("act 2 check", "act 3 bet 10", "act 4 all-in", "act 1 call", "act 2 call")
+    assert (first(answer)["seat"], first(answer)["options"]) == (3, ["fold", "call"])
+
+
+@pytest.mark.parametrize("book", ["roberts-7", "house-rules", "maryport"])
+def test_elsewhere_a_check_is_an_act(book: str) -> None:
+    """The other books let nobody who has checked raise an all-in of less than a bet [R7-14.nl.4#b, HR-nl.3#b]."""
+    played = flop(book, betting=NO_LIMIT)
+    answer = played("act 2 check", "act 3 check", "act 4 all-in", "act 1 call")
+    assert first(answer)["options"] == ["fold", "call"]
