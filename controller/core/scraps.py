@@ -1,5 +1,7 @@
 """Boxed cards and jokers are scraps of paper: they were no cards of the deal, whatever was ruled on them before."""
 
+from dataclasses import replace
+
 from controller.core.hand import Hand
 from controller.core.piles import BURN, seat_of
 from controller.core.steps import Board, Burn, Deal, Move, Return, Step
@@ -25,13 +27,14 @@ def ruled_off(hand: Hand, serial: int) -> bool:
     """
     index = next((i for i, step in enumerate(hand.plan) if _takes(step, serial)), None)
     if index is None:
-        return True
+        return not _left_out(hand, serial)
     step, before, rest = hand.plan[index], hand.plan[:index], hand.plan[index + 1 :]
     replaced = before[-1] if before and isinstance(step, Return) and step.what == "exposed" else None
     empty = isinstance(step, Move) or (isinstance(replaced, Deal) and replaced.why == "replacement")
     if replaced is not None and empty:
         before = before[:-1]
     hand.plan = (*before, *rest)
+    _left_out(hand, serial)
     hand.extra -= isinstance(step, Return) and step.what == "extra" and hand.extra > 0
     if isinstance(step, Return) and step.to == BURN:
         _burned_after_all(hand)
@@ -39,6 +42,26 @@ def ruled_off(hand: Hand, serial: int) -> bool:
         hand.exposed = tuple(other for other in hand.exposed if other != serial)
         hand.piles = hand.piles.known(serial, hand.piles.card(serial).card, up=False)
     return empty
+
+
+def _left_out(hand: Hand, serial: int) -> bool:
+    """The card does not go back with the others with which it was to be shuffled; says whether it was."""
+    hand.plan, now = _without(hand.plan, serial)
+    for street, change in hand.changes.items():
+        before, later = _without(change.before, serial)
+        hand.changes, now = {**hand.changes, street: replace(change, before=before)}, now or later
+    return now
+
+
+def _without(steps: tuple[Step, ...], serial: int) -> tuple[tuple[Step, ...], bool]:
+    index = next((i for i, step in enumerate(steps) if isinstance(step, Return) and serial in step.cards), None)
+    if index is None:
+        return steps, False
+    step = steps[index]
+    assert isinstance(step, Return)
+    cards = tuple(other for other in step.cards if other != serial)
+    left = (replace(step, cards=cards, count=len(cards)),) if cards else ()
+    return (*steps[:index], *left, *steps[index + 1 :]), True
 
 
 def _takes(step: Step, serial: int) -> bool:

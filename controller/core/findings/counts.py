@@ -7,6 +7,7 @@ from controller.core.events import Decide, Report
 from controller.core.findings import drawing, floor, later_street, undue
 from controller.core.findings.forms import table_of
 from controller.core.findings.fouled import fouled, rule_now
+from controller.core.findings.subject import gathered
 from controller.core.findings.window import closed
 from controller.core.hand import Hand
 from controller.core.outcome import Ruling, Verdict
@@ -23,8 +24,8 @@ def seat_named(hand: Hand, event: Report) -> int:
     what = event.what.value
     if event.seat is None:
         raise Refused("key-missing", f"`{what}` needs the `seat` whose hand it speaks of.")
-    if hand.last is None:
-        raise Refused("no-card", f"`{what}` speaks of cards that were dealt; none has been.")
+    if not hand.piles.left or gathered(hand):
+        raise Refused("no-card", f"`{what}` speaks of cards that were dealt; in this deal none has been.")
     if event.seat not in hand.order:
         dealt = ", ".join(map(str, sorted(hand.order)))
         raise Refused("not-dealt-in", f"seat {event.seat} was not dealt in; seats {dealt} were. Or `not-entitled`?")

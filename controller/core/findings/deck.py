@@ -7,6 +7,7 @@ from controller.core.cards import deck
 from controller.core.errors import Refused
 from controller.core.events import Card, Report, What, Where
 from controller.core.findings.fouled import killed
+from controller.core.findings.subject import gathered
 from controller.core.hand import Hand
 from controller.core.outcome import Phase, Ruling, Verdict
 from controller.core.piles import ASIDE, BOARD, BURN, Lying, hand_of, seat_of
@@ -60,9 +61,10 @@ def left(state: State, event: Card, finding: str) -> tuple[Ruling, ...]:
     return (_scrap(hand, book.joker, seat),)
 
 
-def _scrap(hand: Hand, rule: Rule[Joker], seat: int | None) -> Ruling:
+def _scrap(hand: Hand, rule: Rule[Joker], seat: int | None, empty: bool = True) -> Ruling:
     hand.miscounted = True
-    sentence = "a joker is a scrap of paper here: take it out of play, the next card takes its place"
+    comes = "the next card takes its place" if empty else "no card comes for it"
+    sentence = f"a joker is a scrap of paper here: take it out of play, {comes}"
     return ruled(What.JOKER.value, Verdict.SCRAP, rule, sentence, seat)
 
 
@@ -170,7 +172,7 @@ def joker(state: State, event: Report) -> tuple[Ruling, ...]:
     if state.planned_phase is Phase.IDLE:
         return _too_late(state, event, book.joker)
     hand = state.hand_in_play
-    if event.where is Where.STUB:
+    if event.where is Where.STUB or gathered(hand):
         return (defect(state, event.what.value, book.joker_stub),)
     place, lying = _joker(hand, event)
     seat = seat_of(place)
@@ -181,11 +183,11 @@ def joker(state: State, event: Report) -> tuple[Ruling, ...]:
     hand.piles = hand.piles.known(lying.serial, "joker").as_strange(lying.serial)
     if seat is not None and acted:
         return (_acted_on(state, seat, book.joker_acted),)
-    belongs = scraps.owner(hand, lying.serial)
-    if scraps.ruled_off(hand, lying.serial):
+    belongs, empty = scraps.owner(hand, lying.serial), scraps.ruled_off(hand, lying.serial)
+    if empty:
         _replaced(hand, lying.serial, place, belongs)
     remedies.scrapped(hand, lying.serial, "joker", book.joker_to.value, seat)
-    return (_scrap(hand, book.joker, seat),)
+    return (_scrap(hand, book.joker, seat, empty),)
 
 
 def _has_acted_on(hand: Hand, seat: int, serial: int) -> bool:

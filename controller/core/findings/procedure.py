@@ -5,6 +5,7 @@ from controller.core.errors import Refused
 from controller.core.events import Card, Report, Which
 from controller.core.findings import undue
 from controller.core.findings.forms import table_of
+from controller.core.findings.subject import gathered
 from controller.core.findings.window import closed
 from controller.core.hand import Hand
 from controller.core.outcome import Phase, Ruling, Verdict
@@ -109,13 +110,14 @@ def _prepared(state: State, event: Report, rule: Rule[Complaint]) -> tuple[Rulin
 
 
 def looked(state: State, event: Report) -> tuple[Ruling, ...]:
-    """A seat has looked at its cards; by itself this changes nothing."""
+    """A seat has looked at its cards; by itself this changes nothing, nor for a new deal if they are of the old one."""
     hand = state.hand_in_play
     if event.seat is None:
         raise Refused("key-missing", "`looked` needs the `seat` that has looked at its cards.")
     if not hand.piles.at(hand_of(event.seat)):
         raise Refused("no-card", f"no card lies at seat {event.seat}.")
-    hand.looked |= {event.seat}
+    if not gathered(hand):
+        hand.looked |= {event.seat}
     return ()
 
 

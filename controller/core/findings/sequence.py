@@ -10,6 +10,7 @@ from controller.core.findings import drawing, later_street, undue
 from controller.core.findings.counts import seat_named
 from controller.core.findings.forms import table_of
 from controller.core.findings.fouled import fouled
+from controller.core.findings.subject import gathered
 from controller.core.findings.window import closed, looked
 from controller.core.hand import Hand
 from controller.core.outcome import Ruling, Verdict
@@ -122,8 +123,8 @@ def not_entitled(state: State, event: Report) -> tuple[Ruling, ...]:
         raise Refused("key-missing", "`not-entitled` needs the `seat` that got cards.")
     if not 1 <= seat <= state.setup.places:
         raise Refused("no-such-seat", f"this table has seats 1 to {state.setup.places}, not {seat}.")
-    if not hand.piles.left or (hand.last is None and not hand.undue):
-        raise Refused("no-card", "`not-entitled` speaks of cards that were dealt; none has been.")
+    if not hand.piles.left or (gathered(hand) and not hand.undue):
+        raise Refused("no-card", "`not-entitled` speaks of cards that were dealt; in this deal none has been.")
     if seat in hand.order:
         raise Refused(
             "entitled", f"seat {seat} is entitled to its hand, by all that the table was told before the deal."

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from controller.core.errors import Refused
 from controller.core.events import Report
 from controller.core.hand import Hand
-from controller.core.piles import Lying, hand_of, seat_of
+from controller.core.piles import ALL, Lying, hand_of, seat_of
+from controller.core.steps import Return
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +23,17 @@ class Subject:
         return seat_of(self.place)
 
 
+def gathered(hand: Hand) -> bool:
+    """Whether the deal is over and its cards are still to be gathered: nothing about one of them matters any more."""
+    return any(isinstance(step, Return) and step.source == ALL for step in hand.plan)
+
+
 def subject(hand: Hand, event: Report) -> Subject:
     """The card that a report names by seat and number; the last card that left the shoe when it names none."""
+    if gathered(hand):
+        raise Refused(
+            "no-card", f"`{event.what.value}` speaks of a card of a deal that is over: gather all cards first."
+        )
     if event.seat is None:
         if event.nth is not None:
             raise Refused("key-missing", "`nth` counts the cards of a hand; name its `seat` too.")
