@@ -133,9 +133,9 @@ def straddle(hand: Hand, seat: int) -> None:
     if hand.piles.left:
         raise Refused("straddle-late", "a straddle is posted before the first card; a card has left the shoe.")
     if not allowed or round_ is None or not hand.big:
-        raise Refused("straddle-not-allowed", f"no straddle here, see {', '.join(rule.cite)}; deal the first card.")
+        raise Refused("straddle-not-allowed", f"no straddle here ({rule.source}); deal the first card.")
     if hand.straddles >= allowed:
-        raise Refused("straddle-not-allowed", f"this hand has its {allowed} straddle(s), see {', '.join(rule.cite)}.")
+        raise Refused("straddle-not-allowed", f"this hand has its {allowed} straddle(s) ({rule.source}).")
     due = round_.ring[0]
     if seat != due:
         raise Refused("straddle-not-allowed", f"only seat {due}, left of the last blind, may straddle.")

@@ -5,14 +5,14 @@ from controller.core.errors import Refused
 from controller.core.events import Report, What
 from controller.core.findings.forms import table_of
 from controller.core.findings.street import acted_on, asked_about, just_dealt, nobody_needs
-from controller.core.hand import Hand, StreetChange
+from controller.core.hand import Hand, Laid, StreetChange
 from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import BOARD, BURN, MUCK
 from controller.core.redealt import back, cards_of, flop_again, lie, lying, recalled, without_burn
 from controller.core.rules.board import BoardRules, Surplus
 from controller.core.rulings import ruled
 from controller.core.state import State
-from controller.core.steps import Cut, Return, Shuffle
+from controller.core.steps import Cut, Deal, Return, Shuffle
 
 
 def too_many(state: State, event: Report) -> tuple[Ruling, ...]:
@@ -78,12 +78,25 @@ def _extra(hand: Hand, event: Report) -> tuple[int, tuple[int, ...]]:
         if acted_on(hand, street) and not last:
             raise Refused("not-so", "players have acted on this street: a card that comes now is `premature`.")
         return street, asked_about(hand, event, number)
+    if number == 1 and sum(not card.burned for card in cards) == full and _taken_as_replacement(hand, cards):
+        assert hand.last is not None
+        serial, step = hand.last
+        hand.plan = (step, *hand.plan)
+        return street, (serial,)
     before = cards_of(hand, street - 1)
     whole = sum(not card.burned for card in before) == hand.setup.game.streets[street - 1].board
     if not before or not whole or acted_on(hand, street - 1) or len(cards) != number:
         raise Refused("no-card", f"`{event.what.value}`: no card more than the plan wanted has left the shoe.")
     recalled(hand, cards)
     return street - 1, tuple(card.serial for card in cards)
+
+
+def _taken_as_replacement(hand: Hand, cards: tuple[Laid, ...]) -> bool:
+    """Whether the card after the street's last was to replace one of a seat, as where a board card ends the deal."""
+    if hand.last is None or not cards:
+        return False
+    serial, step = hand.last
+    return isinstance(step, Deal) and step.ruled and serial == cards[-1].serial + 1
 
 
 def _next_burn_made(hand: Hand, street: int) -> bool:

@@ -1,0 +1,39 @@
+"""The casino rules: one irregularity inside the remedy of another."""
+
+from tests.games.playing import cards_of, first, said, steps, table
+from tests.playing import Played
+
+AU = "casino-au"
+
+
+def manila(game: str = "manila-3") -> tuple[Played, list[str]]:
+    """Three players have their hole cards; the first community card is due."""
+    played, cards = table(AU, game, "start"), list(cards_of(game))
+    while first(played.lines[-1])["step"] == "deal":
+        played(f"card {cards.pop(0)}")
+    return played, cards
+
+
+def test_AU_19_24_while_a_hole_card_waits_for_its_replacement() -> None:
+    """Two community cards come at once, and the plan takes the second for the replacement: it is the burn after next.
+
+    Covers: AU-19.22, AU-19.24
+    """
+    played, cards = manila()
+    played("report exposed seat=2 nth=1", f"card {cards[0]} {cards[1]}")
+    answer = played("report two-exposed")
+    assert said(answer) == [("two-exposed", "return-as-burn", None, "AU-19.24")]
+    assert answer["board"] == cards[:2]
+    assert steps(answer)[:3] == [
+        ("return", "board", "burn", 1),
+        ("deal", 2, "down", "replacement"),
+        ("return", "seat 2", "burn", 1),
+    ]
+    answer = played("done", f"card {cards[2]}", "done")
+    assert (answer["piles"]["burn"], answer["piles"]["seats"]["2"], answer["board"]) == (2, 3, cards[:1])
+    answer = played("act 1 call", "act 2 call", "act 3 check")
+    assert steps(answer)[0] == ("board", 1)
+    answer = played(f"card {cards[3]}", "act 2 check", "act 3 check", "act 1 check")
+    assert steps(answer)[0] == ("board", 1)
+    answer = played(f"card {cards[4]}", "act 2 check", "act 3 check", "act 1 check")
+    assert steps(answer)[0] == ("burn",)
