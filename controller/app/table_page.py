@@ -55,6 +55,7 @@ class TablePage:
                 directory,
                 serving=lambda: self.loop is not None and in_service(self.loop.outcome.state),
                 to_deal=self._deal_from,
+                to_record=self._deck_registered,
                 check=self._check_itself,
             )
         return self._workshop
@@ -109,6 +110,10 @@ class TablePage:
 
     def _deal_from(self, deck: Deck) -> None:
         self.edge.deal_from(deck)
+
+    def _deck_registered(self, deck: Deck, by: str) -> None:
+        if self.loop is not None:
+            self.loop.deck_registered(deck, by)
 
     def _signed_in(self, person: SignedIn) -> None:
         if self.loop is not None:

@@ -31,7 +31,8 @@ class TableWorkshop:
     """The workshop of the table of `file`, with its decks in `directory`.
 
     `serving` tells whether the table is out of service, `to_deal` gives the table a deck that was registered anew,
-    `check` has the program check itself, and returns what it found.
+    `to_record` is told each deck that was registered and by whom, `check` has the program check itself, and returns
+    what it found.
     """
 
     refused: type[Exception] = WorkshopError
@@ -43,12 +44,14 @@ class TableWorkshop:
         *,
         serving: Callable[[], bool],
         to_deal: Callable[[Deck], None],
+        to_record: Callable[[Deck, str], None],
         check: Check,
     ) -> None:
         self._file = file
         self._directory = directory
         self._serving = serving
         self._to_deal = to_deal
+        self._to_record = to_record
         self._check = check
         self._walk: tuple[Step, ...] = tuple(walk(file))
         self._lit: int | None = None
@@ -56,6 +59,7 @@ class TableWorkshop:
         self._count = 0
         self._registration: Registration | None = None
         self._replace = False
+        self._by = ""
         self._said = ""
         self._checked: tuple[Result, ...] = ()
         self._lock = threading.Lock()
@@ -89,10 +93,12 @@ class TableWorkshop:
             raise WorkshopError(f"the walk of the lamps has steps 0 to {len(self._walk) - 1}")
         self._lit = step
 
-    def register(self, name: str, *, jokers: int = 0, printed: bool = False, replace: bool = False) -> None:
+    def register(
+        self, name: str, *, jokers: int = 0, printed: bool = False, replace: bool = False, by: str = ""
+    ) -> None:
         """Begin to register a deck card by card at the shoe's reader, or go on where it was left off.
 
-        Raises `WorkshopError`.
+        `by`: who does it, for the record. Raises `WorkshopError`.
         """
         self._need_service()
         if self._file.shoe is None:
@@ -113,7 +119,7 @@ class TableWorkshop:
             except WorkshopError:
                 decks.close()
                 raise
-            self._registration, self._replace = registration, replace
+            self._registration, self._replace, self._by = registration, replace, by
             self._said = f"going on after {taken} cards" if taken else ""
 
     def take_back(self) -> None:
@@ -171,6 +177,7 @@ class TableWorkshop:
             return
         self._said = f"registered {deck.name}: {len(deck.cards)} cards, checksum {deck.checksum()}"
         self._leave_off()
+        self._to_record(deck, self._by)
         if self._file.shoe is not None and deck.name == self._file.shoe.deck:
             self._to_deal(deck)
 

@@ -22,6 +22,7 @@ from time import monotonic
 
 from controller.core import events, script
 from controller.core.outcome import Outcome
+from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.edge import DeviceBus, Edge
 from controller.runtime.devices.health import Health
 from controller.runtime.devices.hearing import Hearing, Ways
@@ -38,6 +39,7 @@ from controller.runtime.journal.recovery import Recovered
 from controller.runtime.journal.sealing import cards_at
 from controller.runtime.messages import (
     Checked,
+    DeckRegistered,
     DevicesSaid,
     Entered,
     FloorCalled,
@@ -172,6 +174,10 @@ class Loop:
         """Record that the floor is called, or has come, from any thread, and show it."""
         self._queue.put(FloorCalled(wanted, by, self.clock()))
 
+    def deck_registered(self, deck: Deck, by: str) -> None:
+        """Record that a deck was registered at the table, from any thread: the receipt of a check of its cards."""
+        self._queue.put(DeckRegistered(deck.name, len(deck.cards), deck.checksum(), by, self.clock()))
+
     def checked(self, results: Sequence[Result], source: str) -> None:
         """Take the results of a self-check that somebody at `source` asked for, from any thread."""
         self._queue.put(Checked(tuple(results), source, self.clock()))
@@ -260,6 +266,8 @@ class Loop:
                 self._hearing.opened(device, port, at)
             case PortLost(device=device, why=why, at=at):
                 self._hearing.lost(device, why, at)
+            case DeckRegistered(deck=deck, cards=cards, checksum=checksum, by=by):
+                self._journal.note("deck", {"deck": deck, "cards": cards, "checksum": checksum, "by": by})
             case Stop(why=why):
                 self._stopped = why
 

@@ -83,6 +83,17 @@ class FloorCalled:
 
 
 @dataclass(frozen=True, slots=True)
+class DeckRegistered:
+    """A deck was registered at the table: how many cards, their checksum, and by whom (empty as in `FloorCalled`)."""
+
+    deck: str
+    cards: int
+    checksum: str
+    by: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Stop:
     """The program is to end."""
 
@@ -90,4 +101,6 @@ class Stop:
     at: float
 
 
-Message = PortOpened | PortBytes | PortLost | DevicesSaid | Entered | Checked | SignIn | FloorCalled | Stop
+Message = (
+    PortOpened | PortBytes | PortLost | DevicesSaid | Entered | Checked | SignIn | FloorCalled | DeckRegistered | Stop
+)

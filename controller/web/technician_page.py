@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from controller.runtime.staff.admission import Code
 from controller.web.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
+from controller.web.door import who
 
 PAGE = Path(__file__).parent / "static" / "technician.html"
 
@@ -30,8 +31,10 @@ class Bench(Protocol):
         """Light a step of the walk of lamps, or none."""
         ...
 
-    def register(self, name: str, *, jokers: int = 0, printed: bool = False, replace: bool = False) -> None:
-        """Begin to register a deck, or go on."""
+    def register(
+        self, name: str, *, jokers: int = 0, printed: bool = False, replace: bool = False, by: str = ""
+    ) -> None:
+        """Begin to register a deck, or go on; `by` whom, for the record."""
         ...
 
     def take_back(self) -> None:
@@ -73,7 +76,7 @@ class TechnicianPage:
         """Do what is asked."""
         if not is_json(request):
             return send_json()
-        work = self._wanted(await json_of(request))
+        work = self._wanted(await json_of(request), who(request).name or "")
         if work is None:
             return refusal(
                 Code.FORM,
@@ -86,7 +89,7 @@ class TechnicianPage:
             return refusal(Code.NOT_NOW, f"{str(why)[:1].upper()}{str(why)[1:]}.")
         return Response(status_code=204)
 
-    def _wanted(self, wish: object) -> Callable[[], None] | None:
+    def _wanted(self, wish: object, by: str) -> Callable[[], None] | None:
         match wish:
             case {"do": "light", "step": int() | None as step, **rest} if not rest and not isinstance(step, bool):
                 return lambda: self._bench.light(step)
@@ -98,7 +101,7 @@ class TechnicianPage:
                 "anew": bool() as anew,
                 **rest,
             } if not rest and _is_name(name) and not isinstance(jokers, bool) and 0 <= jokers <= 2:
-                return lambda: self._bench.register(name, jokers=jokers, printed=printed, replace=anew)
+                return lambda: self._bench.register(name, jokers=jokers, printed=printed, replace=anew, by=by)
             case {"do": "take-back", **rest} if not rest:
                 return self._bench.take_back
             case {"do": "leave-off", **rest} if not rest:

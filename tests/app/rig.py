@@ -87,6 +87,7 @@ class Rig:
             directory,
             serving=lambda: in_service(self.loop.outcome.state),
             to_deal=edge.deal_from,
+            to_record=self._deck_registered,
             check=check or (lambda: ()),
         )
         self.reopened: list[str] = []
@@ -114,6 +115,9 @@ class Rig:
             self.open_port()
         if confirmed:
             self.clear("power-lost")
+
+    def _deck_registered(self, deck: Deck, by: str) -> None:
+        self.loop.deck_registered(deck, by)
 
     def __enter__(self) -> Self:
         return self

@@ -1,5 +1,6 @@
 """A table out of service: the gate stays shut, devices are heard by the technician alone, a deck is registered."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from controller.app.workshop import WorkshopError
 from controller.core.events import Device, Start, Status
 from controller.runtime.devices.decks import STANDARD, Decks
 from controller.runtime.faults.self_check import Result
+from controller.runtime.journal.archive import Archive
 from controller.runtime.standing import SIMULATION, TEST
 from tests.app.rig import Rig
 
@@ -95,7 +97,7 @@ def test_a_deck_is_registered_card_by_card_left_off_and_gone_on_with(tmp_path: P
         rig.run(0.4)
     rig.workshop.leave_off()
     assert rig.workshop.standing()["registration"] is None
-    rig.workshop.register("demo")
+    rig.workshop.register("demo", by="Ada")
     assert rig.workshop.standing()["registration"]["taken"] == 20
     rig.workshop.take_back()
     for card in STANDARD[19:]:
@@ -103,8 +105,19 @@ def test_a_deck_is_registered_card_by_card_left_off_and_gone_on_with(tmp_path: P
         rig.run(0.4)
     assert "registered demo: 52 cards" in rig.workshop.standing()["said"]
     decks = Decks(tmp_path / "table.sqlite")
-    assert decks.get("demo").cards == {tag: card for card, tag in tags.items()}
+    registered = decks.get("demo")
+    assert registered.cards == {tag: card for card, tag in tags.items()}
     decks.close()
+    archive = Archive.open(rig.journal.path)
+    (receipt,) = [json.loads(record.body) for record in archive.records() if record.kind == "deck"]
+    archive.close()
+    assert {key: receipt[key] for key in ("deck", "cards", "checksum", "by")} == {
+        "deck": "demo",
+        "cards": 52,
+        "checksum": registered.checksum(),
+        "by": "Ada",
+    }
+    assert receipt["wall"]
     enter(rig, BACK)
     rig.press("start")
     rig.tag(tags["Kd"])  # the deck that was registered is the one in play

@@ -9,6 +9,7 @@ import sys
 import threading
 import tty
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -119,6 +120,13 @@ def test_a_hand_that_began_later_is_in_the_list_when_it_is_looked_at_again(deale
     record.wait_for_function("() => document.querySelector('#where').textContent.startsWith('1 /')")
     assert record.locator("#chosen option").count() == 1
     record.close()
+
+
+def test_the_technician_sees_which_program_runs(dealer: DealersPage) -> None:
+    page = opened(dealer, "technician")
+    page.wait_for_function("() => document.querySelector('#program').textContent")
+    assert page.inner_text("#program") == f"table-controller {version('table-controller')}"
+    page.close()
 
 
 def test_a_refusal_that_makes_no_entry_is_shown_to_the_technician(dealer: DealersPage) -> None:

@@ -56,8 +56,10 @@ class Idle:
     def light(self, step: int | None) -> None:
         raise Refused(f"take the table out of service first, before step {step}")
 
-    def register(self, name: str, *, jokers: int = 0, printed: bool = False, replace: bool = False) -> None:
-        raise Refused(f"take the table out of service first, before {name}, {jokers}, {printed}, {replace}")
+    def register(
+        self, name: str, *, jokers: int = 0, printed: bool = False, replace: bool = False, by: str = ""
+    ) -> None:
+        raise Refused(f"take the table out of service first, before {name}, {jokers}, {printed}, {replace}, {by}")
 
     def take_back(self) -> None:
         raise Refused("no deck is being registered")

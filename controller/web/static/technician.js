@@ -45,6 +45,8 @@ async function want(wish) {
 
 const may = () => Boolean(mine && mine.roles.includes("technician"));
 
+function drawProgram() { $("program").textContent = `table-controller ${state.setup.program}`; }
+
 function drawFaults() {
   const faults = state.faults || [];
   $("faults").hidden = !faults.length;
@@ -156,6 +158,7 @@ connect((publication) => {
   drawNext(state.table, state.devices, state.faults);
   drawRefusal();
   drawFaults();
+  drawProgram();
   drawDevices();
   if (moved) ask();
 });
