@@ -82,7 +82,7 @@ def _change(hand: Hand, event: DrawEvent) -> None:
     rule, last = book_of(hand).change, hand.draws[-1] if hand.draws else None
     if last is None or last.seat != event.seat or hand.asked is None or last.street != hand.planned:
         waits = next((step.seat for step in hand.plan if isinstance(step, Draw)), None)
-        due = "nobody is" if waits is None else f"seat {waits} is"
+        due = "nobody is" if waits is None else "the cards due come" if waits == event.seat else f"seat {waits} is"
         raise Refused("not-your-turn", f"seat {event.seat} is not to draw: {due} next.")
     if not rule.value or hand.piles.left != last.left or len(hand.acted) != len(hand.asked.acted):
         raise Refused(

@@ -92,7 +92,7 @@ def act(state: State, event: Act) -> tuple[Ruling, ...]:
         return ()
     if event.do is Do.ALL_IN and stud.declares_all_in(hand, event):
         return stud.declared(hand, event)
-    if event.do is Do.BRING_IN and stud.brings_in_wrongly(hand, event):
+    if stud.brings_in_wrongly(hand, event):
         return stud.brought_in_wrongly(hand, event)
     if event.seat != first.seat:
         return turns.out_of_turn(state, event)

@@ -38,7 +38,7 @@ def settle(state: State) -> tuple[Ruling, ...]:
     if hand is None or not hand.passed_out:
         return ()
     hand.passed_out = False
-    rule = hand.setup.rulebook.exchange[hand.setup.game.form].passed_out
+    book = hand.setup.rulebook.exchange[hand.setup.game.form]
     state.carried = sum(hand.paid.values()) + hand.dead
     if hand.sits_out in state.chairs:
         state.sitting_out |= {state.chairs[hand.sits_out].player}
@@ -52,8 +52,9 @@ def settle(state: State) -> tuple[Ruling, ...]:
         for seat, chair in state.chairs.items()
     }
     hand.paid, hand.dead = {}, 0
-    sentence = "nobody opens the pot: it stays, the button moves on and all ante again"
-    return (ruled("passed-out", Verdict.PLAY_ON, rule, sentence),)
+    antes = "all ante again" if not book.antes.value or state.passed < book.antes.value else "nobody antes any more"
+    sentence = f"nobody opens the pot: it stays, the button moves on and {antes}"
+    return (ruled("passed-out", Verdict.PLAY_ON, book.passed_out, sentence),)
 
 
 def over(state: State) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from controller.core import entries, showdown
 from controller.core.errors import Refused
 from controller.core.events import Card, Report, What, Where
-from controller.core.findings import deck
+from controller.core.findings import deck, stud
 from controller.core.findings.forms import table_of
 from controller.core.findings.subject import subject
 from controller.core.hand import Hand
@@ -34,7 +34,7 @@ def misread(state: State, event: Report) -> tuple[Ruling, ...]:
     serial = hand.piles.left
     if hand.piles.place_of(serial) is None:
         raise Refused("no-card", "`misread` speaks of the last card that left the shoe; none is out.")
-    return (noted, *renamed(state, hand, serial, event.card))
+    return (noted, *renamed(state, hand, serial, event.card), *stud.opener_misread(state))
 
 
 def _named(state: State, hand: Hand, event: Report, rule: Rule[bool]) -> tuple[Ruling, ...]:
@@ -46,7 +46,7 @@ def _named(state: State, hand: Hand, event: Report, rule: Rule[bool]) -> tuple[R
             "card-known", "only the last card, or an open or unread one, can be named; the others lie face down."
         )
     noted = ruled(event.what.value, Verdict.CORRECT, rule, "the card counts as what it is", found.seat)
-    return (noted, *renamed(state, hand, found.lying.serial, event.card))
+    return (noted, *renamed(state, hand, found.lying.serial, event.card), *stud.opener_misread(state))
 
 
 def renamed(state: State, hand: Hand, serial: int, card: str) -> tuple[Ruling, ...]:

@@ -62,7 +62,7 @@ def false_openers(state: State, event: Report) -> tuple[Ruling, ...]:
     others = _eligible(hand, seat)
     if not others:
         return _nobody_opens(hand, book, seat)
-    seats = ", ".join(map(str, others))
+    seats = ", ".join(map(str, sorted(others)))
     sentence = (
         f"seat {seat} has no openers: does seat {seats}, which has not passed, declare the pot open (`play-on`), or "
         "nobody (`void`)"
@@ -132,7 +132,7 @@ def declared(state: State, step: FloorStep | None, event: Floor) -> tuple[Ruling
     others = _eligible(hand, opener)
     seat = others[0] if event.seat is None and len(others) == 1 else event.seat
     if seat not in others:
-        raise Refused("not-so", f"name the `seat` that declares the pot open: {', '.join(map(str, others))}.")
+        raise Refused("not-so", f"name the `seat` that declares the pot open: {', '.join(map(str, sorted(others)))}.")
     hand.opener, hand.opened_on = seat, hand.piles.at(hand_of(seat))
     remedies.dead_hand(hand, opener)
     sentence = f"seat {seat} declares the pot open; the hand of seat {opener} is dead and its bet stays"

@@ -7,7 +7,7 @@ from controller.core import betting, declaring, openers, remedies, stretch
 from controller.core.clockwise import from_
 from controller.core.errors import Refused
 from controller.core.events import Act as ActEvent
-from controller.core.events import Report
+from controller.core.events import Do, Report, What
 from controller.core.findings.forms import table_of
 from controller.core.findings.street import acted_on
 from controller.core.findings.subject import Subject, subject
@@ -209,11 +209,15 @@ def wrong_opener(state: State, event: Report) -> tuple[Ruling, ...]:
     right = event.seat
     if right is None or right == opened:
         right = openers.leader(hand, index, hand.setup.game.streets[index].opener)
+    if right == opened and not here and hand.led_by_rule.get(index) == index:
+        sentence = f"seat {right} opens, as was ruled already"
+        return (ruled("wrong-opener", Verdict.CORRECT, book.wrong_opener, sentence, right),)
     if right is None or right == opened or right not in hand.live or right in hand.all_in:
         raise Refused("opener-right", f"by the open cards seat {opened} is the one to open; name the right `seat`.")
     if len(here) > 1 or not book.wrong_opener.value:
         sentence = f"the next player has acted: the wager stands and seat {right} owes nothing"
         return (ruled("wrong-opener", Verdict.PLAY_ON, book.wrong_opener, sentence, right),)
+    wagered = hand.bets.get(opened, 0)
     _taken_back(hand, opened, index)
     due = round_.due
     betting.opened(hand, index, from_(hand.order, right))
@@ -225,14 +229,31 @@ def wrong_opener(state: State, event: Report) -> tuple[Ruling, ...]:
     hand.led_by_rule = {**hand.led_by_rule, index: index}
     hand.plan = tuple(step for step in hand.plan if not isinstance(step, Act))
     stretch.extend(hand)
-    sentence = f"seat {opened} takes its wager back and seat {right} opens"
+    back = f"seat {opened} takes its wager back" if wagered else f"seat {opened} does not open"
+    sentence = f"{back}; seat {right} opens"
     return (ruled("wrong-opener", Verdict.CORRECT, book.wrong_opener, sentence, right),)
 
 
+def opener_misread(state: State) -> tuple[Ruling, ...]:
+    """An open card is another than was read: whether the forced bet was made by the wrong seat because of it."""
+    hand = state.hand
+    if hand is None or hand.round is None or not hand.round.due or hand.round.street != hand.planned:
+        return ()
+    here = hand.acted[hand.acted_before.get(hand.planned, 0) :]
+    if not here or not hand.round.queue or not table_of(hand.setup, hand.setup.rulebook.upcards).wrong_opener.value:
+        return ()
+    right = openers.leader(hand, hand.planned, hand.setup.game.streets[hand.planned].opener)
+    if right in (None, here[0]) or right not in hand.contenders or here[0] in hand.faceup:
+        return ()
+    return wrong_opener(state, Report(What.WRONG_OPENER, seat=right))
+
+
 def brings_in_wrongly(hand: Hand, event: ActEvent) -> bool:
-    """Whether a seat makes the forced bet that another one owes."""
+    """Whether a seat makes the forced bet that another one owes; without a bring-in that is a bet."""
     round_ = hand.round
     if round_ is None or not must_open(round_) or not round_.queue:
+        return False
+    if event.do is not (Do.BRING_IN if hand.setup.betting.bring_in else Do.BET):
         return False
     return event.seat != round_.queue[0] and event.seat in round_.queue
 
