@@ -101,6 +101,8 @@ def bounds(hand: Hand, round_: Round, seat: int) -> tuple[int, int] | None:
     if hand.setup.tracked and betting.structure is Structure.POT_LIMIT:
         top = min(top, round_.high + pot_after_call(hand, round_, seat))
     if round_.ceiling is not None:
+        if round_.ceiling < min(low, top):
+            return None
         top = min(top, round_.ceiling)
     return _payable(hand, min(low, top), top, bet + behind)
 
@@ -156,12 +158,12 @@ def pot_after_call(hand: Hand, round_: Round, seat: int) -> int:
     lying = sum(hand.bets.values()) + sum(hand.paid.values()) + hand.dead
     betting = hand.setup.betting
     small = hand.bets.get(hand.small, 0) if hand.small is not None else 0
+    small = round_.high if small and seat == hand.small else small
     waiting = round_.street == 0 and any(blind in round_.queue for blind in hand.big)
     opening = hand.setup.for_mode(book.opening_pot_cash, book.opening_pot_tournament).value
     lying += opening(small, betting.big_blind, waiting)
     return int(lying + round_.high - hand.bets.get(seat, 0))
 
-    small = round_.high if small and seat == hand.small else small
 
 def all_in_is_legal(hand: Hand, round_: Round, seat: int, range_: tuple[int, int] | None) -> bool:
     """Whether going all-in is a legal call, bet or raise."""

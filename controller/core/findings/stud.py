@@ -41,10 +41,10 @@ def downcard_up(state: State, event: Report, found: Subject, rule: Rule[Any]) ->
         return (ruled(finding, Verdict.MISDEAL, book.exposed_tournament, sentence, seat),)
     hand.exposed = (*hand.exposed, serial)
     hand.piles = hand.piles.known(serial, found.lying.card, up=True)
-    wrong = _wrong(hand, seat)
-    if len(wrong) == 1:
-        return (_one_up(hand, book, seat, serial, finding, rule),)
-    return _more_up(state, book, seat, serial, finding)
+    _note_open_cards(hand, book, seat)
+    if len(hand.dealt_up[seat]) == 1:
+        return (_one_up(hand, seat, serial, finding, rule),)
+    return _more_up(state, book, seat, finding)
 
 
 def _before_the_last(game: Game) -> int:
@@ -52,49 +52,57 @@ def _before_the_last(game: Game) -> int:
     return sum(len(street.deal) for street in game.streets[:-1])
 
 
-def _one_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str, rule: Rule[Any]) -> Ruling:
-    """The seat's card that was to come up comes down instead; when it lies there already, two are up."""
+def _one_up(hand: Hand, seat: int, serial: int, finding: str, rule: Rule[Any]) -> Ruling:
+    """The seat's card that was to come up comes down instead; when it lies there already, this one does."""
     for place, step in enumerate(hand.plan):
         if isinstance(step, Deal) and step.seat == seat and step.face == "up" and step.of == 0:
             hand.plan = (*hand.plan[:place], replace(step, face="down"), *hand.plan[place + 1 :])
             hand.faceup = (*hand.faceup, seat)
             sentence = f"seat {seat} keeps the card face up; the card that was to come up is dealt face down"
             return ruled(finding, Verdict.MUST_KEEP, rule, sentence, seat)
-    if book.exposed_two.value is TwoUp.REPLACED:
-        return _replaced(hand, book, seat, serial, finding)
     hand.piles = hand.piles.known(serial, hand.piles.card(serial).card, up=False)
     sentence = f"the upcard of seat {seat} lies there already: the exposed card is kept face down"
     return ruled(finding, Verdict.MUST_KEEP, rule, sentence, seat)
 
 
-def _more_up(state: State, book: StudRules, seat: int, serial: int, finding: str) -> tuple[Ruling, ...]:
-    """Two or more downcards of one hand are up."""
+def _more_up(state: State, book: StudRules, seat: int, finding: str) -> tuple[Ruling, ...]:
+    """Two or more cards of one hand are up where one should be."""
     hand = state.hand_in_play
-    count = len(_wrong(hand, seat))
-    several = [other for other in hand.order if len(_wrong(hand, other)) > 1]
+    count = len(hand.dealt_up[seat])
+    several = sum(len(cards) > 1 for cards in hand.dealt_up.values())
     for rule, number, what in (
-        (book.exposed_three, count, f"{count} cards of seat {seat} were dealt up that should have come down"),
-        (book.exposed_hands, len(several), f"{len(several)} hands had two downcards dealt up"),
+        (book.exposed_three, count, f"seat {seat} was dealt {count} cards up"),
+        (book.exposed_hands, several, f"{several} hands were dealt two cards up"),
     ):
         if rule.value and number >= rule.value:
             remedies.deal_again(state)
             return (ruled(finding, Verdict.MISDEAL, rule, f"{what}: misdeal", seat),)
     if book.exposed_two.value is TwoUp.REPLACED:
-        return (_replaced(hand, book, seat, serial, finding),)
+        return (_replaced(hand, book, seat, finding),)
     remedies.dead_hand(hand, seat, money_back=True)
     sentence = f"both downcards of seat {seat} were dealt up: its hand is dead, its ante goes back"
     return (ruled(finding, Verdict.DEAD_HAND, book.exposed_two, sentence, seat),)
 
 
-def _replaced(hand: Hand, book: StudRules, seat: int, serial: int, finding: str) -> Ruling:
-    remedies.replaced_as_burn(hand, seat, serial)
-    sentence = f"finish the deal, then the top card replaces the card of seat {seat} face down; it is the next burn"
+def _replaced(hand: Hand, book: StudRules, seat: int, finding: str) -> Ruling:
+    """The second of the two goes, which may be the one that was to come up [AU-19.8, AU-19.15]."""
+    second = hand.dealt_up[seat][1]
+    if second not in hand.exposed:
+        hand.faceup = (*hand.faceup, seat)
+    remedies.replaced_as_burn(hand, seat, second)
+    sentence = f"finish the deal; the top card, face down, replaces the second open card of seat {seat}: the next burn"
     return ruled(finding, Verdict.REPLACE, book.exposed_two, sentence, seat)
 
 
-def _wrong(hand: Hand, seat: int) -> tuple[int, ...]:
-    """Numbers of a seat's cards that the dealer exposed in the first deal."""
-    return tuple(card.serial for card in hand.piles.at(hand_of(seat)) if card.serial in hand.exposed)
+def _note_open_cards(hand: Hand, book: StudRules, seat: int) -> None:
+    """Note the seat's exposed cards of the first deal; its regular upcard too where the second open one is replaced."""
+    regular = book.exposed_two.value is TwoUp.REPLACED
+    cards = (
+        lying.serial
+        for lying in hand.piles.at(hand_of(seat))
+        if lying.serial in hand.exposed or (regular and lying.up and lying.serial not in hand.boxed)
+    )
+    hand.dealt_up = {**hand.dealt_up, seat: tuple(sorted({*hand.dealt_up.get(seat, ()), *cards}))}
 
 
 def last_faceup(state: State, event: Report) -> tuple[Ruling, ...]:
