@@ -52,9 +52,12 @@ def _long_absences(state: State) -> tuple[Ruling, ...]:
     rule = state.setup.rulebook.people.absence_minutes
     due = [
         chair
-        for _, chair in sorted(state.chairs.items())
+        for chair in state.chairs.values()
         if chair.away_since is not None and state.t - chair.away_since > 60 * rule.value
     ]
+    if not due:
+        return ()
+    due.sort(key=lambda chair: chair.seat)
     for chair in due:
         state.chairs = {**state.chairs, chair.seat: chair.changed(away_since=None)}
     tournament = state.setup.mode is Mode.TOURNAMENT
