@@ -36,7 +36,10 @@ def test_R7_8_stud_5_misread(book: str, clause: str) -> None:
 
 
 def test_a_misread_card_that_leaves_the_low_card_where_it_was_changes_no_opener() -> None:
-    """A higher card of another seat, or a card of a later street, is no wrong opening."""
+    """A higher card of another seat, a low card wrongly dealt up, or a card of a later street, is no wrong opening."""
+    played = table("roberts-7", "stud-7", "start", "card - 2c", "report exposed", "card - - - - Ks - Qs")
+    assert first(played.lines[-1])["seat"] == 3
+    assert [ruling[0] for ruling in said(played("act 3 bring-in", "report misread card=Qh"))] == ["misread"]
     played = third("roberts-7", "act 3 bring-in")
     assert [ruling[0] for ruling in said(played("report misread seat=1 card=Kh"))] == ["misread"]
     played("act 1 call", "act 2 call", "card - Ad 3d 4h", "act 1 check")

@@ -251,7 +251,7 @@ def opener_misread(state: State) -> tuple[Ruling, ...]:
     if not here or not hand.round.queue or not table_of(hand.setup, hand.setup.rulebook.upcards).wrong_opener.value:
         return ()
     right = openers.leader(hand, hand.planned, hand.setup.game.streets[hand.planned].opener)
-    if right in (None, here[0]) or right not in hand.contenders or here[0] in hand.faceup:
+    if right in (None, here[0]) or right not in hand.contenders or right in hand.faceup:
         return ()
     return wrong_opener(state, Report(What.WRONG_OPENER, seat=right))
 
