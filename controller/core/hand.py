@@ -133,6 +133,8 @@ class Hand(Value):
     """What the last round brought into the pots."""
     dead: int = 0
     """Chips in the pot that are nobody's bet."""
+    dead_posts: dict[int, int] = field(default_factory=dict)
+    """The part of `dead` that each seat posted."""
     straddles: int = 0
     killer: int | None = None
     """Who killed the pot."""

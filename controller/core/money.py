@@ -41,6 +41,7 @@ def dead_post(hand: Hand, seat: int, amount: int) -> None:
     going = min(amount, hand.stacks[seat])
     hand.stacks = {**hand.stacks, seat: hand.stacks[seat] - going}
     hand.dead += going
+    hand.dead_posts = {**hand.dead_posts, seat: hand.dead_posts.get(seat, 0) + going}
     if not hand.stacks[seat]:
         hand.all_in |= {seat}
 

@@ -5,8 +5,11 @@ from controller.core.hand import Hand, Round
 
 
 def returned(hand: Hand, seat: int) -> None:
-    """Give the seat all its wagers and forced bets back [AU-19.1(f)]."""
-    back = hand.bets.get(seat, 0) + hand.paid.get(seat, 0)
+    """Give the seat all its wagers, forced bets and blinds back, dead ones too [AU-19.1(f)]."""
+    dead = hand.dead_posts.get(seat, 0)
+    back = hand.bets.get(seat, 0) + hand.paid.get(seat, 0) + dead
+    hand.dead -= dead
+    hand.dead_posts = {other: post for other, post in hand.dead_posts.items() if other != seat}
     hand.stacks = {**hand.stacks, seat: hand.stacks[seat] + back}
     hand.bets = {other: bet for other, bet in hand.bets.items() if other != seat}
     hand.paid = {other: paid for other, paid in hand.paid.items() if other != seat}

@@ -286,6 +286,19 @@ def test_AU_19_1_f__ii_() -> None:
     assert plan(played) == ["act 2"]
 
 
+def test_AU_19_1_f__ii_gives_dead_money_back_too() -> None:
+    """The big blind has posted the ante of the table, which is no part of its bet: a forced bet like any other."""
+    antes = ANTES | {"ante": 2, "ante_by": "big-blind"}
+    played = dealt("casino-au", *TWO_ACTED, betting=antes)
+    before = played.lines[-1]
+    assert before["stacks"]["3"] < 198
+    played("report short-hand seat=3")
+    answer = played.lines[-1]
+    assert answer["stacks"]["3"] == 200
+    kept = sum(answer["stacks"].values()) + sum(answer["bets"].values()) + sum(pot["amount"] for pot in answer["pots"])
+    assert kept == 800
+
+
 def test_AU_19_1_g_() -> None:
     """The only hand left after the showdown has a wrong number of cards: all wagers go back."""
     flop = ("act 4 call", "act 1 call", "act 2 call", "act 3 check", "card 7h 8h 9h Th")
