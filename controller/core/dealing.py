@@ -35,6 +35,17 @@ def fulfil(hand: Hand, event: Card) -> None:
     stretch.extend(hand)
 
 
+def discarded(hand: Hand, event: Card) -> None:
+    """The card is one of those that the first step takes out of play: the shoe has seen it."""
+    step = hand.plan[0]
+    assert isinstance(step, Discard)
+    hand.piles = hand.piles.dealt(step.to, event.card, up=False)
+    hand.last = None
+    left = (replace(step, count=step.count - 1),) if step.count > 1 else ()
+    hand.plan = (*left, *hand.plan[1:])
+    stretch.extend(hand)
+
+
 def _without_one(plan: tuple[Step, ...]) -> tuple[Step, ...]:
     """The plan once the first step has had its card."""
     step = plan[0]

@@ -55,6 +55,9 @@ def card(state: State, event: Card) -> tuple[Ruling, ...]:
     finding = deck.strange(hand, event)
     if finding is not None:
         return deck.left(state, event, finding)
+    if isinstance(hand.plan[0], Discard):
+        dealing.discarded(hand, event)
+        return ()
     if not isinstance(hand.plan[0], dealing.WANTS_CARD):
         return undue.left(hand, event)
     if event.face_up:
