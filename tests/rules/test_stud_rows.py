@@ -304,7 +304,7 @@ def test_an_unread_common_card_is_asked_for() -> None:
     assert first(played(f"report misread card={next(pack)}"))["step"] == "act"
 
 
-CORRECTED = [(ROBERTS, "R7-8.stud.13"), ("house-rules", "HR-stud.12"), ("casino-au", "AU-19.3")]
+CORRECTED = [(ROBERTS, "R7-8.stud.13"), ("house-rules", "HR-stud.12"), ("casino-au", "AU-19.1(c)")]
 
 
 @pytest.mark.parametrize(("book", "clause"), CORRECTED)

@@ -1,9 +1,12 @@
 """Cards of a later stud street that went to the wrong place, or to none.
 
 No misdeal can be called any more, but open cards show where they belong: as long as nobody has acted on the street (AU:
-no two players) they are brought to their proper places, as after a wrong burn [R7-8.stud.13, HR-stud.12, AU-19.3]. A
-last downcard is the player's who has looked at it.
+no two players) they are brought to their proper places, as after a wrong burn [R7-8.stud.13, HR-stud.12], or as cards
+out of order always are [AU-19.1(c)]. A last downcard is the player's who has looked at it.
 """
+
+from dataclasses import replace
+from typing import Any
 
 from controller.core import remedies
 from controller.core.events import Report
@@ -13,6 +16,8 @@ from controller.core.findings.street import acted_on
 from controller.core.hand import Hand
 from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import MUCK, STUB, hand_of
+from controller.core.rules.rule import Rule
+from controller.core.rules.sequence import Repair
 from controller.core.rulings import ruled
 from controller.core.steps import Deal, Move, Return, Step
 from controller.core.stretch import dealing_order
@@ -37,7 +42,7 @@ def _accepted(hand: Hand, serial: int, step: Deal, at: int, finding: str) -> tup
         return ()
     hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(step.seat), hand_of(at))
     hand.plan = (*hand.plan[:place], step, *hand.plan[place + 1 :])
-    rule = table_of(hand.setup, hand.setup.rulebook.burns).put_right
+    rule = _clause(hand)
     sentence = f"seat {at} has looked at the card and must accept it; its own goes to seat {step.seat}"
     return (ruled(finding, Verdict.MUST_KEEP, rule, sentence, at),)
 
@@ -125,4 +130,11 @@ def _missing(seat: int, step: Deal) -> Deal:
 
 
 def _corrected(hand: Hand, finding: str, sentence: str, seat: int) -> Ruling:
-    return ruled(finding, Verdict.CORRECT, table_of(hand.setup, hand.setup.rulebook.burns).put_right, sentence, seat)
+    return ruled(finding, Verdict.CORRECT, _clause(hand), sentence, seat)
+
+
+def _clause(hand: Hand) -> Rule[Any]:
+    """The clause of cards out of order where the book has them put right in every round, else that of a wrong burn."""
+    order = table_of(hand.setup, hand.setup.rulebook.sequence).repair_order
+    burns = table_of(hand.setup, hand.setup.rulebook.burns).put_right
+    return replace(order, cite=(*order.cite, *burns.cite)) if order.value is Repair.IF_TOLD_APART else burns
