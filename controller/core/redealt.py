@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from controller.core.hand import Hand, Laid, StreetChange
 from controller.core.piles import ASIDE, BOARD, BURN, STUB
-from controller.core.steps import Award, Board, Burn, Cut, Move, Return, Shuffle, Step
+from controller.core.steps import Award, Board, Burn, Cut, Deal, Move, Return, Shuffle, Step
 
 ORDER = (BOARD, BURN, ASIDE)
 """In which order cards go back to be shuffled."""
@@ -82,6 +82,25 @@ def without_burn(hand: Hand, street: int) -> bool:
         return False
     hand.plan = (*hand.plan[:index], *hand.plan[index + 1 :])
     return True
+
+
+def burn_made(hand: Hand) -> None:
+    """A card lies among the burns, or is about to, that stands for the next burn: that one falls away."""
+    place = next((i for i, step in enumerate(hand.plan) if isinstance(step, Burn)), None)
+    if place is None:
+        hand.burns_made += 1
+    else:
+        hand.plan = (*hand.plan[:place], *hand.plan[place + 1 :])
+
+
+def burn_unmade(hand: Hand) -> None:
+    """The card does not come to lie there after all: the next street burns as always."""
+    if hand.burns_made:
+        hand.burns_made -= 1
+        return
+    place = next((i for i, step in enumerate(hand.plan) if isinstance(step, Board | Deal) and step.of > 0), None)
+    if place is not None:
+        hand.plan = (*hand.plan[:place], Burn(of=hand.plan[place].of), *hand.plan[place:])
 
 
 def back(places: Mapping[str, tuple[int, ...]], what: Mapping[str, str]) -> tuple[Step, ...]:

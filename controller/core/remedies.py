@@ -73,12 +73,12 @@ def once_more(hand: Hand, step: Deal | Burn | Board) -> None:
 
 def replaced_as_burn(hand: Hand, seat: int, serial: int) -> None:
     """After the deal the top card replaces the card, which becomes the burn of the next street."""
-    hand.burns_made += 1
     before_the_bet(
         hand,
         Deal(seat, "down", "replacement", ruled=True, concerns=seat),
         Return("exposed", hand_of(seat), BURN, 1, (serial,), ruled=True, concerns=seat),
     )
+    redealt.burn_made(hand)
 
 
 def scrapped(hand: Hand, serial: int, what: str, to: Scrapped, seat: int | None) -> None:
@@ -131,10 +131,10 @@ def _dropped(hand: Hand, seat: int) -> None:
     One that was to be the burn of a street to come is none: that street burns again. A card on its way to the hand goes
     to the muck, too; one that lies there and belongs to another waits at the seat to be moved.
     """
-    here, kept = hand_of(seat), []
+    here, kept, burns = hand_of(seat), [], 0
     for step in hand.plan:
         if isinstance(step, Return) and step.source == here:
-            hand.burns_made -= min(hand.burns_made, step.count if step.to == BURN else 0)
+            burns += step.count if step.to == BURN else 0
             continue
         if isinstance(step, Move) and step.to == here:
             hand.piles = hand.piles.moved(frozenset(step.cards), step.source, MUCK, up=False)
@@ -143,3 +143,5 @@ def _dropped(hand: Hand, seat: int) -> None:
             hand.piles = hand.piles.moved(frozenset(step.cards), MUCK, here)
         kept.append(step)
     hand.plan = tuple(kept)
+    for _ in range(burns):
+        redealt.burn_unmade(hand)

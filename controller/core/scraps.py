@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from controller.core.hand import Hand
 from controller.core.piles import BURN, seat_of
-from controller.core.steps import Board, Burn, Deal, Move, Return, Step
+from controller.core.redealt import burn_unmade
+from controller.core.steps import Deal, Move, Return, Step
 
 
 def number(hand: Hand, serial: int) -> int:
@@ -37,7 +38,7 @@ def ruled_off(hand: Hand, serial: int) -> bool:
     _left_out(hand, serial)
     hand.extra -= isinstance(step, Return) and step.what == "extra" and hand.extra > 0
     if isinstance(step, Return) and step.to == BURN:
-        _burned_after_all(hand)
+        burn_unmade(hand)
     if serial in hand.exposed:
         hand.exposed = tuple(other for other in hand.exposed if other != serial)
         hand.piles = hand.piles.known(serial, hand.piles.card(serial).card, up=False)
@@ -66,13 +67,3 @@ def _without(steps: tuple[Step, ...], serial: int) -> tuple[tuple[Step, ...], bo
 
 def _takes(step: Step, serial: int) -> bool:
     return isinstance(step, Return | Move) and step.cards == (serial,)
-
-
-def _burned_after_all(hand: Hand) -> None:
-    """The card was to be the burn of a street to come, which burns as always now."""
-    if hand.burns_made:
-        hand.burns_made -= 1
-        return
-    place = next((i for i, step in enumerate(hand.plan) if isinstance(step, Board)), None)
-    if place is not None:
-        hand.plan = (*hand.plan[:place], Burn(of=hand.plan[place].of), *hand.plan[place:])

@@ -174,3 +174,23 @@ def test_a_burn_that_is_seen_changes_nothing() -> None:
     before = played.lines[-1]["next"]
     said = played("report exposed")
     assert (said["rulings"][0]["verdict"], said["next"]) == ("play-on", before)
+
+
+@pytest.mark.parametrize("book", [book for book in BOOKS if book != "casino-au"])
+def test_R7_5_holdem_1_b_all_in_from_the_blinds(book: str) -> None:
+    """The run-out is planned already: the exposed card is its first burn, the turn and the river burn as always."""
+    lines = ("card Ad 9c Tc", "report exposed", "card 5d 7s", "done")
+    played = play(book, "start", *lines, stacks={1: 1, 2: 2}, mode="cash")
+    steps = [step["step"] for step in played.lines[-1]["next"]]
+    assert steps == ["board", "burn", "board", "burn", "board", "show", "show"]
+    assert played.lines[-1]["piles"]["burn"] == 1
+
+
+def test_R7_5_holdem_1_b_the_hand_of_the_exposed_card_dies() -> None:
+    """A blind that never acted is all-in; its hand is dead with the card still there: the flop burns as always."""
+    lines = ("card Ad 9c Tc 5d 6c 4d", "act 1 call", "act 2 call", "report exposed seat=3 nth=2")
+    played = play("roberts-7", "start", *lines, stacks={1: 200, 2: 200, 3: 2})
+    assert [step["step"] for step in played.lines[-1]["next"]] == ["deal", "return", "board", "act"]
+    played("report extra-card seat=3")
+    assert played.lines[-1]["rulings"][0]["verdict"] == "dead-hand"
+    assert [step["step"] for step in played.lines[-1]["next"]] == ["burn", "board", "act"]

@@ -1,6 +1,6 @@
 """A hand got too many cards or too few."""
 
-from controller.core import remedies
+from controller.core import redealt, remedies
 from controller.core.clockwise import rotated
 from controller.core.errors import Refused
 from controller.core.events import Decide, Report
@@ -94,7 +94,7 @@ def _cured(state: State, hand: Hand, seat: int, count: int, serials: tuple[int, 
     hand.extra += count
     _missed_again(hand, serials)
     if rule.value is Extra.BURN:
-        burn_falls_away(hand)
+        redealt.burn_made(hand)
         _back(hand, seat, serials, BURN)
         sentence = f"the extra card of seat {seat} goes back and is the burn"
         return ruled(finding, Verdict.RETURN_AS_BURN, rule, sentence, seat)
@@ -130,15 +130,6 @@ def _missed_again(hand: Hand, serials: tuple[int, ...]) -> None:
     step = hand.last[1]
     assert isinstance(step, Deal | Burn)
     remedies.once_more(hand, step)
-
-
-def burn_falls_away(hand: Hand) -> None:
-    """A card lies on the burn pile that stands for the next burn."""
-    place = next((i for i, step in enumerate(hand.plan) if isinstance(step, Burn)), None)
-    if place is None:
-        hand.burns_made += 1
-    else:
-        hand.plan = (*hand.plan[:place], *hand.plan[place + 1 :])
 
 
 def _back(hand: Hand, seat: int, serials: tuple[int, ...], to: str) -> None:
