@@ -1,5 +1,7 @@
 """The button, the shuffle, the cut, cards put back and hands looked at, by the book's clauses."""
 
+from typing import Any
+
 import pytest
 
 from tests.playing import Played, play
@@ -217,3 +219,15 @@ def test_looked_changes_nothing_by_itself() -> None:
     before = plan(played)
     played("report looked seat=2")
     assert (played.lines[-1]["rulings"], plan(played)) == ([], before)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("card", [{"card": "Ks", "face": "up"}, {"card": "joker"}, {"card": "Ad"}, {"foreign": True}])
+def test_put_back_hides_no_finding(book: str, card: dict[str, Any]) -> None:
+    """A boxed card, a joker, a card that is there twice or of another deck stays found."""
+    played = play(book, "start", "card Ad", {"ev": "card", "card": None, **card})
+    assert played.lines[-1]["rulings"]
+    was = played.lines[-1]["next"]
+    played("report put-back")
+    assert error(played) == "already-ruled"
+    assert played.lines[-1]["next"] == was

@@ -58,7 +58,7 @@ def left(state: State, event: Card, finding: str) -> tuple[Ruling, ...]:
     if step is not None:
         remedies.once_more(hand, step)
         remedies.scrapped(hand, serial, "joker", book.joker_to.value, seat)
-    return (_scrap(hand, book.joker, seat),)
+    return (_scrap(hand, book.joker, seat, step is not None),)
 
 
 def _scrap(hand: Hand, rule: Rule[Joker], seat: int | None, empty: bool = True) -> Ruling:

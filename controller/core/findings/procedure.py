@@ -4,6 +4,7 @@ from controller.core import remedies, start
 from controller.core.errors import Refused
 from controller.core.events import Card, Report, Which
 from controller.core.findings import undue
+from controller.core.findings.deck import strange
 from controller.core.findings.forms import table_of
 from controller.core.findings.subject import gathered
 from controller.core.findings.window import closed
@@ -127,6 +128,7 @@ def put_back(state: State, event: Report) -> tuple[Ruling, ...]:
     rule = table_of(hand.setup, hand.setup.rulebook.procedure).put_back
     previous = state.previous
     if previous is not None and isinstance(previous.event, Card):
+        _must_be_sound(previous.state.hand, previous.event)
         was_due = not _asked(previous.state.hand, hand)
         state.become(previous.state)
         if was_due:
@@ -138,6 +140,16 @@ def put_back(state: State, event: Report) -> tuple[Ruling, ...]:
     else:
         raise Refused("too-late", "only the card that has just left the shoe can be put back; nothing else came since.")
     return (ruled(event.what.value, Verdict.PLAY_ON, rule, "the card is back on the stub, unused: play on"),)
+
+
+def _must_be_sound(before: Hand | None, event: Card) -> None:
+    """A boxed card, a joker or a card of another deck does not go unfound because somebody put it back."""
+    if event.face_up or (before is not None and strange(before, event)):
+        raise Refused(
+            "already-ruled",
+            "what was found with the last card has been ruled on, wherever the card is: carry out the steps, or report "
+            "`misread` if the shoe named it wrongly.",
+        )
 
 
 def _asked(before: Hand | None, now: Hand) -> bool:
