@@ -66,3 +66,22 @@ def test_a_hand_with_a_card_too_many_cannot_stand_pat() -> None:
     assert "at least 1" in answer["error"]["message"]
     answer = played({"ev": "draw", "seat": 4, "discard": 1})
     assert (steps(answer), answer["piles"]["seats"]["4"]) == ([("draw", 1)], 5)
+
+
+def test_AU_11_3_a_short_and_noticed_at_once() -> None:
+    """A player gets as many cards as it threw away: one that stuck to the stub is dealt, while none has left since."""
+    played = asked()
+    draw(played, 2, 2)
+    answer = played("report short-hand seat=2")
+    assert said(answer) == [("short-hand", "correct", 2, "AU-11.3(a)")]
+    assert steps(answer) == [("deal", 2, "down", "missing"), ("draw", 3)]
+    assert played("card -")["piles"]["seats"]["2"] == 5
+    draw(played, 3, 1)
+    assert said(played("report short-hand seat=2")) == [("short-hand", "dead-hand", 2, "AU-19.1(f)(i)")]
+
+
+def test_AU_19_6_a_seat_passed_over_draws_in_its_turn() -> None:
+    """Who says that it was passed over draws yet: cards are dealt to all players in sequence."""
+    played = asked()
+    draw(played, 2, 0)
+    assert said(played("report skipped seat=3")) == [("skipped", "play-on", 3, "AU-19.6")]

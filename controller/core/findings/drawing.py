@@ -102,7 +102,7 @@ def _short_after_its_draw(state: State, event: Report, book: DrawRules, seat: in
         sentence = f"seat {seat} still gets {due} card(s): deal on"
         return (ruled(finding, Verdict.PLAY_ON, book.consecutive, sentence, seat),)
     if not book.fouled_after.value:
-        return ()
+        return _completed_at_once(hand, book, seat, count, finding)
     this_draw = any(draw.seat == seat and draw.street == hand.planned for draw in hand.draws)
     if not this_draw or not _is_on(hand):
         return (killed(state, finding, seat, book.fouled_after),)
@@ -110,6 +110,19 @@ def _short_after_its_draw(state: State, event: Report, book: DrawRules, seat: in
     remedies.first(hand, *[Deal(seat, "down", "missing", ruled=True, concerns=seat)] * (count - due))
     sentence = f"the draw is on: seat {seat} gets what is missing from the top"
     return (ruled(finding, Verdict.CORRECT, book.fills_on_draw, sentence, seat),)
+
+
+def _completed_at_once(hand: Hand, book: DrawRules, seat: int, count: int, finding: str) -> tuple[Ruling, ...]:
+    """Nothing has been dealt or done since the seat's draw: the cards that it was to receive are dealt [AU-11.3(a)]."""
+    last = range(hand.piles.left - count + 1, hand.piles.left + 1)
+    drawn = next(draw for draw in reversed(hand.draws) if draw.seat == seat)
+    own = all(hand.piles.place_of(serial) == hand_of(seat) for serial in last)
+    if drawn.left >= last[0] or not own or acted_on(hand, drawn.street) or hand.draws[-1].seat != seat or hand.undue:
+        return ()
+    _lacks(hand, seat, count)
+    remedies.first(hand, *[Deal(seat, "down", "missing", ruled=True, concerns=seat)] * count)
+    sentence = f"no card has left since: seat {seat} gets what is missing from the top"
+    return (ruled(finding, Verdict.CORRECT, book.consecutive, sentence, seat),)
 
 
 def _is_on(hand: Hand) -> bool:
@@ -149,8 +162,9 @@ def skipped(hand: Hand, event: Report, seat: int) -> tuple[Ruling, ...]:
     if seat not in hand.drawing or not hand.draws or hand.draws[-1].street != hand.planned:
         return ()
     book = draws.book_of(hand)
+    rule: Rule[Any] = book.looked_out_of_turn if book.exposed.value is OnTheDraw.KEPT else book.exposed
     sentence = f"seat {seat} has yet to draw: the draw is completed to each player in order"
-    return (ruled(event.what.value, Verdict.PLAY_ON, book.exposed, sentence, seat),)
+    return (ruled(event.what.value, Verdict.PLAY_ON, rule, sentence, seat),)
 
 
 def premature(hand: Hand, event: Report) -> tuple[Ruling, ...]:
