@@ -6,14 +6,14 @@ import os
 import signal
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Self
 
 from config.table_file import TableFile, load_table
 from controller.app.deck_list import listed_deck
-from controller.app.devices import build_devices, lay_bench, make_edge, open_pins, start_pins
+from controller.app.devices import Devices, build_devices, lay_bench, make_edge, open_pins, start_pins
 from controller.app.mouth import gate_devices, mouth_of, needed_devices
 from controller.app.player import Player
 from controller.app.room import Room
@@ -28,6 +28,7 @@ from controller.runtime.devices.health import Health
 from controller.runtime.devices.readers import PinSampler, PortReader
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.journal import NOT_STARTED, Journal
+from controller.runtime.journal.recovery import Recovered
 from controller.runtime.loop import Loop
 from controller.runtime.places import JOURNAL_FILE, LOCK_FILE, TABLE_FILE
 from controller.runtime.service.notify import STOPPING, Notifier
@@ -82,43 +83,39 @@ def run_table(
             file, new_session = replace(file, table=wanted), True
 
 
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """The devices of a session and what stands round them; `bench` and `spares` at a simulated table alone."""
+
+    devices: Devices
+    deck: Deck | None
+    bench: Bench | None
+    urls: Mapping[str, str]
+    pins: Pins | None
+    spares: Mapping[str, str]
+    edge: Edge
+
+
 def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bool) -> str:
     """Open everything, run the loop, close everything but the page; return why the loop ended."""
-    simulate = page.mode == SIMULATION
     with ExitStack() as stack:
-        devices = build_devices(file)
-        deck = _deck(stack, file, directory, simulate=simulate)
-        bench = stack.enter_context(Bench()) if simulate else None
-        urls = lay_bench(bench, file, devices) if bench is not None else dict(devices.urls)
-        pins: Pins | None = bench.pins if bench is not None else open_pins(devices)
-        if pins is not None:
-            stack.callback(pins.close)
-        spares = _spares(bench, file, deck)
-        edge = make_edge(
-            file, devices, pins, None if deck is None else replace(deck, withdrawn={**deck.withdrawn, **spares})
-        )
+        opened = _open_devices(stack, file, directory, simulate=page.mode == SIMULATION)
         journal = Journal(directory / JOURNAL_FILE)
         stack.callback(journal.close)
         power_lost = journal.begin_run(boot_id(), program_version())
         run = stack.enter_context(_Run(journal))
-        if simulate and not fresh:
+        if page.mode == SIMULATION and not fresh:
             file = as_left(journal, file)
         recovered = take_up(journal, file, page.mode, fresh=fresh)
-        _leave_safe(stack, edge)
-        start_pins(file, devices, pins)
-        health = Health(
-            {name: file.devices[name].driver for name in devices.byte_drivers},
-            {name: file.devices[name].driver for name in devices.pin_drivers},
-            recovered.lost,
-            needed_devices(file),
-        )
+        _leave_safe(stack, opened.edge)
+        start_pins(file, opened.devices, opened.pins)
         readers: dict[str, PortReader] = {}
-        page.edge, page.check = edge, self_check_of(journal, directory).run
+        page.edge, page.check = opened.edge, self_check_of(journal, directory).run
         loop = Loop(
             recovered,
             journal,
-            edge,
-            health,
+            opened.edge,
+            _health(file, opened.devices, recovered),
             mode=page.mode,
             power_lost=power_lost,
             reopen=lambda device: readers[device].reopen(),
@@ -126,29 +123,66 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
             workshop=page.workshop(file, directory),
             timer=TournamentTimer(starts_with_hand=file.tournament is not None and file.tournament.starts_with_hand),
         )
-        for name, driver in devices.byte_drivers.items():
-            readers[name] = PortReader(name, urls[name], driver, loop.put, loop.clock)
+        for name, driver in opened.devices.byte_drivers.items():
+            readers[name] = PortReader(name, opened.urls[name], driver, loop.put, loop.clock)
         url = page.serve(file, loop, journal.sessions()[-1].number, directory)
-        player = None
-        if bench is not None and page.showroom is not None:
-            player = _player(bench, file, deck, loop, page.showroom, spares)
-            loop.subscribe(player.see)
-        workers: list[Worker] = [*_start_threads(stack, loop, readers, edge)]
-        if page.server is not None:
-            workers.append(page.server)
-        watchdog = Watchdog(page.notifier, workers)
-        loop.subscribe(lambda standing: watchdog.say(status_line(standing)))
-        if player is not None:
-            player.start()
-            stack.callback(player.end)
+        watchdog = _start(stack, page, file, opened, loop, readers)
         with ExitStack() as running:
-            _leave_safe(running, edge)  # at once: what follows takes seconds, and nobody watches the cards meanwhile
+            # At once: what follows takes seconds, and nobody watches the cards meanwhile.
+            _leave_safe(running, opened.edge)
             loop.start()
             run.shown = True
             log.info("%s table %s; page at %s", page.mode, file.path, url)
             why = loop.run(watchdog.turn)
         journal.end_run(why)
         return why
+
+
+def _open_devices(stack: ExitStack, file: TableFile, directory: Path, *, simulate: bool) -> _Opened:
+    """Make the drivers and open the pins; at a simulated table lay the bench with the far end of each."""
+    devices = build_devices(file)
+    deck = _deck(stack, file, directory, simulate=simulate)
+    bench = stack.enter_context(Bench()) if simulate else None
+    urls = lay_bench(bench, file, devices) if bench is not None else dict(devices.urls)
+    pins: Pins | None = bench.pins if bench is not None else open_pins(devices)
+    if pins is not None:
+        stack.callback(pins.close)
+    spares = _spares(bench, file, deck)
+    known = None if deck is None else replace(deck, withdrawn={**deck.withdrawn, **spares})
+    return _Opened(devices, deck, bench, urls, pins, spares, make_edge(file, devices, pins, known))
+
+
+def _health(file: TableFile, devices: Devices, recovered: Recovered) -> Health:
+    return Health(
+        {name: file.devices[name].driver for name in devices.byte_drivers},
+        {name: file.devices[name].driver for name in devices.pin_drivers},
+        recovered.lost,
+        needed_devices(file),
+    )
+
+
+def _start(
+    stack: ExitStack,
+    page: TablePage,
+    file: TableFile,
+    opened: _Opened,
+    loop: Loop,
+    readers: Mapping[str, PortReader],
+) -> Watchdog:
+    """Start the threads, and at a simulated table the people round it; return who watches over them."""
+    player = None
+    if opened.bench is not None and page.showroom is not None:
+        player = _player(opened.bench, file, opened.deck, loop, page.showroom, opened.spares)
+        loop.subscribe(player.see)
+    workers: list[Worker] = [*_start_threads(stack, loop, readers, opened.edge)]
+    if page.server is not None:
+        workers.append(page.server)
+    watchdog = Watchdog(page.notifier, workers)
+    loop.subscribe(lambda standing: watchdog.say(status_line(standing)))
+    if player is not None:
+        player.start()
+        stack.callback(player.end)
+    return watchdog
 
 
 class _Run:
@@ -246,7 +280,7 @@ def _player(
 
 
 def _start_threads(
-    stack: ExitStack, loop: Loop, readers: dict[str, PortReader], edge: Edge
+    stack: ExitStack, loop: Loop, readers: Mapping[str, PortReader], edge: Edge
 ) -> list[PortReader | PinSampler]:
     threads: list[PortReader | PinSampler] = list(readers.values())
     if edge.pins is not None:
