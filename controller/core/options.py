@@ -160,8 +160,9 @@ def pot_after_call(hand: Hand, round_: Round, seat: int) -> int:
     small = hand.bets.get(hand.small, 0) if hand.small is not None else 0
     small = round_.high if small and seat == hand.small else small
     waiting = round_.street == 0 and any(blind in round_.queue for blind in hand.big)
-    opening = hand.setup.for_mode(book.opening_pot_cash, book.opening_pot_tournament).value
-    lying += opening(small, betting.big_blind, waiting)
+    boarded = any(street.board for street in hand.setup.game.streets)
+    opening = hand.setup.for_mode(book.opening_pot_cash, book.opening_pot_tournament)
+    lying += (opening if boarded else book.opening_pot_boardless).value(small, betting.big_blind, waiting)
     return int(lying + round_.high - hand.bets.get(seat, 0))
 
 

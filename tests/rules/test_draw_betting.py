@@ -1,4 +1,6 @@
-"""Draw and lowball: what the dealer is told when nothing, or something else, is to be done."""
+"""Draw and lowball: antes that stop, draws out of turn, the pot that may be wagered."""
+
+import pytest
 
 from tests.games.playing import first, table
 from tests.playing import Played
@@ -31,3 +33,16 @@ def test_a_draw_before_the_cards_of_the_last_one_says_so() -> None:
     played({"ev": "draw", "seat": 2, "discard": 1})
     error = played({"ev": "draw", "seat": 3, "discard": 1})["error"]
     assert error["message"] == "seat 3 is not to draw: the cards due come next."
+
+
+@pytest.mark.parametrize(("game", "most"), [("lowball-a5", 7), ("lowball-27", 7), ("omaha", 8)])
+def test_R7_14_pl_5_speaks_of_games_with_a_board(game: str, most: int) -> None:
+    """The small blind counts as the big one in money games of hold'em and Omaha; at lowball the pot is what lies there.
+
+    Covers: R7-14.intro
+    """
+    betting = {"structure": "pot-limit", "small_blind": 1, "big_blind": 2}
+    played = table("roberts-7", game, "start", seats=4, betting=betting)
+    while first(played.lines[-1])["step"] == "deal":
+        played("card -")
+    assert first(played.lines[-1])["max_to"] == most
