@@ -113,7 +113,10 @@ def _order(hand: Hand) -> tuple[int, ...]:
 def _of_the_street(hand: Hand, order: tuple[int, ...]) -> dict[int, int]:
     """Number -> seat of the street's cards that lie where the plan sent them, in that order."""
     due = sum(isinstance(step, Deal) and step.of == hand.planned for step in hand.plan)
-    held = sorted((lying.serial, seat) for seat in order for lying in hand.piles.at(hand_of(seat)))
+    away = {serial for step in hand.plan if isinstance(step, Return) for serial in step.cards}
+    held = sorted(
+        (lying.serial, seat) for seat in order for lying in hand.piles.at(hand_of(seat)) if lying.serial not in away
+    )
     return dict(held[len(held) - len(order) + due :])
 
 
