@@ -54,3 +54,18 @@ def test_a_seat_passed_over_while_a_boxed_card_waits_to_go() -> None:
         ("deal", 3, "up"),
     ]
     assert played("done 2")["up"] == {"1": ["8s", "Jc"], "2": ["9s", "Qc"], "3": ["Ts"]}
+
+
+def test_AU_19_1_e_in_place_of_the_first_community_card() -> None:
+    """The card that was to be the first community card went to a player, last off the deck: back on the stub with it.
+
+    Covers: AU-19.1(e)
+    """
+    played, cards = manila("manila-2")
+    played(f"card {cards[0]}")
+    answer = played("report extra-card seat=2")
+    assert said(answer) == [("extra-card", "correct", 2, "AU-19.1(e)")]
+    assert steps(answer)[:2] == [("return", "seat 2", "stub", 1), ("board", 1)]
+    assert (answer["board"], answer["piles"]["seats"]["2"]) == ([], 3)
+    answer = played("done", f"card {cards[1]}")
+    assert (answer["board"], first(answer)["step"], answer["piles"]["seats"]["2"]) == ([cards[1]], "act", 2)

@@ -11,12 +11,12 @@ from controller.core.findings.subject import gathered
 from controller.core.findings.window import closed
 from controller.core.hand import Hand
 from controller.core.outcome import Ruling, Verdict
-from controller.core.piles import BURN, MUCK, STUB, hand_of
+from controller.core.piles import BOARD, BURN, MUCK, STUB, hand_of
 from controller.core.rules.counts import Extra
 from controller.core.rules.rule import Rule
 from controller.core.rulings import ruled
 from controller.core.state import State
-from controller.core.steps import Burn, Deal, Return, Step
+from controller.core.steps import Board, Burn, Deal, Return, Step
 
 
 def seat_named(hand: Hand, event: Report) -> int:
@@ -63,7 +63,7 @@ def _surplus(hand: Hand, seat: int, count: int) -> tuple[int, ...]:
     """The numbers of the cards too many, as far as they can be told from the others; they lie at the seat from now on.
 
     They can when they were not due, or when the one card is the last off the deck and should have gone to the next
-    seat, or been burned.
+    seat, been burned, or begun the board with which the deal ends.
     """
     serials = hand.undue[-count:]
     if serials:
@@ -74,6 +74,8 @@ def _surplus(hand: Hand, seat: int, count: int) -> tuple[int, ...]:
     serial, step = hand.last
     place = hand.piles.place_of(serial)
     regular = isinstance(step, Burn) and place == BURN
+    if isinstance(step, Board):
+        regular = place == BOARD and not hand.planned
     if isinstance(step, Deal):
         regular = place == hand_of(step.seat) and rotated(hand.order, seat)[0] == step.seat
     if not regular or place is None or hand.acted:
@@ -120,7 +122,7 @@ def _after_the_deal(hand: Hand) -> range:
     if hand.last is None:
         return range(0)
     serial, step = hand.last
-    return range(serial if isinstance(step, Burn) else serial + 1, hand.piles.left + 1)
+    return range(serial if isinstance(step, Burn | Board) else serial + 1, hand.piles.left + 1)
 
 
 def _missed_again(hand: Hand, serials: tuple[int, ...]) -> None:
@@ -128,7 +130,7 @@ def _missed_again(hand: Hand, serials: tuple[int, ...]) -> None:
     if hand.last is None or hand.last[0] not in serials:
         return
     step = hand.last[1]
-    assert isinstance(step, Deal | Burn)
+    assert isinstance(step, Deal | Burn | Board)
     remedies.once_more(hand, step)
 
 
