@@ -4,6 +4,7 @@ import asyncio
 import ipaddress
 import socket
 import threading
+from collections.abc import Sequence
 from contextlib import ExitStack
 
 import h11
@@ -19,6 +20,12 @@ LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
 
 MOST_CONNECTIONS = 256
 """How many connections the page has at one time: a quarter of the files that a process may usually open."""
+
+MOST_FROM_ONE = 32
+"""How many of them one address has, so that one machine of the network cannot shut everybody out."""
+
+KEPT_FOR_ITSELF = 32
+"""How many are kept for the table itself, whose own display must always get through."""
 
 REQUEST_SECONDS = 10.0
 """How long a request may take to come in whole; an answer may take as long as it likes."""
@@ -60,6 +67,13 @@ def names_of(bound: socket.socket, further: tuple[str, ...]) -> tuple[str, ...]:
     return (*own, *further)
 
 
+def has_room(origin: str, others: Sequence[str]) -> bool:
+    """Whether one more connection of the address `origin` is taken beside those of `others`."""
+    own = ipaddress.ip_address(origin).is_loopback
+    most = MOST_CONNECTIONS if own else MOST_CONNECTIONS - KEPT_FOR_ITSELF
+    return len(others) < most and others.count(origin) < MOST_FROM_ONE
+
+
 class _Connection(H11Protocol):
     """A connection to the page; one more than the most is closed at once.
 
@@ -70,7 +84,9 @@ class _Connection(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         super().connection_made(transport)
-        if len(self.connections) > MOST_CONNECTIONS:
+        self.origin = str(transport.get_extra_info("peername")[0])
+        others = [other.origin for other in self.connections if isinstance(other, _Connection) and other is not self]
+        if not has_room(self.origin, others):
             transport.abort()
         else:
             self.loop.call_later(REQUEST_SECONDS, self._look, self.cycle)

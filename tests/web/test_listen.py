@@ -9,7 +9,16 @@ from pytest_mock import MockerFixture
 
 from controller.web.hub import Hub
 from controller.web.pages import make_app
-from controller.web.server import MOST_CONNECTIONS, PageError, PageServer, listen, names_of
+from controller.web.server import (
+    KEPT_FOR_ITSELF,
+    MOST_CONNECTIONS,
+    MOST_FROM_ONE,
+    PageError,
+    PageServer,
+    has_room,
+    listen,
+    names_of,
+)
 from tests.web.test_pages import standing
 
 
@@ -48,6 +57,35 @@ def said_unasked(port: int) -> bytes:
             return b""
 
 
+def silent_from(address: str, port: int) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), timeout=10, source_address=(address, 0))
+
+
+def test_one_machine_does_not_shut_the_others_out() -> None:
+    hub = Hub({})
+    bound = listen("127.0.0.1", 0)
+    port = int(bound.getsockname()[1])
+    server = PageServer(make_app(hub, names_of(bound, ()), None), bound, hub)
+    server.start()
+    try:
+        with ExitStack() as silent:
+            for _ in range(MOST_FROM_ONE):
+                silent.enter_context(silent_from("127.0.0.2", port))
+            with silent_from("127.0.0.2", port) as one_more, suppress(ConnectionResetError):
+                assert one_more.recv(1) == b"", "closed without a word"
+            assert status(port) == 200
+    finally:
+        server.end()
+
+
+def test_the_network_leaves_room_for_the_tables_own_display() -> None:
+    full = [f"10.0.0.{n % 250}" for n in range(MOST_CONNECTIONS - KEPT_FOR_ITSELF)]
+    assert not has_room("10.0.1.1", full)
+    assert has_room("127.0.0.1", full)
+    assert has_room("::1", full)
+    assert not has_room("fe80::1%eth0", full)
+
+
 def test_those_who_connect_and_say_nothing_do_not_use_up_the_files() -> None:
     hub = Hub({})
     bound = listen("127.0.0.1", 0)
@@ -56,8 +94,9 @@ def test_those_who_connect_and_say_nothing_do_not_use_up_the_files() -> None:
     server.start()
     try:
         with ExitStack() as silent:
-            for _ in range(MOST_CONNECTIONS):
-                silent.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
+            for number in range(MOST_CONNECTIONS):
+                address = f"127.0.0.{2 + number // MOST_FROM_ONE}"
+                silent.enter_context(silent_from(address, port))
             for _ in range(3):
                 assert said_unasked(port) == b"", "closed without a word"
         for _ in range(50):
