@@ -2,10 +2,14 @@
 
 from dataclasses import replace
 
+from controller.core.errors import Refused
 from controller.core.hand import Hand
 from controller.core.piles import BURN, seat_of
 from controller.core.redealt import burn_unmade
 from controller.core.steps import Deal, Move, Return, Step
+
+FOUND = ("boxed", "joker")
+"""What the return of a scrap of paper is called."""
 
 
 def number(hand: Hand, serial: int) -> int:
@@ -19,6 +23,18 @@ def owner(hand: Hand, serial: int) -> int | None:
     step = next((step for step in hand.plan if _takes(step, serial)), None)
     place = hand.piles.place_of(serial) if step is None else step.to if isinstance(step, Move) else None
     return None if place is None else seat_of(place)
+
+
+def must_be_new(hand: Hand, serial: int) -> None:
+    """Refuse to find a card boxed, or a joker, that was found one of them already."""
+    found = any(isinstance(step, Return) and step.cards == (serial,) and step.what in FOUND for step in hand.plan)
+    if found or serial in hand.boxed or hand.piles.card(serial).strange:
+        raise Refused("already-ruled", "this card was found to be a scrap of paper already; carry out the steps.")
+
+
+def taken_away(hand: Hand, serial: int) -> bool:
+    """Whether a ruling has the card, and it is nobody's any more."""
+    return any(isinstance(step, Return) and serial in step.cards for step in hand.plan)
 
 
 def ruled_off(hand: Hand, serial: int) -> bool:

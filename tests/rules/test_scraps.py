@@ -163,3 +163,35 @@ def test_a_misdeal_brings_the_boxed_card_back_too() -> None:
     assert plan(played)[0] == "return hands all > stub 2"
     played("done")
     assert piles(played, "stub", "aside") == {"stub": 52, "aside": 0}
+
+
+@pytest.mark.parametrize("scrap", [BOXED, {"ev": "card", "card": "joker"}])
+@pytest.mark.parametrize("report", ["boxed", "joker where=hand", "wrong-seat seat=4", "short-hand seat=2"])
+@pytest.mark.parametrize("steps", ["", "done"])
+def test_a_scrap_of_paper_is_ruled_on_once(scrap: dict[str, Any], report: str, steps: str) -> None:
+    """What else is said of it, before it is put away or then, changes nothing; HR's is in the stub again."""
+    for book in NOT_AU:
+        played = play(book, "start", scrap)
+        if steps:
+            played(steps)
+        was = plan(played)
+        played(f"report {report}")
+        if not (steps and report.startswith("short-hand")):
+            assert error(played) in ("already-ruled", "no-card")
+            assert plan(played) == was
+
+
+def test_R7_3_irreg_11_no_joker_is_the_extra_card() -> None:
+    """The joker that should have gone to seat 1 is put away; it is not the card too many of the seat before."""
+    played = play("roberts-7", "start", "card Ad 9c Tc joker", "report extra-card seat=4")
+    said = ruling(played, "extra-card")
+    assert (said["verdict"], said["cite"][0]) == ("misdeal", "R7-3.misdeals.1e")
+
+
+@pytest.mark.parametrize("book", NOT_AU)
+def test_R7_3_irreg_8_a_a_joker_that_left_when_no_card_was_due(book: str) -> None:
+    """Nothing had read it; it lies aside and stays there, and the question is answered."""
+    played = play(book, "start", "card Ad 9c Tc 5d 6c 4d Qh 6d", "act 4 call", "card -", "report joker")
+    assert ruling(played, "joker")["verdict"] == "scrap"
+    assert plan(played) == ["act 1"]
+    assert piles(played, "aside", "stub") == {"aside": 1, "stub": 44}

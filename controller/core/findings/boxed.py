@@ -40,8 +40,7 @@ def reported(state: State, event: Report) -> tuple[Ruling, ...]:
     """The dealer says that a card was boxed: the last one, or one that was dealt to a seat before."""
     hand = state.hand_in_play
     found = subject(hand, event)
-    if found.lying.serial in hand.boxed:
-        raise Refused("already-ruled", "this card was found boxed already; carry out the steps.")
+    scraps.must_be_new(hand, found.lying.serial)
     if hand.last is not None and hand.last[0] == found.lying.serial:
         step = hand.last[1]
         assert isinstance(step, Deal | Burn | Board)

@@ -1,6 +1,6 @@
 """A hand got too many cards or too few."""
 
-from controller.core import redealt, remedies
+from controller.core import redealt, remedies, scraps
 from controller.core.clockwise import rotated
 from controller.core.errors import Refused
 from controller.core.events import Decide, Report
@@ -78,7 +78,7 @@ def _surplus(hand: Hand, seat: int, count: int) -> tuple[int, ...]:
         regular = place == BOARD and not hand.planned
     if isinstance(step, Deal):
         regular = place == hand_of(step.seat) and rotated(hand.order, seat)[0] == step.seat
-    if not regular or place is None or hand.acted:
+    if not regular or place is None or hand.acted or scraps.taken_away(hand, serial):
         return ()
     hand.piles = hand.piles.moved(frozenset((serial,)), place, hand_of(seat), up=False)
     return (serial,)
@@ -152,6 +152,8 @@ def short_hand(state: State, event: Report) -> tuple[Ruling, ...]:
     filled = filled or (later_street.missed(hand, seat, event.what.value) if count == 1 else ())
     if filled:
         return filled
+    if hand.last is not None and _comes_anew(hand, seat, hand.last[0]):
+        raise Refused("already-ruled", f"the card that seat {seat} misses comes with the steps; carry them out.")
     if count == 1 and _lacks_only_the_last(hand, seat):
         return (_asked_about_the_last(hand, seat, event.what.value),)
     top = table_of(hand.setup, hand.setup.rulebook.counts).top_card
@@ -162,6 +164,11 @@ def short_hand(state: State, event: Report) -> tuple[Ruling, ...]:
         return ruled(event.what.value, Verdict.CORRECT, top, f"the top card is the one that seat {seat} missed", seat)
 
     return (fouled(state, event.what.value, seat, cure if missed and top.value else None),)
+
+
+def _comes_anew(hand: Hand, seat: int, serial: int) -> bool:
+    """Whether the seat's last card was a scrap of paper and its step comes again."""
+    return hand.piles.place_of(serial) == hand_of(seat) and scraps.taken_away(hand, serial)
 
 
 def _top_card_missed(hand: Hand, seat: int, count: int) -> bool:

@@ -175,12 +175,16 @@ def joker(state: State, event: Report) -> tuple[Ruling, ...]:
     if event.where is Where.STUB or gathered(hand):
         return (defect(state, event.what.value, book.joker_stub),)
     place, lying = _joker(hand, event)
+    scraps.must_be_new(hand, lying.serial)
     seat = seat_of(place)
     acted = seat is not None and _has_acted_on(hand, seat, lying.serial)
     if book.joker.value is Joker.DEFECT:
         rule = book.joker_acted if acted else book.joker
         return (_misdeal(state, event.what.value, Verdict.MISDEAL, rule, seat),)
     hand.piles = hand.piles.known(lying.serial, "joker").as_strange(lying.serial)
+    if lying.serial in hand.undue:
+        hand.undue = tuple(serial for serial in hand.undue if serial != lying.serial)
+        return (_scrap(hand, book.joker, None, empty=False),)
     if seat is not None and acted:
         return (_acted_on(state, seat, book.joker_acted),)
     belongs, empty = scraps.owner(hand, lying.serial), scraps.ruled_off(hand, lying.serial)
