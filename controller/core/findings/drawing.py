@@ -212,12 +212,11 @@ def out_of_sequence(state: State, event: Report, serial: int, at: int) -> tuple[
     if not hand.draws or serial <= hand.draws[0].left or hand.last is None:
         return ()
     step, rule = hand.last[1], draws.book_of(hand).looked_out_of_turn
-    assert isinstance(step, Deal)
-    if at not in hand.live:
-        raise Refused("no-live-hand", f"seat {at} has no live hand; put the card back on the stub (`put-back`).")
+    if not isinstance(step, Deal) or hand.piles.place_of(serial) != hand_of(step.seat):
+        return ()
     hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(step.seat), hand_of(at))
     hand.last = None
-    if rule.value and at in hand.looked:
+    if rule.value and at in hand.looked and at in hand.live:
         hand.plan = (step, *hand.plan)
         sentence = f"seat {at} has looked and keeps the card; seat {step.seat} gets the next one"
         kept = ruled(event.what.value, Verdict.MUST_KEEP, rule, sentence, at)

@@ -52,19 +52,22 @@ def _is_for(step: Deal, seat: int, street: int) -> bool:
 
 
 def passed_over(hand: Hand, seat: int, finding: str) -> tuple[Ruling, ...]:
-    """A seat got no card of the street: those dealt since lie one seat on, each is moved back."""
+    """A seat got no card of the street in its turn: those dealt since lie one seat on, each is moved back.
+
+    Where all the street's cards are out, the last of them went to that seat.
+    """
     order = _order(hand)
     dealt = _of_the_street(hand, order)
-    if not _being_dealt(hand) or seat not in order or not dealt or len(dealt) >= len(order):
+    if not _being_dealt(hand) or seat not in order or not dealt or len(dealt) > len(order):
         return ()
+    lies = dict(zip(order, (*order[1:], seat), strict=True))
     wrong = tuple((serial, seat_) for serial, seat_ in dealt.items() if order.index(seat_) >= order.index(seat))
-    if any(order[order.index(belongs) + 1] in hand.looked and not _up(hand, serial) for serial, belongs in wrong):
+    if any(lies[belongs] == belongs or (lies[belongs] in hand.looked and not _up(hand, n)) for n, belongs in wrong):
         return ()
     moves: list[Step] = []
     for serial, belongs in wrong:
-        lies = order[order.index(belongs) + 1]
-        hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(belongs), hand_of(lies))
-        moves.append(_move(serial, lies, belongs))
+        hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(belongs), hand_of(lies[belongs]))
+        moves.append(_move(serial, lies[belongs], belongs))
     remedies.first(hand, *moves)
     return (_corrected(hand, finding, f"seat {seat} was passed over: move the cards to where they belong", seat),)
 

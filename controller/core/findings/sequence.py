@@ -129,6 +129,11 @@ def not_entitled(state: State, event: Report) -> tuple[Ruling, ...]:
         raise Refused(
             "entitled", f"seat {seat} is entitled to its hand, by all that the table was told before the deal."
         )
+    serial = hand.piles.left
+    corrected = () if hand.undue else drawing.out_of_sequence(state, event, serial, seat)
+    corrected = corrected or later_street.sent_wrong(hand, serial, seat, finding)
+    if corrected:
+        return corrected
     book = table_of(hand.setup, hand.setup.rulebook.sequence)
     spare = hand.undue[-hand.setup.game.hand_size :]
     if closed(hand):
