@@ -49,7 +49,7 @@ def _from(hand: Hand, round_: Round, bets: list[int]) -> Round:
     bettor = next((seat for seat in round_.acted if hand.bets.get(seat, 0) == high and high > bets[0]), None)
     return round_.changed(
         high=high,
-        level=high,
+        level=high if high >= size else 0,
         full=max(size, high - bets[-2]) if len(bets) > 1 else size,
         wagers=max(round_.wagers - 1, 0),
         full_raises=max(round_.full_raises - 1, 0),

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.playing import first
+from tests.games.playing import first, table
 from tests.playing import Played, play
 
 AU = "casino-au"
@@ -52,3 +52,14 @@ def test_elsewhere_a_check_is_an_act(book: str) -> None:
     played = flop(book, betting=NO_LIMIT)
     answer = played("act 2 check", "act 3 check", "act 4 all-in", "act 1 call")
     assert first(answer)["options"] == ["fold", "call"]
+
+
+def test_AU_19_1_f_i_the_hand_that_completed_is_dead() -> None:
+    """Its wager goes back, so that the bring-in stands alone: the next may complete it, not raise it by a bet.
+
+    Covers: AU-19.1(f)(i)
+    """
+    dealt = "card 2s 3s 4s 5s 6s 7s 8s 9s Ts"
+    played = table(AU, "stud-7", "start", dealt, "act 1 bring-in", "act 2 complete", "report extra-card seat=2")
+    act = first(played.lines[-1])
+    assert (act["seat"], act["options"], act["to_call"], act["min_to"]) == (3, ["fold", "call", "complete"], 2, 5)
