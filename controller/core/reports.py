@@ -77,6 +77,9 @@ BETWEEN_HANDS = (
 )
 """Reports that are also taken when no hand is on."""
 
+NAMES_A_PLACE = (What.NOT_ENTITLED, What.WRONG_SEAT, What.BUTTON_WRONG)
+"""Reports whose `seat` may be an empty chair; all others speak of a player."""
+
 ANSWERS: dict[str, floors.Answer] = {"out-of-turn": turns.decided, "false-openers": openers.declared}
 """Who carries out what the floor answers to a question; the others are answered by `findings.floor.carried_out`."""
 
@@ -96,7 +99,11 @@ def report(state: State, event: Report) -> tuple[Ruling, ...]:
     asked_about = hand.undue
     if isinstance(hand.plan[0], Say):
         hand.plan = hand.plan[1:]
+    seated = {*state.chairs, *hand.order}
     rulings = finding(state, event)
+    if event.seat is not None and event.what not in NAMES_A_PLACE and event.seat not in seated:
+        taken = ", ".join(map(str, sorted(seated)))
+        raise Refused("empty-chair", f"nobody sits at seat {event.seat}; taken seats: {taken}.")
     undue.explained(state, event, asked_about)
     if state.hand is not None:
         reconsider(state.hand)

@@ -146,7 +146,8 @@ def _next_street(hand: Hand) -> bool:
 
 
 def last_one_left(hand: Hand) -> tuple[Step, ...]:
-    """All but one have folded: uncalled chips go back, the pots are that seat's in one award."""
+    """All but one are out: uncalled chips go back, the pots are that seat's in one award; no more cards come."""
+    hand.street = next((step.of for step in hand.plan if step.of >= 0), hand.street)
     money.collect(hand)
     amount = sum(pot.amount for pot in money.pots(hand))
     return (Award(0, hand.live, (amount,) if hand.setup.tracked else None),)

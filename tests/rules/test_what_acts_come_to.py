@@ -70,3 +70,24 @@ def test_FC_3_betting_7_an_all_in_that_binds_names_its_amount() -> None:
     table = play("fish-n-chips", "start", "card - - - - - - - - - -", "act 5 all-in", "act 4 fold", stacks=short)
     step = table.lines[-1]["next"][0]
     assert step == {"step": "act", "seat": 5, "options": ["all-in"], "to_call": 2}
+
+
+def test_R7_15_tourn_34_who_throws_the_hand_away_ends_it_on_the_street_that_was_due() -> None:
+    """Both are all-in before the flop and turn their hands up; one is thrown away instead: no flop is dealt."""
+    table = play("roberts-7", "start", "card - - - - - -", seats=3, mode="tournament")
+    table("act 1 fold", "act 2 all-in", "act 3 call")
+    assert table.lines[-1]["street"] == "flop"
+    line = table("muck 2")
+    assert (line["street"], [step["step"] for step in line["next"]]) == ("flop", ["award"])
+    assert table("done")["stacks"] == {"1": 200, "3": 400}
+
+
+@pytest.mark.parametrize("what", ["deck-defective", "stub-fouled", "not-shuffled", "exposed-cutting", "put-back"])
+def test_a_report_about_a_chair_without_a_player_is_refused(what: str) -> None:
+    """Also where the report is about the deck: the chair it names is a slip of whoever entered it."""
+    table = play("roberts-7", "start", "card - - -")
+    before = table.lines[-1]
+    line = table(f"report {what} seat=9")
+    assert line["error"] == {"code": "empty-chair", "message": "nobody sits at seat 9; taken seats: 1, 2, 3, 4."}
+    assert (line["next"], line["piles"]) == (before["next"], before["piles"])
+    assert "error" not in table(f"report {what} seat=4")
