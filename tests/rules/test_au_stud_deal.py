@@ -69,3 +69,16 @@ def test_AU_19_11_before_the_forced_bet(game: str, betting: dict[str, Any], deal
     answer = played({"ev": "act", "seat": 1, "do": word})
     assert (answer["bets"], first(answer)["options"]) == ({"1": bet}, ["fold", "call"])
     assert steps(played("act 2 call", "act 3 call"))[:2] == [("deal", 2, "up"), ("deal", 3, "up")]
+
+
+@pytest.mark.parametrize(("book", "until"), [(AU, "before 2 act"), ("roberts-7", "before the betting starts")])
+def test_AU_19_20_b_says_how_long_the_option_lasts(book: str, until: str) -> None:
+    """The dealer asks before substantial action; elsewhere before the betting starts."""
+    played = table(book, "stud-7", "start", SEVEN_DEALT)
+    for cards in ("Jc Qc Kc", "Jd Qd Kd", "Jh Qh Kh", "Ad Ac"):
+        while first(played.lines[-1])["step"] == "act":
+            step = first(played.lines[-1])
+            word = next(w for w in ("bring-in", "check", "call") if w in step["options"])
+            played(f"act {step['seat']} {word}")
+        played(f"card - {cards}")
+    assert until in played("report last-faceup seat=2")["rulings"][0]["text"]

@@ -135,7 +135,8 @@ def last_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str) -
     openers.reconsider(hand)
     stretch.extend(hand)
     hand.may_declare |= {seat}
-    sentence = f"seat {seat} keeps the card and may be treated as all-in, if it says so before the betting starts"
+    soon = f"before {declaring.SUBSTANTIAL} act" if book.last_up_late.value else "before the betting starts"
+    sentence = f"seat {seat} keeps the card and may be treated as all-in, if it says so {soon}"
     return (ruled(finding, Verdict.MUST_KEEP, book.last_up_option, sentence, seat),)
 
 
