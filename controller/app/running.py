@@ -33,6 +33,7 @@ from controller.runtime.loop import Loop
 from controller.runtime.places import JOURNAL_FILE, LOCK_FILE, TABLE_FILE
 from controller.runtime.service.notify import STOPPING, Notifier
 from controller.runtime.service.watchdog import Watchdog, Worker
+from controller.runtime.staff.signature import Place
 from controller.runtime.standing import SIMULATION
 from controller.runtime.timer import TournamentTimer
 from drivers.base import PinDriver, Pins
@@ -125,7 +126,7 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
         )
         for name, driver in opened.devices.byte_drivers.items():
             readers[name] = PortReader(name, opened.urls[name], driver, loop.put, loop.clock)
-        url = page.serve(file, loop, journal.sessions()[-1].number, directory)
+        url = page.serve(file, loop, Place(journal.table, journal.sessions()[-1].number), directory)
         watchdog = _start(stack, page, file, opened, loop, readers)
         with ExitStack() as running:
             # At once: what follows takes seconds, and nobody watches the cards meanwhile.

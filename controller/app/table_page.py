@@ -19,7 +19,7 @@ from controller.runtime.faults.self_check import Check, Result
 from controller.runtime.loop import Loop
 from controller.runtime.places import JOURNAL_FILE
 from controller.runtime.service.notify import Notifier
-from controller.runtime.staff.signature import By
+from controller.runtime.staff.signature import By, Place
 from controller.runtime.staff.staff import SignedIn
 from controller.runtime.standing import LIVE, SIMULATION
 from controller.web.desk import Desk
@@ -38,7 +38,7 @@ class TablePage:
         self.loop: Loop | None = None
         self.asked_to_stop: str | None = None
         """The signal that asked, also when no loop was running that could hear it."""
-        self._session = 0
+        self._place = Place("", 0)
         self._stack = stack
         self.notifier = notifier
         self.server: PageServer | None = None
@@ -60,10 +60,10 @@ class TablePage:
             )
         return self._workshop
 
-    def serve(self, file: TableFile, loop: Loop, session: int, directory: Path) -> str:
-        """Show session number `session`, which is about to run, from now on; return where."""
+    def serve(self, file: TableFile, loop: Loop, place: Place, directory: Path) -> str:
+        """Show the session at `place`, which is about to run, from now on; return where."""
         self.loop = loop
-        self._session = session
+        self._place = place
         if self.asked_to_stop is not None:
             loop.stop(self.asked_to_stop)
         self.hub.set_up(_setup(file))
@@ -74,7 +74,7 @@ class TablePage:
             desk = Desk(
                 self._enter,
                 lambda: self.hub.entry,
-                session=lambda: self._session,
+                place=lambda: self._place,
                 decided=self._decided,
                 refused=lambda: self.hub.refusals,
             )

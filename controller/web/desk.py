@@ -18,7 +18,7 @@ from controller.core.events import Device, Event, Floor, Status
 from controller.runtime.faults.faults import IN_SERVICE, latched_by
 from controller.runtime.staff.admission import Code
 from controller.runtime.staff.authority import WORDS, Role, may_enter
-from controller.runtime.staff.signature import By, signed
+from controller.runtime.staff.signature import By, Place, signed
 from controller.web.door import Who
 
 SOURCE = "page"
@@ -41,7 +41,7 @@ TAKEN = Answer(202)
 class Desk:
     """Takes the touches of one page or several.
 
-    `shown` tells the number of the newest entry that pages show, `session` the number of the journal's session, and
+    `shown` tells the number of the newest entry that pages show, `place` in which session of which journal they are,
     `decided` whether the entry that an undo would take back is a decision of the floor: that only the floor takes back.
     `refused` counts the touches that the table itself did not take: such a one leaves the same showing to be answered.
     """
@@ -51,13 +51,13 @@ class Desk:
         enter: Enter,
         shown: Callable[[], int | None],
         *,
-        session: Callable[[], int],
+        place: Callable[[], Place],
         decided: Callable[[], bool] = lambda: False,
         refused: Callable[[], int] = lambda: 0,
     ) -> None:
         self._enter = enter
         self._shown = shown
-        self._session = session
+        self._place = place
         self._decided = decided
         self._refused = refused
         self._answered = (-1, 0)
@@ -108,7 +108,7 @@ class Desk:
         person = who.person
         if person is None:
             return None
-        return signed(person.key, person.name, person.role.value, script.write(event), seen, self._session())
+        return signed(person.key, person.name, person.role.value, script.write(event), seen, self._place())
 
 
 def _is_a_persons(word: str, line: Mapping[str, object]) -> bool:

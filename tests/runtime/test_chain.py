@@ -27,7 +27,7 @@ from controller.runtime.journal.chain import (
 from controller.runtime.journal.device_key import load_key
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.sealing import Cards
-from controller.runtime.staff.signature import signed
+from controller.runtime.staff.signature import Place, signed
 
 CARDS = ("As", "Kd", "9c", "Th", "2d")
 
@@ -51,7 +51,14 @@ def export(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
             number = journal.append({"ev": "card", "card": card}, "shoe")
             journal.settle(number, "e" * 64, None, Cards(True, out=frozenset(CARDS), shown=frozenset(CARDS[:2])))
         journal.note("sign-in", {"name": "Ada", "role": "floor", "key": ADAS_KEY})
-        floor = signed(SigningKey(bytes(32)), "Ada", "floor", {"ev": "undo"}, 6, journal.sessions()[-1].number)
+        floor = signed(
+            SigningKey(bytes(32)),
+            "Ada",
+            "floor",
+            {"ev": "undo"},
+            6,
+            Place(journal.table, journal.sessions()[-1].number),
+        )
         journal.settle(journal.append({"ev": "undo"}, "page", floor), "f" * 64, "not-now", Cards(True))
         if run < 2:
             journal.settle(journal.append({"ev": "done"}, "panel"), "0" * 64, None, Cards())
@@ -255,7 +262,7 @@ def test_an_entry_signed_with_a_key_that_nobody_signed_in_with_is_named(tmp_path
     journal.begin_run("boot", "1.0")
     session = journal.begin_session({"mode": "live", "table": "{}"}).number
     journal.note("sign-in", {"name": "Ada", "role": "floor", "key": ADAS_KEY})
-    forged = signed(SigningKey(bytes([1]) * 32), "Ada", "floor", {"ev": "undo"}, 0, session)
+    forged = signed(SigningKey(bytes([1]) * 32), "Ada", "floor", {"ev": "undo"}, 0, Place(journal.table, session))
     journal.settle(journal.append({"ev": "undo"}, "page", forged), "f" * 64, None, Cards())
     journal.end_run("SIGTERM")
     journal.close()

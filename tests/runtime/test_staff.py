@@ -375,14 +375,17 @@ LINES = st.dictionaries(
 )
 
 
+HERE = signature.Place("f" * 32, 1)
+
+
 def test_a_signature_tells_no_card() -> None:
     """Whoever reads the journal could try every card against it."""
     key = SigningKey(bytes(range(32)))
     line: dict[str, object] = {"ev": "show", "seat": 4, "cards": ["As", "Kd"]}
-    by = signature.signed(key, "Ada", "dealer", line, 7, 1)
-    assert by == signature.signed(key, "Ada", "dealer", {**line, "cards": ["2c", "7d"]}, 7, 1)
-    assert signature.is_signed(by, {**line, "cards": [{"alias": 1, "sealed": "x"}, {"alias": 2}]}, 1)
-    assert not signature.is_signed(by, {**line, "seat": 5}, 1)
+    by = signature.signed(key, "Ada", "dealer", line, 7, HERE)
+    assert by == signature.signed(key, "Ada", "dealer", {**line, "cards": ["2c", "7d"]}, 7, HERE)
+    assert signature.is_signed(by, {**line, "cards": [{"alias": 1, "sealed": "x"}, {"alias": 2}]}, HERE)
+    assert not signature.is_signed(by, {**line, "seat": 5}, HERE)
 
 
 @given(LINES, LINES, st.integers(0, 9), st.integers(0, 9), st.integers(1, 3), st.integers(1, 3))
@@ -390,13 +393,15 @@ def test_a_signature_is_good_for_its_own_line_alone(
     line: dict[str, object], other: dict[str, object], seen: int, another: int, session: int, next_session: int
 ) -> None:
     key = SigningKey(bytes(range(32)))
-    by = signature.signed(key, "Bo", "floor", line, seen, session)
-    assert signature.is_signed(by, {**line, "t": 5.0}, session)
-    assert signature.is_signed(by, other, session) is (other == line)
-    assert signature.is_signed({**by, "seen": another}, line, session) is (another == seen)
-    assert signature.is_signed(by, line, next_session) is (next_session == session)
-    assert not signature.is_signed({**by, "role": "dealer"}, line, session)
-    assert not signature.is_signed({**by, "name": "Ada"}, line, session)
+    place = HERE._replace(session=session)
+    by = signature.signed(key, "Bo", "floor", line, seen, place)
+    assert signature.is_signed(by, {**line, "t": 5.0}, place)
+    assert signature.is_signed(by, other, place) is (other == line)
+    assert signature.is_signed({**by, "seen": another}, line, place) is (another == seen)
+    assert signature.is_signed(by, line, place._replace(session=next_session)) is (next_session == session)
+    assert not signature.is_signed(by, line, place._replace(journal="0" * 32))
+    assert not signature.is_signed({**by, "role": "dealer"}, line, place)
+    assert not signature.is_signed({**by, "name": "Ada"}, line, place)
 
 
 @given(

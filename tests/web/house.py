@@ -12,7 +12,7 @@ from controller.core import script
 from controller.core.events import Event
 from controller.runtime.staff.authority import Role
 from controller.runtime.staff.pins import Cost
-from controller.runtime.staff.signature import By
+from controller.runtime.staff.signature import By, Place
 from controller.runtime.staff.staff import Staff
 from controller.web.desk import Desk
 from controller.web.door import COOKIE, TOKEN_HEADER, Door
@@ -27,7 +27,7 @@ CHEAP = Cost(1, 8192)
 PEOPLE = {"Ada": Role.DEALER, "Bo": Role.FLOOR, "Cy": Role.TECHNICIAN, "Di": Role.AUDITOR}
 PINS = {"Ada": "194728", "Bo": "503316", "Cy": "862075", "Di": "391640"}
 
-SESSION = 3
+PLACE = Place("c0ffee" * 5 + "00", 3)
 """The number of the journal's session."""
 
 
@@ -111,7 +111,7 @@ class House:
         self.decided = False
         self.calls: list[tuple[bool, str]] = []
         self.wishes = Wishes()
-        desk = Desk(self.enter, lambda: self.hub.entry, session=lambda: SESSION, decided=lambda: self.decided)
+        desk = Desk(self.enter, lambda: self.hub.entry, place=lambda: PLACE, decided=lambda: self.decided)
         door = Door(self.sessions, plain=plain)
         self.app = make_app(
             self.hub,

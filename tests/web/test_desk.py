@@ -8,7 +8,7 @@ import pytest
 
 from controller.core import script
 from controller.core.events import Event
-from controller.runtime.staff.signature import By
+from controller.runtime.staff.signature import By, Place
 from controller.runtime.standing import Refusal
 from controller.web.desk import Desk
 from controller.web.door import Door
@@ -23,7 +23,9 @@ class Table:
     def __init__(self) -> None:
         self.hub = Hub({})
         self.entered: list[dict[str, Any]] = []
-        self.desk = Desk(self.enter, lambda: self.hub.entry, session=lambda: 1, refused=lambda: self.hub.refusals)
+        self.desk = Desk(
+            self.enter, lambda: self.hub.entry, place=lambda: Place("", 1), refused=lambda: self.hub.refusals
+        )
         self.hub.publish(standing(7))
 
     def enter(self, event: Event, source: str, by: By | None) -> None:

@@ -22,7 +22,7 @@ from controller.runtime.staff.tries import MOST
 from controller.web.door import COOKIE, TOKEN_HEADER, Door
 from controller.web.pages import make_app
 from controller.web.sessions import MOST as MOST_SESSIONS
-from tests.web.house import PEOPLE, PINS, SESSION, Browser, House, houses
+from tests.web.house import PEOPLE, PINS, PLACE, Browser, House, houses
 from tests.web.test_every_route import ask, filled, routes
 from tests.web.test_pages import NAMES, ORIGIN, Client, standing
 
@@ -215,8 +215,9 @@ def test_what_is_entered_is_signed_by_whoever_entered_it(house: House) -> None:
     for line, by, name, seen in ((undo, by_dealer, "Ada", 7), (decision, by_floor, "Bo", 8)):
         assert (by["name"], by["role"], by["seen"]) == (name, PEOPLE[name].value, seen)
         assert by["key"] == base64.b64encode(keys[name]).decode()
-        assert is_signed(by, {**line, "t": 12.5}, SESSION)
-        assert not is_signed(by, {**line, "note": "x"}, SESSION)
+        assert is_signed(by, {**line, "t": 12.5}, PLACE)
+        assert not is_signed(by, {**line, "note": "x"}, PLACE)
+        assert not is_signed(by, line, PLACE._replace(journal="f" * 32)), "good in another table's journal"
 
 
 def test_only_the_floor_takes_back_what_the_floor_decided(house: House) -> None:

@@ -318,7 +318,7 @@ class Verifier:
         number = body.get("entry")
         if type(number) is not int or (self.proof.entry and number != self.proof.entry + 1):
             raise BadRecord(record.number, "has not the number of the next entry")
-        if "by" in body and not _is_signed_entry(body):
+        if "by" in body and not _is_signed_entry(body, self.proof.table):
             raise BadRecord(record.number, "is not signed by whom it names")
         if "by" in body and not self._signed_in(body["by"]):
             raise BadRecord(record.number, "is signed with a key that the one it names did not sign in with")
@@ -354,11 +354,11 @@ def verify(records: Iterable[Record | End], device: str | None = None, heads: It
     return verifier.finish()
 
 
-def _is_signed_entry(body: Mapping[str, Any]) -> bool:
+def _is_signed_entry(body: Mapping[str, Any], table: str) -> bool:
     by, line, session = body["by"], body.get("line"), body.get("session")
     if not isinstance(by, dict) or not isinstance(line, dict) or type(session) is not int:
         return False
-    return signature.is_signed(by, line, session)
+    return signature.is_signed(by, line, signature.Place(table, session))
 
 
 def _head(record: Record, before: object) -> tuple[int, str]:

@@ -163,6 +163,11 @@ class Journal(Archive):
         self._last = sequence
         return sequence
 
+    @property
+    def table(self) -> str:
+        """The name of this journal, in all its files and of no other table."""
+        return self._table
+
     def note(self, kind: str, content: Mapping[str, object]) -> None:
         """Record something that is no entry and changes nothing at the table: a sign-in, a call for the floor.
 

@@ -5,18 +5,19 @@ The signature (Ed25519) goes into the journal beside the entry, as `by`:
     {"name": "Ada", "role": "floor", "seen": 41, "key": "…", "signature": "…"}
 
 `seen` is the number of the entry that the page showed, `key` the signer's public key and `signature` 64 bytes, both in
-base64. What is signed is `DOMAIN` and then canonical JSON (keys sorted, no spaces, UTF-8) of `{"line", "name",
-"role", "seen", "session"}`, with `line` as it was entered, except for `LEFT_OUT`.
+base64. What is signed is `DOMAIN` and then canonical JSON (keys sorted, no spaces, UTF-8) of `{"journal", "line",
+"name", "role", "seen", "session"}`, with `line` as it was entered, except for `LEFT_OUT`.
 """
 
 import base64
 import json
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from nacl.exceptions import BadSignatureError
 from nacl.signing import SigningKey, VerifyKey
 
-DOMAIN = b"table-controller entry 1\n"
+DOMAIN = b"table-controller entry 2\n"
 """Comes before what is signed, so that no other signature of the same key can pass for one of these."""
 
 LEFT_OUT = ("t", "card", "cards")
@@ -28,9 +29,16 @@ By = Mapping[str, object]
 """Who entered something, as the journal keeps it."""
 
 
-def signed(key: SigningKey, name: str, role: str, line: Mapping[str, object], seen: int, session: int) -> By:
+class Place(NamedTuple):
+    """Where a line is entered: in the journal of this name, which no other table has, and in this session of it."""
+
+    journal: str
+    session: int
+
+
+def signed(key: SigningKey, name: str, role: str, line: Mapping[str, object], seen: int, place: Place) -> By:
     """Sign a line that somebody enters."""
-    signature = key.sign(_statement(line, name, role, seen, session)).signature
+    signature = key.sign(_statement(line, name, role, seen, place)).signature
     return {
         "name": name,
         "role": role,
@@ -40,14 +48,14 @@ def signed(key: SigningKey, name: str, role: str, line: Mapping[str, object], se
     }
 
 
-def is_signed(by: By, line: Mapping[str, object], session: int) -> bool:
+def is_signed(by: By, line: Mapping[str, object], place: Place) -> bool:
     """Whether `by` holds a good signature of its own key over an entry. Whose key that is, the staff's list says."""
     match by:
         case {"name": str() as name, "role": str() as role, "seen": int() as seen, "key": str(), "signature": str()}:
             try:
                 key = VerifyKey(base64.b64decode(str(by["key"]), validate=True))
                 signature = base64.b64decode(str(by["signature"]), validate=True)
-                key.verify(_statement(line, name, role, seen, session), signature)
+                key.verify(_statement(line, name, role, seen, place), signature)
             except (BadSignatureError, ValueError):
                 return False
             return True
@@ -55,7 +63,7 @@ def is_signed(by: By, line: Mapping[str, object], session: int) -> bool:
             return False
 
 
-def _statement(line: Mapping[str, object], name: str, role: str, seen: int, session: int) -> bytes:
+def _statement(line: Mapping[str, object], name: str, role: str, seen: int, place: Place) -> bytes:
     entered = {word: value for word, value in line.items() if word not in LEFT_OUT}
-    content = {"line": entered, "name": name, "role": role, "seen": seen, "session": session}
+    content = {"line": entered, "name": name, "role": role, "seen": seen, **place._asdict()}
     return DOMAIN + json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
