@@ -69,3 +69,18 @@ def test_AU_19_1_e_in_place_of_the_first_community_card() -> None:
     assert (answer["board"], answer["piles"]["seats"]["2"]) == ([], 3)
     answer = played("done", f"card {cards[1]}")
     assert (answer["board"], first(answer)["step"], answer["piles"]["seats"]["2"]) == ([cards[1]], "act", 2)
+
+
+def test_AU_19_1_d_the_last_card_lies_on_the_next_hand() -> None:
+    """The button was passed over and its card lies on that of the first player: the last one off the deck is moved.
+
+    Covers: AU-19.1(d)
+    """
+    played = table(AU, "holdem", "start", "card 2s 3s 4s", seats=3)
+    answer = played("report skipped seat=1")
+    assert said(answer) == [("skipped", "correct", 1, "AU-19.1(d)")]
+    assert steps(answer)[:2] == [("move", "seat 2", "seat 1", 1), ("deal", 2, "down")]
+    played = table(AU, "holdem", "start", "card 2s 3s 4s", "report looked seat=2", seats=3)
+    assert said(played("report skipped seat=1")) == [("skipped", "misdeal", 1, "AU-19.1(d)")]
+    played = table(AU, "holdem", "start", "card 2s 3s 4s 5s", seats=3)
+    assert said(played("report skipped seat=1")) == [("skipped", "misdeal", 1, "AU-19.1(d)")]

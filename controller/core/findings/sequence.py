@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from controller.core import remedies, scraps
-from controller.core.clockwise import after
+from controller.core.clockwise import after, rotated
 from controller.core.errors import Refused
 from controller.core.events import Report, What
 from controller.core.findings import drawing, later_street, undue
@@ -16,7 +16,7 @@ from controller.core.hand import Hand
 from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import MUCK, STUB, Lying, hand_of, seat_of
 from controller.core.rules.rule import Rule
-from controller.core.rules.sequence import Repair
+from controller.core.rules.sequence import Repair, SequenceRules
 from controller.core.rulings import ruled
 from controller.core.state import State
 from controller.core.steps import Deal, Move, Return
@@ -108,11 +108,26 @@ def skipped(state: State, event: Report) -> tuple[Ruling, ...]:
         return corrected
     if closed(hand):
         return (fouled(state, finding, seat),)
-    if may_repair(hand, book.repair_hands) and _shifted(hand, others):
+    if may_repair(hand, book.repair_hands) and (_shifted(hand, others) or _last_at_the_next(hand, book, seat)):
         sentence = f"seat {seat} was passed over: move the cards on to where they belong and deal on"
         return (ruled(finding, Verdict.CORRECT, book.repair_hands, sentence, seat),)
     remedies.deal_again(state)
     return (ruled(finding, Verdict.MISDEAL, book.skipped, f"seat {seat} was dealt out: misdeal", seat),)
+
+
+def _last_at_the_next(hand: Hand, book: SequenceRules, seat: int) -> bool:
+    """The card of the seat that was passed over is the last one dealt and lies on those of the next seat: move it."""
+    serial, step = hand.last or (0, None)
+    if not isinstance(step, Deal) or step.seat != seat or serial != hand.piles.left or hand.undue:
+        return False
+    if book.repair_hands.value is not Repair.IF_TOLD_APART:
+        return False
+    at = rotated(hand.order, seat)[0]
+    if at == seat or looked(hand, at) or hand.piles.place_of(serial) != hand_of(seat):
+        return False
+    hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(seat), hand_of(at))
+    remedies.first(hand, _moved(serial, at, seat))
+    return True
 
 
 def not_entitled(state: State, event: Report) -> tuple[Ruling, ...]:
