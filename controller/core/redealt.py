@@ -84,13 +84,22 @@ def without_burn(hand: Hand, street: int) -> bool:
     return True
 
 
-def burn_made(hand: Hand) -> None:
-    """A card lies among the burns, or is about to, that stands for the next burn: that one falls away."""
+def burn_made(hand: Hand) -> bool:
+    """A card stands for the next burn, which falls away; says whether one is due any more."""
     place = next((i for i, step in enumerate(hand.plan) if isinstance(step, Burn)), None)
-    if place is None:
-        hand.burns_made += 1
-    else:
+    if place is not None:
         hand.plan = (*hand.plan[:place], *hand.plan[place + 1 :])
+        return True
+    if sum(_burns(hand, street) for street in range(hand.planned + 1, len(hand.setup.game.streets))) <= hand.burns_made:
+        return False
+    hand.burns_made += 1
+    return True
+
+
+def _burns(hand: Hand, street: int) -> bool:
+    """Whether a street that is not planned yet burns."""
+    change = hand.changes.get(street, StreetChange())
+    return (hand.setup.game.streets[street].burn if change.burn is None else change.burn) and not change.whole
 
 
 def burn_unmade(hand: Hand) -> None:

@@ -71,14 +71,19 @@ def once_more(hand: Hand, step: Deal | Burn | Board) -> None:
     hand.plan = (step, *hand.plan)
 
 
-def replaced_as_burn(hand: Hand, seat: int, serial: int) -> None:
-    """After the deal the top card replaces the card, which becomes the burn of the next street."""
-    before_the_bet(
-        hand,
-        Deal(seat, "down", "replacement", ruled=True, concerns=seat),
-        Return("exposed", hand_of(seat), BURN, 1, (serial,), ruled=True, concerns=seat),
-    )
-    redealt.burn_made(hand)
+def replaced_as_burn(hand: Hand, seat: int, serial: int) -> bool:
+    """After the deal the top card replaces the card, which becomes the burn of the next street.
+
+    It goes to the muck when no burn is due any more; says whether one is.
+    """
+    again = Deal(seat, "down", "replacement", ruled=True, concerns=seat)
+    before_the_bet(hand, again)
+    burn = redealt.burn_made(hand)
+    place = next(i for i, step in enumerate(hand.plan) if step is again)
+    to = BURN if burn else MUCK
+    away = Return("exposed", hand_of(seat), to, 1, (serial,), ruled=True, concerns=seat)
+    hand.plan = (*hand.plan[: place + 1], away, *hand.plan[place + 1 :])
+    return burn
 
 
 def scrapped(hand: Hand, serial: int, what: str, to: Scrapped, seat: int | None) -> None:
@@ -100,13 +105,13 @@ def dead_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | No
     `keeping`: what stays of its wagers on this round where the rest goes back. It receives no further cards, and the
     turn passes if it was that seat's.
     """
-    if money_back and hand.setup.tracked:
+    if money_back:
         refund.returned(hand, seat)
     if keeping is not None:
         refund.beyond(hand, seat, keeping)
     betting.fold(hand, seat)
     draws.without(hand, seat)
-    if (money_back or keeping is not None) and hand.setup.tracked:
+    if money_back or (keeping is not None and hand.setup.tracked):
         refund.unmatched(hand, seat)
     _dropped(hand, seat)
     turn = hand.plan[-1] if hand.plan else None

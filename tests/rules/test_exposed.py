@@ -194,3 +194,13 @@ def test_R7_5_holdem_1_b_the_hand_of_the_exposed_card_dies() -> None:
     played("report extra-card seat=3")
     assert played.lines[-1]["rulings"][0]["verdict"] == "dead-hand"
     assert [step["step"] for step in played.lines[-1]["next"]] == ["burn", "board", "act"]
+
+
+def test_R7_5_holdem_1_b_no_burn_is_due_any_more() -> None:
+    """The river lies there when the blind, all-in and never asked, says so: the exposed card goes to the muck."""
+    lines = ("card Ad 9c Tc 5d 6c 4d", "act 1 call", "act 2 call", "card 8h 2s 4s Qd", "act 2 check", "act 1 check")
+    later = ("card Js Ks", "act 2 check", "act 1 check", "card 3s 7c", "report exposed seat=3 nth=2")
+    played = play("roberts-7", "start", *lines, *later, stacks={1: 200, 2: 200, 3: 2})
+    assert [step["step"] for step in played.lines[-1]["next"]] == ["deal", "return", "act"]
+    assert played.lines[-1]["next"][1]["to"] == "muck"
+    assert "muck" in played.lines[-1]["rulings"][0]["text"]

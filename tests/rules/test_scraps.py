@@ -195,3 +195,11 @@ def test_R7_3_irreg_8_a_a_joker_that_left_when_no_card_was_due(book: str) -> Non
     assert ruling(played, "joker")["verdict"] == "scrap"
     assert plan(played) == ["act 1"]
     assert piles(played, "aside", "stub") == {"aside": 1, "stub": 44}
+
+
+def test_a_joker_in_a_hand_needs_its_seat_when_the_last_card_went_to_none() -> None:
+    """It is looked for neither on the board nor among the burns."""
+    dealt_ = ("start", "card Ad 9c Tc 5d 6c 4d Qh 6d", "act 4 call", "act 1 call", "act 2 call", "act 3 check")
+    played = play("roberts-7", *dealt_, "card 8h 2s", "report joker where=hand")
+    assert error(played) == "key-missing"
+    assert piles(played, "burn", "board") == {"burn": 1, "board": 1}

@@ -7,10 +7,10 @@ from controller.core.cards import deck
 from controller.core.errors import Refused
 from controller.core.events import Card, Report, What, Where
 from controller.core.findings.fouled import killed
-from controller.core.findings.subject import gathered
+from controller.core.findings.subject import gathered, last
 from controller.core.hand import Hand
 from controller.core.outcome import Phase, Ruling, Verdict
-from controller.core.piles import ASIDE, BOARD, BURN, Lying, hand_of, seat_of
+from controller.core.piles import ASIDE, BOARD, Lying, hand_of, seat_of
 from controller.core.rules.counts import Fouled
 from controller.core.rules.deck import Defect, Joker
 from controller.core.rules.rule import Rule
@@ -211,10 +211,12 @@ def _joker(hand: Hand, event: Report) -> tuple[str, Lying]:
         place = BOARD
     elif event.seat is not None:
         place = hand_of(event.seat)
-    elif event.where is Where.HAND and hand.last is not None and isinstance(hand.last[1], Deal):
+    elif event.where is not Where.HAND or hand.undue:
+        place = last(hand, event).place
+    elif hand.last is not None and isinstance(hand.last[1], Deal):
         place = hand_of(hand.last[1].seat)
     else:
-        place = hand.piles.place_of(hand.piles.left) or BURN
+        raise Refused("key-missing", "the last card went to no hand: name the `seat` that holds the joker.")
     pile = hand.piles.at(place)
     if event.nth is not None and event.nth > len(pile):
         raise Refused("no-card", f"there are {len(pile)} card(s); `nth` is 1 to {len(pile)}.")

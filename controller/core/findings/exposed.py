@@ -108,8 +108,8 @@ def _by_dealer(state: State, event: Report, book: ExposedRules, found: Subject, 
         taken, rule = drawing.taken_by_rank(hand, event, found)
         if taken:
             return (kept(finding, rule, seat, "a card of this rank must be taken"),)
-    remedies.replaced_as_burn(hand, seat, serial)
-    sentence = f"seat {seat} may not keep the card: finish the deal, replace it by the top card; it is the next burn"
+    goes = "it is the next burn" if remedies.replaced_as_burn(hand, seat, serial) else "it goes to the muck"
+    sentence = f"seat {seat} may not keep the card: finish the deal, replace it by the top card; {goes}"
     return (ruled(finding, Verdict.REPLACE, rule, sentence, seat),)
 
 
