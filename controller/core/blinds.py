@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from controller.core import betting, kill, money, position
 from controller.core.chair import Chair
-from controller.core.clockwise import after, from_
+from controller.core.clockwise import after
 from controller.core.errors import Refused
 from controller.core.games import Opener
 from controller.core.hand import Hand
@@ -136,7 +136,8 @@ def straddle(hand: Hand, seat: int) -> None:
         raise Refused("straddle-not-allowed", f"no straddle here ({rule.source}); deal the first card.")
     if hand.straddles >= allowed:
         raise Refused("straddle-not-allowed", f"this hand has its {allowed} straddle(s) ({rule.source}).")
-    due = round_.ring[0]
+    last = round_.ring[-1] if hand.straddles else last_blind(hand)
+    due = after(hand.order, last)[0] if last is not None else round_.ring[0]
     if seat != due:
         raise Refused("straddle-not-allowed", f"only seat {due}, left of the last blind, may straddle.")
     amount = 2 * round_.high if hand.setup.tracked else round_.high + betting.UNTRACKED_WAGER
@@ -147,7 +148,7 @@ def straddle(hand: Hand, seat: int) -> None:
     else:
         hand.bets = {**hand.bets, seat: amount}
     hand.straddles += 1
-    ring = from_(hand.order, after(hand.order, seat)[0])
+    ring = (*(other for other in round_.ring if other != seat), seat)
     betting.opened(hand, 0, ring, amount, blind=True)
     assert hand.round is not None
     hand.round = hand.round.changed(wagers=round_.wagers)

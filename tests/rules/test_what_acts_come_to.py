@@ -91,3 +91,22 @@ def test_a_report_about_a_chair_without_a_player_is_refused(what: str) -> None:
     assert line["error"] == {"code": "empty-chair", "message": "nobody sits at seat 9; taken seats: 1, 2, 3, 4."}
     assert (line["next"], line["piles"]) == (before["next"], before["piles"])
     assert "error" not in table(f"report {what} seat=4")
+
+
+def test_R7_14_nl_15_by_default_in_a_cash_game_of_fish_n_chips() -> None:
+    """The book is silent on straddles, so that the clause it falls back on holds: one, and none in tournaments.
+
+    It is posted left of the big blind, also by who holds the Winner Button.
+    """
+    table = play("fish-n-chips", seats=6, mode="cash", house={"position_poker": True})
+    table("start", "card - - - - - - - - - - - -", "act 4 fold", "act 5 raise 30", "act 6 fold", "act 1 fold")
+    table("act 2 fold", "act 3 fold", "done", "start")
+    assert (table.lines[-1]["lamps"]["big_blind"], table.lines[-1]["lamps"]["winner_button"]) == ([4], [5])
+    assert "only seat 5" in table("act 6 straddle")["error"]["message"]
+    line = table("act 5 straddle")
+    assert (line["bets"], line["next"][-1]["seat"]) == ({"3": 1, "4": 2, "5": 4}, 6)
+    assert "its 1 straddle(s)" in table("act 6 straddle")["error"]["message"]
+    table("card - - - - - - - - - - - -", *(f"act {seat} call" for seat in (6, 1, 2, 3, 4)))
+    assert table.lines[-1]["next"][0]["options"] == ["fold", "check", "raise", "all-in"]
+    tournament = play("fish-n-chips", "start", seats=6)("act 4 straddle")
+    assert tournament["error"]["code"] == "straddle-not-allowed"
