@@ -128,8 +128,9 @@ def put_back(state: State, event: Report) -> tuple[Ruling, ...]:
     rule = table_of(hand.setup, hand.setup.rulebook.procedure).put_back
     previous = state.previous
     if previous is not None and isinstance(previous.event, Card):
-        _must_be_sound(previous.state.hand, previous.event)
         was_due = not _asked(previous.state.hand, hand)
+        if was_due:
+            _must_be_sound(previous.state.hand, previous.event)
         state.become(previous.state)
         if was_due:
             sentence = "the card is back on the stub: deal it again to where it belongs"
