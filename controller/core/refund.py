@@ -10,7 +10,8 @@ def returned(hand: Hand, seat: int) -> None:
     back = hand.bets.get(seat, 0) + hand.paid.get(seat, 0) + dead
     hand.dead -= dead
     hand.dead_posts = {other: post for other, post in hand.dead_posts.items() if other != seat}
-    hand.stacks = {**hand.stacks, seat: hand.stacks[seat] + back}
+    if hand.setup.tracked:
+        hand.stacks = {**hand.stacks, seat: hand.stacks[seat] + back}
     hand.bets = {other: bet for other, bet in hand.bets.items() if other != seat}
     hand.paid = {other: paid for other, paid in hand.paid.items() if other != seat}
     hand.all_in -= {seat}
@@ -34,7 +35,10 @@ def unmatched(hand: Hand, seat: int) -> None:
     round_ = hand.round
     if round_ is None or round_.aggressor != seat:
         return
-    forced = max(hand.setup.betting.big_blind or 0, round_.due) if round_.street == 0 else round_.due
+    blind = hand.setup.betting.big_blind or 0
+    if not hand.setup.tracked:
+        blind = betting.UNTRACKED_WAGER if hand.big else 0
+    forced = max(blind, round_.due) if round_.street == 0 else round_.due
     bets = sorted({forced, *hand.bets.values()})
     if bets[-1] >= round_.high:
         return

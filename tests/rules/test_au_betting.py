@@ -63,3 +63,22 @@ def test_AU_19_1_f_i_the_hand_that_completed_is_dead() -> None:
     played = table(AU, "stud-7", "start", dealt, "act 1 bring-in", "act 2 complete", "report extra-card seat=2")
     act = first(played.lines[-1])
     assert (act["seat"], act["options"], act["to_call"], act["min_to"]) == (3, ["fold", "call", "complete"], 2, 5)
+
+
+UNTRACKED: dict[str, Any] = {"amounts": "untracked", "stacks": dict.fromkeys((1, 2, 3, 4))}
+DEALT = "card 2s 3s 4s 5s 6s 7s 8s 9s"
+
+
+def test_AU_19_1_f_i_a_wager_that_went_back_is_none_where_amounts_are_untracked() -> None:
+    """Nobody calls a bet that was returned with its hand; one that was called stands with the caller's chips.
+
+    Covers: AU-19.1(f)(i)
+    """
+    played = play(AU, "start", DEALT, **UNTRACKED)
+    played("act 4 raise", "report extra-card seat=4", "act 1 call", "act 2 call")
+    assert "check" in first(played.lines[-1])["options"]
+    limped = ("act 4 call", "act 1 call", "act 2 call", "act 3 check", "card - 2c 3c 4c", "act 2 bet")
+    played = play(AU, "start", DEALT, *limped, "report short-hand seat=2", **UNTRACKED)
+    assert first(played.lines[-1])["options"] == ["fold", "check", "bet", "all-in"]
+    played = play(AU, "start", DEALT, *limped, "act 3 call", "report short-hand seat=2", **UNTRACKED)
+    assert first(played.lines[-1])["options"] == ["fold", "call", "raise", "all-in"]
