@@ -31,7 +31,7 @@ def wrong_seat(state: State, event: Report) -> tuple[Ruling, ...]:
     if hand.last is None or hand.last[0] != serial or not isinstance(hand.last[1], Deal):
         raise Refused("no-card", "`wrong-seat` speaks of the last card dealt to a seat; the last one was not.")
     seat = hand.last[1].seat
-    if hand.piles.place_of(serial) != hand_of(seat):
+    if hand.piles.place_of(serial) != hand_of(seat) or scraps.taken_away(hand, serial):
         raise Refused("already-ruled", "the last card dealt has been ruled on already; carry out the steps.")
     if not 1 <= event.seat <= state.setup.places:
         raise Refused("no-such-seat", f"this table has seats 1 to {state.setup.places}, not {event.seat}.")
