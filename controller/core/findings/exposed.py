@@ -53,7 +53,7 @@ def _seen(state: State, event: Report) -> tuple[Ruling, ...]:
     if book.one.value is OneExposed.BY_STREET:
         return stud.downcard_up(state, event, found, book.one)
     hand.piles = hand.piles.known(found.lying.serial, found.lying.card, up=True)
-    hand.exposed = (*hand.exposed, found.lying.serial)
+    hand.exposed = tuple(dict.fromkeys((*hand.exposed, found.lying.serial)))
     return _by_dealer(state, event, book, found, seat)
 
 
@@ -76,6 +76,10 @@ def _one_by_one(state: State, event: Report, cards: tuple[tuple[int, int], ...])
     """Rule on each card in the order in which they left the shoe; a misdeal, or a hand left alone, settles the rest."""
     hand = state.hand
     assert hand is not None
+    if hand.setup.rulebook.exposed[hand.setup.game.form].one.value is OneExposed.BY_RANK and event.by is By.DEALER:
+        # So many may be a misdeal, whatever their ranks, which nothing need have read.
+        serials = (hand.piles.at(hand_of(seat))[nth - 1].serial for seat, nth in cards if not looked(hand, seat))
+        hand.exposed = tuple(dict.fromkeys((*hand.exposed, *serials)))
     rulings: tuple[Ruling, ...] = ()
     for seat, nth in cards:
         found = exposed(state, replace(event, seat=seat, nth=nth, count=None))
