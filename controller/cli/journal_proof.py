@@ -49,13 +49,13 @@ def run(options: argparse.Namespace) -> int:
         told = f"{why.filename}: cannot be read: {why.strerror}" if isinstance(why, OSError) else why
         print(f"tablectl journal: {told}", file=sys.stderr)
         return 2
-    for line in told_of(proof, known=device is not None):
+    for line in told_of(proof, known=device is not None, export=_is_export(options.files[-1])):
         print(line)
     return 0
 
 
-def told_of(proof: Proof, *, known: bool) -> Iterator[str]:
-    """Say what was proved, and what was not."""
+def told_of(proof: Proof, *, known: bool, export: bool = False) -> Iterator[str]:
+    """Say what was proved, and what was not; `export`: of a copy, beside which no `journal.head` can stand."""
     yield f"journal {proof.table}: records {proof.first} to {proof.last} are as they were written"
     yield f"chain   {proof.chain}"
     yield f"key     {proof.device}" + ("" if known else " (named by the journal itself; give --key or --receipt)")
@@ -65,6 +65,8 @@ def told_of(proof: Proof, *, known: bool) -> Iterator[str]:
         yield f"signed  up to record {proof.signed}; nothing proves that what follows is all there was"
     else:
         yield "signed  nowhere: nothing proves that this is all there was"
+    if export and not proof.end_signed:
+        yield f"end     not signed: what came after record {proof.last} may have been cut off; compare with a receipt"
     yield f"entries {proof.entries}, power lost {proof.power_lost} times, clock set back {proof.clock_back} times"
     for auditor, (first, last) in proof.auditors.items():
         yield f"sealed  to {auditor}, who can open hands that begin in records {first} to {last}"
@@ -110,13 +112,17 @@ def _same_table(proof: Proof, receipts: Iterable[Receipt]) -> None:
 def records_of(paths: Sequence[Path]) -> Iterator[Record | End]:
     """Read exports and files of journals, one after the other; raises `BadRecord`, `DatabaseError`, `OSError`."""
     for path in paths:
-        with open(path, "rb") as file:
-            if file.read(len(SQLITE)) != SQLITE:
-                file.seek(0)
+        if _is_export(path):
+            with open(path, "rb") as file:
                 yield from read_export(file)
-                continue
+            continue
         archive = Archive(path, open_to_read(path, APPLICATION_ID), alone=len(paths) > 1)
         try:
             yield from archive.records(linked=False)
         finally:
             archive.close()
+
+
+def _is_export(path: Path) -> bool:
+    with open(path, "rb") as file:
+        return file.read(len(SQLITE)) != SQLITE

@@ -72,6 +72,18 @@ def test_an_export_and_the_file_itself_are_proved(
     )
 
 
+def test_an_export_that_is_cut_off_behind_a_signature_has_no_signed_end(export: Path, tablectl: Tablectl) -> None:
+    """Who cuts it off can write an end for it, and not sign that."""
+    lines = export.read_text().splitlines(keepends=True)
+    assert "end     not signed" not in tablectl("journal", "verify", export)[1]
+    last = max(number for number, line in enumerate(lines[:-2]) if '"kind":"signed"' in line)
+    end = f'{{"end":{last + 1},"chain":"{json.loads(lines[last])["chain"]}","signature":null}}\n'
+    export.write_text("".join((*lines[: last + 1], end)))
+    status, out, _ = tablectl("journal", "verify", export)
+    assert (status, f"signed  up to record {last}\n" in out) == (0, True)
+    assert f"end     not signed: what came after record {last + 1} may have been cut off" in out
+
+
 def test_what_does_not_fit_together_is_said(state: Path, export: Path, tmp_path: Path, tablectl: Tablectl) -> None:
     other = tmp_path / "other"
     with Rig(other, lossless=True) as rig:

@@ -175,6 +175,8 @@ class Proof:
     entries: int = 0
     signed: int = 0
     """The last record that a signature covers."""
+    end_signed: bool = False
+    """Whether the table has signed that the export ends here, so that nothing was cut off."""
     power_lost: int = 0
     clock_back: int = 0
     """How often the wall clock of a record is earlier than that of the record before."""
@@ -250,6 +252,7 @@ class Verifier:
         if not is_signed(proof.device, proof.table, end.number, end.chain, end.signature):
             raise BadRecord(end.number, "is the last, and the end of the export is not signed by this table's key")
         proof.signed = end.number
+        proof.end_signed = True
 
     def _begin(self, record: Record) -> None:
         """Take the first record, which says which journal this is and, in a later file, what its chain goes on from."""
