@@ -19,7 +19,7 @@ from controller.core.rules.rule import Rule
 from controller.core.rulings import ruled
 from controller.core.setup import Structure
 from controller.core.state import State
-from controller.core.steps import Act, Deal, Move, Return
+from controller.core.steps import Act, Deal, Draw, Move, Return
 
 
 def on_the_draw(hand: Hand, found: Subject) -> bool:
@@ -138,7 +138,7 @@ def extra_card(state: State, event: Report, seat: int, serials: tuple[int, ...],
     """
     hand = state.hand_in_play
     book = hand.setup.rulebook.exchange.get(hand.setup.game.form)
-    if book is None or seat not in hand.live or hand.award_pushed or not hand.draws:
+    if book is None or seat not in hand.live or hand.award_pushed or not (hand.draws or hand.drawing):
         return ()
     told_apart = _is_on(hand) and len(serials) == count
     if told_apart and seat not in hand.looked:
@@ -173,6 +173,14 @@ def premature(hand: Hand, event: Report) -> tuple[Ruling, ...]:
     if not hand.undue:
         raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")
     streets = hand.setup.game.streets
+    if isinstance(hand.plan[0], Draw) and _unburned(hand) and event.count in (None, 1):
+        serials = asked_about(hand, event, 1)
+        hand.piles = hand.piles.sent(serials, BURN, up=False)
+        hand.undue = tuple(serial for serial in hand.undue if serial not in serials)
+        hand.last = None
+        hand.burns_made += 1
+        sentence = "the burn was made before the request: it is the burn of the draw"
+        return (ruled(finding, Verdict.PLAY_ON, book.burn_alone, sentence),)
     if not isinstance(hand.plan[0], Act) or street >= len(streets):
         raise Refused("not-so", "no player is to act before a draw now: say `extra-card` of who got it, or `put-back`.")
     serials = asked_about(hand, event, event.count or len(hand.undue))
@@ -187,6 +195,12 @@ def premature(hand: Hand, event: Report) -> tuple[Ruling, ...]:
         return (ruled(finding, Verdict.PLAY_ON, book.burn_alone, sentence),)
     sentence = f"{len(cards)} card(s) came before the betting was over: they do not play and stay aside"
     return (ruled(finding, Verdict.SET_ASIDE, book.turn, sentence),)
+
+
+def _unburned(hand: Hand) -> bool:
+    """Whether the draw that is on has still to have its burn."""
+    burns = hand.setup.game.streets[hand.planned].burn and draws.book_of(hand).burn.value
+    return bool(burns) and hand.planned not in hand.burned and not hand.burns_made
 
 
 def _fouled_by_it(state: State, event: Report, seat: int) -> Ruling:
