@@ -157,9 +157,10 @@ def swept(hand: Hand) -> None:
 
 def raised(hand: Hand, round_: Round, seat: int, total: int, counted: bool) -> Round:
     """The round after a seat has bet or raised to `total`; `counted`: a full wager where amounts are untracked."""
-    size = round_.full if round_.option else wager_size(hand, round_.street)
     limit = hand.setup.betting.structure is Structure.FIXED_LIMIT
-    if limit and hand.setup.tracked:
+    spread = hand.setup.betting.structure is Structure.SPREAD_LIMIT
+    size = round_.full if round_.option or spread else wager_size(hand, round_.street)
+    if (limit or spread) and hand.setup.tracked:
         book = hand.setup.rulebook.betting.full_wager.value
         is_raise = round_.level > 0 and round_.high == round_.level
         whole = book(total - round_.level, size, is_raise)
@@ -184,8 +185,7 @@ def raised(hand: Hand, round_: Round, seat: int, total: int, counted: bool) -> R
         aggressor=seat,
         acted={**round_.acted, seat: (total, full_raises)},
     )
-    limited = hand.setup.betting.structure in (Structure.FIXED_LIMIT, Structure.SPREAD_LIMIT)
-    return after.changed(capped=True) if limited and raise_cap.reached(hand, after) else after
+    return after.changed(capped=True) if (limit or spread) and raise_cap.reached(hand, after) else after
 
 
 def fold(hand: Hand, seat: int) -> None:

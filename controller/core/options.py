@@ -94,7 +94,7 @@ def bounds(hand: Hand, round_: Round, seat: int) -> tuple[int, int] | None:
     if betting.structure is Structure.FIXED_LIMIT:
         low = base + round_.full
         top = min(top, base + max(round_.full, round_.option))
-    elif is_short(round_):
+    elif is_short(round_) or betting.structure is Structure.SPREAD_LIMIT:
         low = base + round_.full
     if hand.setup.tracked and betting.structure is Structure.SPREAD_LIMIT:
         top = min(top, round_.high + betting.max_bet)

@@ -7,7 +7,7 @@ from tests.playing import Played, play
 BOOKS = ("roberts-7", "casino-au", "house-rules", "fish-n-chips", "maryport")
 POT = {"structure": "pot-limit", "small_blind": 5, "big_blind": 10}
 BIG = {"structure": "no-limit", "small_blind": 50, "big_blind": 100}
-CASH = {"mode": "cash"}
+Stacks = dict[int, int | None]
 
 
 def most(table: Played) -> int:
@@ -42,7 +42,9 @@ def test_R7_14_pl_5_later_players_count_the_small_blind_as_a_big_one() -> None:
 @pytest.mark.parametrize("book", BOOKS)
 def test_R7_3_showdown_8_a_who_is_all_in_already_did_not_act_first(book: str) -> None:
     """Seat 2 is all-in since the flop: on the river seat 3 checks first and shows first."""
-    table = play(book, "start", "card - - - - - - - -", stacks={1: 900, 2: 200, 3: 900, 4: 900}, betting=BIG, **CASH)
+    table = play(
+        book, "start", "card - - - - - - - -", stacks={1: 900, 2: 200, 3: 900, 4: 900}, betting=BIG, mode="cash"
+    )
     table("act 4 call", "act 1 fold", "act 2 call", "act 3 check", "card - - - -")
     table("act 2 all-in", "act 3 call", "act 4 call")
     for _ in range(2):
@@ -66,7 +68,7 @@ def test_FC_3_betting_7_an_all_in_that_binds_names_its_amount() -> None:
     table = play("fish-n-chips", "start", "card - - - - - - - - - -", stacks=dict.fromkeys(range(1, 6), 150))
     step = table("act 5 all-in", "act 4 fold")["next"][0]
     assert (step["options"], step["min_to"], step["max_to"]) == (["all-in"], 150, 150)
-    short = {1: 150, 2: 150, 3: 150, 4: 150, 5: 2}
+    short: Stacks = {1: 150, 2: 150, 3: 150, 4: 150, 5: 2}
     table = play("fish-n-chips", "start", "card - - - - - - - - - -", "act 5 all-in", "act 4 fold", stacks=short)
     step = table.lines[-1]["next"][0]
     assert step == {"step": "act", "seat": 5, "options": ["all-in"], "to_call": 2}
@@ -110,3 +112,33 @@ def test_R7_14_nl_15_by_default_in_a_cash_game_of_fish_n_chips() -> None:
     assert table.lines[-1]["next"][0]["options"] == ["fold", "check", "raise", "all-in"]
     tournament = play("fish-n-chips", "start", seats=6)("act 4 straddle")
     assert tournament["error"]["code"] == "straddle-not-allowed"
+
+
+SPREAD = {"structure": "spread-limit", "small_blind": 1, "big_blind": 2, "min_bet": 2, "max_bet": 10}
+LIMIT_BOOKS = ("roberts-7", "house-rules", "maryport")
+
+
+@pytest.mark.parametrize("book", LIMIT_BOOKS)
+@pytest.mark.parametrize(("whole", "least", "reopened"), [(13, 19, True), (11, 17, True), (10, 14, False)])
+def test_R7_3_betting_6_in_spread_limit(book: str, whole: int, least: int, reopened: bool) -> None:
+    """Spread limit is limit play: seat 4 has raised by 6 to 8, half of that or more all-in counts as a full raise.
+
+    With less the next player may call, or complete the raise to 14. Covers: HR-betting.4, MP-3.betting.4
+    """
+    stacks: Stacks = {1: 200, 2: 200, 3: 200, 4: 200, 5: whole}
+    table = play(book, "start", "card - - - - - - - - - -", stacks=stacks, betting=SPREAD, mode="cash")
+    line = table("act 4 raise 8", "act 5 all-in")
+    assert (line["next"][0]["to_call"], line["next"][0]["min_to"]) == (whole, least)
+    line = table("act 1 call", "act 2 fold", "act 3 fold")
+    assert line["next"][0]["seat"] == 4
+    assert ("raise" in line["next"][0]["options"]) == reopened
+
+
+@pytest.mark.parametrize(("whole", "least"), [(5, 11), (2, 6)])
+def test_AU_10_2_in_spread_limit(whole: int, least: int) -> None:
+    """An all-in bet of less than half the minimum is raised to the structured level, another by a whole bet."""
+    betting = {"structure": "spread-limit", "small_blind": 3, "big_blind": 6, "min_bet": 6, "max_bet": 20}
+    stacks: Stacks = {1: 100, 2: 6 + whole, 3: 100}
+    table = play("casino-au", "start", "card - - - - - -", stacks=stacks, betting=betting)
+    line = table("act 1 call", "act 2 call", "act 3 check", "card - - - -", "act 2 all-in")
+    assert (line["next"][0]["to_call"], line["next"][0]["min_to"]) == (whole, least)
