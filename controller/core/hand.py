@@ -222,6 +222,8 @@ class Hand(Value):
 
     hands_up: bool = False
     """All live hands lie open while streets are still to come."""
+    called: int | None = None
+    """Whose wager was called on the last round on which one was."""
     tabled: dict[int, tuple[str, ...] | None] = field(default_factory=dict)
     """Seat -> its cards once shown, `None` where nobody can read them."""
     boards_from: tuple[int, ...] = ()

@@ -11,7 +11,7 @@ from controller.core.games import Ranking
 from controller.core.hand import Hand
 from controller.core.piles import MUCK, hand_of
 from controller.core.policies.odd_chip import OddChip
-from controller.core.rules.showdown import HandsUp
+from controller.core.rules.showdown import AllInFirst, HandsUp
 from controller.core.steps import Award, Step
 from controller.core.steps import Show as ShowStep
 
@@ -38,12 +38,22 @@ def show_steps(hand: Hand) -> tuple[Step, ...]:
     first = position.later(hand, waiting)[0]
     if round_ is not None and round_.street == len(hand.setup.game.streets) - 1:
         acting = next((seat for seat in (*round_.acted, *round_.ring) if seat in waiting), first)
+        called = hand.called if hand.setup.rulebook.showdown.all_in_first.value is AllInFirst.CALLED else None
+        if called in waiting and len(hand.acted) == hand.acted_before.get(round_.street):
+            acting = called
         first = round_.aggressor if round_.aggressor in waiting else acting
     in_order = from_(waiting, first)
     if hand.setup.rulebook.showdown.side_pot_shows_first.value:
         aside = {seat for pot in money.pots(hand)[1:] for seat in pot.seats}
         in_order = (*(s for s in in_order if s in aside), *(s for s in in_order if s not in aside))
     return tuple(ShowStep(seat) for seat in in_order)
+
+
+def note_called(hand: Hand) -> None:
+    """Note whose wager was called on the round that ends, before its bets are collected [AU-16.5(d)]."""
+    bettor = None if hand.round is None else hand.round.aggressor
+    if bettor in hand.live and any(hand.bets.get(seat, 0) for seat in hand.live if seat != bettor):
+        hand.called = bettor
 
 
 def show(hand: Hand, event: Show) -> None:

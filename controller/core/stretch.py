@@ -126,6 +126,7 @@ def _next_street(hand: Hand) -> bool:
         hand.plan = (*hand.plan, *(Act(seat) for seat in asked[:1]))
         hand.passed_out = not asked
         return bool(asked)
+    showdown.note_called(hand)
     money.collect(hand)
     last = hand.planned + 1 == len(hand.setup.game.streets)
     if last and hand.hands_up:

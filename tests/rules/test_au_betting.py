@@ -82,3 +82,24 @@ def test_AU_19_1_f_i_a_wager_that_went_back_is_none_where_amounts_are_untracked(
     assert first(played.lines[-1])["options"] == ["fold", "check", "bet", "all-in"]
     played = play(AU, "start", DEALT, *limped, "act 3 call", "report short-hand seat=2", **UNTRACKED)
     assert first(played.lines[-1])["options"] == ["fold", "call", "raise", "all-in"]
+
+
+@pytest.mark.parametrize(("book", "order"), [(AU, [1, 2, 3]), ("roberts-7", [2, 3, 1])])
+def test_AU_16_5_d_all_in_before_the_last_round(book: str, order: list[int]) -> None:
+    """The player who was called shows first, also when that was on an earlier round; elsewhere who would have opened.
+
+    Covers: AU-16.5(d)
+    """
+    stacks: dict[int, int | None] = {1: 50, 2: 50, 3: 50}
+    played = play(book, "start", "card 2s 3s 4s 5s 6s 7s", stacks=stacks)
+    played("act 1 all-in", "act 2 call", "act 3 call", "card - 2c 3c 4c - 5c - 7c")
+    assert [step["seat"] for step in played.lines[-1]["next"]] == order
+
+
+def test_AU_16_5_d_a_bet_that_nobody_called() -> None:
+    """The bet on the flop drove out the third player: who was called before it by the all-in player shows first."""
+    stacks: dict[int, int | None] = {1: 20, 2: 90, 3: 90}
+    played = play(AU, "start", "card 2s 3s 4s 5s 6s 7s", stacks=stacks)
+    played("act 1 all-in", "act 2 call", "act 3 call", "card - 2c 3c 4c", "act 2 bet 10", "act 3 fold")
+    answer = played("card - 5c - 7c")
+    assert [step["seat"] for step in answer["next"]] == [1, 2]

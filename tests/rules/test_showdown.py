@@ -82,7 +82,7 @@ def test_the_last_to_bet_or_raise_shows_first(book: str) -> None:
     assert shows(table.lines[-1]) == [4, 1, 2, 3]
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", [book for book in BOOKS if book != "casino-au"])
 def test_all_in_before_the_end_the_would_be_opener_shows_first(book: str) -> None:
     """Nobody acted on the last round: the live seat that would have opened it shows first."""
     table = hands(book, dict.fromkeys(range(1, 5), "- -"))
@@ -111,7 +111,7 @@ def test_all_in_hands_are_turned_up_in_a_tournament(book: str, mode: str, early:
     table = hands(book, dict.fromkeys(range(1, 5), "- -"), mode=mode)
     line = table("act 4 all-in", "act 1 fold", "act 2 fold", "act 3 call")
     assert (line["next"][0]["step"] == "show") == early
-    assert shows(line) == [3, 4]
+    assert shows(line) == ([4, 3] if book == "casino-au" else [3, 4])
 
 
 @pytest.mark.parametrize("book", ["roberts-7", "fish-n-chips", "maryport", "house-rules"])

@@ -29,11 +29,23 @@ class FirstToShow(Enum):
     LAST_AGGRESSOR = "last-aggressor"
 
 
+@unique
+class AllInFirst(Enum):
+    """Who shows first when nobody could act on the last round, all being all-in.
+
+    OPENER: the live seat that would have opened it. CALLED: who was called on the last round on which anybody was.
+    """
+
+    OPENER = "opener"
+    CALLED = "called"
+
+
 @dataclass(frozen=True, slots=True)
 class ShowdownRules:
     """Showing, ties, odd chips."""
 
     first: Rule[FirstToShow] = choice(FirstToShow, "Who shows first?")
+    all_in_first: Rule[AllInFirst] = choice(AllInFirst, "Who, when nobody could act on the last round?")
     hands_up_cash: Rule[HandsUp] = choice(HandsUp, "When are all-in hands turned up in a cash game?")
     hands_up_tournament: Rule[HandsUp] = choice(HandsUp, "When are all-in hands turned up in a tournament?")
     side_pots: Rule[bool] = switch("Is a side pot settled before the main pot?")
