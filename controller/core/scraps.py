@@ -38,10 +38,14 @@ def taken_away(hand: Hand, serial: int) -> bool:
 
 
 def ruled_off(hand: Hand, serial: int) -> bool:
-    """What was to be done with the card falls away, as does its being exposed; says whether its place is still empty.
+    """What was to be done with the card falls away, as does its being exposed; says whether another is to come for it.
 
-    It is not where a card too many is no card at all, or where an exposed one has been replaced already.
+    None is for a card too many, nor for an exposed one that has been replaced already, nor for the last hand left.
     """
+    return _off(hand, serial) and len(hand.live) > 1
+
+
+def _off(hand: Hand, serial: int) -> bool:
     index = next((i for i, step in enumerate(hand.plan) if _takes(step, serial)), None)
     if index is None:
         return not _left_out(hand, serial)

@@ -15,11 +15,12 @@ from config.setup import open_table
 from controller.core import events, money, view
 from controller.core.cards import deck
 from controller.core.errors import Refused
+from controller.core.hand import Hand
 from controller.core.outcome import Outcome
 from controller.core.piles import hand_of
 from controller.core.script import read
 from controller.core.state import State
-from controller.core.steps import Act, Award, Board, Burn, Deal, Draw, Floor, Say, Show
+from controller.core.steps import Act, Award, Board, Burn, Deal, Draw, Floor, Move, Return, Say, Show
 from controller.core.table import Table
 
 Pick = Callable[[int], int]
@@ -243,12 +244,24 @@ def sound(before: State, outcome: Outcome) -> None:
     assert hand.piles.stub >= 0
     serials = [lying.serial for pile in hand.piles.out.values() for lying in pile]
     assert len(serials) == len(set(serials)), "a card in two places"
+    found_where_planned(hand)
     if hand.plan:
         assert shown["next"], "nothing to do in the middle of a hand"
     if hand.plan and hand.setup.tracked:
         assert min(hand.stacks.values(), default=0) >= 0
         assert all(bet >= 0 for bet in hand.bets.values())
         assert chips(state) == chips(before) or (hand is not before.hand and joined(before, state))
+
+
+def found_where_planned(hand: Hand) -> None:
+    """The cards that steps are about to take away lie where they are taken from, each in one step only."""
+    going = [step for step in hand.plan if isinstance(step, Return | Move) and step.cards]
+    for step in going:
+        lying = {card.serial for card in hand.piles.at(step.source)}
+        assert {*step.cards} <= lying, f"{step} of cards that are not there"
+        assert step.count == len(step.cards), f"{step} names other cards than it counts"
+    serials = [serial for step in going for serial in step.cards]
+    assert len(serials) == len({*serials}), "a card in two steps"
 
 
 def joined(before: State, after: State) -> bool:

@@ -61,6 +61,15 @@ def test_cards_that_come_when_all_but_one_have_folded(book: str, what: str) -> N
     assert piles(played, "muck", "aside") == {"muck": 9, "aside": 0}
 
 
+@pytest.mark.parametrize("book", CLAUSES)
+@pytest.mark.parametrize(("what", "steps"), [("exposed", 0), ("boxed", 1), ("joker where=hand", 1)])
+def test_nothing_comes_for_a_card_of_the_last_hand_left(book: str, what: str, steps: int) -> None:
+    """All others have folded: the blind takes the pot with what it has."""
+    played = dealt(book, "act 4 fold", "act 1 fold", "act 2 fold", f"report {what} seat=3")
+    assert played.lines[-1]["rulings"]
+    assert plan(played)[steps:] == ["award [3]"]
+
+
 def test_no_more_cards_are_explained_than_have_come() -> None:
     """One card came, three are reported."""
     played = dealt("roberts-7", "act 4 fold", "act 1 fold", "act 2 fold", "card 7d", "report premature count=3")

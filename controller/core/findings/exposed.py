@@ -36,7 +36,7 @@ def _seen(state: State, event: Report) -> tuple[Ruling, ...]:
     found = subject(hand, event)
     seat, book = scraps.owner(hand, found.lying.serial), hand.setup.rulebook.exposed[hand.setup.game.form]
     finding = event.what.value
-    if seat is None or found.lying.up:
+    if seat is None or found.lying.up or len(hand.live) == 1:
         sentence = "the card lies where every player may see it or where nobody needs it: nothing to do"
         return (ruled(finding, Verdict.PLAY_ON, book.one, sentence),)
     if event.by is By.PLAYER:
