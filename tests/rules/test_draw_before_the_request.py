@@ -1,4 +1,4 @@
-"""Draw and lowball: cards that leave the shoe before a player has said how many it wants."""
+"""Draw and lowball: cards that leave the shoe before a player has asked for them, and the burn of the fifth card."""
 
 import pytest
 
@@ -46,3 +46,24 @@ def test_a_card_given_before_the_request_goes_back(game: str) -> None:
     assert verbs(answer)[:2] == ["return", "draw"]
     answer = played("done", {"ev": "draw", "seat": 2, "discard": 1}, "card -")
     assert (answer["piles"]["seats"]["2"], first(answer)["seat"]) == (5, 3)
+
+
+@pytest.mark.parametrize("looked", [False, True])
+def test_R7_12_draw_6_no_burn_before_the_fifth(looked: bool) -> None:
+    """The last player draws five and gets the fifth without a burn: it is the burn, unless that player has looked.
+
+    Covers: R7-3.irreg.15#a
+    """
+    played = drawing("lowball-a5")
+    played(*({"ev": "draw", "seat": seat, "discard": count} for seat, count in ((2, 0), (3, 1))), "card - -")
+    played({"ev": "draw", "seat": 1, "discard": 5}, "card - - - - -")
+    if looked:
+        answer = played("report looked seat=1", "report no-burn")
+        assert (said(answer)[0][1:], first(answer)["step"]) == (("play-on", 1, "R7-3.irreg.15"), "act")
+        assert (answer["piles"]["burn"], answer["piles"]["seats"]["1"]) == (1, 5)
+        return
+    answer = played("report no-burn")
+    assert said(answer) == [("no-burn", "correct", 1, "R7-3.irreg.15")]
+    assert verbs(answer)[:3] == ["return", "deal", "act"]
+    answer = played("done", "card -")
+    assert (answer["piles"]["burn"], answer["piles"]["seats"]["1"], first(answer)["step"]) == (2, 5, "act")

@@ -14,6 +14,7 @@ from controller.core.findings.street import acted_on
 from controller.core.hand import Hand
 from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import BURN, STUB, hand_of, seat_of
+from controller.core.rules.burns import BurnRules
 from controller.core.rulings import ruled
 from controller.core.steps import Burn, Deal, Return, Step
 
@@ -21,6 +22,8 @@ from controller.core.steps import Burn, Deal, Return, Step
 def misburned(hand: Hand, event: Report) -> tuple[Ruling, ...]:
     """So many cards were burned before the first new card; its street's cards are brought to their proper places."""
     book, street, finding = table_of(hand.setup, hand.setup.rulebook.burns), hand.planned, event.what.value
+    if event.what is What.NO_BURN and _second_burn(hand):
+        return _burn_of_the_fifth(hand, book, finding)
     due = int(hand.setup.game.streets[street].burn and draws.book_of(hand).burn.value)
     burned = _burned(hand, event, due)
     serials = _since_the_request(hand, event)
@@ -47,6 +50,28 @@ def misburned(hand: Hand, event: Report) -> tuple[Ruling, ...]:
     hand.last = None
     sentence = "the burn was wrong: put the cards back on the stub, the last one first, and deal them to their places"
     return (ruled(finding, Verdict.CORRECT, book.put_right, sentence),)
+
+
+def _second_burn(hand: Hand) -> bool:
+    """Whether the last card had the burn that comes before the fifth card of a draw of five."""
+    serial, step = hand.last or (0, None)
+    if not isinstance(step, Burn) or serial != hand.piles.left or hand.undue or not _due_next(hand):
+        return False
+    return any(laid.burned and laid.of == step.of and laid.serial < serial for laid in hand.laid)
+
+
+def _burn_of_the_fifth(hand: Hand, book: BurnRules, finding: str) -> tuple[Ruling, ...]:
+    """The player got that card: it goes on the burns and the next one is the fifth, unless the player has looked."""
+    serial, seat = hand.piles.left, _due_next(hand)[0]
+    hand.piles = hand.piles.sent((serial,), hand_of(seat), up=False)
+    hand.last = None
+    if seat in hand.looked:
+        hand.plan = hand.plan[1:]
+        sentence = f"seat {seat} has looked at its fifth card: it stands"
+        return (ruled(finding, Verdict.PLAY_ON, book.afterwards, sentence, seat),)
+    remedies.first(hand, Return("extra", hand_of(seat), BURN, 1, (serial,), ruled=True, concerns=seat))
+    sentence = f"no card was burned before the fifth card of seat {seat}: the card is the burn, the next one its fifth"
+    return (ruled(finding, Verdict.CORRECT, book.put_right, sentence, seat),)
 
 
 def _burned(hand: Hand, event: Report, due: int) -> int:
