@@ -410,7 +410,7 @@ def test_a_signature_is_good_for_its_own_line_alone(
     )
 )
 def test_any_by_that_nobody_signed_is_no_signature(by: dict[str, object]) -> None:
-    assert not signature.is_signed(by, {"ev": "floor"}, 1)
+    assert not signature.is_signed(by, {"ev": "floor"}, HERE)
 
 
 @given(st.lists(st.tuples(st.booleans(), st.floats(0, 2 * LONGEST_WAIT)), max_size=40))

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.cli.release import KEY, LOG, PREFIX, TABLE
+from controller.cli.release import KEY, LOG, PREFIX
+from controller.cli.which_table import INSTALLED
 
 UNITS = Path(__file__).parents[2] / "systemd"
 SYSTEM = Path("/lib/systemd/system")
@@ -75,7 +76,7 @@ def test_the_unit_starts_commands_that_there_are(capsys: pytest.CaptureFixture[s
     commands = re.findall(r"(?m)^Exec\w+=(\S+) (.*)$", text)
     assert [path for path, _ in commands] == [f"{PREFIX}/current/venv/bin/tablectl"] * 2
     for _, words in commands:
-        assert words.endswith(f"--config {TABLE}")
+        assert words.endswith(f"--config {INSTALLED}")
         with pytest.raises(SystemExit, match="0"):
             main([*words.split(), "--help"])
     assert "--config FILE" in capsys.readouterr().out
