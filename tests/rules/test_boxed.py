@@ -112,3 +112,28 @@ def test_a_boxed_card_found_when_the_next_is_dealt_is_replaced_after_the_round(b
 def test_a_card_is_not_boxed_twice() -> None:
     played = play("roberts-7", "start", "card 2c", boxed("Kd"))
     assert played("report boxed")["error"]["code"] == "already-ruled"
+
+
+@pytest.mark.parametrize("book", SCRAP)
+@pytest.mark.parametrize("face", [{}, {"face": "up"}])
+def test_R7_3_irreg_7_a_boxed_card_that_left_when_none_was_due(book: str, face: dict[str, str]) -> None:
+    """The dealer answers that it was boxed: it is nobody's card, goes where the book has it, and the player acts."""
+    cite, to = SCRAP[book]
+    played = to_the_flop(book)
+    answer = played("card Th Jh Qh Kh", "act 2 check", {"ev": "card", "card": "Ah", **face}, "report boxed")
+    assert [(ruling["verdict"], ruling["cite"][0]) for ruling in answer["rulings"]] == [("scrap", cite)]
+    away = [] if to == "aside" else ["return"]
+    assert [step["step"] for step in answer["next"]] == [*away, "act"]
+    if away:
+        assert (answer["next"][0]["from"], answer["next"][0]["to"]) == ("aside", to)
+        played("done")
+    assert played("act 3 check")["piles"]["aside"] == (1 if to == "aside" else 0)
+
+
+@pytest.mark.parametrize("book", TWO)
+def test_R7_3_misdeals_1c_the_second_when_none_is_due(book: str) -> None:
+    """It counts among the two that are a misdeal."""
+    played = play(book, "start", boxed("Ks"), "done", "card 2c 3c 4c 5c 6c 7c 8c 9c", "act 4 call")
+    answer = played("card Ah", "report boxed")
+    assert answer["rulings"][0]["verdict"] == "misdeal"
+    assert TWO[book] in answer["rulings"][0]["cite"]

@@ -7,11 +7,11 @@ from controller.core.findings.subject import subject
 from controller.core.findings.window import closed
 from controller.core.hand import Hand
 from controller.core.outcome import Ruling, Verdict
-from controller.core.piles import BURN, Lying, seat_of
+from controller.core.piles import ASIDE, BURN, Lying, seat_of
 from controller.core.rules.boxed import FoundLate, Scrapped
 from controller.core.rulings import ruled
 from controller.core.state import State
-from controller.core.steps import Board, Burn, Deal, Face
+from controller.core.steps import Board, Burn, Deal, Face, Return
 
 TAKEN_OUT = {
     Scrapped.ASIDE: "a boxed card is a scrap of paper: take it out of play",
@@ -36,11 +36,25 @@ def boxed(state: State, serial: int, step: Deal | Burn | Board) -> tuple[Ruling,
     return (ruled("boxed", Verdict.SCRAP, book.one, f"{TAKEN_OUT[book.one.value]}, {comes}", seat),)
 
 
+def _not_due(state: State, serial: int) -> tuple[Ruling, ...]:
+    """The card left when none was due and lies aside: boxed it is no card, and it is known what it was."""
+    hand, book = state.hand_in_play, state.hand_in_play.setup.rulebook.boxed
+    hand.undue = tuple(other for other in hand.undue if other != serial)
+    rulings = _counted(state, serial, ASIDE)
+    if rulings:
+        return rulings
+    if book.one.value is not Scrapped.ASIDE:
+        remedies.first(hand, Return("boxed", ASIDE, book.one.value.value, 1, (serial,), ruled=True))
+    return (ruled("boxed", Verdict.SCRAP, book.one, f"{TAKEN_OUT[book.one.value]}, no card comes for it"),)
+
+
 def reported(state: State, event: Report) -> tuple[Ruling, ...]:
     """The dealer says that a card was boxed: the last one, or one that was dealt to a seat before."""
     hand = state.hand_in_play
     found = subject(hand, event)
     scraps.must_be_new(hand, found.lying.serial)
+    if found.lying.serial in hand.undue:
+        return _not_due(state, found.lying.serial)
     if hand.last is not None and hand.last[0] == found.lying.serial:
         step = hand.last[1]
         assert isinstance(step, Deal | Burn | Board)
