@@ -103,3 +103,15 @@ def test_R7_3_irreg_8_a_a_joker_among_cards_that_came_too_early(book: str) -> No
     played("done 2" if book == "fish-n-chips" else "card 3s", "card 3h", *CHECKS)
     assert not [step for step in plan(played) if step.startswith("return")]
     assert piles(played, "board", "aside") == {"board": 4, "aside": 1}
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_R7_5_holdem_3_a_further_card_too_many_is_found(book: str) -> None:
+    """A flop of five, reported card by card: the fifth goes back with the others."""
+    played = before_flop(book)
+    played("card 8h 2s 4s Qd Kd Kh", "report board-extra count=1")
+    assert plan(played)[:2] == ["say", "return board board > stub 4"]
+    played("report board-extra")
+    assert ruling(played, "board-extra")["verdict"] == "redeal-board"
+    assert plan(played)[0] == "return board board > stub 5"
+    assert piles(played, "board", "aside") == {"board": 5, "aside": 0}

@@ -1,5 +1,7 @@
 """The board got too many cards, or several at once."""
 
+from dataclasses import replace
+
 from controller.core import stretch
 from controller.core.errors import Refused
 from controller.core.events import Report, What
@@ -12,7 +14,7 @@ from controller.core.redealt import back, cards_of, flop_again, lie, lying, reca
 from controller.core.rules.board import BoardRules, Surplus
 from controller.core.rulings import ruled
 from controller.core.state import State
-from controller.core.steps import Cut, Deal, Return, Shuffle
+from controller.core.steps import Board, Cut, Deal, Return, Shuffle
 
 
 def too_many(state: State, event: Report) -> tuple[Ruling, ...]:
@@ -22,6 +24,10 @@ def too_many(state: State, event: Report) -> tuple[Ruling, ...]:
     unused = nobody_needs(hand, event, book.one_extra)
     if unused:
         return unused
+    again = _goes_with_the_flop(hand, event)
+    if again:
+        sentence = "the flop is dealt again: the card goes back with it"
+        return (ruled(event.what.value, Verdict.REDEAL_BOARD, book.too_many, sentence),)
     street, extra = _extra(hand, event)
     if len(hand.live) == 1 or hand.settled:
         lie(hand, extra, MUCK)
@@ -40,6 +46,20 @@ def too_many(state: State, event: Report) -> tuple[Ruling, ...]:
     rulings = surplus(hand, event.what, book, street, extra)
     stretch.extend(hand)
     return rulings
+
+
+def _goes_with_the_flop(hand: Hand, event: Report) -> bool:
+    """Whether the flop is about to be shuffled back: what is asked about lies with it and goes back, too."""
+    place = next((i for i, step in enumerate(hand.plan) if isinstance(step, Return) and step.what == "board"), None)
+    flop = any(isinstance(step, Board) and hand.setup.game.streets[step.of].board > 1 for step in hand.plan)
+    if place is None or not flop or not hand.undue:
+        return False
+    step, extra = hand.plan[place], asked_about(hand, event, event.count or len(hand.undue))
+    assert isinstance(step, Return)
+    lie(hand, extra, BOARD)
+    more = replace(step, count=step.count + len(extra), cards=(*step.cards, *extra))
+    hand.plan = (*hand.plan[:place], more, *hand.plan[place + 1 :])
+    return True
 
 
 def surplus(hand: Hand, what: What, book: BoardRules, street: int, extra: tuple[int, ...]) -> tuple[Ruling, ...]:
