@@ -254,14 +254,15 @@ def sound(before: State, outcome: Outcome) -> None:
 
 
 def found_where_planned(hand: Hand) -> None:
-    """The cards that steps are about to take away lie where they are taken from, each in one step only."""
-    going = [step for step in hand.plan if isinstance(step, Return | Move) and step.cards]
-    for step in going:
-        lying = {card.serial for card in hand.piles.at(step.source)}
-        assert {*step.cards} <= lying, f"{step} of cards that are not there"
+    """The cards that steps are about to take away lie where they are taken from by then."""
+    place = {card.serial: place for place, pile in hand.piles.out.items() for card in pile}
+    for step in hand.plan:
+        if not isinstance(step, Return | Move) or not step.cards:
+            continue
         assert step.count == len(step.cards), f"{step} names other cards than it counts"
-    serials = [serial for step in going for serial in step.cards]
-    assert len(serials) == len({*serials}), "a card in two steps"
+        for serial in step.cards:
+            assert place.get(serial) == step.source, f"{step} of a card that is not there"
+            place[serial] = step.to
 
 
 def joined(before: State, after: State) -> bool:
