@@ -5,7 +5,7 @@ Every pattern begins lit: a lamp that is newly switched on is seen at once. None
 second (WCAG 2.3.1, because of photosensitive players). docs/lamps.md shows them to people.
 """
 
-from controller.core.outcome import Lamps
+from controller.core.display import Lamps
 
 SLOT_SECONDS = 0.125
 """How long one mark of a pattern lasts."""
@@ -23,7 +23,7 @@ PATTERNS: dict[str, str] = {
 """Role -> what the lamp does for two seconds (# lit), over and over. Where roles share a lamp, the first one shows."""
 
 ROLES = tuple(PATTERNS)
-"""The roles, the most urgent first: the fields of `controller.core.outcome.Lamps`."""
+"""The roles, the most urgent first: the fields of `controller.core.display.Lamps`."""
 
 Lamp = tuple[str, int]
 """A role at a seat."""

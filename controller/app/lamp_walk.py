@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from config.table_file import TableFile
-from controller.core.outcome import Lamps
+from controller.core.display import Lamps
 from drivers.lamps import ROLES
 
 Step = tuple[str, Lamps]

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from config.setup import open_table
+from controller.core.display import Phase
 from controller.core.events import Start
-from controller.core.outcome import Phase
 from controller.records.told import hands_tabled, told
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.recovery import replay, session_of

@@ -13,9 +13,9 @@ from config import game_file, rulebook_file
 from config.setup import open_table
 from config.table_file import TableFile
 from controller.core import script
+from controller.core.display import Phase
 from controller.core.errors import Refused
 from controller.core.events import Status
-from controller.core.outcome import Phase
 from controller.core.table import Table
 from controller.runtime.faults.alarm import OWN
 from controller.runtime.faults.faults import FAULTS, PREFIX, Fault, latched_by, raised

@@ -2,8 +2,9 @@
 
 from config.setup import open_table
 from config.table_file import TableFile
+from controller.core.display import Lamps
 from controller.core.errors import Refused
-from controller.core.outcome import Lamps, Outcome
+from controller.core.outcome import Outcome
 from controller.core.table import Table
 
 

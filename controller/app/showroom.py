@@ -12,8 +12,9 @@ from config.setup import open_table
 from controller.app.player import Player
 from controller.app.room import Room
 from controller.core import other_book, view
+from controller.core.display import Phase
 from controller.core.errors import Refused
-from controller.core.outcome import Outcome, Phase
+from controller.core.outcome import Outcome
 from controller.core.rulebook import Rulebook
 from controller.core.state import Previous
 from controller.runtime.loop import Loop

@@ -13,7 +13,7 @@ from config.table_file import TableFile
 from controller.app.lamp_walk import Step, walk
 from controller.app.registering import Registration, card_name
 from controller.app.wording import words
-from controller.core.outcome import Lamps
+from controller.core.display import Lamps
 from controller.runtime.devices.decks import Deck, DeckError, Decks, Marks
 from controller.runtime.faults.self_check import Check, Result
 from controller.runtime.places import TABLE_FILE

@@ -12,11 +12,10 @@ from controller.core.events import Act, Do
 from controller.core.games import Opener
 from controller.core.hand import Hand
 from controller.core.options import options_of
-from controller.core.outcome import Ruling, Verdict
 from controller.core.rules.rule import Rule
 from controller.core.rules.table import Mode
 from controller.core.rules.tournament import Absent
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import State
 from controller.core.steps import Act as ActStep
 from controller.core.steps import Board, Burn, Deal, Floor, Say

@@ -5,11 +5,11 @@
 
 from controller.core import seats
 from controller.core.chair import Chair
+from controller.core.display import Phase
 from controller.core.errors import Refused
 from controller.core.events import Buy, Sit
-from controller.core.outcome import Phase, Ruling, Verdict
 from controller.core.rules.table import Mode
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.start import redeal
 from controller.core.state import State
 

@@ -26,8 +26,8 @@ from controller.core.events import (
 from controller.core.findings import boxed, deck, openers, stud, turns, undue
 from controller.core.findings import clock as clocks
 from controller.core.hand import Hand
-from controller.core.outcome import Ruling
 from controller.core.refusals import not_now
+from controller.core.rulings import Ruling
 from controller.core.start import start as begin
 from controller.core.state import State
 from controller.core.steps import Act as ActStep

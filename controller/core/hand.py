@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from controller.core.outcome import Ruling
 from controller.core.piles import Lying, Piles
+from controller.core.rulings import Ruling
 from controller.core.setup import Setup
 from controller.core.steps import Step
 from controller.core.value import Value

@@ -6,10 +6,10 @@ taken back or begun again meanwhile.
 """
 
 from controller.core import events
+from controller.core.display import Phase
 from controller.core.errors import Refused
-from controller.core.outcome import Phase, Ruling, Verdict
 from controller.core.rules.tournament import OddChips
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import State
 from controller.core.tournament.clock import Clock, ClockError, Stage
 from controller.core.tournament.colour_up import ColourUpError, changed_up, dealt_for_race, odd_chips

@@ -1,100 +1,23 @@
 """What the table answers to an event: the same answer drives lamps, gate, display, record and replay."""
 
 from dataclasses import dataclass
-from enum import Enum, unique
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from controller.core.state import State
-    from controller.core.steps import Step
-
-
-@unique
-class Phase(Enum):
-    """What the table is doing, as the dealer would say it."""
-
-    IDLE = "idle"
-    DEAL = "deal"
-    BET = "bet"
-    DRAW = "draw"
-    SHOWDOWN = "showdown"
-    REMEDY = "remedy"
-    FLOOR = "floor"
-    HALTED = "halted"
-
-
-@unique
-class Verdict(Enum):
-    """What a rulebook says to a finding."""
-
-    PLAY_ON = "play-on"
-    MUST_KEEP = "must-keep"
-    REPLACE = "replace"
-    RETURN_AS_BURN = "return-as-burn"
-    SCRAP = "scrap"
-    REDEAL_BOARD = "redeal-board"
-    REDEAL_STREET = "redeal-street"
-    SET_ASIDE = "set-aside"
-    RESTRICT_BET = "restrict-bet"
-    CORRECT = "correct"
-    DEAD_HAND = "dead-hand"
-    MISDEAL = "misdeal"
-    VOID_HAND = "void-hand"
-    BIND = "bind"
-    ASK = "ask"
-    FLOOR = "floor"
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """A finding, what the book says to it, and by which clause.
-
-    `cite` holds catalogue ids, the deciding clause first; it is empty only for `ask`. `text` is for the dealer.
-    """
-
-    finding: str
-    verdict: Verdict
-    cite: tuple[str, ...]
-    text: str
-    seat: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Lamps:
-    """Which seats each lamp role lights, ascending; empty = dark.
-
-    `winner_button`: who holds the Winner Button of Position Poker; `kill`: who killed the pot or has the kill button.
-    """
-
-    button: tuple[int, ...] = ()
-    small_blind: tuple[int, ...] = ()
-    big_blind: tuple[int, ...] = ()
-    winner_button: tuple[int, ...] = ()
-    kill: tuple[int, ...] = ()
-    act: tuple[int, ...] = ()
-    deal: tuple[int, ...] = ()
-    attention: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class TimeCalled:
-    """The clock is on a seat: when it is warned and when its time is over, in seconds of the table."""
-
-    seat: int
-    warning: float
-    until: float
+from controller.core.display import Lamps, Phase, TimeCalled
+from controller.core.rulings import Ruling
+from controller.core.state import State
+from controller.core.steps import Step
 
 
 @dataclass(frozen=True)
 class Outcome:
     """How the table stands after an event, and what was ruled on it."""
 
-    state: "State"
+    state: State
     rulings: tuple[Ruling, ...] = ()
 
     @property
-    def plan(self) -> "tuple[Step, ...]":
+    def plan(self) -> tuple[Step, ...]:
         """The steps that must now happen, in order; the first is due now."""
         return self.state.plan
 

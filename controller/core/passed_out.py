@@ -8,9 +8,8 @@ from dataclasses import replace
 
 from controller.core.errors import Refused
 from controller.core.hand import Hand
-from controller.core.outcome import Ruling, Verdict
 from controller.core.rules.draw import DrawRules
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.setup import Setup
 from controller.core.state import State
 

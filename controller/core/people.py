@@ -2,10 +2,11 @@
 
 from controller.core import kill, seats
 from controller.core.chair import Chair
+from controller.core.display import Phase
 from controller.core.errors import Refused
 from controller.core.events import Away, Back, Leave, Sit, Stack, WaiveAntes
-from controller.core.outcome import Phase, Ruling
 from controller.core.rules.table import Mode
+from controller.core.rulings import Ruling
 from controller.core.state import State
 
 

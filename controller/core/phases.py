@@ -14,8 +14,9 @@ from functools import cache
 from typing import Any
 
 from controller.core import behind, entries, levels, people, reports
-from controller.core.outcome import Phase, Ruling
+from controller.core.display import Phase
 from controller.core.region import Row, Rows
+from controller.core.rulings import Ruling
 from controller.core.state import State
 
 Work = Callable[[State, Any], tuple[Ruling, ...]]

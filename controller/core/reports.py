@@ -28,8 +28,8 @@ from controller.core.findings.boxed import reported as boxed
 from controller.core.findings.misread import misread
 from controller.core.findings.string_bet import string_bet
 from controller.core.openers import reconsider
-from controller.core.outcome import Ruling
 from controller.core.refusals import not_now
+from controller.core.rulings import Ruling
 from controller.core.state import State
 from controller.core.steps import Say
 

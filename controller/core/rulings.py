@@ -1,9 +1,46 @@
-"""Making a ruling: the finding, the book's verdict, its clause, and a sentence for the dealer."""
+"""Rulings: a finding, the book's verdict, its clause, and a sentence for the dealer."""
 
+from dataclasses import dataclass
+from enum import Enum, unique
 from typing import Any
 
-from controller.core.outcome import Ruling, Verdict
 from controller.core.rules.rule import Rule
+
+
+@unique
+class Verdict(Enum):
+    """What a rulebook says to a finding."""
+
+    PLAY_ON = "play-on"
+    MUST_KEEP = "must-keep"
+    REPLACE = "replace"
+    RETURN_AS_BURN = "return-as-burn"
+    SCRAP = "scrap"
+    REDEAL_BOARD = "redeal-board"
+    REDEAL_STREET = "redeal-street"
+    SET_ASIDE = "set-aside"
+    RESTRICT_BET = "restrict-bet"
+    CORRECT = "correct"
+    DEAD_HAND = "dead-hand"
+    MISDEAL = "misdeal"
+    VOID_HAND = "void-hand"
+    BIND = "bind"
+    ASK = "ask"
+    FLOOR = "floor"
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A finding, what the book says to it, and by which clause.
+
+    `cite` holds catalogue ids, the deciding clause first; it is empty only for `ask`. `text` is for the dealer.
+    """
+
+    finding: str
+    verdict: Verdict
+    cite: tuple[str, ...]
+    text: str
+    seat: int | None = None
 
 
 def ruled(finding: str, verdict: Verdict, rule: Rule[Any], sentence: str, seat: int | None = None) -> Ruling:

@@ -6,11 +6,10 @@ from controller.core.chair import Chair
 from controller.core.clockwise import after
 from controller.core.errors import Refused
 from controller.core.events import Sit
-from controller.core.outcome import Ruling, Verdict
 from controller.core.rules.people import ShortBuyIn
 from controller.core.rules.rule import Rule
 from controller.core.rules.table import Mode
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.setup import Structure
 from controller.core.state import State
 

@@ -8,10 +8,9 @@ with a seven or better and won; who calls it after that and loses gets it back.
 from controller.core import betting, lowball, ranking
 from controller.core.games import Ranking
 from controller.core.hand import Hand
-from controller.core.outcome import Verdict
 from controller.core.ranking import Strength
 from controller.core.rules.rule import Rule
-from controller.core.rulings import ruled
+from controller.core.rulings import Verdict, ruled
 
 SEVEN = ("7s", "6s", "5s", "4s", "3s")
 """The worst hand that is a seven or better."""

@@ -5,12 +5,11 @@ from typing import Any, NamedTuple
 
 from controller.core.games import Street
 from controller.core.hand import Hand
-from controller.core.outcome import Verdict
 from controller.core.piles import ASIDE, BURN, MUCK, STUB, STUB_BOTTOM
 from controller.core.policies.shortage import Shortage
 from controller.core.rules.rule import Rule
 from controller.core.rules.stub import Refill
-from controller.core.rulings import ruled
+from controller.core.rulings import Verdict, ruled
 from controller.core.steps import Board, Burn, Cut, Deal, Discard, Move, Return, Shuffle, Step
 
 

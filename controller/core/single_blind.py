@@ -2,8 +2,7 @@
 
 from controller.core.chair import Chair
 from controller.core.clockwise import after
-from controller.core.outcome import Ruling, Verdict
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.setup import Setup
 from controller.core.state import State
 

@@ -10,11 +10,10 @@ from controller.core.chair import Chair
 from controller.core.clockwise import after
 from controller.core.hand import Hand
 from controller.core.lineup import Lineup, lineup
-from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import Piles
 from controller.core.rules.rule import Rule
 from controller.core.rules.table import ButtonRule
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import State
 from controller.core.tournament.stakes import at_level
 

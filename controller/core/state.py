@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from controller.core.button import Positions
 from controller.core.chair import Chair
+from controller.core.display import Lamps, Phase
 from controller.core.events import Event
 from controller.core.hand import Hand
-from controller.core.outcome import Lamps, Phase
 from controller.core.setup import Setup
 from controller.core.steps import Act, Award, Board, Burn, Deal, Draw, Floor, Say, Show, Step
 from controller.core.tournament.clock import Clock as Timer

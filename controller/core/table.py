@@ -6,6 +6,7 @@ outcomes anywhere. An event that does not fit raises `Refused` and leaves everyt
 
 from controller.core import absent, entries, forgetting, passed_out
 from controller.core.chair import Chair
+from controller.core.display import Phase
 from controller.core.errors import Refused
 from controller.core.events import (
     NAMES,
@@ -24,10 +25,11 @@ from controller.core.events import (
     Undo,
 )
 from controller.core.findings import clock, turns
-from controller.core.outcome import Outcome, Phase, Ruling, Verdict
+from controller.core.outcome import Outcome
 from controller.core.phases import Health, Work, hand_rows, health_rows
 from controller.core.refusals import not_now
 from controller.core.region import Region
+from controller.core.rulings import Ruling, Verdict
 from controller.core.state import Previous, State
 
 UNDO_DEPTH = 32

@@ -9,9 +9,8 @@ from dataclasses import replace
 from controller.core.errors import Refused
 from controller.core.events import Twice
 from controller.core.hand import Hand
-from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import BOARD, Lying
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.setup import Structure
 from controller.core.steps import Act, Board, Burn, Deal, Show
 

@@ -5,11 +5,13 @@ from typing import Any
 
 from controller.core import levels, money
 from controller.core.cards import deck
+from controller.core.display import Lamps
 from controller.core.errors import Refused
 from controller.core.hand import Hand
 from controller.core.options import options_of
-from controller.core.outcome import Lamps, Outcome, Ruling
+from controller.core.outcome import Outcome
 from controller.core.piles import ASIDE, BOARD, BURN, MUCK, hand_of, seat_of
+from controller.core.rulings import Ruling
 from controller.core.state import State
 from controller.core.steps import (
     Act,

@@ -12,9 +12,10 @@ from controller.core.blinds import last_blind
 from controller.core.events import Act, Card, Decide, Device, Do, Event, Floor, Start, Time, Undo
 from controller.core.hand import Hand
 from controller.core.options import options_of
-from controller.core.outcome import Outcome, Ruling
+from controller.core.outcome import Outcome
 from controller.core.piles import BOARD, BURN, hand_of
 from controller.core.rules.table import Mode
+from controller.core.rulings import Ruling
 from controller.core.setup import Setup
 from controller.core.state import State
 from controller.core.steps import Act as ActStep

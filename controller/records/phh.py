@@ -20,7 +20,7 @@ from pokerkit import HandHistory, State
 from pokerkit.notation import parse_action
 
 from controller.core.events import Do
-from controller.core.outcome import Ruling
+from controller.core.rulings import Ruling
 from controller.core.setup import Structure
 from controller.records.hand import Record, is_tournament, title
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from config.setup import open_table
+from controller.core.display import Phase
 from controller.core.events import Clock
-from controller.core.outcome import Phase
 from controller.runtime.journal.recovery import check, recover
 from controller.runtime.journal.unsealing import keys_in_play
 from controller.runtime.standing import Standing

@@ -15,7 +15,7 @@ from config.setup import open_table
 from config.table_file import DEMO, TableFile, load_table
 from controller.app.session import take_up
 from controller.core import script
-from controller.core.outcome import Phase
+from controller.core.display import Phase
 from controller.core.steps import Deal
 from controller.runtime.devices.edge import Edge
 from controller.runtime.devices.health import Health

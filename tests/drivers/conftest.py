@@ -6,7 +6,8 @@ from typing import Any, cast
 
 import pytest
 
-from controller.core.outcome import Lamps, Outcome
+from controller.core.display import Lamps
+from controller.core.outcome import Outcome
 from drivers.sim.bench import Bench
 from drivers.sim.clock import HandClock
 

@@ -6,7 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from controller.core.outcome import Lamps, Outcome
+from controller.core.display import Lamps
+from controller.core.outcome import Outcome
 from drivers.base import SAMPLE_SECONDS
 from drivers.errors import DriverConfigError
 from drivers.lamps import PATTERNS, ROLES, SLOT_SECONDS

@@ -123,7 +123,9 @@ LIMIT_BOOKS = ("roberts-7", "house-rules", "maryport")
 def test_R7_3_betting_6_in_spread_limit(book: str, whole: int, least: int, reopened: bool) -> None:
     """Spread limit is limit play: seat 4 has raised by 6 to 8, half of that or more all-in counts as a full raise.
 
-    With less the next player may call, or complete the raise to 14. Covers: HR-betting.4#b, HR-betting.4#c, MP-3.betting.4#b
+    With less the next player may call, or complete the raise to 14.
+
+    Covers: HR-betting.4#b, HR-betting.4#c, MP-3.betting.4#b, MP-3.betting.4#c
     """
     stacks: Stacks = {1: 200, 2: 200, 3: 200, 4: 200, 5: whole}
     table = play(book, "start", "card - - - - - - - - - -", stacks=stacks, betting=SPREAD, mode="cash")

@@ -11,7 +11,8 @@ from config.setup import open_table
 from controller.core import events
 from controller.core.cards import deck
 from controller.core.options import options_of
-from controller.core.outcome import Outcome, Ruling
+from controller.core.outcome import Outcome
+from controller.core.rulings import Ruling
 from controller.core.steps import Act, Award, Board, Burn, Deal, Show
 from controller.core.table import Table
 from controller.runtime.devices.decks import Deck, Marks

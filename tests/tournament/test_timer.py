@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from controller.core import levels, script
+from controller.core.display import Phase
 from controller.core.events import Break, Card, ColourUp, Level, Set, Time, Timer
-from controller.core.outcome import Phase
 from controller.core.state import State
 from controller.runtime.timer import MARK_SECONDS, TournamentTimer
 from tests.people.hands import at, hand, over

@@ -6,10 +6,9 @@ from controller.core.findings.counts import extra_card
 from controller.core.findings.misread import renamed
 from controller.core.findings.sequence import misplaced, not_entitled
 from controller.core.hand import Hand
-from controller.core.outcome import Ruling
 from controller.core.piles import ALL, BOARD, BURN, MUCK, Lying, seat_of
 from controller.core.refusals import not_now
-from controller.core.rulings import asked
+from controller.core.rulings import Ruling, asked
 from controller.core.state import State
 from controller.core.steps import Act, Award, Cut, Move, Return, Say, Show, Shuffle
 

@@ -8,11 +8,10 @@ from controller.core.events import Report, What
 from controller.core.findings.forms import table_of
 from controller.core.findings.street import acted_on, asked_about, just_dealt, nobody_needs
 from controller.core.hand import Hand, Laid, StreetChange
-from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import BOARD, BURN, MUCK
 from controller.core.redealt import back, cards_of, flop_again, lie, lying, recalled, without_burn
 from controller.core.rules.board import BoardRules, Surplus
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import State
 from controller.core.steps import Board, Cut, Deal, Return, Shuffle
 

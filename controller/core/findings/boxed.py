@@ -6,10 +6,9 @@ from controller.core.events import Report
 from controller.core.findings.subject import subject
 from controller.core.findings.window import closed
 from controller.core.hand import Hand
-from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import ASIDE, BURN, Lying, seat_of
 from controller.core.rules.boxed import FoundLate, Scrapped
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import State
 from controller.core.steps import Board, Burn, Deal, Face, Return
 

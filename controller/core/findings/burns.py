@@ -9,11 +9,10 @@ from controller.core.findings import dealt_street, draw_burns
 from controller.core.findings.forms import table_of
 from controller.core.findings.street import acted_on, asked_about, just_dealt, nobody_needs
 from controller.core.hand import Hand, Laid
-from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import BOARD, BURN
 from controller.core.redealt import back, cards_of, flop_again, had, lie, lying, recalled
 from controller.core.rules.burns import Afterwards, BurnError, BurnRules
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import State
 
 NAMES = {BOARD: "board", BURN: "burn"}

@@ -3,9 +3,8 @@
 from controller.core import remedies
 from controller.core.errors import Refused
 from controller.core.events import Act, Clock, Event
-from controller.core.outcome import Ruling, Verdict
 from controller.core.refusals import waits_for
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.setup import Structure
 from controller.core.state import State
 from controller.core.steps import Act as ActStep

@@ -10,11 +10,10 @@ from controller.core.findings.fouled import fouled, rule_now
 from controller.core.findings.subject import gathered
 from controller.core.findings.window import closed
 from controller.core.hand import Hand
-from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import BOARD, BURN, MUCK, STUB, hand_of
 from controller.core.rules.counts import Extra
 from controller.core.rules.rule import Rule
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import State
 from controller.core.steps import Board, Burn, Deal, Return, Step
 

@@ -10,12 +10,11 @@ from controller.core.events import Report
 from controller.core.findings.forms import table_of
 from controller.core.findings.street import acted_on, asked_about
 from controller.core.hand import Hand
-from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import BURN, MUCK, STUB, hand_of, seat_of
 from controller.core.rules.burns import BurnRules
 from controller.core.rules.premature import Early
 from controller.core.rules.rule import Rule
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import State
 from controller.core.steps import Act, Burn, Deal, Return, Step
 

@@ -4,17 +4,17 @@ from typing import Any
 
 from controller.core import dealing, remedies, scraps
 from controller.core.cards import deck
+from controller.core.display import Phase
 from controller.core.errors import Refused
 from controller.core.events import Card, Report, What, Where
 from controller.core.findings.fouled import killed
 from controller.core.findings.subject import gathered, last
 from controller.core.hand import Hand
-from controller.core.outcome import Phase, Ruling, Verdict
 from controller.core.piles import ASIDE, BOARD, Lying, hand_of, seat_of
 from controller.core.rules.counts import Fouled
 from controller.core.rules.deck import Defect, Joker
 from controller.core.rules.rule import Rule
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import State
 from controller.core.steps import Board, Burn, Deal, Face
 

@@ -12,10 +12,9 @@ from controller.core.events import Report, What
 from controller.core.findings.forms import table_of
 from controller.core.findings.street import acted_on
 from controller.core.hand import Hand
-from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import BURN, STUB, hand_of, seat_of
 from controller.core.rules.burns import BurnRules
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.steps import Burn, Deal, Return, Step
 
 

@@ -11,12 +11,11 @@ from controller.core.findings.street import acted_on, asked_about
 from controller.core.findings.subject import Subject
 from controller.core.games import Ranking
 from controller.core.hand import Hand
-from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import BURN, MUCK, STUB, hand_of
 from controller.core.policies.must_take import MustTake
 from controller.core.rules.draw import DrawRules, OnTheDraw
 from controller.core.rules.rule import Rule
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.setup import Structure
 from controller.core.state import State
 from controller.core.steps import Act, Deal, Draw, Move, Return

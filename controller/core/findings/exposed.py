@@ -10,11 +10,10 @@ from controller.core.findings import drawing, stud
 from controller.core.findings.subject import Subject, subject
 from controller.core.findings.window import closed, looked
 from controller.core.hand import Hand
-from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import hand_of
 from controller.core.rules.exposed import ExposedRules, OneExposed
 from controller.core.rules.rule import Rule
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import State
 
 

@@ -12,9 +12,8 @@ from controller.core.errors import Refused
 from controller.core.events import Act, Card, Decide, Floor, Report, Seen, Time
 from controller.core.findings import turns
 from controller.core.hand import Hand
-from controller.core.outcome import Ruling, Verdict
 from controller.core.rules.rule import Rule
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import Previous, State
 from controller.core.steps import Act as ActStep
 from controller.core.steps import Floor as FloorStep

@@ -8,10 +8,9 @@ from controller.core.errors import Refused
 from controller.core.findings.forms import table_of
 from controller.core.findings.window import closed
 from controller.core.hand import Hand
-from controller.core.outcome import Ruling, Verdict
 from controller.core.rules.counts import Fouled, LastHand
 from controller.core.rules.rule import Rule
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import State
 
 Cure = Callable[[], Ruling]

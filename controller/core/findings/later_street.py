@@ -14,11 +14,10 @@ from controller.core.findings import undue
 from controller.core.findings.forms import table_of
 from controller.core.findings.street import acted_on
 from controller.core.hand import Hand
-from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import MUCK, STUB, hand_of
 from controller.core.rules.rule import Rule
 from controller.core.rules.sequence import Repair
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.steps import Deal, Move, Return, Step
 from controller.core.stretch import dealing_order
 

@@ -9,10 +9,9 @@ from controller.core.findings import deck, stud
 from controller.core.findings.forms import table_of
 from controller.core.findings.subject import subject
 from controller.core.hand import Hand
-from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import BOARD, seat_of
 from controller.core.rules.rule import Rule
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import State
 from controller.core.steps import Award
 

@@ -6,10 +6,9 @@ from controller.core.events import Decide, Floor, Report
 from controller.core.findings import floor
 from controller.core.games import Ranking
 from controller.core.hand import Hand
-from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import hand_of
 from controller.core.rules.draw import DrawRules
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import State
 from controller.core.steps import Floor as FloorStep
 

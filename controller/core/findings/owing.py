@@ -4,8 +4,7 @@ from controller.core import remedies
 from controller.core.errors import Refused
 from controller.core.events import Report
 from controller.core.findings.window import looked
-from controller.core.outcome import Ruling, Verdict
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import State
 from controller.core.steps import Post
 

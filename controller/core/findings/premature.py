@@ -9,12 +9,11 @@ from controller.core.findings import board, dealt_street, drawing
 from controller.core.findings.forms import table_of
 from controller.core.findings.street import asked_about, nobody_needs
 from controller.core.hand import Hand, Laid, StreetChange
-from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import ASIDE, BOARD, BURN
 from controller.core.redealt import all_burns, lie, shuffled_back_before
 from controller.core.rules.premature import Early, PrematureRules
 from controller.core.rules.rule import Rule
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import State
 from controller.core.steps import Act, Board, Burn, Deal, Return, Show
 

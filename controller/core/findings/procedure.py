@@ -1,6 +1,7 @@
 """What precedes the deal: the button, the shuffle, the cut; and the word of the dealer about the last card."""
 
 from controller.core import remedies, start
+from controller.core.display import Phase
 from controller.core.errors import Refused
 from controller.core.events import Card, Report, Which
 from controller.core.findings import undue
@@ -9,12 +10,11 @@ from controller.core.findings.forms import table_of
 from controller.core.findings.subject import gathered
 from controller.core.findings.window import closed
 from controller.core.hand import Hand
-from controller.core.outcome import Phase, Ruling, Verdict
 from controller.core.piles import STUB, hand_of
 from controller.core.rules.procedure import Complaint
 from controller.core.rules.rule import Rule
 from controller.core.rules.table import ButtonRule
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import State
 
 

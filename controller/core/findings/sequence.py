@@ -13,11 +13,10 @@ from controller.core.findings.fouled import fouled
 from controller.core.findings.subject import gathered
 from controller.core.findings.window import closed, looked
 from controller.core.hand import Hand
-from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import MUCK, STUB, Lying, hand_of, seat_of
 from controller.core.rules.rule import Rule
 from controller.core.rules.sequence import Repair, SequenceRules
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import State
 from controller.core.steps import Deal, Move, Return
 

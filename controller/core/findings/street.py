@@ -5,11 +5,10 @@ from typing import Any
 from controller.core.errors import Refused
 from controller.core.events import Report
 from controller.core.hand import Hand, Laid
-from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import MUCK
 from controller.core.redealt import cards_of, lie
 from controller.core.rules.rule import Rule
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 
 
 def just_dealt(hand: Hand, event: Report) -> tuple[int, tuple[Laid, ...]]:

@@ -3,8 +3,7 @@
 from controller.core.errors import Refused
 from controller.core.events import Act, Do, Report
 from controller.core.findings import turns
-from controller.core.outcome import Ruling, Verdict
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import State
 
 

@@ -5,9 +5,8 @@ from typing import Any
 from controller.core.events import Decide, Report
 from controller.core.findings import floor
 from controller.core.hand import Hand
-from controller.core.outcome import Ruling, Verdict
 from controller.core.rules.rule import Rule
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import State
 from controller.core.steps import Award, Board, Burn, Cut, Deal, Draw, Say, Shuffle
 

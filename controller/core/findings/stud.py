@@ -15,12 +15,11 @@ from controller.core.findings.window import closed
 from controller.core.games import Game
 from controller.core.hand import Hand
 from controller.core.options import all_in_is_legal, bounds, must_open
-from controller.core.outcome import Ruling, Verdict
 from controller.core.piles import hand_of
 from controller.core.rules.rule import Rule
 from controller.core.rules.stud import LastUpFirst, LastUpOpener, OthersLast, StudRules, TwoUp
 from controller.core.rules.table import Mode
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import State
 from controller.core.steps import Act, Deal
 

@@ -8,10 +8,9 @@ from controller.core import betting, remedies, stretch
 from controller.core.errors import Refused
 from controller.core.events import Act, Decide, Do, Floor
 from controller.core.hand import Hand, Round
-from controller.core.outcome import Ruling, Verdict
 from controller.core.rules.rule import Rule
 from controller.core.rules.turns import Between, EarlyAct, TurnRules
-from controller.core.rulings import ruled
+from controller.core.rulings import Ruling, Verdict, ruled
 from controller.core.state import State
 from controller.core.steps import Act as ActStep
 from controller.core.steps import Floor as FloorStep

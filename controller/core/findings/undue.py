@@ -3,9 +3,8 @@
 from controller.core.errors import Refused
 from controller.core.events import Card, Report, What
 from controller.core.hand import Hand
-from controller.core.outcome import Ruling
 from controller.core.piles import ASIDE
-from controller.core.rulings import asked
+from controller.core.rulings import Ruling, asked
 from controller.core.state import State
 from controller.core.steps import Say
 

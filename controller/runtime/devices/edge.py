@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from controller.core.outcome import Lamps, Outcome, Phase
+from controller.core.display import Lamps, Phase
+from controller.core.outcome import Outcome
 from controller.runtime.devices.antennas import Antennas
 from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.panel import Panel

@@ -6,7 +6,7 @@ keys and sensors say then goes to the workshop and not to the table, and the wor
 
 from typing import Protocol
 
-from controller.core.outcome import Lamps
+from controller.core.display import Lamps
 from controller.core.state import State
 from controller.runtime.faults.faults import FAULTS, IN_SERVICE, latched
 from drivers.base import DeviceEvent, DeviceLost, DeviceReady, EventsMissed, GateHeldShut

@@ -8,8 +8,9 @@ import logging
 from collections.abc import Callable, Sequence
 
 from controller.core import events
+from controller.core.display import Phase
 from controller.core.errors import Refused
-from controller.core.outcome import Outcome, Phase
+from controller.core.outcome import Outcome
 from controller.runtime.faults.faults import FAULTS, Fault, cleared, latched, raised
 from controller.runtime.faults.latch import Latches
 from controller.runtime.faults.self_check import CLOCK_UNSET, Check, Result, why_not

@@ -8,8 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.core import events
+from controller.core.display import Phase
 from controller.core.errors import Refused
-from controller.core.outcome import Outcome, Phase, Ruling, Verdict
+from controller.core.outcome import Outcome
+from controller.core.rulings import Ruling, Verdict
 from controller.core.setup import Sensor
 from controller.core.state import State
 from controller.runtime.faults.faults import (

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from controller.core import script
+from controller.core.display import Phase
 from controller.core.errors import Refused
 from controller.core.events import Device, Event, Opened, Status
-from controller.core.outcome import Phase
 from controller.core.table import Table
 from controller.runtime.journal.archive import Archive, Entry, Session
 from controller.runtime.journal.chain import BadRecord
