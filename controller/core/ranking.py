@@ -147,12 +147,16 @@ def _worth_of(ranking: Ranking, size: int) -> Callable[[tuple[str, ...]], Worth 
     }[ranking]
     lookup = _lookup(size) if size != 52 else kind.lookup
     sign = -1 if kind.low else 1
+    known: dict[tuple[str, bool], Worth | None] = {}  # at most 7,462: five ranks, and whether of one suit
 
     def worth_of(five: tuple[str, ...]) -> Worth | None:
         if JOKER in five:
             return 1, 0
-        entry = lookup.get_entry_or_none("".join(five))
-        return None if entry is None else (0, sign * entry.index)
+        key = "".join(sorted([card[0] for card in five])), len({card[1] for card in five}) == 1
+        if key not in known:
+            entry = lookup.get_entry_or_none("".join(five))
+            known[key] = None if entry is None else (0, sign * entry.index)
+        return known[key]
 
     return worth_of
 

@@ -40,7 +40,25 @@ def test_many_seeded_hands_leave_the_table_sound(block: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "seed", [1280, 1783, 61415, 62803, 2004697, 2063748, 1031535, 1059449, 1061004, 1062840, 1071673, 3010641]
+    "seed",
+    [
+        1280,
+        1783,
+        61415,
+        62803,
+        2004697,
+        2063748,
+        1031535,
+        1059449,
+        1061004,
+        1062840,
+        1071673,
+        3010641,
+        1001793,
+        1001866,
+        1002996,
+        1053127,
+    ],
 )
 def test_stories_that_once_failed(seed: int) -> None:
     story(seeded(seed), 80)

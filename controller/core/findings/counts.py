@@ -67,7 +67,7 @@ def _surplus(hand: Hand, seat: int, count: int) -> tuple[int, ...]:
     serials = hand.undue[-count:]
     if serials:
         undue.placed(hand, serials, hand_of(seat) if seat in hand.live else MUCK, up=False)
-        return serials if len(serials) == count else ()
+        return serials if len(serials) == count and seat in hand.live else ()
     if count > 1 or hand.last is None or hand.last[0] != hand.piles.left or closed(hand):
         return ()
     serial, step = hand.last

@@ -4,7 +4,7 @@ A street's cards are known by their numbers: all that left the shoe after its bu
 stub, the last one dealt first, and the plan deals them anew.
 """
 
-from controller.core import openers, stretch
+from controller.core import openers, scraps, stretch
 from controller.core.errors import Refused
 from controller.core.events import Report
 from controller.core.findings.forms import table_of
@@ -26,7 +26,7 @@ def misburned(state: State, event: Report, burned: int) -> tuple[Ruling, ...]:
     street, serials = _street(hand, event)
     receiving = stretch.dealing_order(hand)
     if finding == "double-burn" and len(serials) < burned:
-        serials = (*serials, *asked_about(hand, event, burned - len(serials)))
+        raise Refused("no-card", f"{burned} burns are more than the {len(serials)} card(s) since the burn was due.")
     if len(serials) > burned + len(receiving):
         raise Refused("no-card", f"{burned} burns and {len(receiving)} cards make less than what has left the shoe.")
     if acted_on(hand, street) >= book.stands_after.value:
@@ -58,7 +58,8 @@ def _street(hand: Hand, event: Report) -> tuple[int, tuple[int, ...]]:
     serials = tuple(range(last.serial, hand.piles.left + 1))
     for serial in serials:
         place = hand.piles.place_of(serial)
-        if place is None or (place not in (BURN,) and seat_of(place) is None and serial not in hand.undue):
+        wrong = place != BURN and place is not None and seat_of(place) is None and serial not in hand.undue
+        if place is None or wrong or scraps.taken_away(hand, serial):
             raise Refused("already-ruled", "cards of this street have been dealt with already; carry out the steps.")
     return last.of, serials
 

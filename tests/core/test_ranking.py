@@ -1,0 +1,34 @@
+"""Hands are compared as PokerKit compares them, whatever was compared before."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pokerkit import EightOrBetterLowHand, Hand, RegularLowHand, StandardHighHand, StandardLowHand
+
+from controller.core.cards import deck
+from controller.core.games import Ranking
+from controller.core.ranking import strength
+
+KINDS: dict[Ranking, type[Hand]] = {
+    Ranking.HIGH: StandardHighHand,
+    Ranking.LOW_8: EightOrBetterLowHand,
+    Ranking.LOW_A5: RegularLowHand,
+    Ranking.LOW_27: StandardLowHand,
+}
+FIVE = st.lists(st.sampled_from(deck()), min_size=5, max_size=5, unique=True)
+
+
+@pytest.mark.parametrize("ranking", list(KINDS))
+@given(one=FIVE, other=FIVE)
+def test_five_cards_against_five(ranking: Ranking, one: list[str], other: list[str]) -> None:
+    ours = [strength(ranking, five, (), None) for five in (one, other)]
+    theirs = [worth(KINDS[ranking], five) for five in (one, other)]
+    assert [each is None for each in ours] == [each is None for each in theirs]
+    if ours[0] is None or ours[1] is None or theirs[0] is None or theirs[1] is None:
+        return
+    assert (ours[0] > ours[1], ours[0] == ours[1]) == (theirs[0] > theirs[1], theirs[0] == theirs[1])
+
+
+def worth(kind: type[Hand], five: list[str]) -> Hand | None:
+    """The hand as PokerKit has it; `None` where five cards are none of that kind."""
+    return kind("".join(five)) if kind.lookup.get_entry_or_none("".join(five)) else None
