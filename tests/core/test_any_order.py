@@ -15,6 +15,10 @@ from hypothesis import strategies as st
 from tests.core.arbitrary import story
 
 
+ONCE_FAILED = (1280, 1783, 61415, 62803, 1001793, 1001866, 1002996, 1011334, 1031535, 1053127, 1059449, 1061004)
+ONCE_FAILED += (1062840, 1063488, 1071673, 2004697, 2063748, 3010641)
+
+
 def endless(numbers: list[int]) -> Iterator[int]:
     """The numbers, then nothing special for ever."""
     return chain(numbers, repeat(0))
@@ -39,27 +43,7 @@ def test_many_seeded_hands_leave_the_table_sound(block: int) -> None:
         story(seeded(seed), 120)
 
 
-@pytest.mark.parametrize(
-    "seed",
-    [
-        1280,
-        1783,
-        61415,
-        62803,
-        2004697,
-        2063748,
-        1031535,
-        1059449,
-        1061004,
-        1062840,
-        1071673,
-        3010641,
-        1001793,
-        1001866,
-        1002996,
-        1053127,
-    ],
-)
+@pytest.mark.parametrize("seed", ONCE_FAILED)
 def test_stories_that_once_failed(seed: int) -> None:
     story(seeded(seed), 80)
 

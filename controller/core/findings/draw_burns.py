@@ -6,7 +6,7 @@ back on the stub, the last one dealt first, and the plan deals them anew, as lon
 
 from itertools import takewhile
 
-from controller.core import draws, remedies
+from controller.core import draws, remedies, scraps
 from controller.core.errors import Refused
 from controller.core.events import Report, What
 from controller.core.findings.forms import table_of
@@ -96,7 +96,8 @@ def _since_the_request(hand: Hand, event: Report) -> tuple[int, ...]:
     serials = tuple(range(asked.left + 1, hand.piles.left + 1))
     for serial in serials:
         place = hand.piles.place_of(serial)
-        if place is None or not (place == BURN or seat_of(place) is not None or serial in hand.undue):
+        known = place is not None and (place == BURN or seat_of(place) is not None or serial in hand.undue)
+        if not known or scraps.taken_away(hand, serial):
             raise Refused("already-ruled", "cards of this draw have been dealt with already; carry out the steps.")
     return serials
 

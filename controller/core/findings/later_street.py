@@ -27,6 +27,8 @@ def sent_wrong(hand: Hand, serial: int, at: int, finding: str) -> tuple[Ruling, 
     step = hand.last[1] if hand.last is not None and hand.last[0] == serial else None
     if not _being_dealt(hand) or not isinstance(step, Deal) or step.of != hand.planned:
         return ()
+    if hand.piles.place_of(serial) != hand_of(step.seat):
+        return ()  # its player has folded since: the card is in the muck
     if step.face == "down" and at in hand.looked:
         return _accepted(hand, serial, step, at, finding)
     hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(step.seat), hand_of(at))
