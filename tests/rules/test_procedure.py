@@ -241,3 +241,11 @@ def test_put_back_a_card_that_left_face_up_and_was_not_due(book: str) -> None:
     played("report put-back")
     assert ruling(played, "put-back")["verdict"] == "play-on"
     assert piles(played, "aside", "stub") == {"aside": 0, "stub": 44}
+
+
+@pytest.mark.parametrize("book", [book for book in BOOKS if book != "casino-au"])
+def test_put_back_a_card_that_was_asked_about_before_a_joker_came(book: str) -> None:
+    """The joker has been ruled on; the question is about the card before it, which can still go back."""
+    played = dealt(book, "card 7h joker", "report put-back")
+    assert ruling(played, "put-back")["verdict"] == "play-on"
+    assert (piles(played, "aside", "stub"), plan(played)[0]) == ({"aside": 1, "stub": 44}, "act 4")

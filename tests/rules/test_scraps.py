@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.games.playing import table
 from tests.playing import Played, play
 from tests.rules.boards import BOOKS, error, piles, ruling
 from tests.rules.deals import plan
@@ -203,3 +204,15 @@ def test_a_joker_in_a_hand_needs_its_seat_when_the_last_card_went_to_none() -> N
     played = play("roberts-7", *dealt_, "card 8h 2s", "report joker where=hand")
     assert error(played) == "key-missing"
     assert piles(played, "burn", "board") == {"burn": 1, "board": 1}
+
+
+def test_a_hand_is_not_short_of_the_card_that_comes_for_a_joker() -> None:
+    """Five-card draw: the joker goes out and its step comes again; nothing else is missing.
+
+    Covers: R7-3.irreg.8
+    """
+    played = table("roberts-7", "draw-high", "start", "card As Kd 9h 7c 2s 5d 8h Jc 3d Qs 6c 4h Td 2h joker")
+    seat = played.lines[-1]["rulings"][0]["seat"]
+    before = played.lines[-1]["next"]
+    answer = played(f"report short-hand seat={seat}")
+    assert (answer["error"]["code"], answer["next"]) == ("already-ruled", before)

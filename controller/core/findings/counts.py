@@ -147,12 +147,12 @@ def short_hand(state: State, event: Report) -> tuple[Ruling, ...]:
     seat, count = seat_named(hand, event), event.count or 1
     if count > hand.setup.game.hand_size:
         raise Refused("count", f"a hand has {hand.setup.game.hand_size} cards; it cannot miss {count}.")
+    if hand.last is not None and _comes_anew(hand, seat, hand.last[0]):
+        raise Refused("already-ruled", f"the card that seat {seat} misses comes with the steps; carry them out.")
     filled = drawing.short_hand(state, event, seat, count)
     filled = filled or (later_street.missed(hand, seat, event.what.value) if count == 1 else ())
     if filled:
         return filled
-    if hand.last is not None and _comes_anew(hand, seat, hand.last[0]):
-        raise Refused("already-ruled", f"the card that seat {seat} misses comes with the steps; carry them out.")
     if count == 1 and _lacks_only_the_last(hand, seat):
         return (_asked_about_the_last(hand, seat, event.what.value),)
     top = table_of(hand.setup, hand.setup.rulebook.counts).top_card

@@ -127,17 +127,15 @@ def put_back(state: State, event: Report) -> tuple[Ruling, ...]:
     hand = state.hand_in_play
     rule = table_of(hand.setup, hand.setup.rulebook.procedure).put_back
     previous = state.previous
-    if previous is not None and isinstance(previous.event, Card):
-        was_due = not _asked(previous.state.hand, hand)
-        if was_due:
-            _must_be_sound(previous.state.hand, previous.event)
+    if previous is not None and isinstance(previous.event, Card) and _asked(previous.state.hand, hand):
         state.become(previous.state)
-        if was_due:
-            sentence = "the card is back on the stub: deal it again to where it belongs"
-            return (ruled(event.what.value, Verdict.CORRECT, rule, sentence),)
     elif hand.undue:
-        serial = hand.undue[-1]
-        undue.placed(hand, (serial,), STUB, up=False)
+        undue.placed(hand, (hand.undue[-1],), STUB, up=False)
+    elif previous is not None and isinstance(previous.event, Card):
+        _must_be_sound(previous.state.hand, previous.event)
+        state.become(previous.state)
+        sentence = "the card is back on the stub: deal it again to where it belongs"
+        return (ruled(event.what.value, Verdict.CORRECT, rule, sentence),)
     else:
         raise Refused("too-late", "only the card that has just left the shoe can be put back; nothing else came since.")
     return (ruled(event.what.value, Verdict.PLAY_ON, rule, "the card is back on the stub, unused: play on"),)
