@@ -209,7 +209,7 @@ def test_a_joker_in_a_hand_needs_its_seat_when_the_last_card_went_to_none() -> N
 def test_a_hand_is_not_short_of_the_card_that_comes_for_a_joker() -> None:
     """Five-card draw: the joker goes out and its step comes again; nothing else is missing.
 
-    Covers: R7-3.irreg.8
+    Covers: R7-3.irreg.8#a
     """
     played = table("roberts-7", "draw-high", "start", "card As Kd 9h 7c 2s 5d 8h Jc 3d Qs 6c 4h Td 2h joker")
     seat = played.lines[-1]["rulings"][0]["seat"]
