@@ -2,7 +2,8 @@
 
 import http.client
 import socket
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 from pytest_mock import MockerFixture
@@ -61,21 +62,26 @@ def silent_from(address: str, port: int) -> socket.socket:
     return socket.create_connection(("127.0.0.1", port), timeout=10, source_address=(address, 0))
 
 
-def test_one_machine_does_not_shut_the_others_out() -> None:
+@contextmanager
+def served() -> Iterator[int]:
+    """A page that is served; the port where."""
     hub = Hub({})
     bound = listen("127.0.0.1", 0)
-    port = int(bound.getsockname()[1])
     server = PageServer(make_app(hub, names_of(bound, ()), None), bound, hub)
     server.start()
     try:
-        with ExitStack() as silent:
-            for _ in range(MOST_FROM_ONE):
-                silent.enter_context(silent_from("127.0.0.2", port))
-            with silent_from("127.0.0.2", port) as one_more, suppress(ConnectionResetError):
-                assert one_more.recv(1) == b"", "closed without a word"
-            assert status(port) == 200
+        yield int(bound.getsockname()[1])
     finally:
         server.end()
+
+
+def test_one_machine_does_not_shut_the_others_out() -> None:
+    with served() as port, ExitStack() as silent:
+        for _ in range(MOST_FROM_ONE):
+            silent.enter_context(silent_from("127.0.0.2", port))
+        with silent_from("127.0.0.2", port) as one_more, suppress(ConnectionResetError):
+            assert one_more.recv(1) == b"", "closed without a word"
+        assert status(port) == 200
 
 
 def test_the_network_leaves_room_for_the_tables_own_display() -> None:
@@ -87,12 +93,7 @@ def test_the_network_leaves_room_for_the_tables_own_display() -> None:
 
 
 def test_those_who_connect_and_say_nothing_do_not_use_up_the_files() -> None:
-    hub = Hub({})
-    bound = listen("127.0.0.1", 0)
-    port = int(bound.getsockname()[1])
-    server = PageServer(make_app(hub, names_of(bound, ()), None), bound, hub)
-    server.start()
-    try:
+    with served() as port:
         with ExitStack() as silent:
             for number in range(MOST_CONNECTIONS):
                 address = f"127.0.0.{2 + number // MOST_FROM_ONE}"
@@ -107,8 +108,6 @@ def test_those_who_connect_and_say_nothing_do_not_use_up_the_files() -> None:
                 continue  # the server has not yet heard that the silent ones have gone
         else:
             raise AssertionError("the page did not come back")
-    finally:
-        server.end()
 
 
 STUCK = (
