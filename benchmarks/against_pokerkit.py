@@ -14,9 +14,9 @@ from statistics import median
 OURS = """
 import json, sys, time
 from config.setup import open_table
-from controller.core.errors import Refused
-from controller.core.script import read
-from controller.core.table import Table
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.script import read
+from controller.core.engine.table import Table
 scripts = [[json.loads(line) for line in part] for part in json.load(sys.stdin)]
 def play():
     for lines in scripts:

@@ -4,9 +4,9 @@ import statistics
 import time
 
 from config.setup import open_table
-from controller.core.events import Event
-from controller.core.script import read
-from controller.core.table import Table
+from controller.core.engine.table import Table
+from controller.core.protocol.events import Event
+from controller.core.protocol.script import read
 
 HAND = (
     "start,card As,card Qc,card 7h,card Kh,card Qd,card 2s,act 5 raise 6,act 8 call,act 2 call,card 3c,card Ah,card Qs,"

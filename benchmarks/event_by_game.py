@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 from config import game_file, rulebook_file
 from config.setup import open_table
-from controller.core.cards import deck
-from controller.core.events import Event, Opened
-from controller.core.options import options_of
-from controller.core.script import read
-from controller.core.steps import Act, Board, Burn, Deal, Draw, Show
-from controller.core.table import Table
+from controller.core.engine.table import Table
+from controller.core.play.betting.legal_actions import options_of
+from controller.core.protocol.events import Event, Opened
+from controller.core.protocol.script import read
+from controller.core.protocol.steps import Act, Board, Burn, Deal, Draw, Show
+from controller.core.values.cards import deck
 
 BLINDS = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
 STUD = {"structure": "fixed-limit", "ante": 1, "bring_in": 2, "small_bet": 5, "big_bet": 10}

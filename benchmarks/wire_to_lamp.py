@@ -19,22 +19,22 @@ import tty
 from pathlib import Path
 
 from config.table_file import DEMO, TableFile, load_table
-from controller.app.devices import Devices, build_devices, make_edge
-from controller.app.session import take_up
-from controller.core.events import Act, Do, Done, Event, Start
-from controller.core.steps import Act as ActStep
+from controller.app.table.build_devices import Devices, build_devices, make_edge
+from controller.app.table.session import take_up
+from controller.core.protocol.events import Act, Do, Done, Event, Start
+from controller.core.protocol.steps import Act as ActStep
 from controller.runtime.devices.decklists import read_list
 from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.health import Health
 from controller.runtime.devices.readers import PinSampler, PortReader
 from controller.runtime.journal.database import open_database
 from controller.runtime.journal.journal import Journal
-from controller.runtime.loop import Loop
-from controller.runtime.standing import SIMULATION, Standing
-from controller.web.hub import Hub
-from drivers.ports import open_port
-from drivers.rdm6300 import Rdm6300
-from drivers.sim.rdm6300 import frame_of
+from controller.runtime.loop.loop import Loop
+from controller.runtime.loop.standing import SIMULATION, Standing
+from controller.web.serving.hub import Hub
+from drivers.ports.open_port import open_port
+from drivers.readers.rdm6300 import Rdm6300
+from drivers.sim.readers.rdm6300 import frame_of
 
 CARDS_A_DEAL = 11
 """Of the twelve cards to six players, those after which another seat's card lamp lights."""

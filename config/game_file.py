@@ -9,7 +9,7 @@ from config import folders
 from config.errors import ConfigError
 from config.lines import Lines
 from config.toml_file import read_toml
-from controller.core.games import Game, Opener, Ranking, Street
+from controller.core.rules.games import Game, Opener, Ranking, Street
 
 FOLDER = Path(__file__).parent / "games"
 HEAD: dict[str, type] = {

@@ -15,8 +15,8 @@ from config import folders
 from config.errors import ConfigError
 from config.lines import Lines
 from config.toml_file import read_toml
-from controller.core.rulebook import FORM_SECTIONS, SECTIONS, Rulebook
-from controller.core.rules.rule import Rule
+from controller.core.rules.questions.rule import Rule
+from controller.core.rules.rulebook import FORM_SECTIONS, SECTIONS, Rulebook
 
 FOLDER = Path(__file__).parent / "rulebooks"
 CATALOGUE = FOLDER / "catalogue.csv"

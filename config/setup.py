@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from config import game_file, rulebook_file, schedule_file
-from controller.core import limits
-from controller.core.cards import LOWEST_RANK
-from controller.core.errors import Refused
-from controller.core.events import Opened
-from controller.core.games import Game, Opener
-from controller.core.rulebook import FORM_SECTIONS, Rulebook
-from controller.core.rules.table import ButtonRule, Mode
-from controller.core.setup import AnteBy, Betting, Place, Sensor, Setup, Structure
+from controller.core.model.setup import AnteBy, Betting, Place, Sensor, Setup, Structure
+from controller.core.play.seating import table_size
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Opened
+from controller.core.rules.games import Game, Opener
+from controller.core.rules.questions.table import ButtonRule, Mode
+from controller.core.rules.rulebook import FORM_SECTIONS, Rulebook
 from controller.core.tournament.schedule import Schedule
+from controller.core.values.cards import LOWEST_RANK
 
 KEYS = (
     "ev", "t", "note", "rulebook", "game", "betting", "amounts", "seats", "places", "button", "button_rule",
@@ -245,11 +245,13 @@ def _deck(house: Mapping[str, Any], game: Game, book: Rulebook) -> int:
 def _room(setup: Setup) -> None:
     """Refuse more players than the book or the deck has room for."""
     players = len(setup.seats)
-    most, rule = limits.most_players(setup)
+    most, rule = table_size.most_players(setup)
     if most is not None and players > most:
         raise Refused("too-many-players", f"{players} players are too many: at most {most} ({rule.source}).")
-    if players > limits.served(setup):
-        raise Refused("too-many-players", f"{setup.deck} cards serve {limits.served(setup)} players, not {players}.")
+    if players > table_size.served(setup):
+        raise Refused(
+            "too-many-players", f"{setup.deck} cards serve {table_size.served(setup)} players, not {players}."
+        )
 
 
 def _new_game(line: Mapping[str, Any]) -> bool:

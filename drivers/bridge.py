@@ -11,8 +11,8 @@ are asked for, and `EventsMissed` marks the place where keys and cards may be mi
 from collections.abc import Mapping, Sequence
 from typing import Literal, assert_never
 
-from controller.core.outcome import Outcome
-from drivers.base import (
+from controller.core.model.outcome import Outcome
+from drivers.contract.base import (
     CardEdge,
     DeviceEvent,
     DeviceLost,
@@ -27,10 +27,10 @@ from drivers.base import (
     LidMoved,
     Noise,
 )
-from drivers.errors import DriverConfigError
-from drivers.keys import REPRESS_SECONDS
-from drivers.lamps import LampShow
-from drivers.lamps_595 import users_of_outputs
+from drivers.contract.errors import DriverConfigError
+from drivers.lamps.lamp_language import LampShow
+from drivers.lamps.lamps_595 import users_of_outputs
+from drivers.panels.keys import REPRESS_SECONDS
 from firmware_bridge import frames, limits
 from firmware_bridge.link import Link, Phase
 from firmware_bridge.link_events import Gap, GateRefused, LinkDown, LinkEvent, LinkRefused, LinkUp

@@ -3,10 +3,10 @@
 from typing import Any
 
 from config.setup import open_table
-from controller.core import view
-from controller.core.errors import Refused
-from controller.core.script import read
-from controller.core.table import Table
+from controller.core.engine import view
+from controller.core.engine.table import Table
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.script import read
 
 NO_LIMIT = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
 

@@ -25,14 +25,14 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 nothing wrong, 2 something is."""
     if options.schema:
-        from controller.app.schema import table_schema
+        from controller.app.table_setup.json_schema import table_schema
 
         print(json.dumps(table_schema(), indent=2))
         return 0
     if options.file is None:
         options.parser.error("name the table's FILE, or say --schema")
     from config.table_file import load_table
-    from controller.app.checking import problems
+    from controller.app.table_setup.check_file import problems
 
     found = problems(options.file)
     for problem in found:

@@ -12,7 +12,7 @@ from controller.cli.which_table import add_table
 from controller.runtime.devices.decklists import TagForm, read_list, write_csv, write_json
 from controller.runtime.devices.decks import DeckError, Decks, Marks
 from controller.runtime.journal.database import DatabaseError
-from controller.runtime.places import TABLE_FILE
+from controller.runtime.state_directory import TABLE_FILE
 
 NONE = "no deck is registered: see `tablectl deck register` and `tablectl deck import`"
 

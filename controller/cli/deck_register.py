@@ -8,14 +8,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from controller.app.registering import Registration, card_name, refuse_taken
-from controller.app.wording import words
+from controller.app.workshop.device_words import words
+from controller.app.workshop.register_deck import Registration, card_name, refuse_taken
 from controller.cli.on_site import REFUSALS, Refusal, Site, listen, on_site, refused
 from controller.cli.which_table import add_table
 from controller.runtime.devices.decks import DeckError, Decks, Marks, check_name
 from controller.runtime.journal.database import DatabaseError
-from controller.runtime.places import TABLE_FILE
-from drivers.base import DeviceEvent, DeviceLost, DeviceReady, TagRead, TagReader
+from controller.runtime.state_directory import TABLE_FILE
+from drivers.contract.base import DeviceEvent, DeviceLost, DeviceReady, TagRead, TagReader
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

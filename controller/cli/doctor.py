@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from controller.cli.which_table import add_table
 
 if TYPE_CHECKING:
-    from controller.app.findings import Finding
+    from controller.app.doctor.check_result import Finding
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -28,8 +28,8 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 nothing bad, 1 something is, 2 the file cannot be used."""
-    from controller.app.checking import problems
-    from controller.app.findings import Grade
+    from controller.app.doctor.check_result import Grade
+    from controller.app.table_setup.check_file import problems
 
     found = problems(options.config)
     if found:
@@ -49,20 +49,20 @@ def run(options: argparse.Namespace) -> int:
 
 def _findings(path: Path) -> "Iterator[Finding]":
     from config.table_file import load_table
-    from controller.app import sealed
-    from controller.app.devices import build_devices, open_pins
-    from controller.app.examination import Examination, deck_findings
-    from controller.app.findings import bad, good
-    from controller.app.machine import Machine
-    from controller.app.port_list import other_ports, serial_ports
+    from controller.app.doctor import integrity_checks
+    from controller.app.doctor.check_result import bad, good
+    from controller.app.doctor.device_checks import Examination, deck_findings
+    from controller.app.doctor.machine_checks import Machine
+    from controller.app.doctor.ports import other_ports, serial_ports
+    from controller.app.table.build_devices import build_devices, open_pins
     from controller.cli.on_site import Refusal, out_of_service
-    from drivers.errors import PinError
+    from drivers.contract.errors import PinError
 
     file = load_table(path)
     devices = build_devices(file)
     yield good("file", f"{path} is right")
     yield from Machine().examine(file, devices)
-    yield from sealed.examine(file)
+    yield from integrity_checks.examine(file)
     yield from deck_findings(file)
     try:
         with out_of_service(file.directory):

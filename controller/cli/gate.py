@@ -37,10 +37,10 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 done, 1 refused or lost, 2 the file cannot be used."""
-    from controller.app.mouth import gate_devices
-    from controller.app.shown import Showing
-    from controller.app.wording import words
-    from drivers.base import DeviceEvent, DeviceLost, GateHeldShut
+    from controller.app.table.needed_devices import gate_devices
+    from controller.app.workshop.device_words import words
+    from controller.app.workshop.show_outcome import Showing
+    from drivers.contract.base import DeviceEvent, DeviceLost, GateHeldShut
 
     failed = False
 
@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
 def safely(options: argparse.Namespace) -> int:
     """Run `gate safe`; return the exit status: 0 done, 1 refused, 2 the file cannot be used."""
     from config.table_file import load_table
-    from controller.app.devices import build_devices, open_pins, start_pins
+    from controller.app.table.build_devices import build_devices, open_pins, start_pins
 
     try:
         file = load_table(options.config)

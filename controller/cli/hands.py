@@ -16,7 +16,7 @@ from controller.records.hand import Record, Recorder, title, won
 from controller.runtime.journal.archive import Archive, Session
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.recovery import RecoveryError, replay, session_of
-from controller.runtime.places import JOURNAL_FILE
+from controller.runtime.state_directory import JOURNAL_FILE
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from controller.runtime.journal.device_key import load_key
 from controller.runtime.journal.receipt import last_receipt
 from controller.runtime.journal.recovery import RecoveryError, check, session_of, settled_entries
 from controller.runtime.journal.unsealing import as_script, keys_in_play, no_keys
-from controller.runtime.places import JOURNAL_FILE
+from controller.runtime.state_directory import JOURNAL_FILE
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -10,7 +10,7 @@ from controller.runtime.journal.chain import BadRecord, End, Head, Proof, Record
 from controller.runtime.journal.database import DatabaseError, open_to_read
 from controller.runtime.journal.head_file import HeadFile
 from controller.runtime.journal.receipt import Receipt, read_receipt
-from controller.runtime.places import JOURNAL_FILE
+from controller.runtime.state_directory import JOURNAL_FILE
 
 SQLITE = b"SQLite format 3\0"
 

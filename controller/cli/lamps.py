@@ -29,10 +29,10 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 all were lit, 1 refused or lost, 2 the file cannot be used."""
-    from controller.app.lamp_walk import lamps_of, walk
-    from controller.app.shown import Showing
-    from controller.app.wording import words
-    from drivers.base import DeviceEvent, DeviceLost
+    from controller.app.workshop.device_words import words
+    from controller.app.workshop.lamp_walk import lamps_of, walk
+    from controller.app.workshop.show_outcome import Showing
+    from drivers.contract.base import DeviceEvent, DeviceLost
 
     lost = False
 

@@ -21,9 +21,9 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 ended, 1 refused, 2 the file cannot be used."""
-    from controller.app.station import Traffic
-    from controller.app.wording import hexed, words
-    from drivers.base import DeviceEvent
+    from controller.app.workshop.device_words import hexed, words
+    from controller.app.workshop.station import Traffic
+    from drivers.contract.base import DeviceEvent
 
     began = time.monotonic()
 

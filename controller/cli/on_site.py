@@ -12,12 +12,12 @@ from pathlib import Path
 
 from config.errors import ConfigError
 from config.table_file import TableFile, load_table
-from controller.app.devices import Devices, build_devices, open_pins
-from controller.app.station import Station, Traffic
+from controller.app.table.build_devices import Devices, build_devices, open_pins
+from controller.app.workshop.station import Station, Traffic
 from controller.cli.which_table import add_table
-from controller.runtime.places import LOCK_FILE
-from drivers.base import SAMPLE_SECONDS, DeviceEvent, Pins
-from drivers.errors import DeviceError
+from controller.runtime.state_directory import LOCK_FILE
+from drivers.contract.base import SAMPLE_SECONDS, DeviceEvent, Pins
+from drivers.contract.errors import DeviceError
 
 
 class Refusal(Exception):

@@ -18,8 +18,8 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 played, 1 the file is no record."""
-    from controller.app.recording import Playback, RecordError
-    from controller.app.wording import words
+    from controller.app.workshop.device_words import words
+    from controller.app.workshop.recording import Playback, RecordError
 
     try:
         with sys.stdin if options.record == "-" else open(options.record, encoding="utf-8") as file:

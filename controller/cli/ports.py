@@ -16,7 +16,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 def run(options: argparse.Namespace) -> int:  # noqa: ARG001 - every command takes them
     """Run the command; return the exit status 0."""
-    from controller.app.port_list import Port, other_ports, serial_ports
+    from controller.app.doctor.ports import Port, other_ports, serial_ports
 
     def show(port: Port, name: str) -> None:
         print(name)

@@ -25,9 +25,9 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 ended, 1 refused, 2 the file cannot be used."""
-    from controller.app.recording import RecordedPins, Recorder
-    from controller.app.wording import words
-    from drivers.base import DeviceEvent
+    from controller.app.workshop.device_words import words
+    from controller.app.workshop.recording import RecordedPins, Recorder
+    from drivers.contract.base import DeviceEvent
 
     said = 0
 

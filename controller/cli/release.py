@@ -86,8 +86,8 @@ def _add_places(parser: argparse.ArgumentParser) -> None:
 
 
 def _key(options: argparse.Namespace) -> int:
-    from controller.app.release_archive import ReleaseError
-    from controller.app.release_keys import make_key
+    from controller.app.release.archive import ReleaseError
+    from controller.app.release.keys import make_key
 
     try:
         public = make_key(options.file)
@@ -98,8 +98,8 @@ def _key(options: argparse.Namespace) -> int:
 
 
 def _sign(options: argparse.Namespace) -> int:
-    from controller.app.release_archive import ReleaseError, write_release
-    from controller.app.release_keys import private_key
+    from controller.app.release.archive import ReleaseError, write_release
+    from controller.app.release.keys import private_key
 
     try:
         key = private_key(options.key)
@@ -111,8 +111,8 @@ def _sign(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    from controller.app.release_archive import ReleaseError, read_release
-    from controller.app.release_keys import public_key
+    from controller.app.release.archive import ReleaseError, read_release
+    from controller.app.release.keys import public_key
 
     try:
         with options.archive.open("rb") as archive:
@@ -124,11 +124,11 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 def _install(options: argparse.Namespace) -> int:
-    from controller.app.release_archive import ReleaseError
-    from controller.app.release_install import build_venv, install
-    from controller.app.release_keys import public_key
-    from controller.app.release_store import Store
-    from controller.app.system_files import place_system_files, tell_the_system
+    from controller.app.release.archive import ReleaseError
+    from controller.app.release.install import build_venv, install
+    from controller.app.release.keys import public_key
+    from controller.app.release.store import Store
+    from controller.app.release.system_files import place_system_files, tell_the_system
 
     store = Store(options.prefix, options.log)
     try:
@@ -144,10 +144,10 @@ def _install(options: argparse.Namespace) -> int:
 def _place(options: argparse.Namespace) -> int:
     from importlib.metadata import version
 
-    from controller.app.release_archive import ReleaseError
-    from controller.app.release_install import build_venv, install_folder
-    from controller.app.release_store import Store
-    from controller.app.system_files import place_system_files, tell_the_system
+    from controller.app.release.archive import ReleaseError
+    from controller.app.release.install import build_venv, install_folder
+    from controller.app.release.store import Store
+    from controller.app.release.system_files import place_system_files, tell_the_system
 
     store = Store(options.prefix, options.log)
     here = version("table-controller")
@@ -162,10 +162,10 @@ def _place(options: argparse.Namespace) -> int:
 
 
 def _back(options: argparse.Namespace) -> int:
-    from controller.app.release_archive import ReleaseError
-    from controller.app.release_install import go_back
-    from controller.app.release_store import Store
-    from controller.app.system_files import place_system_files, tell_the_system
+    from controller.app.release.archive import ReleaseError
+    from controller.app.release.install import go_back
+    from controller.app.release.store import Store
+    from controller.app.release.system_files import place_system_files, tell_the_system
 
     store = Store(options.prefix, options.log)
     try:
@@ -179,9 +179,9 @@ def _back(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from controller.app.release_archive import ReleaseError
-    from controller.app.release_check import differences
-    from controller.app.release_keys import public_key
+    from controller.app.release.archive import ReleaseError
+    from controller.app.release.keys import public_key
+    from controller.app.release.verify import differences
 
     try:
         version, found = differences(options.folder, public_key(options.key))
@@ -194,8 +194,8 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _log(options: argparse.Namespace) -> int:
-    from controller.app.release_archive import ReleaseError
-    from controller.app.release_store import Store
+    from controller.app.release.archive import ReleaseError
+    from controller.app.release.store import Store
 
     try:
         for line in Store(PREFIX, options.log).lines():
@@ -210,7 +210,7 @@ def _why_not(path: Path) -> Callable[[], str | None]:
     """Return the question whether the table of `path` may be disturbed; a table that is not set up yet always may."""
     from config.errors import ConfigError
     from config.table_file import load_table
-    from controller.app.between_hands import why_not_now
+    from controller.app.release.safe_moment import why_not_now
 
     def asked() -> str | None:
         if not path.exists():

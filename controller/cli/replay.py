@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from config.setup import open_table
-from controller.core import view
-from controller.core.errors import Refused
-from controller.core.outcome import Outcome
-from controller.core.script import read
-from controller.core.table import Table
+from controller.core.engine import view
+from controller.core.engine.table import Table
+from controller.core.model.outcome import Outcome
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.script import read
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 from config.rulebook_file import FOLDER, accepted, load, names
 from controller.cli import rule_coverage
-from controller.core.rulebook import FORM_SECTIONS, SECTIONS, Rulebook
-from controller.core.rules.rule import TOLD, Rule
+from controller.core.rules.questions.rule import TOLD, Rule
+from controller.core.rules.rulebook import FORM_SECTIONS, SECTIONS, Rulebook
 
 EXPLAINED: Mapping[str, tuple[str, ...]] = {
     "absent": ("people.absence-minutes", "tournament.absent"),

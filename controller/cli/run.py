@@ -37,16 +37,16 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 def run(arguments: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 stopped, 1 it could not go on, 2 it could not start as configured."""
     from config.errors import ConfigError
-    from controller.app.running import StartError, run_table
+    from controller.app.table.run import StartError, run_table
     from controller.runtime.journal.database import DatabaseError
     from controller.runtime.journal.recovery import RecoveryError
-    from controller.runtime.ruling import where
+    from controller.runtime.loop.ruling import where
     from controller.runtime.service.last_words import places, say_places_only
     from controller.runtime.service.log_lines import marked, start_log
     from controller.runtime.service.no_dump import forbid_dumps
-    from controller.web.server import PageError
-    from controller.web.tls import TlsError
-    from drivers.errors import DeviceError
+    from controller.web.serving.server import PageError
+    from controller.web.serving.tls import TlsError
+    from drivers.contract.errors import DeviceError
 
     if arguments.paused and not arguments.simulate:
         print("tablectl run: --paused goes with --simulate only", file=sys.stderr)

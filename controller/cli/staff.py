@@ -12,10 +12,10 @@ from config.errors import ConfigError
 from config.table_file import load_table
 from controller.cli.which_table import add_table
 from controller.runtime.journal.database import DatabaseError
-from controller.runtime.places import STAFF_FILE
 from controller.runtime.staff.admission import Code, NotAdmitted
 from controller.runtime.staff.authority import Role
 from controller.runtime.staff.staff import RENEW_SECONDS, Staff, Warrant, readable
+from controller.runtime.state_directory import STAFF_FILE
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

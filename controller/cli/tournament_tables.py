@@ -9,12 +9,12 @@ from random import Random, SystemRandom
 from typing import Any
 
 from config import rulebook_file
-from controller.core import button
-from controller.core.cards import CARDS
-from controller.core.rulebook import Rulebook
+from controller.core.play.seating import button
+from controller.core.rules.rulebook import Rulebook
 from controller.core.tournament.advice import Advice, Todo, advise
 from controller.core.tournament.balance import TableView, drawn_seats
 from controller.core.tournament.colour_up import bought_by_big_stack, changed_up, dealt_for_race, odd_chips
+from controller.core.values.cards import CARDS
 
 KEYS = ("tables", "at_start", "order")
 TABLE = ("name", "seats", "button", "big", "places", "eliminated")

@@ -22,8 +22,8 @@ def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 done, 2 the file cannot be used."""
     from config.errors import ConfigError
     from config.table_file import load_table
-    from controller.app.port_list import serial_ports
-    from controller.app.udev_rules import rules
+    from controller.app.doctor.ports import serial_ports
+    from controller.app.table_setup.udev_rules import rules
 
     named: dict[str, str] = {}
     try:

@@ -23,8 +23,8 @@ def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 it can be wired so, 1 it cannot, 2 the file cannot be used."""
     from config.errors import ConfigError
     from config.table_file import load_table
-    from controller.app.wiring import wiring_of
-    from controller.app.wiring_drawing import as_svg, as_text
+    from controller.app.table_setup.wiring import wiring_of
+    from controller.app.table_setup.wiring_drawing import as_svg, as_text
 
     try:
         wiring = wiring_of(load_table(options.config))

@@ -8,19 +8,19 @@ dealer took back never happened.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from controller.core.blinds import last_blind
-from controller.core.events import Act, Card, Decide, Device, Do, Event, Floor, Start, Time, Undo
-from controller.core.hand import Hand
-from controller.core.options import options_of
-from controller.core.outcome import Outcome
-from controller.core.piles import BOARD, BURN, hand_of
-from controller.core.rules.table import Mode
-from controller.core.rulings import Ruling
-from controller.core.setup import Setup
-from controller.core.state import State
-from controller.core.steps import Act as ActStep
-from controller.core.steps import Floor as FloorStep
-from controller.core.table import UNDO_DEPTH
+from controller.core.engine.table import UNDO_DEPTH
+from controller.core.model.hand import Hand
+from controller.core.model.outcome import Outcome
+from controller.core.model.setup import Setup
+from controller.core.model.state import State
+from controller.core.play.betting.blinds import last_blind
+from controller.core.play.betting.legal_actions import options_of
+from controller.core.protocol.events import Act, Card, Decide, Device, Do, Event, Floor, Start, Time, Undo
+from controller.core.protocol.steps import Act as ActStep
+from controller.core.protocol.steps import Floor as FloorStep
+from controller.core.rules.questions.table import Mode
+from controller.core.rules.rulings import Ruling
+from controller.core.values.piles import BOARD, BURN, hand_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,9 @@ from typing import Any
 from pokerkit import HandHistory, State
 from pokerkit.notation import parse_action
 
-from controller.core.events import Do
-from controller.core.rulings import Ruling
-from controller.core.setup import Structure
+from controller.core.model.setup import Structure
+from controller.core.protocol.events import Do
+from controller.core.rules.rulings import Ruling
 from controller.records.hand import Record, is_tournament, title
 
 VARIANTS = {

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from controller.core import script
-from controller.core.events import Event, Opened
-from controller.core.outcome import Outcome
-from controller.core.state import State
+from controller.core.model.outcome import Outcome
+from controller.core.model.state import State
+from controller.core.protocol import script
+from controller.core.protocol.events import Event, Opened
 
 NAMING = ("card", "cards")
 """Keys of a line of the table script that name cards."""

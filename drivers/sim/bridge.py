@@ -4,9 +4,9 @@ import random
 import threading
 from collections.abc import Mapping
 
-from drivers.sim.contacts import TAP_SECONDS, Contact
-from drivers.sim.shoe_sensors import LID_BOUNCES, PASSAGE_SECONDS
-from drivers.sim.twin import Clock
+from drivers.sim.bench.twin import Clock
+from drivers.sim.panels.contacts import TAP_SECONDS, Contact
+from drivers.sim.shoe.shoe_sensors import LID_BOUNCES, PASSAGE_SECONDS
 from firmware_bridge import limits
 from firmware_bridge.messages import ResetCause
 from firmware_bridge.twin import Twin

@@ -4,9 +4,9 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from drivers.errors import PinError
-from drivers.pins import PIN_NUMBERS
-from drivers.sim.twin import Clock
+from drivers.contract.errors import PinError
+from drivers.pins.header import PIN_NUMBERS
+from drivers.sim.bench.twin import Clock
 
 HISTORY = 10_000
 """How many of the last things done to the pins are remembered."""
@@ -29,7 +29,7 @@ class PinChange:
 
 
 class SimPins:
-    """A header of pins; satisfies `drivers.base.Pins`.
+    """A header of pins; satisfies `drivers.contract.base.Pins`.
 
     A pin is set up once, an input cannot be written, a pin nobody set up can be neither read nor written, and nothing
     works after `close`. Until set up, and after `close`, a pin floats: whoever is wired to it sees its own resistor.

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from serial.serialutil import PortNotOpenError, SerialBase, SerialException
 
-from drivers.sim.bench import Socket, socket_for
-from drivers.sim.uart import Line
+from drivers.sim.bench.bench import Socket, socket_for
+from drivers.sim.bench.uart import Line
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

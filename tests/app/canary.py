@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from controller.core.cards import CARDS
-from controller.core.outcome import Outcome
-from controller.core.piles import BOARD
+from controller.core.model.outcome import Outcome
+from controller.core.values.cards import CARDS
+from controller.core.values.piles import BOARD
 
 FACE = re.compile(r"(?<![A-Za-z0-9])(10|[A23456789TJQK])([shdc♠♥♦♣])(?![A-Za-z0-9])")
 JOINED = re.compile(r"(?<![A-Za-z0-9])(?:[A23456789TJQK][shdc]){2,}(?![A-Za-z0-9])")

@@ -9,12 +9,12 @@ from types import TracebackType
 from typing import Any, Self
 
 from config.table_file import DEMO, TableFile, load_table
-from controller.app.devices import build_devices, lay_bench, make_edge, start_pins
-from controller.app.mouth import needed_devices
-from controller.app.room import Room
-from controller.app.session import take_up
-from controller.app.workshop import TableWorkshop
-from controller.core import script
+from controller.app.simulation.room import Room
+from controller.app.table.build_devices import build_devices, lay_bench, make_edge, start_pins
+from controller.app.table.needed_devices import needed_devices
+from controller.app.table.session import take_up
+from controller.app.workshop.workshop import TableWorkshop
+from controller.core.protocol import script
 from controller.runtime.devices.decklists import read_list
 from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.health import Health
@@ -23,12 +23,12 @@ from controller.runtime.devices.workshop import in_service
 from controller.runtime.faults.faults import cleared
 from controller.runtime.faults.self_check import Result
 from controller.runtime.journal.journal import Journal
-from controller.runtime.loop import Loop
-from controller.runtime.messages import PortBytes, PortLost, PortOpened
-from controller.runtime.standing import SIMULATION, Standing
-from drivers.ports import BytePort, open_port
-from drivers.sim.bench import Bench
-from drivers.sim.clock import HandClock
+from controller.runtime.loop.loop import Loop
+from controller.runtime.loop.messages import PortBytes, PortLost, PortOpened
+from controller.runtime.loop.standing import SIMULATION, Standing
+from drivers.ports.open_port import BytePort, open_port
+from drivers.sim.bench.bench import Bench
+from drivers.sim.bench.clock import HandClock
 
 SAMPLE = 0.005
 

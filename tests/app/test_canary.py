@@ -19,22 +19,22 @@ from zlib import crc32
 
 import pytest
 
-from controller.app.showroom import table_line
-from controller.app.status_line import status_line
-from controller.core import events
-from controller.core.outcome import Outcome
-from controller.core.table import Table
-from controller.runtime import loop as loops
-from controller.runtime import ruling as rulings
+from controller.app.simulation.controls import table_line
+from controller.app.table.status_line import status_line
+from controller.core.engine.table import Table
+from controller.core.model.outcome import Outcome
+from controller.core.protocol import events
 from controller.runtime.devices.decks import Deck
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.sealing import HandSeal
-from controller.runtime.messages import DevicesSaid
+from controller.runtime.loop import loop as loops
+from controller.runtime.loop import ruling as rulings
+from controller.runtime.loop.messages import DevicesSaid
+from controller.runtime.loop.standing import Standing
 from controller.runtime.service.last_words import say_places_only
-from controller.runtime.standing import Standing
-from controller.web.hub import Hub
-from drivers.base import DeviceLost, EventsMissed
-from drivers.ports import BytePort, open_port
+from controller.web.serving.hub import Hub
+from drivers.contract.base import DeviceLost, EventsMissed
+from drivers.ports.open_port import BytePort, open_port
 from tests.app import rig as rigs
 from tests.app.canary import Canaries, LeakError, faces_in
 from tests.app.rig import Rig, demo, demo_deck

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from config.table_file import load_table
-from controller.app.devices import build_devices
-from controller.core.outcome import Outcome
-from controller.core.script import read
+from controller.app.table.build_devices import build_devices
+from controller.core.model.outcome import Outcome
+from controller.core.protocol.script import read
 from controller.runtime.devices.edge import as_shown
-from drivers.sim.bench import Bench
+from drivers.sim.bench.bench import Bench
 from tests.app.canary import Canaries, faces_in, strings_in
 from tests.app.rig import demo_deck, random_deck
 from tests.app.test_process import table

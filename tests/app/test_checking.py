@@ -1,4 +1,4 @@
-"""`controller.app.checking`: files spoilt in several places are judged as the start judges them, and never crash."""
+"""`table_setup.check_file`: files spoilt in several places are judged as the start judges them, and never crash."""
 
 import random
 from pathlib import Path
@@ -8,9 +8,9 @@ import pytest
 from config.errors import ConfigError
 from config.setup import open_table
 from config.table_file import DEMO, load_table
-from controller.app.checking import problems
-from controller.app.devices import build_devices, make_edge
-from controller.core.errors import Refused
+from controller.app.table.build_devices import build_devices, make_edge
+from controller.app.table_setup.check_file import problems
+from controller.core.protocol.errors import Refused
 from controller.runtime.devices.decks import Deck
 
 VALUES = (

@@ -7,11 +7,11 @@ import pytest
 from pytest_mock import MockerFixture
 
 from config.table_file import DEMO
-from controller.app.session import take_up
+from controller.app.table.session import take_up
 from controller.cli import main
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery import RecoveryError
-from controller.runtime.standing import LIVE, SIMULATION
+from controller.runtime.loop.standing import LIVE, SIMULATION
 from tests.app.rig import Rig, demo
 
 LIST = DEMO.parent / "demo-deck.csv"
@@ -114,7 +114,7 @@ def test_a_changed_set_up_begins_a_session_only_between_hands(tmp_path: Path) ->
 def test_a_failure_of_the_program_shows_where_and_no_value(
     mocker: MockerFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    mocker.patch("controller.app.running.run_table", side_effect=KeyError("Qd"))
+    mocker.patch("controller.app.table.run.run_table", side_effect=KeyError("Qd"))
     assert main(["run", "--simulate"]) == 1
     said = capsys.readouterr()
     assert "the program failed: KeyError in" in said.err

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from config.table_file import PageSection
-from controller.app.entrance import Entrance, open_entrance
+from controller.app.table.sign_in import Entrance, open_entrance
+from controller.runtime.loop.standing import LIVE, SIMULATION
 from controller.runtime.staff.authority import Role
-from controller.runtime.standing import LIVE, SIMULATION
-from controller.web.server import listen
+from controller.web.serving.server import listen
 
 
 def entrance(stack: ExitStack, directory: Path, mode: str, host: str = "127.0.0.1") -> Entrance:

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from config.table_file import DEMO, load_table
-from controller.app.checking import problems
-from controller.app.wiring import wiring_of
+from controller.app.table_setup.check_file import problems
+from controller.app.table_setup.wiring import wiring_of
 from controller.runtime.faults.faults import cleared
-from controller.runtime.notices import Code
+from controller.runtime.loop.notices import Code
 from drivers.sim.bridge import BridgeTwin
 from tests.app.whole_table import WholeTable
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from config.table_file import DEMO, TableFile, load_table
-from controller.runtime.messages import DevicesSaid
-from drivers.base import DeviceLost
+from controller.runtime.loop.messages import DevicesSaid
+from drivers.contract.base import DeviceLost
 from tests.app.rig import Rig
 
 MOUTH = """

@@ -11,14 +11,14 @@ import pytest
 
 from config.setup import open_table
 from config.table_file import DEMO
-from controller.core import script
-from controller.core.table import Table
-from controller.core.view import line as shown
+from controller.core.engine.table import Table
+from controller.core.engine.view import line as shown
+from controller.core.protocol import script
 from controller.runtime.devices.decklists import write_json
 from controller.runtime.devices.decks import STANDARD, Deck, Marks
-from drivers.registry import DRIVERS, load
+from drivers.contract.registry import DRIVERS, load
 from drivers.sim import SIMS
-from drivers.sim.twin import ByteTwin
+from drivers.sim.bench.twin import ByteTwin
 from tests.app.whole_table import SAMPLE, WholeTable
 
 BASE = DEMO.parent / "barcode-shoe.toml"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from controller.app.session import take_up
+from controller.app.table.session import take_up
 from controller.cli import main
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery import RecoveryError
-from controller.runtime.standing import SIMULATION
+from controller.runtime.loop.standing import SIMULATION
 from tests.app.rig import Rig, demo
 
 Tablectl = Callable[..., tuple[int, str, str]]

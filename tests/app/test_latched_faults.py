@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from controller.core import events, script
+from controller.core.protocol import events, script
 from controller.runtime.faults.faults import FAULTS, Proof, Stops, cleared, latched_by, raised
 from controller.runtime.faults.self_check import DISK_LOW, SELF_CHECK, Result
-from controller.runtime.inbox import LIMIT
-from controller.runtime.messages import DevicesSaid, PortBytes
-from controller.runtime.standing import LIVE
-from drivers.base import EventsMissed
+from controller.runtime.loop.inbox import LIMIT
+from controller.runtime.loop.messages import DevicesSaid, PortBytes
+from controller.runtime.loop.standing import LIVE
+from drivers.contract.base import EventsMissed
 from tests.app.rig import Rig
 
 STRANGER = "5D00000001"

@@ -9,20 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from controller.app.devices import Devices, build_devices, lay_bench, make_edge, start_pins
-from controller.app.session import take_up
-from controller.core.events import Act, Do, Done, Event, Start
-from controller.core.steps import Act as ActStep
-from controller.core.steps import Deal
+from controller.app.table.build_devices import Devices, build_devices, lay_bench, make_edge, start_pins
+from controller.app.table.session import take_up
+from controller.core.protocol.events import Act, Do, Done, Event, Start
+from controller.core.protocol.steps import Act as ActStep
+from controller.core.protocol.steps import Deal
 from controller.runtime.devices.health import Health
 from controller.runtime.devices.readers import PortReader
 from controller.runtime.devices.shoe import cards_out
 from controller.runtime.journal.journal import Journal
-from controller.runtime.loop import Loop
-from controller.runtime.standing import SIMULATION, Standing
-from drivers.sim.bench import Bench
-from drivers.sim.clock import HandClock
-from drivers.sim.rdm6300 import frame_of
+from controller.runtime.loop.loop import Loop
+from controller.runtime.loop.standing import SIMULATION, Standing
+from drivers.sim.bench.bench import Bench
+from drivers.sim.bench.clock import HandClock
+from drivers.sim.readers.rdm6300 import frame_of
 from tests.app.rig import demo, demo_deck
 from tests.audited import Auditor
 

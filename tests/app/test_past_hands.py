@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.app.past_hands import PastHands
+from controller.app.table.hand_history import PastHands
 from controller.records.told import open_cards
-from controller.runtime.standing import Standing
+from controller.runtime.loop.standing import Standing
 from tests.app.rig import Rig
 
 

@@ -18,8 +18,7 @@ from nacl.signing import SigningKey
 from pytest_mock import MockerFixture
 
 from config.table_file import load_table
-from controller.app.between_hands import why_not_now
-from controller.app.release_archive import (
+from controller.app.release.archive import (
     BLOCK,
     FORMAT,
     MANIFEST,
@@ -29,13 +28,14 @@ from controller.app.release_archive import (
     read_release,
     write_release,
 )
-from controller.app.release_check import differences
-from controller.app.release_install import go_back, install, install_folder
-from controller.app.release_keys import make_key, private_key, public_key
-from controller.app.release_store import Store
-from controller.app.system_files import PLACES, place_system_files
+from controller.app.release.install import go_back, install, install_folder
+from controller.app.release.keys import make_key, private_key, public_key
+from controller.app.release.safe_moment import why_not_now
+from controller.app.release.store import Store
+from controller.app.release.system_files import PLACES, place_system_files
+from controller.app.release.verify import differences
 from controller.cli import main
-from controller.runtime.places import LOCK_FILE
+from controller.runtime.state_directory import LOCK_FILE
 
 KEY = SigningKey(bytes(range(32)))
 OTHER = SigningKey(bytes(range(1, 33)))

@@ -10,15 +10,17 @@ import pytest
 from config import game_file, rulebook_file
 from config.setup import open_table
 from config.table_file import DEMO, load_table
-from controller.app.mishaps import due
-from controller.app.player import Player
-from controller.app.room import Room
-from controller.app.session import as_left
-from controller.app.showroom import ANOTHER_TABLE, Showroom, table_line
-from controller.core import cards, other_book, script
-from controller.core.errors import Refused
-from controller.core.events import Device, Opened, Status
-from controller.web.pages import FAULTS
+from controller.app.simulation.controls import ANOTHER_TABLE, Showroom, table_line
+from controller.app.simulation.mishaps import due
+from controller.app.simulation.pace import Player
+from controller.app.simulation.room import Room
+from controller.app.table.session import as_left
+from controller.core.engine import other_book
+from controller.core.protocol import script
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Device, Opened, Status
+from controller.core.values import cards
+from controller.web.pages.dealer_page import FAULTS
 from tests.app import rig as rigs
 from tests.app.rig import Rig, demo, demo_deck
 from tests.playing import play

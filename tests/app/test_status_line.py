@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from controller.app.status_line import status_line
+from controller.app.table.status_line import status_line
 from controller.runtime.devices.health import DeviceStanding
 from controller.runtime.faults.latch import FaultStanding
-from controller.runtime.standing import Refusal, Standing
+from controller.runtime.loop.standing import Refusal, Standing
 
 CARD = re.compile(r"(?<![A-Za-z0-9])(10|[2-9TJQKA])[shdc](?![A-Za-z0-9])")
 

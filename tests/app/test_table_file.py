@@ -8,10 +8,10 @@ import pytest
 from config.errors import ConfigError
 from config.lines import Lines
 from config.table_file import DEMO, TableFile, load_table
-from controller.app.devices import build_devices, make_edge
-from controller.app.session import take_up
+from controller.app.table.build_devices import build_devices, make_edge
+from controller.app.table.session import take_up
 from controller.runtime.journal.journal import Journal
-from controller.runtime.standing import SIMULATION
+from controller.runtime.loop.standing import SIMULATION
 from tests.app.rig import demo_deck
 
 Change = Callable[[str, str], TableFile]

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.app.workshop import WorkshopError
-from controller.core.events import Device, Start, Status
+from controller.app.workshop.workshop import WorkshopError
+from controller.core.protocol.events import Device, Start, Status
 from controller.runtime.devices.decks import STANDARD, Decks
 from controller.runtime.faults.self_check import Result
 from controller.runtime.journal.archive import Archive
-from controller.runtime.standing import SIMULATION, TEST
+from controller.runtime.loop.standing import SIMULATION, TEST
 from tests.app.rig import Rig
 
 OUT = Device("fault:in-service", Status.LOST)

@@ -8,21 +8,21 @@ from types import TracebackType
 from typing import Any, Self
 
 from config.table_file import load_table
-from controller.app.devices import build_devices, lay_bench, make_edge, start_pins
-from controller.app.mouth import needed_devices
-from controller.app.session import take_up
+from controller.app.table.build_devices import build_devices, lay_bench, make_edge, start_pins
+from controller.app.table.needed_devices import needed_devices
+from controller.app.table.session import take_up
 from controller.runtime.devices.decklists import read_list
 from controller.runtime.devices.health import Health
 from controller.runtime.devices.readers import PinSampler
 from controller.runtime.journal.journal import Journal
-from controller.runtime.loop import Loop
-from controller.runtime.messages import PortBytes, PortLost, PortOpened
-from controller.runtime.notices import Code
-from controller.runtime.standing import SIMULATION, Standing
-from drivers.errors import PortError, PortLostError
-from drivers.ports import BytePort, open_port
-from drivers.sim.bench import Bench
-from drivers.sim.clock import HandClock
+from controller.runtime.loop.loop import Loop
+from controller.runtime.loop.messages import PortBytes, PortLost, PortOpened
+from controller.runtime.loop.notices import Code
+from controller.runtime.loop.standing import SIMULATION, Standing
+from drivers.contract.errors import PortError, PortLostError
+from drivers.ports.open_port import BytePort, open_port
+from drivers.sim.bench.bench import Bench
+from drivers.sim.bench.clock import HandClock
 from tests.audited import Auditor
 
 SAMPLE = 0.005

@@ -70,7 +70,7 @@ def test_a_card_to_the_wrong_seat_is_two_touches(dealer: DealersPage) -> None:
 
 
 def reports_of_the_contract() -> set[str]:
-    from controller.core.events import What
+    from controller.core.protocol.events import What
 
     return {what.value for what in What}
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 import pytest
 
 from controller.runtime.devices.decks import STANDARD, Decks, Marks
-from drivers.sim.rdm6300 import Rdm6300Twin, frame_of
+from drivers.sim.readers.rdm6300 import Rdm6300Twin, frame_of
 from tests.browser.conftest import DEMO
 from tests.browser.tables import SIZES, DealersPage, RunningTable
 

@@ -9,12 +9,12 @@ import pytest
 
 from config.setup import open_table
 from config.table_file import load_table
-from controller.core import view
-from controller.core.table import Table
+from controller.core.engine import view
+from controller.core.engine.table import Table
+from controller.runtime.loop.standing import LIVE
 from controller.runtime.staff.authority import HOMES, Role
 from controller.runtime.staff.staff import RENEW_SECONDS
-from controller.runtime.standing import LIVE
-from controller.web.server import PageServer, listen
+from controller.web.serving.server import PageServer, listen
 from tests.browser.conftest import DEMO
 from tests.browser.tables import SIZES
 from tests.web.house import PINS, House

@@ -8,8 +8,8 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.cli import main
-from drivers.sim.bench import Bench
-from drivers.sim.clock import HandClock
+from drivers.sim.bench.bench import Bench
+from drivers.sim.bench.clock import HandClock
 
 TABLE = """
 [table]

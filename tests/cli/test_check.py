@@ -10,8 +10,8 @@ import pytest
 
 from config.errors import ConfigError
 from config.table_file import DEMO, load_table
-from controller.app.deck_list import listed_deck
-from controller.app.schema import table_schema
+from controller.app.simulation.deck_list import listed_deck
+from controller.app.table_setup.json_schema import table_schema
 
 Tablectl = Callable[..., tuple[int, str, str]]
 TableFile = Callable[[str], Path]

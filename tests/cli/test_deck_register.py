@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from config.table_file import DEMO
-from controller.app.registering import Registration, card_name
+from controller.app.workshop.register_deck import Registration, card_name
 from controller.runtime.devices.decklists import read_list
 from controller.runtime.devices.decks import STANDARD, DeckError, Decks, Marks
 from tests.cli.conftest import World

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from drivers.errors import PinError
-from drivers.sim.bench import Bench
+from drivers.contract.errors import PinError
+from drivers.sim.bench.bench import Bench
 from tests.cli.conftest import World
 
 Tablectl = Callable[..., tuple[int, str, str]]
@@ -34,7 +34,7 @@ def on_pins(world: World, mocker: MockerFixture) -> Callable[[Path], Bench]:
 
     def wire(path: Path) -> Bench:
         from config.table_file import load_table
-        from controller.app.devices import build_devices
+        from controller.app.table.build_devices import build_devices
 
         file = load_table(path)
         for name in build_devices(file).pin_drivers:
@@ -183,7 +183,7 @@ def test_gate_of_a_controller_that_was_killed(
 ) -> None:
     path = table(GATE)
     bench = on_pins(path)
-    mocker.patch("controller.app.devices.open_pins", return_value=bench.pins)
+    mocker.patch("controller.app.table.build_devices.open_pins", return_value=bench.pins)
     assert tablectl("gate", "safe", "--config", path) == (0, "every device on pins is in its safe place\n", "")
     assert [(done.pin, done.what, done.level) for done in bench.pins.history] == [(17, "output", False)]
     with pytest.raises(PinError, match="given back"):

@@ -8,8 +8,8 @@ from pytest_mock import MockerFixture
 
 from config import rulebook_file
 from config.table_file import TableFile
-from controller.app import sealed
-from controller.app.findings import Grade
+from controller.app.doctor import integrity_checks
+from controller.app.doctor.check_result import Grade
 from controller.runtime.faults import self_check
 from tests.app.rig import Rig, demo
 
@@ -20,7 +20,7 @@ def file(tmp_path: Path) -> TableFile:
 
 
 def found(file: TableFile) -> dict[str, tuple[Grade, str]]:
-    return {finding.about: (finding.grade, finding.text) for finding in sealed.examine(file)}
+    return {finding.about: (finding.grade, finding.text) for finding in integrity_checks.examine(file)}
 
 
 def test_a_table_that_has_never_run_has_only_its_program(file: TableFile) -> None:
@@ -47,7 +47,7 @@ def test_other_rules_than_those_of_the_session_are_bad(file: TableFile, mocker: 
 def test_a_fault_that_is_latched_is_named_with_who_clears_it(file: TableFile) -> None:
     with Rig(file.directory, file=file) as rig:
         rig.loop._alarm.latch(["deck-foreign"], rig.clock())
-    finding = next(finding for finding in sealed.examine(file) if finding.about == "fault")
+    finding = next(finding for finding in integrity_checks.examine(file) if finding.about == "fault")
     assert finding.grade is Grade.BAD
     assert "this deck must leave the table" in finding.text
     assert "the floor says so" in finding.remedy

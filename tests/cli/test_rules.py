@@ -7,7 +7,7 @@ import pytest
 from config.rulebook_file import load, names
 from controller.cli import main, rule_coverage
 from controller.cli.rules import EXPLAINED, answers
-from controller.core.events import What
+from controller.core.protocol.events import What
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "docs" / "coverage.csv"

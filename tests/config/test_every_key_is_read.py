@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 
-from controller.core.rulebook import FORM_SECTIONS, SECTIONS
-from controller.core.rules.rule import TOLD
+from controller.core.rules.questions.rule import TOLD
+from controller.core.rules.rulebook import FORM_SECTIONS, SECTIONS
 
 ROOT = Path(__file__).parents[2] / "controller"
 

@@ -9,9 +9,9 @@ from config import folders, game_file, rulebook_file, schedule_file
 from config.errors import ConfigError
 from config.setup import open_table
 from config.table_file import DEMO, load_table
-from controller.app.checking import problems
-from controller.app.session import header_of
-from controller.web.clauses import explained
+from controller.app.table.session import header_of
+from controller.app.table_setup.check_file import problems
+from controller.web.pages.clauses import explained
 
 BOOK = """based_on = "roberts-7"
 title = "The Corner Cardroom"

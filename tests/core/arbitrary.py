@@ -12,16 +12,18 @@ from typing import Any
 
 from config import game_file, rulebook_file
 from config.setup import open_table
-from controller.core import events, money, view
-from controller.core.cards import deck
-from controller.core.errors import Refused
-from controller.core.hand import Hand
-from controller.core.outcome import Outcome
-from controller.core.piles import hand_of
-from controller.core.script import read
-from controller.core.state import State
-from controller.core.steps import Act, Award, Board, Burn, Deal, Draw, Floor, Move, Return, Say, Show
-from controller.core.table import Table
+from controller.core.engine import view
+from controller.core.engine.table import Table
+from controller.core.model.hand import Hand
+from controller.core.model.outcome import Outcome
+from controller.core.model.state import State
+from controller.core.play.betting import pots
+from controller.core.protocol import events
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.script import read
+from controller.core.protocol.steps import Act, Award, Board, Burn, Deal, Draw, Floor, Move, Return, Say, Show
+from controller.core.values.cards import deck
+from controller.core.values.piles import hand_of
 
 Pick = Callable[[int], int]
 """A number from 0 to below the given bound."""
@@ -278,7 +280,7 @@ def chips(state: State) -> int:
     if hand is None or not hand.plan:
         return sum(chair.stack or 0 for chair in state.chairs.values()) + state.carried
     others = sum(chair.stack or 0 for seat, chair in state.chairs.items() if seat not in hand.stacks)
-    return money.total(hand) - sum(hand.took.values()) + others
+    return pots.total(hand) - sum(hand.took.values()) + others
 
 
 def hidden(outcome: Outcome, texts: Sequence[str]) -> None:

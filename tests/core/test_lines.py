@@ -3,8 +3,8 @@
 import pytest
 
 from config.setup import open_table
-from controller.core import script
-from controller.core.errors import Refused
+from controller.core.protocol import script
+from controller.core.protocol.errors import Refused
 
 
 @pytest.mark.parametrize("word", [[], {}, None, 7, ["card"]])

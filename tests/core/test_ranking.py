@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pokerkit import EightOrBetterLowHand, Hand, RegularLowHand, StandardHighHand, StandardLowHand
 
-from controller.core.cards import deck
-from controller.core.games import Ranking
-from controller.core.ranking import strength
+from controller.core.play.showdown.evaluation import strength
+from controller.core.rules.games import Ranking
+from controller.core.values.cards import deck
 
 KINDS: dict[Ranking, type[Hand]] = {
     Ranking.HIGH: StandardHighHand,

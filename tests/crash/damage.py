@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from controller.runtime.places import JOURNAL_FILE
+from controller.runtime.state_directory import JOURNAL_FILE
 
 PAGE = 4096
 

@@ -19,10 +19,10 @@ from pathlib import Path
 from unittest import mock
 
 from config.table_file import TableFile
-from controller.app.session import take_up
-from controller.core import script
-from controller.core.errors import Refused
-from controller.core.events import Device, Event, Status
+from controller.app.table.session import take_up
+from controller.core.protocol import script
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Device, Event, Status
 from controller.runtime.devices.edge import Edge
 from controller.runtime.devices.health import Health
 from controller.runtime.faults.faults import cleared, latched_by
@@ -32,10 +32,10 @@ from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery import Recovered, RecoveryError
 from controller.runtime.journal.sealing import Cards
-from controller.runtime.loop import Loop
-from controller.runtime.messages import Entered
-from controller.runtime.standing import SIMULATION
-from drivers.sim.clock import HandClock
+from controller.runtime.loop.loop import Loop
+from controller.runtime.loop.messages import Entered
+from controller.runtime.loop.standing import SIMULATION
+from drivers.sim.bench.clock import HandClock
 from tests.core.arbitrary import anything, fitting
 from tests.crash.disk import Disk, Step
 from tests.crash.standing import stands

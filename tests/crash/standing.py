@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from config.setup import open_table
-from controller.core import script
-from controller.core.events import Device, Status
-from controller.core.table import Table
+from controller.core.engine.table import Table
+from controller.core.protocol import script
+from controller.core.protocol.events import Device, Status
 from controller.runtime.journal.recovery import Recovered
-from controller.runtime.ruling import answer
+from controller.runtime.loop.ruling import answer
 
 Line = Mapping[str, Any]
 

@@ -13,10 +13,10 @@ from pytest_mock import MockerFixture
 
 from config.setup import open_table
 from config.table_file import DEMO, TableFile, load_table
-from controller.app.session import take_up
-from controller.core import script
-from controller.core.display import Phase
-from controller.core.steps import Deal
+from controller.app.table.session import take_up
+from controller.core.protocol import script
+from controller.core.protocol.display import Phase
+from controller.core.protocol.steps import Deal
 from controller.runtime.devices.edge import Edge
 from controller.runtime.devices.health import Health
 from controller.runtime.faults.alarm import OWN
@@ -28,10 +28,10 @@ from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.head_file import HeadFile
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery import Recovered, recover
-from controller.runtime.loop import Loop
-from controller.runtime.messages import Entered
-from controller.runtime.standing import SIMULATION
-from drivers.sim.clock import HandClock
+from controller.runtime.loop.loop import Loop
+from controller.runtime.loop.messages import Entered
+from controller.runtime.loop.standing import SIMULATION
+from drivers.sim.bench.clock import HandClock
 from tests.core.arbitrary import as_told
 from tests.crash.disk import PRELOAD, What, build
 

@@ -6,10 +6,10 @@ from typing import Any, cast
 
 import pytest
 
-from controller.core.display import Lamps
-from controller.core.outcome import Outcome
-from drivers.sim.bench import Bench
-from drivers.sim.clock import HandClock
+from controller.core.model.outcome import Outcome
+from controller.core.protocol.display import Lamps
+from drivers.sim.bench.bench import Bench
+from drivers.sim.bench.clock import HandClock
 
 
 @pytest.fixture

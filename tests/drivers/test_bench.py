@@ -2,15 +2,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.base import DeviceEvent, TagRead
-from drivers.ports import open_port
-from drivers.rdm6300 import Rdm6300
-from drivers.sim.bench import Bench
-from drivers.sim.clock import HandClock
-from drivers.sim.faults import BUFFER_BYTES, Cable, Faults
-from drivers.sim.gate import GateTwin
-from drivers.sim.rdm6300 import Rdm6300Twin
-from drivers.sim.uart import Line, heard_as
+from drivers.contract.base import DeviceEvent, TagRead
+from drivers.ports.open_port import open_port
+from drivers.readers.rdm6300 import Rdm6300
+from drivers.sim.bench.bench import Bench
+from drivers.sim.bench.clock import HandClock
+from drivers.sim.bench.faults import BUFFER_BYTES, Cable, Faults
+from drivers.sim.bench.uart import Line, heard_as
+from drivers.sim.readers.rdm6300 import Rdm6300Twin
+from drivers.sim.shoe.gate import GateTwin
 
 
 def test_two_benches_of_one_name_are_refused(bench: Bench) -> None:

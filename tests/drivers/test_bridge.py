@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from controller.core.outcome import Outcome
-from drivers.base import (
+from controller.core.model.outcome import Outcome
+from drivers.bridge import Bridge
+from drivers.contract.base import (
     CardEdge,
     DeviceEvent,
     DeviceLost,
@@ -19,10 +20,9 @@ from drivers.base import (
     KeyStuck,
     LidMoved,
 )
-from drivers.bridge import Bridge
-from drivers.errors import DriverConfigError
+from drivers.contract.errors import DriverConfigError
+from drivers.sim.bench.clock import HandClock
 from drivers.sim.bridge import BridgeTwin
-from drivers.sim.clock import HandClock
 from firmware_bridge.frames import Frame, encode
 from firmware_bridge.messages import Capability, Hello, frame
 

@@ -16,8 +16,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from controller.core.outcome import Outcome
-from drivers.base import (
+from controller.core.model.outcome import Outcome
+from drivers.contract.base import (
     SAMPLE_SECONDS,
     ByteDriver,
     CardEdge,
@@ -29,13 +29,13 @@ from drivers.base import (
     TagRead,
     TagReader,
 )
-from drivers.errors import DriverConfigError, PortBusyError, PortLostError, PortMissingError
-from drivers.ports import BytePort, open_port
-from drivers.registry import DRIVERS, build, keys_of, load
+from drivers.contract.errors import DriverConfigError, PortBusyError, PortLostError, PortMissingError
+from drivers.contract.registry import DRIVERS, build, keys_of, load
+from drivers.ports.open_port import BytePort, open_port
 from drivers.sim import SIMS
-from drivers.sim.bench import Bench
-from drivers.sim.clock import HandClock
-from drivers.sim.twin import GateTwin, LampsTwin, PanelTwin, SensorsTwin
+from drivers.sim.bench.bench import Bench
+from drivers.sim.bench.clock import HandClock
+from drivers.sim.bench.twin import GateTwin, LampsTwin, PanelTwin, SensorsTwin
 
 PAGE = (Path(__file__).parents[2] / "docs" / "devices.md").read_text(encoding="utf-8")
 
@@ -409,4 +409,4 @@ def test_driver_and_twin_agree(driver: str, bench: Bench, clock: HandClock, outc
             passed = sampled(subject, bench, clock, 0.5)
             assert [event.covered for event in passed if isinstance(event, CardEdge)] == [True, False]
         case _:
-            pytest.fail(f"{type(twin).__name__} is no kind of twin that drivers.sim.twin names")
+            pytest.fail(f"{type(twin).__name__} is no kind of twin that drivers.sim.bench.twin names")

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from drivers.base import ByteDriver, Noise, TagReader
-from drivers.registry import DRIVERS, build
-from drivers.sim.bench import Bench
-from drivers.sim.clock import HandClock
+from drivers.contract.base import ByteDriver, Noise, TagReader
+from drivers.contract.registry import DRIVERS, build
+from drivers.sim.bench.bench import Bench
+from drivers.sim.bench.clock import HandClock
 
 PAGE = (Path(__file__).parents[2] / "docs" / "devices.md").read_text(encoding="utf-8")
 INPUTS = int(os.environ.get("FUZZ_INPUTS", "1500"))

@@ -3,11 +3,11 @@ from typing import Literal
 
 import pytest
 
-from controller.core.outcome import Outcome
-from drivers.errors import DriverConfigError
-from drivers.gate import Gate
-from drivers.sim.bench import Bench
-from drivers.sim.gate import GateTwin
+from controller.core.model.outcome import Outcome
+from drivers.contract.errors import DriverConfigError
+from drivers.shoe.gate import Gate
+from drivers.sim.bench.bench import Bench
+from drivers.sim.shoe.gate import GateTwin
 
 Level = Literal["high", "low"]
 Rest = Literal["locked", "open"]

@@ -6,11 +6,11 @@ from typing import Any
 
 from pytest_mock import MockerFixture
 
-from drivers.base import ByteDriver, DeviceEvent, TagRead, TagReader
-from drivers.ports import open_port
-from drivers.registry import build, keys_of
-from drivers.sim.bench import Bench
-from drivers.sim.clock import HandClock
+from drivers.contract.base import ByteDriver, DeviceEvent, TagRead, TagReader
+from drivers.contract.registry import build, keys_of
+from drivers.ports.open_port import open_port
+from drivers.sim.bench.bench import Bench
+from drivers.sim.bench.clock import HandClock
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "adding-a-reader.md").read_text(encoding="utf-8")
 
@@ -20,10 +20,10 @@ def test_the_guide_leads_to_a_reader(mocker: MockerFixture, bench: Bench, clock:
     made: dict[str, Any] = {"__name__": "acme"}
     for text in (driver_text, twin_text):
         exec(compile(text, "docs/adding-a-reader.md", "exec"), made)
-    mocker.patch.dict("drivers.registry.DRIVERS", {"acme": "acme:Acme"})
+    mocker.patch.dict("drivers.contract.registry.DRIVERS", {"acme": "acme:Acme"})
     mocker.patch.dict("drivers.sim.SIMS", {"acme": "acme:AcmeTwin"})
-    mocker.patch("drivers.registry.load", side_effect=lambda where: made[where.partition(":")[2]])
-    mocker.patch("drivers.sim.bench.load", side_effect=lambda where: made[where.partition(":")[2]])
+    mocker.patch("drivers.contract.registry.load", side_effect=lambda where: made[where.partition(":")[2]])
+    mocker.patch("drivers.sim.bench.bench.load", side_effect=lambda where: made[where.partition(":")[2]])
     assert [key.name for key in keys_of("acme")] == ["prefix"]
     driver = build("acme", "shoe", {"prefix": "T"})
     assert isinstance(driver, ByteDriver)

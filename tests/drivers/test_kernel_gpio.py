@@ -14,16 +14,16 @@ from pathlib import Path
 
 import pytest
 
-from controller.core.outcome import Outcome
-from drivers.base import SAMPLE_SECONDS, CardEdge, DeviceEvent, KeyFreed, KeyPressed, KeyStuck, PinDriver
-from drivers.errors import PinError
-from drivers.gate import Gate
-from drivers.key_panel import KeyPanel
-from drivers.lamps_595 import Lamps595
-from drivers.pins_rpi import RpiPins
-from drivers.shoe_sensors import ShoeSensors
-from drivers.sim.clock import HandClock
-from drivers.sim.lamps_595 import Lamps595Twin
+from controller.core.model.outcome import Outcome
+from drivers.contract.base import SAMPLE_SECONDS, CardEdge, DeviceEvent, KeyFreed, KeyPressed, KeyStuck, PinDriver
+from drivers.contract.errors import PinError
+from drivers.lamps.lamps_595 import Lamps595
+from drivers.panels.key_panel import KeyPanel
+from drivers.pins.pins_rpi import RpiPins
+from drivers.shoe.gate import Gate
+from drivers.shoe.shoe_sensors import ShoeSensors
+from drivers.sim.bench.clock import HandClock
+from drivers.sim.lamps.lamps_595 import Lamps595Twin
 from drivers.sim.pins import SimPins
 
 LINES = os.environ.get("GPIO_SIM")
@@ -149,9 +149,7 @@ def test_card_passes_the_mouth(pins: RpiPins) -> None:
 
 
 def test_pin_held_by_another_program(pins: RpiPins) -> None:
-    holding = (
-        "import sys; from drivers.pins_rpi import RpiPins; p = RpiPins(); p.setup_output(17, False); print(flush=True)"
-    )
+    holding = "import drivers.pins.pins_rpi as r, sys; p = r.RpiPins(); p.setup_output(17, False); print(flush=True)"
     with subprocess.Popen(
         [sys.executable, "-c", f"{holding}; sys.stdin.read()"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as other:

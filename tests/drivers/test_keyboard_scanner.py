@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture, MockType
 
-from drivers.base import DeviceEvent, Noise, TagRead
-from drivers.errors import PortBusyError, PortForbiddenError, PortLostError, PortMissingError
-from drivers.handlers.protocol_evdev import EVIOCGRAB
-from drivers.keyboard_scanner import EVENT, KeyboardScanner
-from drivers.ports import open_port
-from drivers.sim.bench import Bench
+from drivers.contract.base import DeviceEvent, Noise, TagRead
+from drivers.contract.errors import PortBusyError, PortForbiddenError, PortLostError, PortMissingError
+from drivers.ports.handlers.protocol_evdev import EVIOCGRAB
+from drivers.ports.open_port import open_port
+from drivers.scanners.keyboard_scanner import EVENT, KeyboardScanner
+from drivers.sim.bench.bench import Bench
 
 ENTER = 28
 
@@ -66,7 +66,7 @@ def test_kernel_damages_nothing(bench: Bench) -> None:
 
 @pytest.fixture
 def grabbing(mocker: MockerFixture) -> MockType:
-    return mocker.patch("drivers.handlers.protocol_evdev.fcntl.ioctl", return_value=0)
+    return mocker.patch("drivers.ports.handlers.protocol_evdev.fcntl.ioctl", return_value=0)
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_port_held_by_another(device: tuple[str, int], grabbing: MockType) -> No
 def test_port_that_is_not_there_or_not_ours(mocker: MockerFixture) -> None:
     with pytest.raises(PortMissingError):
         open_port("evdev:///dev/input/by-id/nothing", KeyboardScanner("shoe"))
-    mocker.patch("drivers.handlers.protocol_evdev.os.open", side_effect=PermissionError(errno.EACCES, "no"))
+    mocker.patch("drivers.ports.handlers.protocol_evdev.os.open", side_effect=PermissionError(errno.EACCES, "no"))
     with pytest.raises(PortForbiddenError):
         open_port("evdev:///dev/input/event0", KeyboardScanner("shoe"))
 
@@ -114,6 +114,6 @@ def test_unplugged(device: tuple[str, int], grabbing: MockType, mocker: MockerFi
     port = open_port(url, KeyboardScanner("shoe"))
     assert grabbing.called
     os.write(far, b"x")
-    mocker.patch("drivers.handlers.protocol_evdev.os.read", side_effect=OSError(errno.ENODEV, "No such device"))
+    mocker.patch("drivers.ports.handlers.protocol_evdev.os.read", side_effect=OSError(errno.ENODEV, "No such device"))
     with pytest.raises(PortLostError):
         port.read()

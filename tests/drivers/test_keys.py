@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.base import SAMPLE_SECONDS, DeviceEvent, KeyFreed, KeyPressed, KeyStuck
-from drivers.key_panel import KeyPanel
-from drivers.keys import SETTLED, Keys
-from drivers.sim.bench import Bench
-from drivers.sim.clock import HandClock
+from drivers.contract.base import SAMPLE_SECONDS, DeviceEvent, KeyFreed, KeyPressed, KeyStuck
+from drivers.panels.key_panel import KeyPanel
+from drivers.panels.keys import SETTLED, Keys
+from drivers.sim.bench.bench import Bench
+from drivers.sim.bench.clock import HandClock
 
 KEYS = {"done": 5, "undo": 6, "misdeal": 13}
 

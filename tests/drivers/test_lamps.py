@@ -6,15 +6,15 @@ from itertools import combinations
 
 import pytest
 
-from controller.core.display import Lamps
-from controller.core.outcome import Outcome
-from drivers.base import SAMPLE_SECONDS
-from drivers.errors import DriverConfigError
-from drivers.lamps import PATTERNS, ROLES, SLOT_SECONDS
-from drivers.lamps_595 import REFRESH_SECONDS, Lamps595
-from drivers.sim.bench import Bench
-from drivers.sim.clock import HandClock
-from drivers.sim.lamps_595 import Lamps595Twin
+from controller.core.model.outcome import Outcome
+from controller.core.protocol.display import Lamps
+from drivers.contract.base import SAMPLE_SECONDS
+from drivers.contract.errors import DriverConfigError
+from drivers.lamps.lamp_language import PATTERNS, ROLES, SLOT_SECONDS
+from drivers.lamps.lamps_595 import REFRESH_SECONDS, Lamps595
+from drivers.sim.bench.bench import Bench
+from drivers.sim.bench.clock import HandClock
+from drivers.sim.lamps.lamps_595 import Lamps595Twin
 
 CYCLE = 2.0
 

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from drivers.base import SAMPLE_SECONDS, DeviceEvent, KeyPressed, PinDriver
-from drivers.errors import DriverConfigError
-from drivers.panel_165 import Panel165
-from drivers.panel_matrix import PanelMatrix
-from drivers.sim.bench import Bench
-from drivers.sim.clock import HandClock
+from drivers.contract.base import SAMPLE_SECONDS, DeviceEvent, KeyPressed, PinDriver
+from drivers.contract.errors import DriverConfigError
+from drivers.panels.panel_165 import Panel165
+from drivers.panels.panel_matrix import PanelMatrix
+from drivers.sim.bench.bench import Bench
+from drivers.sim.bench.clock import HandClock
 
 INPUTS = {f"k{n}": n for n in range(24)}
 PLACES = {f"{row}{column}": (row, column) for row in range(3) for column in range(4)}

@@ -2,10 +2,10 @@ import random
 
 import pytest
 
-from drivers.base import DeviceEvent, DeviceLost, DeviceReady, TagRead
-from drivers.framing import Frames
-from drivers.pn532 import ACK, GET_FIRMWARE, ONE_TRY, SAM_CONFIGURATION, WAKE_UP, Pn532, frame, judge, uids
-from drivers.sim.pn532 import response, target
+from drivers.contract.base import DeviceEvent, DeviceLost, DeviceReady, TagRead
+from drivers.readers.framing import Frames
+from drivers.readers.pn532 import ACK, GET_FIRMWARE, ONE_TRY, SAM_CONFIGURATION, WAKE_UP, Pn532, frame, judge, uids
+from drivers.sim.readers.pn532 import response, target
 
 TAGS = {
     "04A035B2BC2B80": "00 00 FF 0F F1 D5 4B 01 01 00 44 00 07 04 A0 35 B2 BC 2B 80 A1 00",

@@ -13,7 +13,7 @@ import pytest
 import serial
 from pytest_mock import MockerFixture
 
-from drivers.errors import (
+from drivers.contract.errors import (
     PortBusyError,
     PortError,
     PortForbiddenError,
@@ -22,9 +22,9 @@ from drivers.errors import (
     PortUnknownError,
     PortUnsuitableError,
 )
-from drivers.holders import held_here, holders
-from drivers.ports import open_port
-from drivers.sim.bench import Bench
+from drivers.ports.holders import held_here, holders
+from drivers.ports.open_port import open_port
+from drivers.sim.bench.bench import Bench
 
 
 @dataclass
@@ -100,12 +100,12 @@ def test_a_terminal_of_a_container_is_another(pty: tuple[int, str], tmp_path: Pa
     assert holders(pty[1], tmp_path) == ("agetty (pid 77)",)
     handle.unlink()
     handle.symlink_to("/dev/null")
-    mocker.patch("drivers.holders.os.readlink", return_value=pty[1])
+    mocker.patch("drivers.ports.holders.os.readlink", return_value=pty[1])
     assert holders(pty[1], tmp_path) == ()
 
 
 def test_a_holder_whom_this_user_may_not_see(pty: tuple[int, str], mocker: MockerFixture) -> None:
-    mocker.patch("drivers.holders.open_devices", return_value=iter(()))
+    mocker.patch("drivers.ports.holders.open_devices", return_value=iter(()))
     mocker.patch("fcntl.flock", side_effect=BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable"))
     with pytest.raises(PortBusyError, match="another program holds the port; end that program first"):
         open_port(pty[1], Settings())

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from drivers.base import DeviceEvent, Noise, TagRead, TagReader
-from drivers.errors import DriverConfigError
-from drivers.framing import Frames
-from drivers.ports import open_port
-from drivers.rdm6300 import FRAME_MAX, Rdm6300, judge
-from drivers.sim.rdm6300 import frame_of
+from drivers.contract.base import DeviceEvent, Noise, TagRead, TagReader
+from drivers.contract.errors import DriverConfigError
+from drivers.ports.open_port import open_port
+from drivers.readers.framing import Frames
+from drivers.readers.rdm6300 import FRAME_MAX, Rdm6300, judge
+from drivers.sim.readers.rdm6300 import frame_of
 
 GOOD = {
     "100086F444": "02 31 30 30 30 38 36 46 34 34 34 32 36 03",

@@ -3,8 +3,8 @@ from typing import Any, Literal
 
 import pytest
 
-from drivers.errors import DriverConfigError
-from drivers.registry import DRIVERS, build, describe, fits
+from drivers.contract.errors import DriverConfigError
+from drivers.contract.registry import DRIVERS, build, describe, fits
 
 
 @pytest.mark.parametrize(

@@ -4,18 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers import cr95hf, feig, s6350, thingmagic
-from drivers.base import ByteDriver, DeviceEvent, DeviceLost, DeviceReady, Noise, TagRead
-from drivers.errors import DriverConfigError
-from drivers.framing import Frames, Judge
-from drivers.iso15693 import air_crc, crc16
-from drivers.ports import open_port
-from drivers.registry import build
-from drivers.sim import cr95hf as sim_cr95hf
-from drivers.sim import feig as sim_feig
-from drivers.sim import thingmagic as sim_thingmagic
-from drivers.sim.bench import Bench
-from drivers.sim.clock import HandClock
+from drivers.contract.base import ByteDriver, DeviceEvent, DeviceLost, DeviceReady, Noise, TagRead
+from drivers.contract.errors import DriverConfigError
+from drivers.contract.registry import build
+from drivers.ports.open_port import open_port
+from drivers.readers import cr95hf, feig, s6350, thingmagic
+from drivers.readers.framing import Frames, Judge
+from drivers.readers.iso15693 import air_crc, crc16
+from drivers.sim.bench.bench import Bench
+from drivers.sim.bench.clock import HandClock
+from drivers.sim.readers import cr95hf as sim_cr95hf
+from drivers.sim.readers import feig as sim_feig
+from drivers.sim.readers import thingmagic as sim_thingmagic
 
 
 def read(events: list[DeviceEvent]) -> list[str]:

@@ -4,17 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.barcode import Barcode
-from drivers.base import DeviceEvent, DeviceReady, Noise, TagRead
-from drivers.codes import LONGEST, Lines, code_of
-from drivers.de2120 import De2120
-from drivers.framing import Dropped, Frames
-from drivers.gm65 import ASK_BAUD, SAVE, WRITE_ZONE, Gm65, command
-from drivers.gm65 import judge as gm65_judge
-from drivers.ports import open_port
-from drivers.sim.bench import Bench
-from drivers.sim.clock import HandClock
-from drivers.ssi import CMD_ACK, PACKETED, PARAM_SEND, Ssi, judge, packet
+from drivers.contract.base import DeviceEvent, DeviceReady, Noise, TagRead
+from drivers.ports.open_port import open_port
+from drivers.readers.framing import Dropped, Frames
+from drivers.scanners.barcode import Barcode
+from drivers.scanners.codes import LONGEST, Lines, code_of
+from drivers.scanners.de2120 import De2120
+from drivers.scanners.gm65 import ASK_BAUD, SAVE, WRITE_ZONE, Gm65, command
+from drivers.scanners.gm65 import judge as gm65_judge
+from drivers.scanners.ssi import CMD_ACK, PACKETED, PARAM_SEND, Ssi, judge, packet
+from drivers.sim.bench.bench import Bench
+from drivers.sim.bench.clock import HandClock
 
 
 def codes(events: list[DeviceEvent]) -> list[str]:

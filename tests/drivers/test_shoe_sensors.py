@@ -1,10 +1,10 @@
 import pytest
 
-from drivers.base import SAMPLE_SECONDS, CardEdge, DeviceEvent, FaceSensed, Jammed, LidMoved
-from drivers.errors import DriverConfigError
-from drivers.shoe_sensors import ShoeSensors
-from drivers.sim.bench import Bench
-from drivers.sim.clock import HandClock
+from drivers.contract.base import SAMPLE_SECONDS, CardEdge, DeviceEvent, FaceSensed, Jammed, LidMoved
+from drivers.contract.errors import DriverConfigError
+from drivers.shoe.shoe_sensors import ShoeSensors
+from drivers.sim.bench.bench import Bench
+from drivers.sim.bench.clock import HandClock
 
 PINS = {"edge_pin": 4, "face_pin": 18, "lid_pin": 27}
 

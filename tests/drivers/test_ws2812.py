@@ -6,14 +6,20 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.core.outcome import Outcome
-from drivers.errors import DriverConfigError, PortLostError, PortMissingError, PortUnknownError, PortUnsuitableError
-from drivers.lamps import PATTERNS, SLOT_SECONDS
-from drivers.lamps_ws2812 import LampsWs2812, frame, spread
-from drivers.ports import open_port
-from drivers.sim.bench import Bench
-from drivers.sim.clock import HandClock
-from drivers.sim.lamps_ws2812 import LampsWs2812Twin
+from controller.core.model.outcome import Outcome
+from drivers.contract.errors import (
+    DriverConfigError,
+    PortLostError,
+    PortMissingError,
+    PortUnknownError,
+    PortUnsuitableError,
+)
+from drivers.lamps.lamp_language import PATTERNS, SLOT_SECONDS
+from drivers.lamps.lamps_ws2812 import LampsWs2812, frame, spread
+from drivers.ports.open_port import open_port
+from drivers.sim.bench.bench import Bench
+from drivers.sim.bench.clock import HandClock
+from drivers.sim.lamps.lamps_ws2812 import LampsWs2812Twin
 
 OUTPUTS = {"act": {"1": 0, "2": 1}, "button": {"1": 0, "2": 2}}
 
@@ -90,7 +96,7 @@ def test_refusals(lights: int, colours: dict[str, str], brightness: float, key: 
 
 @pytest.fixture
 def bus(tmp_path: Path, mocker: MockerFixture) -> Path:
-    mocker.patch("drivers.handlers.protocol_spi.fcntl.ioctl", return_value=0)
+    mocker.patch("drivers.ports.handlers.protocol_spi.fcntl.ioctl", return_value=0)
     file = tmp_path / "spidev0.0"
     file.touch()
     return file
@@ -113,6 +119,6 @@ def test_bus_that_is_not_there_or_cannot_be_set(bus: Path, mocker: MockerFixture
         open_port("spi:///dev/spidev9.9", driver)
     with pytest.raises(PortUnknownError, match=r"it should read spi:///dev/spidev0\.0"):
         open_port(f"spi://{bus}?speed=1", driver)
-    mocker.patch("drivers.handlers.protocol_spi.fcntl.ioctl", side_effect=OSError(errno.EINVAL, os.strerror(22)))
+    mocker.patch("drivers.ports.handlers.protocol_spi.fcntl.ioctl", side_effect=OSError(errno.EINVAL, os.strerror(22)))
     with pytest.raises(PortUnsuitableError):
         open_port(f"spi://{bus}", driver)

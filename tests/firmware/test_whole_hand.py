@@ -13,7 +13,7 @@ import pytest
 
 from config.table_file import DEMO, TableFile, load_table
 from controller.cli.replay import replayed
-from controller.runtime.notices import Code
+from controller.runtime.loop.notices import Code
 from firmware_bridge import limits
 from tests.firmware.whole_board import PRESS_SECONDS, BoardTable
 from tests.wire.bench import FarEnd

@@ -14,20 +14,20 @@ from typing import Any, Self
 import serial
 
 from config.table_file import TableFile
-from controller.app.devices import Devices, build_devices, lay_bench, make_edge
-from controller.app.session import take_up
+from controller.app.table.build_devices import Devices, build_devices, lay_bench, make_edge
+from controller.app.table.session import take_up
 from controller.runtime.devices.decklists import read_list
 from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.health import Health
 from controller.runtime.faults.faults import cleared
 from controller.runtime.journal.journal import Journal
-from controller.runtime.loop import TICK_SECONDS, Loop
-from controller.runtime.messages import PortBytes, PortOpened
-from controller.runtime.notices import Code
-from controller.runtime.standing import SIMULATION, Standing
+from controller.runtime.loop.loop import TICK_SECONDS, Loop
+from controller.runtime.loop.messages import PortBytes, PortOpened
+from controller.runtime.loop.notices import Code
+from controller.runtime.loop.standing import SIMULATION, Standing
 from drivers.bridge import Bridge
-from drivers.ports import BytePort, open_port
-from drivers.sim.bench import Bench
+from drivers.ports.open_port import BytePort, open_port
+from drivers.sim.bench.bench import Bench
 from firmware_bridge import limits
 from tests.audited import Auditor
 from tests.firmware.ends import AvrEnd

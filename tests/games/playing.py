@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from config import game_file
-from controller.core.cards import deck
-from controller.core.games import Opener
+from controller.core.rules.games import Opener
+from controller.core.values.cards import deck
 from tests.playing import Played, play
 
 STUD = {"structure": "fixed-limit", "ante": 1, "bring_in": 2, "small_bet": 5, "big_bet": 10}

@@ -8,9 +8,9 @@ import pytest
 
 from config import game_file, rulebook_file
 from config.setup import open_table
-from controller.core.errors import Refused
-from controller.core.games import Game
-from controller.core.rulebook import FORM_SECTIONS
+from controller.core.protocol.errors import Refused
+from controller.core.rules.games import Game
+from controller.core.rules.rulebook import FORM_SECTIONS
 from tests.games.playing import cards_of, run, table
 
 GAMES = [(book, game) for book in rulebook_file.names() for game in rulebook_file.load(book).games]

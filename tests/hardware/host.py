@@ -19,7 +19,7 @@ from typing import Any
 WORK, CHECKOUT = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 sys.path.insert(0, str(CHECKOUT))
 
-from drivers.sim.rdm6300 import Rdm6300Twin  # noqa: E402 - the checkout is on the path only now
+from drivers.sim.readers.rdm6300 import Rdm6300Twin  # noqa: E402 - the checkout is on the path only now
 
 HERE = Path(__file__).resolve().parent
 MOST_SECONDS = 3600.0

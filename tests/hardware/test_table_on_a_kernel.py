@@ -20,9 +20,9 @@ import serial
 from config.table_file import DEMO
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.database import DatabaseError
-from drivers.base import SAMPLE_SECONDS, TagRead
-from drivers.ports import open_port
-from drivers.registry import build
+from drivers.contract.base import SAMPLE_SECONDS, TagRead
+from drivers.contract.registry import build
+from drivers.ports.open_port import open_port
 
 LINES = os.environ.get("GPIO_SIM", "")
 READER = os.environ.get("TABLE_READER", "")

@@ -18,12 +18,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from config.setup import open_table
-from controller.core import entries, events, people
-from controller.core.button import passed
-from controller.core.chair import Chair
-from controller.core.errors import Refused
-from controller.core.start import start
-from controller.core.state import State
+from controller.core.engine import actions
+from controller.core.model.state import State
+from controller.core.play.deal.start_hand import start
+from controller.core.play.seating import players as people
+from controller.core.play.seating.button import passed
+from controller.core.protocol import events
+from controller.core.protocol.errors import Refused
+from controller.core.values.chair import Chair
 
 PLACES = 7
 WORDS = ("sit", "sit-post", "leave", "away", "back", "back-post", "change", "bust", "rebuy")
@@ -158,7 +160,7 @@ class Session:
         hand.plan = ()
         hand.stacks = {seat: 0 if seat in self.busting else stack for seat, stack in hand.stacks.items()}
         self.busting.clear()
-        entries._end(state, hand)
+        actions._end(state, hand)
         return True
 
 

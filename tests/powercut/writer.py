@@ -18,13 +18,13 @@ from pathlib import Path
 from nacl.exceptions import CryptoError
 from nacl.secret import SecretBox
 
-from controller.core.cards import deck
+from controller.core.values.cards import deck
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.chain import BadRecord, Record, verify
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.sealing import KeyFile, cards_of, is_hidden, unsealed
-from controller.runtime.places import JOURNAL_FILE
+from controller.runtime.state_directory import JOURNAL_FILE
 
 CARDS = 9
 DISK = "/dev/vda"

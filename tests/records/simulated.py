@@ -4,13 +4,13 @@ import random
 from typing import Any
 
 from config.setup import open_table
-from controller.core import view
-from controller.core.cards import deck
-from controller.core.events import Event, Opened
-from controller.core.outcome import Outcome
-from controller.core.script import read
-from controller.core.setup import Structure
-from controller.core.table import Table
+from controller.core.engine import view
+from controller.core.engine.table import Table
+from controller.core.model.outcome import Outcome
+from controller.core.model.setup import Structure
+from controller.core.protocol.events import Event, Opened
+from controller.core.protocol.script import read
+from controller.core.values.cards import deck
 from controller.records.hand import Record, Recorder
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from config import game_file
-from controller.core.cards import deck
+from controller.core.values.cards import deck
 from tests.games.playing import first, passive, table
 from tests.playing import Played
 

@@ -3,7 +3,7 @@
 import pytest
 
 from config.rulebook_file import load
-from controller.core import button
+from controller.core.play.seating import button
 from tests.people.hands import at, hand, over, places, receiving, rulings, sit
 from tests.playing import play
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from controller.core.games import Ranking
-from controller.core.ranking import strength
+from controller.core.play.showdown.evaluation import strength
+from controller.core.rules.games import Ranking
 from tests.games.playing import first, said, steps, table
 from tests.playing import Played
 

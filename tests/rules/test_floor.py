@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.core.script import read, write
+from controller.core.protocol.script import read, write
 from tests.playing import play
 
 DOWN = "card" + " -" * 8

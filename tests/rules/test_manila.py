@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.core.games import Ranking
-from controller.core.ranking import strength
+from controller.core.play.showdown.evaluation import strength
+from controller.core.rules.games import Ranking
 from tests.games.playing import first, said, steps, table
 from tests.playing import Played
 

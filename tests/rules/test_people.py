@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from controller.core.chair import Chair
-from controller.core.lineup import lineup
+from controller.core.play.seating.lineup import lineup
+from controller.core.values.chair import Chair
 from tests.people.hands import at, back, dealt, hand, over, places, receiving, rulings, sit
 from tests.playing import Played, play
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from config.setup import open_table
-from controller.core.errors import Refused
+from controller.core.protocol.errors import Refused
 from tests.people.hands import at, dealt, hand, over, places, receiving, rulings, sit
 from tests.playing import Played, play
 

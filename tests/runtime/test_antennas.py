@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from controller.core import events
+from controller.core.protocol import events
 from controller.runtime.devices.antennas import Antennas
 from controller.runtime.devices.decks import Deck
-from controller.runtime.notices import Code, Notice
-from drivers.base import DeviceReady, TagRead
+from controller.runtime.loop.notices import Code, Notice
+from drivers.contract.base import DeviceReady, TagRead
 
 DECK = Deck("d", {"E004A": "As", "E004B": "Kh"})
 

@@ -8,16 +8,16 @@ import pytest
 
 from config.rulebook_file import names
 from config.setup import open_table
-from controller.core import events
-from controller.core.cards import deck
-from controller.core.options import options_of
-from controller.core.outcome import Outcome
-from controller.core.rulings import Ruling
-from controller.core.steps import Act, Award, Board, Burn, Deal, Show
-from controller.core.table import Table
+from controller.core.engine.table import Table
+from controller.core.model.outcome import Outcome
+from controller.core.play.betting.legal_actions import options_of
+from controller.core.protocol import events
+from controller.core.protocol.steps import Act, Award, Board, Burn, Deal, Show
+from controller.core.rules.rulings import Ruling
+from controller.core.values.cards import deck
 from controller.runtime.devices.decks import Deck, Marks
 from controller.runtime.devices.shoe import Shoe, cards_out
-from drivers.base import CardEdge, DeviceEvent, TagRead
+from drivers.contract.base import CardEdge, DeviceEvent, TagRead
 
 UNREAD, REPEATED = 0.01, 0.02
 HANDS = int(os.environ.get("CLEAN_DECKS", "40"))

@@ -1,9 +1,9 @@
 """An edge that comes after the read of its card, by a slower way, makes no second card."""
 
-from controller.core import events
+from controller.core.protocol import events
 from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.shoe import CardsOut, Shoe
-from drivers.base import CardEdge, TagRead
+from drivers.contract.base import CardEdge, TagRead
 
 OUT = CardsOut(1)
 

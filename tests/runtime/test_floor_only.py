@@ -2,9 +2,9 @@
 
 import pytest
 
-from controller.core import events
-from controller.core.state import State
-from controller.core.steps import Say
+from controller.core.model.state import State
+from controller.core.protocol import events
+from controller.core.protocol.steps import Say
 from controller.runtime.journal.journal import Journal
 from controller.runtime.staff import floor_only
 from tests.runtime.test_loop import Table3

@@ -6,7 +6,7 @@ import pytest
 from nacl.signing import SigningKey
 
 from config.setup import open_table
-from controller.core import events
+from controller.core.protocol import events
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery import RecoveryError, recover

@@ -1,7 +1,7 @@
 """A line at the wrong speed is told from a noisy one."""
 
 from controller.runtime.devices.line_noise import ENOUGH, LineNoise
-from drivers.base import DeviceReady, Noise, TagRead
+from drivers.contract.base import DeviceReady, Noise, TagRead
 
 
 def test_noise_and_nothing_else_is_said_once() -> None:

@@ -12,23 +12,23 @@ import pytest
 from pytest_mock import MockerFixture
 
 from config.setup import open_table
-from controller.core import events
-from controller.core.outcome import Outcome
-from controller.core.table import Table
+from controller.core.engine.table import Table
+from controller.core.model.outcome import Outcome
+from controller.core.protocol import events
 from controller.runtime.devices.edge import Edge
 from controller.runtime.devices.health import Health
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery import RecoveryError, check, recover
-from controller.runtime.loop import Loop
-from controller.runtime.messages import PortBytes, PortLost, PortOpened
-from controller.runtime.ruling import FAULT, answer
-from controller.runtime.standing import LIVE, Standing
-from drivers.base import DeviceEvent, DeviceLost, DeviceReady, KeyFreed, KeyStuck, Noise, Pins, TagRead
-from drivers.gate import Gate
-from drivers.ports import open_port
-from drivers.sim.bench import Bench
+from controller.runtime.loop.loop import Loop
+from controller.runtime.loop.messages import PortBytes, PortLost, PortOpened
+from controller.runtime.loop.ruling import FAULT, answer
+from controller.runtime.loop.standing import LIVE, Standing
+from drivers.contract.base import DeviceEvent, DeviceLost, DeviceReady, KeyFreed, KeyStuck, Noise, Pins, TagRead
+from drivers.ports.open_port import open_port
+from drivers.shoe.gate import Gate
+from drivers.sim.bench.bench import Bench
 from tests.runtime.conftest import TABLE
 
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from controller.core.events import Act, By, Do, Done, Event, Muck, Report, Show, Sit, What
+from controller.core.protocol.events import Act, By, Do, Done, Event, Muck, Report, Show, Sit, What
 from controller.runtime.devices.panel import KeyMapError, Panel
-from controller.runtime.notices import Code, Notice
-from drivers.base import KeyPressed
+from controller.runtime.loop.notices import Code, Notice
+from drivers.contract.base import KeyPressed
 
 KEYS: Mapping[str, Mapping[str, object]] = {
     "done": {"ev": "done"},

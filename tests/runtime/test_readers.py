@@ -13,12 +13,12 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.runtime.devices.readers import PinSampler, PortReader
-from controller.runtime.messages import DevicesSaid, Message, PortBytes, PortLost, PortOpened
-from drivers.base import DeviceLost, KeyPressed, Pins
-from drivers.errors import PortLostError
-from drivers.key_panel import KeyPanel
-from drivers.rdm6300 import Rdm6300
-from drivers.sim.bench import Bench
+from controller.runtime.loop.messages import DevicesSaid, Message, PortBytes, PortLost, PortOpened
+from drivers.contract.base import DeviceLost, KeyPressed, Pins
+from drivers.contract.errors import PortLostError
+from drivers.panels.key_panel import KeyPanel
+from drivers.readers.rdm6300 import Rdm6300
+from drivers.sim.bench.bench import Bench
 
 FRAME = bytes.fromhex("02 31 30 30 30 38 36 46 34 34 34 32 36 03")
 """An RDM6300 frame as captured: tag 100086F444."""
@@ -95,7 +95,7 @@ def test_a_port_that_opens_and_is_gone_at_once_is_tried_less_and_less_often(
         return False
 
     mocker.patch.object(reader._ending, "wait", waited)
-    mocker.patch("drivers.ports.BytePort.read", side_effect=PortLostError("shoe", "gone while reading"))
+    mocker.patch("drivers.ports.open_port.BytePort.read", side_effect=PortLostError("shoe", "gone while reading"))
     reader.run()
     assert pauses == [0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0, 5.0]
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from config.setup import open_table
-from controller.core.errors import Refused
-from controller.core.events import Card, Start
-from controller.core.script import read
-from controller.core.table import Table
+from controller.core.engine.table import Table
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Card, Start
+from controller.core.protocol.script import read
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.journal import Journal

@@ -102,7 +102,11 @@ def test_the_wheel_of_this_program_has_a_record_of_every_file_that_runs(tmp_path
     recorded = dict(self_check.recorded(made))
     assert all(self_check.sha256_of(path) == digest for path, digest in recorded.items())
     names = {str(path.relative_to(tmp_path / "site")) for path in recorded}
-    assert {"controller/runtime/loop.py", "config/rulebooks/roberts-7.toml", "controller/web/static/dealer.js"} <= names
+    assert {
+        "controller/runtime/loop/loop.py",
+        "config/rulebooks/roberts-7.toml",
+        "controller/web/static/dealer.js",
+    } <= names
     assert self_check.strangers(made) == []
     assert all((tmp_path / "site" / name).is_file() for name in names)
     assert not {path.suffix for path in recorded} & {".pyc"}

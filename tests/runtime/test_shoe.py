@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.core import events
-from controller.core.events import Card, Device, Status
+from controller.core.protocol import events
+from controller.core.protocol.events import Card, Device, Status
 from controller.runtime.devices.decks import STANDARD, Deck, Marks
 from controller.runtime.devices.shoe import CardsOut, Shoe
-from controller.runtime.notices import Code, Notice
-from drivers.base import CardEdge, DeviceEvent, FaceSensed, Jammed, LidMoved, TagRead
+from controller.runtime.loop.notices import Code, Notice
+from drivers.contract.base import CardEdge, DeviceEvent, FaceSensed, Jammed, LidMoved, TagRead
 from tests.runtime.conftest import tag_of
 
 NOTHING = CardsOut(1)

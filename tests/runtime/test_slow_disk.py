@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.runtime.messages import Message, PortBytes, Stop
-from drivers.sim.clock import HandClock
+from controller.runtime.loop.messages import Message, PortBytes, Stop
+from drivers.sim.bench.clock import HandClock
 from tests.app.rig import Rig
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from config.setup import open_table
-from controller.core.setup import Setup
-from controller.core.table import Table
+from controller.core.engine.table import Table
+from controller.core.model.setup import Setup
 from controller.runtime.journal import clocks, journal, recovery
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.chain import verify
@@ -140,7 +140,9 @@ class Evil:
         return (eval, ("1 + 1",))
 
 
-@pytest.mark.parametrize("name", ["os\nsystem", "builtins\neval", "controller.core.table\nforgetting", "pathlib\nPath"])
+@pytest.mark.parametrize(
+    "name", ["os\nsystem", "builtins\neval", "controller.core.engine.table\nforgetting", "pathlib\nPath"]
+)
 def test_a_snapshot_names_nothing_but_data_of_the_core(name: str) -> None:
     with pytest.raises(SnapshotError, match="which is no data of the table"):
         read(f"c{name}\n.".encode(), setup())

@@ -14,17 +14,17 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.runtime.devices.readers import OPENING_SECONDS, ROUND_SECONDS, PinSampler, PortReader
-from controller.runtime.messages import Message, PortOpened
+from controller.runtime.loop.messages import Message, PortOpened
 from controller.runtime.service.notify import Notifier
 from controller.runtime.service.watchdog import FEEDS_IN_A_TIME, STATUS_SECONDS, Pulse, Watchdog
-from controller.web.hub import Hub
-from controller.web.pages import make_app
-from controller.web.server import PageServer, listen
-from drivers.errors import PinError
-from drivers.key_panel import KeyPanel
-from drivers.ports import BytePort
-from drivers.rdm6300 import Rdm6300
-from drivers.sim.bench import Bench
+from controller.web.pages.dealer_page import make_app
+from controller.web.serving.hub import Hub
+from controller.web.serving.server import PageServer, listen
+from drivers.contract.errors import PinError
+from drivers.panels.key_panel import KeyPanel
+from drivers.ports.open_port import BytePort
+from drivers.readers.rdm6300 import Rdm6300
+from drivers.sim.bench.bench import Bench
 from tests.runtime.test_notify import Manager
 
 SECONDS = 10.0

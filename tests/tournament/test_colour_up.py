@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.core.cards import deck
-from controller.core.rules.tournament import OddChips
+from controller.core.rules.questions.tournament import OddChips
 from controller.core.tournament.colour_up import (
     ColourUpError,
     bought_by_big_stack,
@@ -13,6 +12,7 @@ from controller.core.tournament.colour_up import (
     dealt_for_race,
     odd_chips,
 )
+from controller.core.values.cards import deck
 
 RACE, UP = OddChips.RACE, OddChips.ROUND_UP
 

@@ -12,17 +12,17 @@ from random import Random
 from config.schedule_file import load as load_schedule
 from config.setup import open_table
 from config.table_file import load_table
-from controller.app.session import take_up
-from controller.core import events
-from controller.core.cards import deck
+from controller.app.table.session import take_up
+from controller.core.protocol import events
 from controller.core.tournament.clock import Reading, Stage
+from controller.core.values.cards import deck
 from controller.runtime.devices.edge import Edge
 from controller.runtime.devices.health import Health
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery import check
-from controller.runtime.loop import Loop
-from controller.runtime.standing import LIVE, Standing
-from controller.runtime.timer import TournamentTimer
+from controller.runtime.loop.loop import Loop
+from controller.runtime.loop.standing import LIVE, Standing
+from controller.runtime.loop.timer import TournamentTimer
 
 SCHEDULE = load_schedule("T2000")
 TABLE = """

@@ -9,9 +9,9 @@ import pytest
 from config.errors import ConfigError
 from config.setup import open_table
 from config.table_file import DEMO, TableFile, TournamentSection, load_table
-from controller.app.schema import table_schema
+from controller.app.table_setup.json_schema import table_schema
 from controller.cli import main
-from controller.core.rules.table import Mode
+from controller.core.rules.questions.table import Mode
 
 STAKES = 'betting = { structure = "no-limit", small_blind = 1, big_blind = 2 }'
 OPEN = 'betting = { structure = "no-limit" }'

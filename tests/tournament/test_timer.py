@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
-from controller.core import levels, script
-from controller.core.display import Phase
-from controller.core.events import Break, Card, ColourUp, Level, Set, Time, Timer
-from controller.core.state import State
-from controller.runtime.timer import MARK_SECONDS, TournamentTimer
+from controller.core.model.state import State
+from controller.core.play.deal import tournament_levels
+from controller.core.protocol import script
+from controller.core.protocol.display import Phase
+from controller.core.protocol.events import Break, Card, ColourUp, Level, Set, Time, Timer
+from controller.runtime.loop.timer import MARK_SECONDS, TournamentTimer
 from tests.people.hands import at, hand, over
 from tests.playing import Played
 
@@ -34,19 +35,19 @@ def say(played: Played, **line: Any) -> dict[str, Any]:  # noqa: ANN401 (keys of
 def test_levels_and_breaks_fall_due() -> None:
     """Half an hour a level, a break of twenty minutes after the third, as the schedule prints them."""
     played = tournament()
-    assert levels.due(state(played), 99.0) is None
+    assert tournament_levels.due(state(played), 99.0) is None
     say(played, ev="timer", set="start", t=100.0)
-    assert levels.due(state(played), 100.0 + 1799.9) is None
-    assert levels.due(state(played), 100.0 + 1800.0) == Level(due=True)
+    assert tournament_levels.due(state(played), 100.0 + 1799.9) is None
+    assert tournament_levels.due(state(played), 100.0 + 1800.0) == Level(due=True)
     for _ in range(2):
         say(played, ev="level", due=True, t=100.0 + 5399.0)
-    assert levels.due(state(played), 100.0 + 5399.9) is None
-    assert levels.due(state(played), 100.0 + 5400.0) == Break(due=True)
+    assert tournament_levels.due(state(played), 100.0 + 5399.9) is None
+    assert tournament_levels.due(state(played), 100.0 + 5400.0) == Break(due=True)
     answer = say(played, ev="break", due=True, t=100.0 + 5400.0)
     assert answer["timer"]["stage"] == "break"
     assert answer["timer"]["then"] == [20, 40, 0]
-    assert levels.due(state(played), 100.0 + 6599.9) is None
-    assert levels.due(state(played), 100.0 + 6600.0) == Level(due=True)
+    assert tournament_levels.due(state(played), 100.0 + 6599.9) is None
+    assert tournament_levels.due(state(played), 100.0 + 6600.0) == Level(due=True)
 
 
 def test_what_the_timer_shows() -> None:
@@ -125,7 +126,7 @@ def test_undo_goes_past_what_the_timer_brought() -> None:
     say(played, ev="level", due=True, t=1800.0)
     say(played, ev="undo")
     assert not state(played).chairs[3].away
-    assert levels.due(state(played), 1800.0) == Level(due=True)
+    assert tournament_levels.due(state(played), 1800.0) == Level(due=True)
 
 
 def test_FC_10_moving_1_timer() -> None:
@@ -155,11 +156,11 @@ def test_MP_7_tourn_11_at_the_break() -> None:
     assert "all 5s" in answer["rulings"][0]["text"]
     assert (answer["timer"]["stage"], answer["timer"]["left"]) == ("break", 600.0)
     played = in_break(tournament(stack=2015))
-    found = levels.due(state(played), state(played).t)
+    found = tournament_levels.due(state(played), state(played).t)
     assert found == ColourUp(5, 25, due=True)
     answer = say(played, **script.write(found))
     assert answer["stacks"] == {"1": 2025, "2": 2025, "3": 2025, "4": 2025}
-    assert levels.due(state(played), state(played).t) is None
+    assert tournament_levels.due(state(played), state(played).t) is None
     say(played, ev="level", due=True)
     hand(played)
     assert state(played).setup.betting.chip == 25
@@ -181,9 +182,9 @@ def test_colour_up_waits_for_the_end_of_the_hand() -> None:
         say(played, ev="level", due=True, t=11_000.0)
     hand(played)
     say(played, ev="break", due=True, t=11_400.0)
-    assert levels.due(state(played), 11_500.0) is None
+    assert tournament_levels.due(state(played), 11_500.0) is None
     over(played)
-    assert levels.due(state(played), 11_500.0) == ColourUp(5, 25, due=True)
+    assert tournament_levels.due(state(played), 11_500.0) == ColourUp(5, 25, due=True)
 
 
 def test_R7_15_tourn_10_at_the_table() -> None:
@@ -192,7 +193,7 @@ def test_R7_15_tourn_10_at_the_table() -> None:
     Covers: R7-15.tourn.10
     """
     played = in_break(tournament(R7))
-    assert levels.due(state(played), state(played).t) is None
+    assert tournament_levels.due(state(played), state(played).t) is None
     say(played, ev="stack", seat=2, stack=1010)
     say(played, ev="stack", seat=4, stack=1015)
     answer = played({"ev": "colour-up", "chip": 5, "to": 25})
@@ -212,7 +213,7 @@ def test_a_colour_up_that_cannot_be() -> None:
     assert played({"ev": "colour-up", "chip": 1, "to": 25, "cards": ["As"]})["error"]["code"] == "value"
     loose = at(FC, 1, 2, betting=STAKES, house=T2000, amounts="untracked")
     assert loose({"ev": "colour-up", "chip": 5, "to": 25})["error"]["code"] == "untracked"
-    assert levels.due(state(in_break(loose)), 11_400.0) is None
+    assert tournament_levels.due(state(in_break(loose)), 11_400.0) is None
 
 
 def test_source() -> None:

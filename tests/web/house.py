@@ -8,17 +8,17 @@ from typing import Any
 
 import httpx
 
-from controller.core import script
-from controller.core.events import Event
+from controller.core.protocol import script
+from controller.core.protocol.events import Event
 from controller.runtime.staff.authority import Role
 from controller.runtime.staff.pins import Cost
 from controller.runtime.staff.signature import By, Place
 from controller.runtime.staff.staff import Staff
-from controller.web.desk import Desk
-from controller.web.door import COOKIE, TOKEN_HEADER, Door
-from controller.web.hub import Hub
-from controller.web.pages import make_app
-from controller.web.sessions import Sessions
+from controller.web.access.door import COOKIE, TOKEN_HEADER, Door
+from controller.web.access.sessions import Sessions
+from controller.web.pages.dealer_page import make_app
+from controller.web.serving.desk import Desk
+from controller.web.serving.hub import Hub
 from tests.web.test_pages import NAMES, ORIGIN, Client, Wishes, standing
 
 CHEAP = Cost(1, 8192)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from controller.core.events import Start
+from controller.core.protocol.events import Start
 from controller.runtime.journal.archive import Archive
 from tests.app.rig import Rig
 from tests.web.house import House

@@ -6,14 +6,14 @@ from typing import Any
 import httpx
 import pytest
 
-from controller.core import script
-from controller.core.events import Event
+from controller.core.protocol import script
+from controller.core.protocol.events import Event
+from controller.runtime.loop.standing import Refusal
 from controller.runtime.staff.signature import By, Place
-from controller.runtime.standing import Refusal
-from controller.web.desk import Desk
-from controller.web.door import Door
-from controller.web.hub import Hub
-from controller.web.pages import make_app
+from controller.web.access.door import Door
+from controller.web.pages.dealer_page import make_app
+from controller.web.serving.desk import Desk
+from controller.web.serving.hub import Hub
 from tests.web.test_pages import NAMES, ORIGIN, Client, standing
 
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from controller.runtime.faults.faults import FAULTS
-from controller.runtime.notices import Code
-from controller.runtime.ruling import FAULT
+from controller.runtime.loop.notices import Code
+from controller.runtime.loop.ruling import FAULT
 from controller.runtime.staff import admission
-from controller.web.errors import KINDS, as_markdown, catalogue, dealers_sentence
+from controller.web.serving.errors import KINDS, as_markdown, catalogue, dealers_sentence
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("controller", "config", "drivers", "firmware_bridge")
@@ -85,7 +85,7 @@ def test_every_entry_says_something_to_everybody() -> None:
 
 def test_the_document_is_the_catalogue() -> None:
     written = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
-    assert written == as_markdown(), "run: python -m controller.web.errors > docs/errors.md"
+    assert written == as_markdown(), "run: python -m controller.web.serving.errors > docs/errors.md"
 
 
 def test_a_code_nobody_knows_has_no_sentence() -> None:

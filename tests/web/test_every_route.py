@@ -10,8 +10,8 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
 from controller.runtime.staff import authority
 from controller.runtime.staff.authority import IDLE_SECONDS, LONGEST_SECONDS, OPEN, ROUTES, Role
-from controller.web.door import COOKIE, TOKEN_HEADER, Door, Undeclared, put_behind
-from controller.web.guard import SAFE_METHODS
+from controller.web.access.door import COOKIE, TOKEN_HEADER, Door, Undeclared, put_behind
+from controller.web.access.guard import SAFE_METHODS
 from tests.web.house import PEOPLE, Browser, House, houses
 from tests.web.test_pages import ORIGIN
 

@@ -8,9 +8,9 @@ from contextlib import ExitStack, contextmanager, suppress
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.web.hub import Hub
-from controller.web.pages import make_app
-from controller.web.server import (
+from controller.web.pages.dealer_page import make_app
+from controller.web.serving.hub import Hub
+from controller.web.serving.server import (
     KEPT_FOR_ITSELF,
     MOST_CONNECTIONS,
     MOST_FROM_ONE,
@@ -121,7 +121,7 @@ STUCK = (
 
 @pytest.mark.parametrize("begun", STUCK, ids=["nothing", "half a head", "half a second head", "half a body"])
 def test_who_does_not_end_a_request_is_sent_away(begun: bytes, mocker: MockerFixture) -> None:
-    mocker.patch("controller.web.server.REQUEST_SECONDS", 0.05)
+    mocker.patch("controller.web.serving.server.REQUEST_SECONDS", 0.05)
     hub = Hub({})
     bound = listen("127.0.0.1", 0)
     server = PageServer(make_app(hub, names_of(bound, ()), None), bound, hub)

@@ -1,6 +1,6 @@
 """A clause is found in a printed rulebook, whatever marks its print uses, and nothing is shown that is not it."""
 
-from controller.web.printed import passage
+from controller.web.pages.printed import passage
 
 BOOK = """# THE BOOK
 

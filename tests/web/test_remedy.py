@@ -1,7 +1,7 @@
 """The steps of a ruling tick off one by one, and vanish with an undo."""
 
-from controller.web.clauses import explained
-from controller.web.remedy import Remedy
+from controller.web.pages.clauses import explained
+from controller.web.pages.remedy import Remedy
 from tests.playing import Played, play
 
 

@@ -19,9 +19,9 @@ from controller.runtime.staff.authority import IDLE_SECONDS, WORDS, Role, may_en
 from controller.runtime.staff.signature import is_signed
 from controller.runtime.staff.staff import RENEW_SECONDS
 from controller.runtime.staff.tries import MOST
-from controller.web.door import COOKIE, TOKEN_HEADER, Door
-from controller.web.pages import make_app
-from controller.web.sessions import MOST as MOST_SESSIONS
+from controller.web.access.door import COOKIE, TOKEN_HEADER, Door
+from controller.web.access.sessions import MOST as MOST_SESSIONS
+from controller.web.pages.dealer_page import make_app
 from tests.web.house import PEOPLE, PINS, PLACE, Browser, House, houses
 from tests.web.test_every_route import ask, filled, routes
 from tests.web.test_pages import NAMES, ORIGIN, Client, standing

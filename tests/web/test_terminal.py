@@ -9,10 +9,10 @@ import pytest
 from controller.cli import main, watch
 from controller.runtime.faults.faults import FAULTS
 from controller.runtime.faults.latch import FaultStanding
-from controller.runtime.standing import SIMULATION
-from controller.web.hub import Hub
-from controller.web.pages import make_app
-from controller.web.server import PageServer, listen, names_of
+from controller.runtime.loop.standing import SIMULATION
+from controller.web.pages.dealer_page import make_app
+from controller.web.serving.hub import Hub
+from controller.web.serving.server import PageServer, listen, names_of
 from controller.web.terminal import drawn, instruction
 from tests.playing import Played, play
 from tests.web.test_pages import standing

@@ -11,12 +11,12 @@ import pytest
 
 from config.errors import ConfigError
 from config.table_file import DEMO, load_table
-from controller.app.entrance import tls_of
+from controller.app.table.sign_in import tls_of
 from controller.cli import main
-from controller.web.hub import Hub
-from controller.web.pages import make_app
-from controller.web.server import PageServer, listen, names_of
-from controller.web.tls import Tls, TlsError
+from controller.web.pages.dealer_page import make_app
+from controller.web.serving.hub import Hub
+from controller.web.serving.server import PageServer, listen, names_of
+from controller.web.serving.tls import Tls, TlsError
 
 NEEDS_OPENSSL = pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make a certificate")
 

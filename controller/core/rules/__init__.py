@@ -1,1 +1,1 @@
-"""The questions that a rulebook answers, one module a table of its file."""
+"""Rulebooks and games as data: the questions, the answers that are functions, the rulings."""

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, unique
 
-from controller.core.clockwise import from_
-from controller.core.rules.tournament import TournamentRules
+from controller.core.rules.questions.tournament import TournamentRules
 from controller.core.tournament.balance import (
     TableView,
     breaks,
@@ -16,6 +15,7 @@ from controller.core.tournament.balance import (
     order_of_filling,
     redraw_due,
 )
+from controller.core.values.seat_order import from_
 
 
 @unique

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from controller.core.clockwise import after, from_
-from controller.core.rules.rule import Rule
-from controller.core.rules.tournament import Mover, TournamentRules
+from controller.core.rules.questions.rule import Rule
+from controller.core.rules.questions.tournament import Mover, TournamentRules
+from controller.core.values.seat_order import after, from_
 
 MANY_TABLES = 6
 """R7 lets tables differ by two above so many, by one up to it [R7-15.tourn.17]."""

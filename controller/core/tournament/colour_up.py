@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from controller.core.cards import by_suit
-from controller.core.clockwise import from_
-from controller.core.rules.tournament import OddChips
+from controller.core.rules.questions.tournament import OddChips
+from controller.core.values.cards import by_suit
+from controller.core.values.seat_order import from_
 
 
 class ColourUpError(ValueError):

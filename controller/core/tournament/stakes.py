@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from controller.core.tournament.schedule import Level
 
 if TYPE_CHECKING:
-    from controller.core.setup import Betting
+    from controller.core.model.setup import Betting
 
 
 def first_stakes(level: Level, *, limit: bool) -> dict[str, int]:

@@ -6,10 +6,10 @@ names the one that read, and each may lie at another place.
 
 from collections.abc import Mapping, Sequence
 
-from controller.core import events
+from controller.core.protocol import events
 from controller.runtime.devices.decks import Deck
-from controller.runtime.notices import Code, Notice
-from drivers.base import DeviceEvent, TagRead
+from controller.runtime.loop.notices import Code, Notice
+from drivers.contract.base import DeviceEvent, TagRead
 
 STRANGER = "A tag that is no card of the deck in play lies at {place}: take it away, or register it."
 

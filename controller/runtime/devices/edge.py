@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from controller.core.display import Lamps, Phase
-from controller.core.outcome import Outcome
+from controller.core.model.outcome import Outcome
+from controller.core.protocol.display import Lamps, Phase
 from controller.runtime.devices.antennas import Antennas
 from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.panel import Panel
 from controller.runtime.devices.shoe import Shoe
-from controller.runtime.ruling import where
-from drivers.base import ByteDriver, DeviceEvent, DeviceLost, PinDriver, Pins
-from drivers.errors import PinError, PortLostError
-from drivers.ports import BytePort
+from controller.runtime.loop.ruling import where
+from drivers.contract.base import ByteDriver, DeviceEvent, DeviceLost, PinDriver, Pins
+from drivers.contract.errors import PinError, PortLostError
+from drivers.ports.open_port import BytePort
 
 T = TypeVar("T")
 

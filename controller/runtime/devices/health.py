@@ -6,7 +6,7 @@ A device is lost when either says so, and back when both agree. The table hears 
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from controller.core import events
+from controller.core.protocol import events
 
 
 @dataclass(frozen=True, slots=True)

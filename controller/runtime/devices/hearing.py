@@ -8,16 +8,16 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from controller.core import events
-from controller.core.outcome import Outcome
+from controller.core.model.outcome import Outcome
+from controller.core.protocol import events
 from controller.runtime.devices.edge import DeviceBus, Edge
 from controller.runtime.devices.health import Health
 from controller.runtime.devices.line_noise import LineNoise
 from controller.runtime.devices.shoe import cards_out
 from controller.runtime.devices.workshop import OWN_STATE, Workshop, in_service
 from controller.runtime.faults.faults import latched_by
-from controller.runtime.notices import Code, Notice
-from drivers.base import (
+from controller.runtime.loop.notices import Code, Notice
+from drivers.contract.base import (
     DeviceEvent,
     DeviceLost,
     DeviceReady,
@@ -29,7 +29,7 @@ from drivers.base import (
     Noise,
     TagRead,
 )
-from drivers.ports import BytePort
+from drivers.ports.open_port import BytePort
 
 Take = Callable[[events.Event, str, float], None]
 """Takes an event, its source and its time."""

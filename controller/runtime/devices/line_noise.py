@@ -6,7 +6,7 @@ between the bad ones. So: many bytes dropped and nothing understood since the po
 
 from dataclasses import dataclass
 
-from drivers.base import DeviceEvent, DeviceLost, EventsMissed, Noise
+from drivers.contract.base import DeviceEvent, DeviceLost, EventsMissed, Noise
 
 ENOUGH = 48
 """Bytes dropped in a row before it is said: three frames of the shortest reader."""

@@ -13,11 +13,11 @@ A key that means nothing at the moment is a notice, not an event. Whether what i
 
 from collections.abc import Collection, Mapping, Sequence
 
-from controller.core import script
-from controller.core.errors import Refused
-from controller.core.events import Event
-from controller.runtime.notices import Code, Notice
-from drivers.base import KeyPressed
+from controller.core.protocol import script
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Event
+from controller.runtime.loop.notices import Code, Notice
+from drivers.contract.base import KeyPressed
 
 TURN, EMPTY, LEAST, MOST, UNREAD = "turn", "empty", "least", "most", "unread"
 

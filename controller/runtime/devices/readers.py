@@ -9,12 +9,12 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from controller.runtime.messages import DevicesSaid, Message, PortBytes, PortLost, PortOpened
-from controller.runtime.ruling import where
+from controller.runtime.loop.messages import DevicesSaid, Message, PortBytes, PortLost, PortOpened
+from controller.runtime.loop.ruling import where
 from controller.runtime.service.watchdog import Pulse
-from drivers.base import SAMPLE_SECONDS, DeviceEvent, DeviceLost, PinDriver, Pins, PortSettings
-from drivers.errors import PinError, PortError, PortLostError
-from drivers.ports import BytePort, open_port
+from drivers.contract.base import SAMPLE_SECONDS, DeviceEvent, DeviceLost, PinDriver, Pins, PortSettings
+from drivers.contract.errors import PinError, PortError, PortLostError
+from drivers.ports.open_port import BytePort, open_port
 
 FIRST_PAUSE = 0.2
 LONGEST_PAUSE = 5.0

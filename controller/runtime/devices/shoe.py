@@ -19,11 +19,11 @@ Any sensor but the reader may be absent. Where there is a face sensor it must li
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from controller.core import events
-from controller.core.outcome import Outcome
+from controller.core.model.outcome import Outcome
+from controller.core.protocol import events
 from controller.runtime.devices.decks import Deck, Marks
-from controller.runtime.notices import Code, Notice
-from drivers.base import CardEdge, DeviceEvent, FaceSensed, Jammed, LidMoved, TagRead
+from controller.runtime.loop.notices import Code, Notice
+from drivers.contract.base import CardEdge, DeviceEvent, FaceSensed, Jammed, LidMoved, TagRead
 
 Translated = Sequence[events.Event | Notice]
 

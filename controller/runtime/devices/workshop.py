@@ -6,10 +6,10 @@ keys and sensors say then goes to the workshop and not to the table, and the wor
 
 from typing import Protocol
 
-from controller.core.display import Lamps
-from controller.core.state import State
+from controller.core.model.state import State
+from controller.core.protocol.display import Lamps
 from controller.runtime.faults.faults import FAULTS, IN_SERVICE, latched
-from drivers.base import DeviceEvent, DeviceLost, DeviceReady, EventsMissed, GateHeldShut
+from drivers.contract.base import DeviceEvent, DeviceLost, DeviceReady, EventsMissed, GateHeldShut
 
 
 class Workshop(Protocol):

@@ -7,15 +7,15 @@ the gate shuts and the journal keeps it.
 import logging
 from collections.abc import Callable, Sequence
 
-from controller.core import events
-from controller.core.display import Phase
-from controller.core.errors import Refused
-from controller.core.outcome import Outcome
+from controller.core.model.outcome import Outcome
+from controller.core.protocol import events
+from controller.core.protocol.display import Phase
+from controller.core.protocol.errors import Refused
 from controller.runtime.faults.faults import FAULTS, Fault, cleared, latched, raised
 from controller.runtime.faults.latch import Latches
 from controller.runtime.faults.self_check import CLOCK_UNSET, Check, Result, why_not
-from controller.runtime.notices import Code, Notice
-from controller.runtime.ruling import FAULT, Answer
+from controller.runtime.loop.notices import Code, Notice
+from controller.runtime.loop.ruling import FAULT, Answer
 from controller.runtime.staff.signature import By
 
 OWN = "controller"

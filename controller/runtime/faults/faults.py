@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, unique
 
-from controller.core import events
+from controller.core.protocol import events
 
 DEALER, FLOOR, TECHNICIAN = "dealer", "floor", "technician"
 

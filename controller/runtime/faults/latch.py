@@ -7,13 +7,13 @@ entry, and before the two kinds of entry that a latched fault forbids or ends.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from controller.core import events
-from controller.core.display import Phase
-from controller.core.errors import Refused
-from controller.core.outcome import Outcome
-from controller.core.rulings import Ruling, Verdict
-from controller.core.setup import Sensor
-from controller.core.state import State
+from controller.core.model.outcome import Outcome
+from controller.core.model.setup import Sensor
+from controller.core.model.state import State
+from controller.core.protocol import events
+from controller.core.protocol.display import Phase
+from controller.core.protocol.errors import Refused
+from controller.core.rules.rulings import Ruling, Verdict
 from controller.runtime.faults.faults import (
     DECK_FINDINGS,
     FAULTS,

@@ -7,11 +7,11 @@ import logging
 from collections.abc import Mapping
 from dataclasses import replace
 
-from controller.core.events import Device, Event, Status
+from controller.core.protocol.events import Device, Event, Status
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery import Recovered, snapshot_of
 from controller.runtime.journal.snapshot import SnapshotError, written
-from controller.runtime.ruling import Answer
+from controller.runtime.loop.ruling import Answer
 
 log = logging.getLogger(__name__)
 

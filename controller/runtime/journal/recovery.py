@@ -9,17 +9,17 @@ import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from controller.core import script
-from controller.core.display import Phase
-from controller.core.errors import Refused
-from controller.core.events import Device, Event, Opened, Status
-from controller.core.table import Table
+from controller.core.engine.table import Table
+from controller.core.protocol import script
+from controller.core.protocol.display import Phase
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Device, Event, Opened, Status
 from controller.runtime.journal.archive import Archive, Entry, Session
 from controller.runtime.journal.chain import BadRecord
 from controller.runtime.journal.snapshot import SNAPSHOT_FILE, Snapshot, SnapshotError, core_mark
 from controller.runtime.journal.snapshot import read as read_snapshot
 from controller.runtime.journal.unsealing import Keys, OpenHand, hands_of, no_keys, with_line
-from controller.runtime.ruling import FAULT, Answer, answer, failed
+from controller.runtime.loop.ruling import FAULT, Answer, answer, failed
 
 VERIFIED = 500
 """How many of the last entries are compared with their record at a start. A table that came to stand otherwise than it

@@ -17,9 +17,9 @@ from nacl.public import PrivateKey, PublicKey, SealedBox
 from nacl.secret import SecretBox
 from nacl.utils import random
 
-from controller.core.cards import CARDS, deck
-from controller.core.hand import Hand
-from controller.core.outcome import Outcome
+from controller.core.model.hand import Hand
+from controller.core.model.outcome import Outcome
+from controller.core.values.cards import CARDS, deck
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.whole_file import sync_folder, write_at
 

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 import controller.core
-from controller.core.setup import Setup
-from controller.core.table import Table
+from controller.core.engine.table import Table
+from controller.core.model.setup import Setup
 
 SNAPSHOT_FILE = "snapshot"
 

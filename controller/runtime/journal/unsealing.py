@@ -12,8 +12,8 @@ from typing import Any
 
 from nacl.secret import SecretBox
 
-from controller.core.cards import deck
-from controller.core.state import State
+from controller.core.model.state import State
+from controller.core.values.cards import deck
 from controller.runtime.journal.archive import Archive, Entry, Session
 from controller.runtime.journal.chain import Record
 from controller.runtime.journal.sealing import KeyFile, cards_of, is_hidden, text_of, unsealed, with_cards

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from traceback import format_tb
 from types import TracebackType
 
-from controller.runtime.ruling import where
+from controller.runtime.loop.ruling import where
 
 log = logging.getLogger(__name__)
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from controller.core.errors import Refused
-from controller.core.events import Event, Floor, Report, Undo, What
-from controller.core.findings.subject import subject
-from controller.core.state import State
-from controller.core.steps import Say
+from controller.core.irregularities.common.subject import subject
+from controller.core.model.state import State
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Event, Floor, Report, Undo, What
+from controller.core.protocol.steps import Say
 from controller.runtime.staff.authority import Role
 
 

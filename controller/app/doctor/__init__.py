@@ -1,0 +1,1 @@
+"""What is wrong with the machine, its devices and this program, and what to do."""

@@ -1,0 +1,182 @@
+"""Examines the machine: board, kernel, pins, groups, clock, disk, power. It changes nothing."""
+
+import grp
+import os
+import platform
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from config.table_file import TableFile
+from controller.app.doctor.check_result import Finding, bad, doubtful, good
+from controller.app.table.build_devices import Devices
+from drivers.contract.errors import PinError
+from drivers.pins.pins_rpi import board_model, installed_package
+
+OLDEST_YEAR = 2026
+"""A clock before this program was written has never been set."""
+
+FULL_BYTES, LOW_BYTES = 100_000_000, 1_000_000_000
+SLOW_COMMIT_SECONDS = 0.05
+COMMITS = 15
+
+THROTTLED = {
+    0: "the supply is too weak at this moment",
+    2: "the processor is throttled at this moment",
+    16: "the supply was too weak since the start",
+    18: "the processor was throttled since the start",
+}
+"""Bits that the Pi's firmware tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """Where things are told; `root` stands for `/`, so that a test can lay out its own."""
+
+    root: Path = Path("/")
+
+    @property
+    def model(self) -> str | None:
+        """The board's own name, or `None` where it is no board that has one."""
+        return board_model(self.root / "proc/device-tree/model")
+
+    def examine(self, file: TableFile, devices: Devices) -> Iterator[Finding]:
+        """Find out everything that a table needs of its machine."""
+        yield self._board(devices)
+        yield from self._pins(devices)
+        yield from self._groups(file)
+        yield self._clock()
+        yield from self._disk(file.directory)
+        yield from self._power()
+
+    def _board(self, devices: Devices) -> Finding:
+        kernel = f"kernel {platform.release()}"
+        model = self.model
+        if model is not None:
+            return good("board", f"{model}, {kernel}, Python {platform.python_version()}")
+        if devices.pin_drivers:
+            return bad(
+                "board",
+                f"this machine is no Raspberry Pi ({platform.machine()}, {kernel}), and devices of the table are on "
+                f"pins: {', '.join(devices.pin_drivers)}",
+                "run it on a Raspberry Pi, put these devices on a microcontroller board (driver bridge), or simulate",
+            )
+        return good("board", f"no Raspberry Pi ({platform.machine()}, {kernel}); the table needs no pins")
+
+    def _pins(self, devices: Devices) -> Iterator[Finding]:
+        if not devices.pin_drivers:
+            return
+        try:
+            yield good("pins", f"{installed_package()} is installed")
+        except PinError:  # said when they are opened
+            return
+        chips = sorted((self.root / "dev").glob("gpiochip*"))
+        if not chips and self.model is None:
+            return
+        if not chips:
+            yield bad("pins", "the kernel shows no /dev/gpiochip", "use the kernel of Raspberry Pi OS")
+        elif not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
+            yield bad("pins", "this user may not use the pins", joining("gpio"))
+
+    def _groups(self, file: TableFile) -> Iterator[Finding]:
+        """Every device node that the table names and this user may not open."""
+        missing: dict[str, list[str]] = {}
+        for section in file.devices.values():
+            node = self.root / _path_of(section.port or "").lstrip("/")
+            if _path_of(section.port or "") and node.exists() and not os.access(node, os.R_OK | os.W_OK):
+                missing.setdefault(_group_of(node), []).append(str(section.port))
+        for group, ports in missing.items():
+            yield bad("groups", f"this user may not open {', '.join(ports)}", joining(group))
+        if not missing:
+            own = sorted({_name_of(number) for number in (os.getegid(), *os.getgroups())})
+            yield good("groups", f"nothing of the table's is closed to this user, who is in {', '.join(own)}")
+
+    def _clock(self) -> Finding:
+        now = time.localtime()
+        shown = time.strftime("%Y-%m-%d %H:%M:%S %Z", now)
+        if now.tm_year < OLDEST_YEAR:
+            return bad("clock", f"it says {shown}", "set it: connect the network, or fit a clock module (RTC)")
+        if (self.root / "run/systemd/timesync/synchronized").exists() or (self.root / "run/chrony").exists():
+            return good("clock", f"{shown}, set by the network")
+        return doubtful(
+            "clock",
+            f"it says {shown}, and nothing shows that the network has set it",
+            "compare it with a watch; the journal's times depend on it, the play does not",
+        )
+
+    def _disk(self, directory: Path) -> Iterator[Finding]:
+        there = next(folder for folder in (directory.absolute(), *directory.absolute().parents) if folder.exists())
+        free = shutil.disk_usage(there).free
+        shown = f"{free / 1e9:.1f} GB free for {directory}"
+        if free < FULL_BYTES:
+            yield bad("disk", shown, "make room: when the journal cannot be written the table stops")
+        elif free < LOW_BYTES:
+            yield doubtful("disk", shown, "make room before long")
+        else:
+            yield good("disk", shown)
+        try:
+            seconds = _commit_seconds(there)
+        except OSError as why:
+            text = f"{there} cannot be written ({why.strerror})"
+            yield bad("disk", text, "name another place in [state], or let this user write there")
+            return
+        shown = f"a commit takes {seconds * 1000:.1f} ms"
+        if seconds > SLOW_COMMIT_SECONDS:
+            yield doubtful("disk", shown, "lamps and gate wait for it at every card: use a better card, or an SSD")
+        else:
+            yield good("disk", shown)
+
+    def _power(self) -> Iterator[Finding]:
+        told = self.root / "sys/devices/platform/soc/soc:firmware/get_throttled"
+        if not told.exists():
+            return
+        with suppress(ValueError):
+            bits = int(told.read_text(encoding="ascii").strip(), 16)
+            troubles = [text for bit, text in THROTTLED.items() if bits >> bit & 1]
+            if troubles:
+                remedy = "use the maker's supply and a short cable, feed lamps and coils from a supply of their own"
+                yield doubtful("power", "; ".join(troubles), remedy)
+            else:
+                yield good("power", "the supply has been strong enough since the start")
+
+
+def joining(group: str) -> str:
+    """Say how to come into a group."""
+    return f"sudo usermod -a -G {group} $USER, then log in again"
+
+
+def _path_of(port: str) -> str:
+    """The device node of a port, or nothing for one that is elsewhere."""
+    scheme, mark, rest = port.partition("://")
+    if not mark:
+        return port
+    return rest if scheme in ("evdev", "spi") else ""
+
+
+def _group_of(node: Path) -> str:
+    return _name_of(node.stat().st_gid)
+
+
+def _name_of(number: int) -> str:
+    try:
+        return grp.getgrgid(number).gr_name
+    except KeyError:
+        return str(number)
+
+
+def _commit_seconds(directory: Path) -> float:
+    """How long the disk takes to have a few bytes for good: the median of some tries."""
+    taken = []
+    with tempfile.TemporaryFile(dir=directory, prefix=".examined-") as file:
+        for _ in range(COMMITS):
+            file.write(b"x" * 512)
+            file.flush()
+            began = time.perf_counter()
+            os.fdatasync(file.fileno())
+            taken.append(time.perf_counter() - began)
+    return median(taken)

@@ -1,0 +1,1 @@
+"""Signed releases: made, verified, installed between hands, taken back."""

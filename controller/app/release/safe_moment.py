@@ -1,0 +1,65 @@
+"""Whether a table may be disturbed now: between hands, or when it is out of service with no hand half played."""
+
+import fcntl
+import http.client
+import json
+import os
+from pathlib import Path
+
+from config.table_file import TableFile
+from controller.runtime.state_directory import LOCK_FILE
+
+HAND_KEY = "hand.key"
+"""What the journal keeps while a hand lives, and empties at its end."""
+
+ANSWER_SECONDS = 5.0
+
+
+def why_not_now(file: TableFile) -> str | None:
+    """Say why the table of `file` must not be disturbed now, or return `None`."""
+    if _hand_lives(file.directory):
+        return "a hand is in progress: finish it first"
+    if not _runs(file.directory):
+        return None
+    phase = _phase(file)
+    if phase is None:
+        return "the table runs and does not say whether a hand is in progress: stop it first"
+    if phase == "halted":
+        return "the table is halted by a fault: put that right, or stop the table first"
+    return None if phase == "idle" else "a hand is in progress: finish it first"
+
+
+def _hand_lives(directory: Path) -> bool:
+    try:
+        return (directory / HAND_KEY).stat().st_size > 0
+    except OSError:
+        return False
+
+
+def _runs(directory: Path) -> bool:
+    """Whether a controller holds this directory."""
+    try:
+        handle = os.open(directory / LOCK_FILE, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(handle)
+    return False
+
+
+def _phase(file: TableFile) -> str | None:
+    """Ask the running table's page for its phase."""
+    connection = http.client.HTTPConnection(file.page.host, file.page.port, timeout=ANSWER_SECONDS)
+    try:
+        connection.request("GET", "/state")
+        answer = connection.getresponse()
+        phase = json.loads(answer.read())["table"]["phase"] if answer.status == 200 else None
+    except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
+        return None
+    finally:
+        connection.close()
+    return phase if isinstance(phase, str) else None

@@ -1,0 +1,64 @@
+"""What a release brings for the system besides the program: where each file of its folder `systemd` goes.
+
+A closed table: a release can replace these files and can put none anywhere else.
+"""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from controller.app.release.archive import ReleaseError
+
+PLACES = {
+    "table-controller.service": "etc/systemd/system",
+    "table-display.service": "etc/systemd/system",
+    "table-watchdog.conf": "etc/systemd/system.conf.d",
+    "table-journal.conf": "etc/systemd/journald.conf.d",
+    "table-coredump.conf": "etc/systemd/coredump.conf.d",
+    "table-controller.sysusers": "usr/lib/sysusers.d/table-controller.conf",
+    "table-controller.tmpfiles": "usr/lib/tmpfiles.d/table-controller.conf",
+    "table-controller.sysctl": "etc/sysctl.d/70-table-controller.conf",
+    "70-table-controller.rules": "etc/udev/rules.d",
+    "71-table-usb.rules": "usr/share/table-controller",
+}
+"""File of a release -> its folder under the root, or its whole path where it is called otherwise there."""
+
+RUNNING = Path("/run/systemd/system")
+"""There while systemd is the first process (sd_booted(3))."""
+
+UDEV = Path("/run/udev/control")
+"""There while udev runs."""
+
+
+def place_system_files(source: Path, root: Path) -> list[Path]:
+    """Put the files of the folder `source` to where the system reads them; return where. Raises `ReleaseError`."""
+    placed = []
+    for name, where in PLACES.items():
+        target = root / where
+        if not target.suffix or target.suffix == ".d":
+            target /= name
+        fresh = target.with_name(f".{target.name}")
+        try:
+            target.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+            shutil.copyfile(source / name, fresh)
+            fresh.chmod(0o644)
+            fresh.replace(target)
+        except OSError as why:
+            raise ReleaseError(f"{target} cannot be written: {why.strerror}") from why
+        placed.append(target)
+    return placed
+
+
+def tell_the_system(root: Path) -> None:
+    """Make users and folders, and have the system read what was placed. Raises `ReleaseError`."""
+    options = [] if root == Path("/") else [f"--root={root}"]
+    commands = [["systemd-sysusers", *options], ["systemd-tmpfiles", *options, "--create", "table-controller.conf"]]
+    if root == Path("/") and RUNNING.is_dir():
+        commands.append(["systemctl", "daemon-reload"])
+        if UDEV.exists():  # a container has none
+            commands += [["udevadm", "control", "--reload"], ["udevadm", "trigger"]]
+    for command in commands:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "LC_ALL": "C"})
+        if done.returncode != 0:
+            raise ReleaseError(f"{command[0]} failed: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}")

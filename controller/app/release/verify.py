@@ -1,0 +1,72 @@
+"""Whether an installed release is what was signed: its own files by the list, and what runs by the wheels in it.
+
+The copies that Python compiles (`__pycache__`) and the starters in `venv/bin` are made at the table and not compared.
+"""
+
+import hashlib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from nacl.signing import VerifyKey
+
+from controller.app.release.archive import MANIFEST, SIGNATURE, ReleaseError, signed_manifest
+
+WRITTEN_BY_PIP = ("RECORD", "INSTALLER", "REQUESTED", "direct_url.json")
+"""What pip writes into the folder of a wheel's metadata."""
+
+
+def differences(folder: Path, key: VerifyKey) -> tuple[str, list[str]]:
+    """Return the version of the release in `folder`, and everything that is not as it was signed.
+
+    Raises `ReleaseError` when the list is not there, or was not signed with `key`.
+    """
+    try:
+        text, signature = (folder / MANIFEST).read_bytes(), (folder / SIGNATURE).read_bytes()
+    except OSError as why:
+        raise ReleaseError(f"{folder} has no signed list: it was built there, or is no release") from why
+    manifest = signed_manifest(text, signature, key)
+    found = []
+    for name, listed in manifest.files.items():
+        data = _read(folder / name)
+        if data is None or hashlib.sha256(data).hexdigest() != listed.sha256:
+            found.append(f"{name} is {'missing' if data is None else 'another'}")
+    known = {MANIFEST, SIGNATURE, *manifest.files}
+    for path in _files(folder):
+        name = path.relative_to(folder).as_posix()
+        if name not in known and not name.startswith("venv/"):
+            found.append(f"{name} was not signed")
+    return manifest.version, found or _against_wheels(folder)
+
+
+def _against_wheels(folder: Path) -> list[str]:
+    """Compare what is installed in the venv with the wheels, whose own hashes are right."""
+    packages = sorted((folder / "venv/lib").glob("python3*/site-packages"))
+    if len(packages) != 1:
+        return ["venv is not there, or is no venv"]
+    found, known = [], set()
+    for wheel in sorted((folder / "wheels").glob("*.whl")):
+        with zipfile.ZipFile(wheel) as opened:
+            for name in opened.namelist():
+                if name.endswith(("/", ".dist-info/RECORD")) or ".data/" in name:
+                    continue
+                known.add(name)
+                if _read(packages[0] / name) != opened.read(name):
+                    found.append(f"{name} is not that of {wheel.name}")
+    for path in _files(packages[0]):
+        name = path.relative_to(packages[0]).as_posix()
+        by_pip = path.parent.suffix == ".dist-info" and path.name in WRITTEN_BY_PIP
+        if name not in known and not by_pip and path.parent.name != "__pycache__":
+            found.append(f"{name} is of no wheel")
+    return found
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return (path for path in sorted(folder.rglob("*")) if path.is_symlink() or not path.is_dir())
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes() if not path.is_symlink() else None
+    except OSError:
+        return None

@@ -1,0 +1,147 @@
+"""The page of a running table, which outlives its sessions: its hub, its server, and what it may ask of the loop."""
+
+import base64
+from contextlib import ExitStack
+from pathlib import Path
+
+from config.rulebook_file import load as load_rulebook
+from config.table_file import TableFile
+from controller.app.simulation.controls import Showroom
+from controller.app.table.hand_history import PastHands
+from controller.app.table.session import program_version
+from controller.app.table.sign_in import open_entrance, tls_of
+from controller.app.workshop.workshop import TableWorkshop
+from controller.core.protocol.events import Event
+from controller.runtime.devices.decks import Deck
+from controller.runtime.devices.edge import Edge
+from controller.runtime.devices.workshop import in_service
+from controller.runtime.faults.self_check import Check, Result
+from controller.runtime.loop.loop import Loop
+from controller.runtime.loop.standing import LIVE, SIMULATION
+from controller.runtime.service.notify import Notifier
+from controller.runtime.staff.signature import By, Place
+from controller.runtime.staff.staff import SignedIn
+from controller.runtime.state_directory import JOURNAL_FILE
+from controller.web.pages.dealer_page import make_app
+from controller.web.serving.desk import Desk
+from controller.web.serving.hub import Hub
+from controller.web.serving.server import PageServer, listen, names_of
+
+
+class TablePage:
+    """The page, which outlives the sessions of a simulated table: its hub, its server, what it may enter."""
+
+    def __init__(self, stack: ExitStack, port: int | None, notifier: Notifier, *, simulate: bool, paused: bool) -> None:
+        self.mode = SIMULATION if simulate else LIVE
+        self.hub = Hub({})
+        self.showroom = Showroom(self.hub.show_simulation, playing=not paused) if simulate else None
+        self.loop: Loop | None = None
+        self.asked_to_stop: str | None = None
+        """The signal that asked, also when no loop was running that could hear it."""
+        self._place = Place("", 0)
+        self._stack = stack
+        self.notifier = notifier
+        self.server: PageServer | None = None
+        self.edge = Edge()
+        self.check: Check = tuple
+        self._workshop: TableWorkshop | None = None
+        self._port = port
+
+    def workshop(self, file: TableFile, directory: Path) -> TableWorkshop:
+        """Return the technician's workshop, which outlives the sessions too."""
+        if self._workshop is None:
+            self._workshop = TableWorkshop(
+                file,
+                directory,
+                serving=lambda: self.loop is not None and in_service(self.loop.outcome.state),
+                to_deal=self._deal_from,
+                to_record=self._deck_registered,
+                check=self._check_itself,
+            )
+        return self._workshop
+
+    def serve(self, file: TableFile, loop: Loop, place: Place, directory: Path) -> str:
+        """Show the session at `place`, which is about to run, from now on; return where."""
+        self.loop = loop
+        self._place = place
+        if self.asked_to_stop is not None:
+            loop.stop(self.asked_to_stop)
+        self.hub.set_up(_setup(file))
+        loop.subscribe(self.hub.publish)
+        if self.server is None:
+            bound = listen(file.page.host, file.page.port if self._port is None else self._port)
+            entrance = open_entrance(self._stack, directory, file.page, bound, self.mode, began=self._signed_in)
+            desk = Desk(
+                self._enter,
+                lambda: self.hub.entry,
+                place=lambda: self._place,
+                decided=self._decided,
+                refused=lambda: self.hub.refusals,
+            )
+            names = names_of(bound, file.page.names)
+            hands = PastHands(directory / JOURNAL_FILE, lambda: self.hub.setup)
+            app = make_app(
+                self.hub,
+                names,
+                self.showroom,
+                desk,
+                door=entrance.door,
+                staff=entrance.staff,
+                hands=hands,
+                rulebook_text=file.page.rulebook_text,
+                bench=self.workshop(file, directory),
+                call_floor=self._call_floor,
+            )
+            self.server = PageServer(app, bound, self.hub, tls_of(file.page))
+            self._stack.callback(self.server.end)
+            self.server.start()
+            entrance.announce(self.server.url)
+        return self.server.url
+
+    def stop(self, why: str) -> None:
+        """End the loop that is running, or the next as soon as it runs; for a signal handler."""
+        self.asked_to_stop = why
+        if self.loop is not None:
+            self.loop.stop(why)
+
+    def _enter(self, event: Event, source: str, by: By | None) -> None:
+        if self.loop is not None:
+            self.loop.enter(event, source, by)
+
+    def _deal_from(self, deck: Deck) -> None:
+        self.edge.deal_from(deck)
+
+    def _deck_registered(self, deck: Deck, by: str) -> None:
+        if self.loop is not None:
+            self.loop.deck_registered(deck, by)
+
+    def _signed_in(self, person: SignedIn) -> None:
+        if self.loop is not None:
+            key = base64.b64encode(person.public_key).decode()
+            self.loop.signed_in(person.name, person.role.value, key)
+
+    def _call_floor(self, wanted: bool, by: str) -> None:
+        if self.loop is not None:
+            self.loop.call_floor(wanted, by)
+
+    def _check_itself(self) -> tuple[Result, ...]:
+        found = self.check()
+        if self.loop is not None:
+            self.loop.checked(found, "page")
+        return found
+
+    def _decided(self) -> bool:
+        """Whether an undo would take back a decision of the floor."""
+        return self.loop is not None and self.loop.outcome.state.by_floor
+
+
+def _setup(file: TableFile) -> dict[str, object]:
+    """Say what the page shows of the table besides its standing."""
+    book = load_rulebook(str(file.table["rulebook"]))
+    return {
+        "rulebook": book.title,
+        "game": file.table["game"],
+        "betting": file.table["betting"],
+        "places": file.table.get("places", 10),
+        "program": program_version(),
+    }

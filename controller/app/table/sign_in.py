@@ -1,0 +1,67 @@
+"""Lets people in at the page: the staff's file, their sessions, and the one-time code of a first start."""
+
+import ipaddress
+import logging
+import socket
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+from config.table_file import PageSection
+from controller.runtime.loop.standing import LIVE
+from controller.runtime.staff.staff import SignedIn, Staff, readable
+from controller.runtime.state_directory import STAFF_FILE
+from controller.web.access.door import Door
+from controller.web.access.sessions import Sessions
+from controller.web.serving.tls import Tls
+
+log = logging.getLogger(__name__)
+
+
+def open_entrance(
+    stack: ExitStack,
+    directory: Path,
+    page: PageSection,
+    bound: socket.socket,
+    mode: str,
+    *,
+    began: Callable[[SignedIn], None] = lambda _person: None,
+) -> "Entrance":
+    """Open the staff's file for a page that is served at `bound`; `began` is told of sign-ins.
+
+    Raises `DatabaseError`.
+    """
+    staff = Staff(directory / STAFF_FILE)
+    stack.callback(staff.close)
+    near = ipaddress.ip_address(str(bound.getsockname()[0])).is_loopback
+    return Entrance(staff, Door(Sessions(staff.stands, began=began), showroom=mode != LIVE and near, plain=page.plain))
+
+
+def tls_of(page: PageSection) -> Tls | None:
+    """Return the files of TLS that the configuration names; raises `TlsError` when they cannot be used."""
+    if page.certificate is None or page.key is None:
+        return None
+    tls = Tls(page.certificate, page.key)
+    tls.check()
+    return tls
+
+
+class Entrance:
+    """The staff and the door of one page."""
+
+    def __init__(self, staff: Staff, door: Door) -> None:
+        self.staff = staff
+        self.door = door
+
+    def announce(self, url: str) -> None:
+        """Say who gets in; where nobody is enrolled yet, make the code with which the first person enrols."""
+        if self.door.showroom:
+            log.info("a simulated table on this machine: every page is open, nobody signs in")
+        elif not self.staff.people():
+            code = readable(self.staff.one_time_code())
+            log.warning(
+                "nobody is enrolled here: with the one-time code %s the first person enrols, best a technician, at "
+                "%ssign-in or by `tablectl staff add`",
+                code,
+                url,
+            )

@@ -1,0 +1,1 @@
+"""A table file before it runs: checked, described as JSON Schema, drawn as wiring."""

@@ -1,0 +1,127 @@
+"""Finds everything that is wrong with a table's file without touching a device, not only the first thing.
+
+Whatever reads the file stops at the first mistake, as it must at a start. So the mistake is noted, struck out of what
+was read, and the rest is looked at again, until nothing is left to be said. What only fails because something was
+struck out is not told.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+
+from config.errors import ConfigError
+from config.setup import REQUIRED, open_table
+from config.table_file import TableFile, read_table
+from config.toml_file import read_toml
+from controller.app.simulation.deck_list import listed_deck
+from controller.app.table.build_devices import each_device, make_edge, refuse_shared
+from controller.app.table_setup.strike_out import MOST, Struck
+from controller.core.protocol.errors import Refused
+from controller.runtime.devices.decks import Deck
+from drivers.contract.registry import key_faults
+
+_IN_BACKTICKS = re.compile(r"`([a-z_]+)`")
+
+STAND_INS: Mapping[str, object] = {
+    "rulebook": "roberts-7",
+    "game": "holdem",
+    "betting": {"structure": "no-limit", "small_blind": 1, "big_blind": 2},
+    "seats": [{"seat": 1, "stack": 100}, {"seat": 2, "stack": 100}],
+    "button": 1,
+}
+"""What stands for a part of the table line that is wrong or missing, while the rest of the line is looked at."""
+
+OF_THE_GAME = ("game", "betting", "button", "joker", "house", "seats")
+"""What cannot be judged where the rulebook or the game are not known."""
+
+
+def problems(path: Path) -> list[ConfigError]:
+    """Every mistake that can be told apart from the others, in the order of their lines."""
+    try:
+        text, content = read_toml(path)
+    except ConfigError as error:
+        return [error]
+    struck = Struck(path, content)
+    for check in (_keys_of_devices, _devices, _edge, _deck, _table, _shared):
+        struck.look(partial(_looked_at, struck, text, check))
+    return sorted(struck.found, key=lambda error: (error.path != path, error.line))
+
+
+def _looked_at(struck: Struck, text: str, check: Callable[[Struck, TableFile], None]) -> None:
+    """Read what is left, and check that; raises `ConfigError`."""
+    check(struck, read_table(struck.path, text, struck.content))
+
+
+def _keys_of_devices(struck: Struck, file: TableFile) -> None:
+    """Look at every key of every device, and not only up to the first wrong one."""
+    for name, section in file.devices.items():
+        for fault in [*key_faults(section.driver, name, section.keys)]:
+            struck.strike(file.error(fault.message, "device", name, fault.key or "driver"))
+
+
+def _devices(_: Struck, file: TableFile) -> None:
+    each_device(file)
+
+
+def _shared(_: Struck, file: TableFile) -> None:
+    refuse_shared(file, each_device(file))
+
+
+def _edge(_: Struck, file: TableFile) -> None:
+    """Try who translates what, with an empty deck: which cards are registered is no matter of the file."""
+    make_edge(file, each_device(file), None, Deck("", {}) if file.shoe is not None else None)
+
+
+def _deck(_: Struck, file: TableFile) -> None:
+    """Read the list of the simulated deck, if it is there: a table that is in play needs none."""
+    if file.simulation.deck_list is not None and file.simulation.deck_list.exists():
+        listed_deck(file)
+
+
+def _table(struck: Struck, file: TableFile) -> None:
+    """Set the table up, with stand-ins for what of its line is wrong."""
+    line, stood_in = dict(file.table), set[str]()
+    for _ in range(MOST):
+        if struck.blind:
+            return
+        try:
+            open_table(line)
+        except (Refused, ConfigError) as error:
+            place = _named(error, line)
+            again = not place or ".".join(place) in stood_in
+            unsure = {"rulebook", "game"} & stood_in and place[:1] and place[0] in OF_THE_GAME
+            if isinstance(error, ConfigError):
+                struck.note(error)  # in the file of the rulebook
+            elif not (place and again) and (not unsure or error.code == "unknown-key"):
+                struck.note(file.error(error.message, "table", *place))
+            if again:
+                return
+            stood_in.add(".".join(place))
+            _stand_in(line, place)
+        else:
+            return
+
+
+def _stand_in(line: dict[str, object], place: tuple[str, ...]) -> None:
+    key, inner = place[0], line.get(place[0])
+    if len(place) > 1 and isinstance(inner, dict):
+        line[key] = {name: value for name, value in inner.items() if name != place[1]}
+    elif key in STAND_INS:
+        line[key] = STAND_INS[key]
+    else:
+        line.pop(key, None)
+
+
+def _named(error: Refused | ConfigError, line: Mapping[str, object]) -> tuple[str, ...]:
+    """Which key of the table line a refusal is about, as far as it says."""
+    if isinstance(error, ConfigError):
+        return ("rulebook",)
+    words = _IN_BACKTICKS.findall(error.message)
+    outer = next((word for word in words if word in line or word in REQUIRED), None)
+    for key in line if outer is None else (outer,):
+        inside = line.get(key)
+        inner = next((word for word in words if isinstance(inside, Mapping) and word in inside), None)
+        if inner is not None:
+            return (key, inner)
+    return () if outer is None else (outer,)

@@ -1,0 +1,185 @@
+"""The table: one way in, `handle`, and one answer, `Outcome`.
+
+`handle` is a function with a memory: it knows no clock, no chance and no file, and the same events lead to the same
+outcomes anywhere. An event that does not fit raises `Refused` and leaves everything as it was.
+"""
+
+from controller.core.engine import actions, redaction
+from controller.core.engine.state_machine import Region
+from controller.core.engine.transition_table import Health, Work, hand_rows, health_rows
+from controller.core.irregularities.conduct import absent_player, out_of_turn, time_called
+from controller.core.model.outcome import Outcome
+from controller.core.model.state import Previous, State
+from controller.core.play.opening import carried_pot
+from controller.core.play.refusals import not_now
+from controller.core.protocol.display import Phase
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import (
+    NAMES,
+    Act,
+    Break,
+    Card,
+    ColourUp,
+    Device,
+    Event,
+    Floor,
+    Level,
+    Opened,
+    Status,
+    Time,
+    Timer,
+    Undo,
+)
+from controller.core.rules.rulings import Ruling, Verdict
+from controller.core.values.chair import Chair
+
+UNDO_DEPTH = 32
+"""How many entries can be taken back one after the other."""
+
+FAULTS = (Status.LOST, Status.JAM, Status.LID_OPEN)
+
+NO_ENTRY = (Time, Device)
+"""Events that are no entries of the dealer: `undo` does not take them back."""
+
+BY_TIMER = (Level, Timer, Break, ColourUp)
+"""Events that are no entries either where the tournament's timer brought them."""
+
+
+class Table:
+    """A table from its `table` line on."""
+
+    def __init__(self) -> None:
+        """Nothing stands yet: the first event must be `Opened`."""
+        self._outcome: Outcome | None = None
+        self._hand: Region[Phase, Work] = Region(hand_rows(), Phase.IDLE)
+        self._health: Region[Health, None] = Region(health_rows(), Health.READY)
+        self._entries: list[State] = []
+
+    @classmethod
+    def at(cls, state: State, rulings: tuple[Ruling, ...] = (), entries: tuple[State, ...] = ()) -> "Table":
+        """Make a table that stands at a state; what it does to it stays its own.
+
+        `rulings` were made last, `entries` are the states to which `undo` leads: without them nothing is taken back.
+        """
+        table = cls()
+        table._outcome = Outcome(state, rulings)
+        table._entries = list(entries)
+        table._hand.phase = state.planned_phase
+        table._health.phase = health_of(state)
+        return table
+
+    def kept(self) -> tuple[State, tuple[Ruling, ...], tuple[State, ...]]:
+        """All that makes the table what it is, as `at` takes it."""
+        return self.outcome.state, self.outcome.rulings, tuple(self._entries)
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the table stands after the last event that it took."""
+        if self._outcome is None:
+            raise Refused("no-table", "there is no table yet: the first line must be a `table` line.")
+        return self._outcome
+
+    def handle(self, event: Event) -> Outcome:
+        """Take one event; raises `Refused`, with everything as it was, when it does not fit."""
+        if isinstance(event, Opened):
+            return self._open(event)
+        now = self.outcome.state
+        if event.t is not None and event.t < now.t:
+            raise Refused("time-backwards", f"time never decreases: `t` was {now.t}, this line says {event.t}.")
+        if isinstance(event, Undo):
+            return self._undo(event)
+        if time_called.runs_out(now, event) and not isinstance(event, Time):
+            return self._after_time_ran_out(event)
+        name = NAMES[type(event)]
+        work = self._hand.rows.works.get((name, self._hand.phase))
+        if work is None:
+            raise not_now(now, name)
+        after = now.copy()
+        if now.hand is not None:
+            after.hand = now.hand.copy()
+        rulings: tuple[Ruling, ...] = ()
+
+        def run() -> Phase:
+            nonlocal rulings
+            expired = actions.pass_time(after, event.t) if event.t is not None else ()
+            rulings = (*expired, *work(after, event), *_what_follows(after))
+            return after.planned_phase
+
+        self._hand.take(name, run)
+        if isinstance(event, Device):
+            self._health.take("fault" if event.status in FAULTS else "mended", lambda: health_of(after))
+        self._remember(event, now, after, rulings)
+        if now.plan and not after.plan:
+            after = self._forget(after)
+        self._outcome = Outcome(after, rulings)
+        return self._outcome
+
+    def _remember(self, event: Event, now: State, after: State, rulings: tuple[Ruling, ...]) -> None:
+        """Keep what `undo` and the floor need to take the event back; a card that has left the shoe stays out."""
+        entered = not (isinstance(event, NO_ENTRY) or (isinstance(event, BY_TIMER) and event.due))
+        if isinstance(event, Card):
+            self._entries.clear()
+            after.by_floor = False
+        elif entered:
+            self._entries = [*self._entries[1 - UNDO_DEPTH :], now]
+            after.by_floor = isinstance(event, Floor)
+        if rulings or entered:
+            after.previous = Previous(now.changed(previous=None), event, bool(rulings))
+
+    def _forget(self, after: State) -> State:
+        """The hand is over: what was never shown is not known any more, nor to `undo`."""
+        shown = frozenset() if after.hand is None else redaction.open_at(after.hand)
+        self._entries = [redaction.without_hidden(entry, shown) for entry in self._entries]
+        return redaction.without_hidden(after)
+
+    def _after_time_ran_out(self, event: Event) -> Outcome:
+        """The clock ran out before the event, which comes too late if it is the act of a hand that is dead by then."""
+        standing = self._outcome, self._hand.phase, self._entries
+        expired = self.handle(Time(t=event.t))
+        dead = {ruling.seat for ruling in expired.rulings if ruling.verdict is Verdict.DEAD_HAND}
+        if isinstance(event, Act) and event.seat in dead:
+            return expired
+        try:
+            outcome = self.handle(event)
+        except Refused:
+            self._outcome, self._hand.phase, self._entries = standing
+            raise
+        self._outcome = Outcome(outcome.state, expired.rulings + outcome.rulings)
+        return self._outcome
+
+    def _open(self, event: Opened) -> Outcome:
+        if self._outcome is not None:
+            raise Refused("table-stands", "a table stands already; a script has one `table` line, its first.")
+        setup = event.setup
+        chairs = {place.seat: Chair(place.seat, place.player, place.stack) for place in setup.seats}
+        self._outcome = Outcome(State(setup, chairs, t=event.t or 0.0))
+        return self._outcome
+
+    def _undo(self, event: Undo) -> Outcome:
+        if not self._entries:
+            raise Refused(
+                "nothing-to-undo", "no entry can be taken back: a card has left the shoe since, or none was made."
+            )
+        now = self.outcome.state
+        back = now.copy()
+        back.t = now.t if event.t is None else event.t
+        back.become(self._entries[-1])
+        self._hand.take("undo", lambda: back.planned_phase)
+        self._entries.pop()
+        self._outcome = Outcome(back)
+        return self._outcome
+
+
+def _what_follows(state: State) -> tuple[Ruling, ...]:
+    """What is to be ruled on now that the event has gone through, whatever it was."""
+    rulings = (*absent_player.dealt_with(state), *out_of_turn.doubtful(state), *carried_pot.settle(state))
+    hand = state.hand
+    if hand is None:
+        return rulings
+    said, hand.said = hand.said, ()
+    return (*rulings, *said)
+
+
+def health_of(state: State) -> Health:
+    """Whether the devices let the table deal."""
+    return Health.HALTED if state.down else Health.READY

@@ -1,0 +1,162 @@
+"""The dealer failed to burn, or burned too many, before board cards."""
+
+from collections.abc import Sequence
+
+from controller.core.irregularities.common.dealt_street_cards import acted_on, asked_about, just_dealt, nobody_needs
+from controller.core.irregularities.common.rules_for_game import table_of
+from controller.core.irregularities.draw import draw_burns
+from controller.core.irregularities.remedies import redeal
+from controller.core.irregularities.remedies.redeal import back, cards_of, flop_again, had, lie, lying, recalled
+from controller.core.irregularities.stud import street_misdealt
+from controller.core.model.hand import Hand, Laid
+from controller.core.model.state import State
+from controller.core.play.deal import planner
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Report, What
+from controller.core.rules.questions.burns import Afterwards, BurnError, BurnRules
+from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.piles import BOARD, BURN
+
+NAMES = {BOARD: "board", BURN: "burn"}
+
+
+def no_burn(state: State, event: Report) -> tuple[Ruling, ...]:
+    """The cards of the street all lie on the board: none was burned."""
+    hand = state.hand_in_play
+    if hand.setup.game.deals_singly:
+        return street_misdealt.misburned(state, event, 0)
+    if hand.setup.game.streets[hand.planned].draw:
+        return draw_burns.misburned(hand, event)
+    book = table_of(hand.setup, hand.setup.rulebook.burns)
+    street, cards = just_dealt(hand, event)
+    if not any(card.burned for card in cards):
+        raise Refused("no-burn-due", "the street that was dealt last needs no burn of its own: one lies there already.")
+    late = _stands(hand, event, book, street)
+    if late:
+        return late
+    serials = tuple(card.serial for card in cards)
+    redeal.awards_off(hand)
+    recalled(hand, cards)
+    lie(hand, serials, BOARD)
+    if _several(hand, street) and book.no_burn_flop.value is BurnError.RESHUFFLED:
+        flop_again(hand, street, serials)
+        planner.extend(hand)
+        sentence = "no card was burned before the flop: shuffle it back, cut and deal it again"
+        return (_also(hand, ruled("no-burn", Verdict.REDEAL_BOARD, book.no_burn_flop, sentence)),)
+    hand.plan = (*back(lying(hand, serials), NAMES), *hand.plan)
+    planner.extend(hand)
+    rule = book.no_burn_flop if _several(hand, street) else book.put_right
+    sentence = "no card was burned: put the board card back on the stub, burn it and turn the next"
+    return (ruled("no-burn", Verdict.CORRECT, rule, sentence),)
+
+
+def double_burn(state: State, event: Report) -> tuple[Ruling, ...]:
+    """The first cards of the street were all burned, the others lie on the board."""
+    hand = state.hand_in_play
+    if hand.setup.game.deals_singly:
+        return street_misdealt.misburned(state, event, event.count or 2)
+    if hand.setup.game.streets[hand.planned].draw:
+        return draw_burns.misburned(hand, event)
+    book = table_of(hand.setup, hand.setup.rulebook.burns)
+    unused = nobody_needs(hand, event, book.without_betting)
+    if unused:
+        return unused
+    street, cards, count = _burned(hand, event)
+    late = _stands(hand, event, book, street)
+    due = sum(card.burned for card in cards if card.of == street)
+    full = hand.setup.game.streets[street].board
+    known = tuple(card.serial for card in cards)
+    if late and len(known) + len(hand.undue) < count + full:
+        return late
+    serials = (*known, *hand.undue[: max(count + full - len(known), 0)])
+    burned, boarded = serials[:count], serials[count:]
+    surplus = burned[due:]
+    redeal.awards_off(hand)
+    recalled(hand, cards)
+    lie(hand, burned, BURN)
+    lie(hand, boarded, BOARD)
+    if late:
+        return _left_standing(hand, book, street, burned, boarded, surplus, late)
+    if _several(hand, street) and boarded and book.surplus_flop.value is BurnError.RESHUFFLED:
+        flop_again(hand, street, boarded)
+        planner.extend(hand)
+        sentence = "too many cards were burned and the flop lies open: shuffle it back, cut and deal it again"
+        return (_also(hand, ruled("double-burn", Verdict.REDEAL_BOARD, book.surplus_flop, sentence)),)
+    had(hand, street, burned[:due], ())
+    hand.plan = (*back(lying(hand, (*boarded, *surplus)), NAMES), *hand.plan)
+    planner.extend(hand)
+    rule = book.surplus_flop if _several(hand, street) else book.put_right
+    sentence = "too many cards were burned: put what came after the right burn back on the stub and deal it anew"
+    return (ruled("double-burn", Verdict.CORRECT, rule, sentence),)
+
+
+def _burned(hand: Hand, event: Report) -> tuple[int, tuple[Laid, ...], int]:
+    """The street before which too many were burned, its cards, and how many the dealer burned.
+
+    Where streets follow one another without betting the plan may have taken the last card for the next street's burn.
+    """
+    street, cards = just_dealt(hand, event)
+    due = sum(card.burned for card in cards)
+    count = event.count or due + 1
+    if count <= due:
+        raise Refused("value", f"`count` is how many cards were burned: more than {due}, which the street needs.")
+    if len(cards) + len(hand.undue) >= count:
+        return street, cards, count
+    before = cards_of(hand, street - 1) if not hand.undue and not acted_on(hand, street - 1) else ()
+    earlier = event.count or sum(card.burned for card in before) + 1
+    if before and len(before) + len(cards) == earlier + hand.setup.game.streets[street - 1].board:
+        return street - 1, (*before, *cards), earlier
+    asked_about(hand, event, count - len(cards))
+    return street, cards, count
+
+
+def _stands(hand: Hand, event: Report, book: BurnRules, street: int) -> tuple[Ruling, ...]:
+    """The ruling when the error can no longer be put right; empty when it can."""
+    finding = event.what.value
+    acted = acted_on(hand, street)
+    if acted >= book.stands_after.value:
+        sentence = f"{acted} player(s) have acted on the street: its cards stand"
+        return (ruled(finding, Verdict.PLAY_ON, book.stands_after, sentence),)
+    if hand.award_pushed or len(hand.live) == 1:
+        sentence = "the pot is decided: the cards stand"
+        return (ruled(finding, Verdict.PLAY_ON, book.without_betting, sentence),)
+    if not acted and not book.without_betting.value and hand.round is not None and not hand.round.queue:
+        sentence = "there is no betting on this street: its cards stand"
+        return (ruled(finding, Verdict.PLAY_ON, book.without_betting, sentence),)
+    if not book.put_right.value and not _several(hand, street):
+        return (ruled(finding, Verdict.PLAY_ON, book.put_right, "the cards stand"),)
+    return ()
+
+
+def _left_standing(
+    hand: Hand,
+    book: BurnRules,
+    street: int,
+    burned: Sequence[int],
+    boarded: Sequence[int],
+    surplus: Sequence[int],
+    late: tuple[Ruling, ...],
+) -> tuple[Ruling, ...]:
+    """The board cards stand; the surplus burn goes back on the stub where later cards are to be the right ones."""
+    had(hand, street, burned, boarded)
+    more = any(later.burn for later in hand.setup.game.streets[street + 1 :])
+    if book.afterwards.value is Afterwards.WRONG_NUMBER or not more:
+        planner.extend(hand)
+        return late
+    hand.laid = tuple(card for card in hand.laid if card.serial not in surplus)
+    hand.plan = (*back({BURN: tuple(surplus)}, NAMES), *hand.plan)
+    planner.extend(hand)
+    sentence = "put the surplus burn back on the stub: it is the burn of the next street"
+    return (*late, ruled(What.DOUBLE_BURN.value, Verdict.CORRECT, book.afterwards, sentence))
+
+
+def _several(hand: Hand, street: int) -> bool:
+    """Whether the street turns several cards together."""
+    return hand.setup.game.streets[street].board > 1
+
+
+def _also(hand: Hand, ruling: Ruling) -> Ruling:
+    """The ruling with the clause by which the flop is dealt again."""
+    board = hand.setup.rulebook.board[hand.setup.game.form]
+    cite = (*ruling.cite, *(id_ for id_ in board.burn_again.cite if id_ not in ruling.cite))
+    return Ruling(ruling.finding, ruling.verdict, cite, ruling.text, ruling.seat)

@@ -1,0 +1,143 @@
+"""Board cards were dealt before the betting was over."""
+
+from dataclasses import replace
+
+from controller.core.irregularities.board import extra_board_card
+from controller.core.irregularities.common.dealt_street_cards import asked_about, nobody_needs
+from controller.core.irregularities.common.rules_for_game import table_of
+from controller.core.irregularities.draw import exposed_on_draw
+from controller.core.irregularities.remedies import redeal
+from controller.core.irregularities.remedies.redeal import all_burns, lie, shuffled_back_before
+from controller.core.irregularities.stud import street_misdealt
+from controller.core.model.hand import Hand, Laid, StreetChange
+from controller.core.model.state import State
+from controller.core.play.deal import planner
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Report, What
+from controller.core.protocol.steps import Act, Board, Burn, Deal, Return, Show
+from controller.core.rules.questions.premature import Early, PrematureRules
+from controller.core.rules.questions.rule import Rule
+from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.piles import ASIDE, BOARD, BURN
+
+FINDING = "premature"
+
+
+def premature(state: State, event: Report) -> tuple[Ruling, ...]:
+    """The cards in question, or the first `count` of them, came too early: burn first, then board."""
+    hand = state.hand_in_play
+    if hand.setup.game.deals_singly:
+        return street_misdealt.premature(state, event)
+    if any(street.draw for street in hand.setup.game.streets):
+        return exposed_on_draw.premature(hand, event)
+    book = table_of(hand.setup, hand.setup.rulebook.premature)
+    if not hand.undue:
+        raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")
+    unused = nobody_needs(hand, event, book.turn)
+    if unused:
+        return unused
+    serials = asked_about(hand, event, event.count or len(hand.undue))
+    if hand.hands_up and isinstance(hand.plan[0], Show):
+        return _only_before_the_showing(hand, book, serials)
+    street = _street(hand)
+    burned, boarded = _placed(hand, street, serials)
+    if not boarded:
+        if not book.burn_alone.value:
+            return (ruled(FINDING, Verdict.PLAY_ON, book.burn_alone, "the card stays among the burns; burn anew"),)
+        hand.burns_made += 1
+        sentence = "only the burn was made too early: it is the burn of the next street"
+        return (ruled(FINDING, Verdict.PLAY_ON, book.burn_alone, sentence),)
+    several, last = hand.setup.game.streets[street].board > 1, street + 1 == len(hand.setup.game.streets)
+    rule = book.flop if several else book.river if last else book.turn
+    if rule.value is Early.STANDS:
+        return _stands(hand, rule, street, burned, boarded)
+    if rule.value is Early.NEXT_CARD and not last:
+        return _set_aside(hand, book, rule, street, boarded)
+    return _shuffled_back(hand, book, rule, street, boarded, several)
+
+
+def _street(hand: Hand) -> int:
+    """The street that the cards belong to: the first to come that does not lie there whole already."""
+    first = next((step for step in hand.plan if isinstance(step, Act | Deal | Burn | Board)), None)
+    if not isinstance(first, Act):
+        raise Refused("not-so", "no player is to act now: what left the shoe was not premature.")
+    streets = range(hand.planned + 1, len(hand.setup.game.streets))
+    street = next((i for i in streets if not hand.changes.get(i, StreetChange()).whole), None)
+    if street is None or not hand.setup.game.streets[street].board:
+        raise Refused("not-so", "no board card is to come after this betting round.")
+    return street
+
+
+def _placed(hand: Hand, street: int, serials: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Put the cards where the street sends them: the first burned where it burns and no burn of it lies there."""
+    burns = hand.setup.game.streets[street].burn
+    if burns and hand.burns_made:
+        hand.burns_made -= 1
+        burns = False
+    burned, boarded = (serials[:1], serials[1:]) if burns else ((), serials)
+    lie(hand, burned, BURN)
+    lie(hand, boarded, BOARD)
+    return burned, boarded
+
+
+def _stands(
+    hand: Hand, rule: Rule[Early], street: int, burned: tuple[int, ...], boarded: tuple[int, ...]
+) -> tuple[Ruling, ...]:
+    """The cards have fulfilled their street; the round goes on to what was wagered and no further."""
+    full = hand.setup.game.streets[street].board
+    change = hand.changes.get(street, StreetChange())
+    hand.changes = {**hand.changes, street: replace(change, whole=True)}
+    laid = (*(Laid(s, street, True) for s in burned), *(Laid(s, street, False) for s in boarded[:full]))
+    hand.laid = (*hand.laid, *laid)
+    round_ = hand.round
+    assert round_ is not None
+    hand.round = round_.changed(ceiling=round_.high)
+    sentence = "the card stands and is used in its turn; nobody may wager more on this round than was wagered already"
+    rulings: tuple[Ruling, ...] = (ruled(FINDING, Verdict.RESTRICT_BET, rule, sentence),)
+    if boarded[full:]:
+        book = hand.setup.rulebook.board[hand.setup.game.form]
+        rulings += extra_board_card.surplus(hand, What.PREMATURE, book, street, boarded[full:])
+    return rulings
+
+
+def _set_aside(
+    hand: Hand, book: PrematureRules, rule: Rule[Early], street: int, boarded: tuple[int, ...]
+) -> tuple[Ruling, ...]:
+    """Out of play for the round; shuffled back before the street after the next."""
+    away = Return(FINDING, BOARD, ASIDE, len(boarded), boarded, ruled=True)
+    hand.plan = (away, *hand.plan)
+    shuffled_back_before(hand, street + 1, {ASIDE: boarded}, book.burn_again.value)
+    name = hand.setup.game.streets[street].name
+    sentence = f"set the card aside and finish the betting; the {name} comes after a new burn"
+    return (ruled(FINDING, Verdict.SET_ASIDE, rule, sentence),)
+
+
+def _shuffled_back(
+    hand: Hand, book: PrematureRules, rule: Rule[Early], street: int, boarded: tuple[int, ...], several: bool
+) -> tuple[Ruling, ...]:
+    """When the betting is over the cards go back, the stub is shuffled and cut, the street is dealt anew."""
+    flop = hand.setup.rulebook.board[hand.setup.game.form]
+    burns: tuple[int, ...] = ()
+    if several and flop.burn_back.value:
+        burns = all_burns(hand)
+        hand.burns_made = 0
+    burn = flop.burn_again.value if several else book.burn_again.value
+    shuffled_back_before(hand, street, {BOARD: boarded, BURN: burns}, burn)
+    name = hand.setup.game.streets[street].name
+    sentence = f"the {name} does not play: finish the betting, then shuffle it back, cut and deal it again"
+    verdict = Verdict.REDEAL_BOARD if several else Verdict.REDEAL_STREET
+    return (ruled(FINDING, verdict, rule, sentence),)
+
+
+def _only_before_the_showing(hand: Hand, book: PrematureRules, serials: tuple[int, ...]) -> tuple[Ruling, ...]:
+    """The betting is over and only the hands were still to be turned up: the cards have their steps."""
+    for serial in serials:
+        step = next((step for step in hand.plan if isinstance(step, Burn | Board)), None)
+        if step is None:
+            raise Refused("no-card", "the board is complete; the cards are too many.")
+        burned = isinstance(step, Burn)
+        lie(hand, (serial,), BURN if burned else BOARD)
+        redeal.had(hand, step.of, (serial,) if burned else (), () if burned else (serial,))
+    planner.extend(hand)
+    sentence = "the betting is over and the cards came in their order: they stand"
+    return (ruled(FINDING, Verdict.PLAY_ON, book.turn, sentence),)

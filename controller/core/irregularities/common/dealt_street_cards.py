@@ -1,0 +1,48 @@
+"""The board cards that a report speaks of: those of the street just dealt or being dealt."""
+
+from typing import Any
+
+from controller.core.irregularities.remedies.redeal import cards_of, lie
+from controller.core.model.hand import Hand, Laid
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Report
+from controller.core.rules.questions.rule import Rule
+from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.piles import MUCK
+
+
+def just_dealt(hand: Hand, event: Report) -> tuple[int, tuple[Laid, ...]]:
+    """The street that got cards last, of those whose turn has come, and its cards that lie there."""
+    come = [card.of for card in hand.laid if card.of <= hand.planned]
+    street = next((of for of in reversed(come) if cards_of(hand, of)), None)
+    if street is None:
+        raise Refused("no-card", f"`{event.what.value}` speaks of burns and board cards; none lies there yet.")
+    return street, cards_of(hand, street)
+
+
+def acted_on(hand: Hand, street: int) -> int:
+    """How many players have acted in the betting of a street."""
+    start = hand.acted_before.get(street)
+    if start is None:
+        return 0
+    return len(set(hand.acted[start : hand.acted_before.get(street + 1)]))
+
+
+def asked_about(hand: Hand, event: Report, missing: int) -> tuple[int, ...]:
+    """The first `missing` of the cards whose place the dealer has yet to say."""
+    if missing > len(hand.undue):
+        raise Refused(
+            "no-card",
+            f"`{event.what.value}`: {missing} card(s) more must have left the shoe than the plan knows of; "
+            f"{len(hand.undue)} did.",
+        )
+    return hand.undue[:missing]
+
+
+def nobody_needs(hand: Hand, event: Report, rule: Rule[Any]) -> tuple[Ruling, ...]:
+    """The pot is decided and cards are asked about: whatever they were, they go to the muck. Empty otherwise."""
+    if not hand.undue or not (len(hand.live) == 1 or hand.settled):
+        return ()
+    lie(hand, asked_about(hand, event, event.count or len(hand.undue)), MUCK)
+    sentence = "the pot is decided: cards that come now are used by nobody and go to the muck"
+    return (ruled(event.what.value, Verdict.PLAY_ON, rule, sentence),)

@@ -1,0 +1,59 @@
+"""A card left the shoe when none was due: it has several causes, and only the dealer can say which it was."""
+
+from controller.core.model.hand import Hand
+from controller.core.model.state import State
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Card, Report, What
+from controller.core.protocol.steps import Say
+from controller.core.rules.rulings import Ruling, asked
+from controller.core.values.piles import ASIDE
+
+OPTIONS = tuple(
+    what.value
+    for what in (
+        What.PREMATURE,
+        What.BOARD_EXTRA,
+        What.DOUBLE_BURN,
+        What.TWO_EXPOSED,
+        What.EXTRA_CARD,
+        What.NOT_ENTITLED,
+        What.PUT_BACK,
+    )
+)
+"""What a card that was not due may have been."""
+
+
+def left(hand: Hand, event: Card) -> tuple[Ruling, ...]:
+    """Ask; the card lies aside until the dealer has said where it is. Further cards belong to the same question."""
+    hand.piles = hand.piles.dealt(ASIDE, event.card, up=event.face_up, strange=event.foreign)
+    hand.undue = (*hand.undue, hand.piles.left)
+    if not isinstance(hand.plan[0], Say):
+        hand.plan = (Say(OPTIONS), *hand.plan)
+    return (asked("card-not-due", "A card left the shoe when none was due: say what happened"),)
+
+
+def placed(hand: Hand, serials: tuple[int, ...], place: str, up: bool) -> None:
+    """The dealer has said where some of these cards lie."""
+    hand.piles = hand.piles.moved(frozenset(serials), ASIDE, place, up)
+    hand.undue = tuple(serial for serial in hand.undue if serial not in serials)
+
+
+def explained(state: State, event: Report, asked_about: tuple[int, ...]) -> None:
+    """Hear no answer that says nothing of the cards asked about: they would lie aside, and be asked about, for ever."""
+    hand = state.hand
+    if hand is None or not asked_about or event.what.value not in OPTIONS:
+        return
+    if hand.undue == asked_about:
+        raise Refused(
+            "no-card",
+            f"a `{event.what.value}` does not explain the card that left the shoe when none was due: say what that "
+            "card was, or `put-back`.",
+        )
+
+
+def still_asked(state: State) -> None:
+    """The question stays first while a card has no explanation."""
+    hand = state.hand
+    if hand is None or not hand.undue or not hand.plan or isinstance(hand.plan[0], Say):
+        return
+    hand.plan = (Say(OPTIONS), *hand.plan)

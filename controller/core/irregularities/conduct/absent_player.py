@@ -1,0 +1,153 @@
+"""Players who are not at the table although they hold a hand: in stud, and in tournaments.
+
+In stud cash games the hand is dead when its turn comes [R7-8.stud.8#a]. In tournaments an absent player is always dealt
+a hand, and the stack posts what is due [R7-15.tourn.6, FC-10.absent.intro#b, MP-7.tourn.7]; the book says when the hand
+is dead. Whoever is back in time (before the hands are complete, before the turn comes) plays.
+"""
+
+from typing import Any
+
+from controller.core.irregularities.remedies import plan_edits
+from controller.core.model.hand import Hand
+from controller.core.model.state import State
+from controller.core.play.betting import betting_round
+from controller.core.play.betting.legal_actions import options_of
+from controller.core.play.deal import planner
+from controller.core.protocol.events import Act, Do
+from controller.core.protocol.steps import Act as ActStep
+from controller.core.protocol.steps import Board, Burn, Deal, Floor, Say
+from controller.core.rules.games import Opener
+from controller.core.rules.questions.rule import Rule
+from controller.core.rules.questions.table import Mode
+from controller.core.rules.questions.tournament import Absent
+from controller.core.rules.rulings import Ruling, Verdict, ruled
+
+
+def dealt_with(state: State) -> tuple[Ruling, ...]:
+    """Kill or fold the hands of absent players where it is time for it."""
+    long = _long_absences(state)
+    hand = state.hand
+    if hand is None or not hand.plan:
+        return long
+    if state.setup.mode is not Mode.TOURNAMENT:
+        book = hand.setup.rulebook.upcards.get(hand.setup.game.form)
+        return long if book is None or not book.absent_dead.value else long + _in_turn(state, hand, book.absent_dead)
+    if not any(seat in state.chairs and state.chairs[seat].away for seat in hand.live):
+        hand.hands_complete = hand.hands_complete or starting_hands_complete(hand)
+        return long
+    rule = _tournament_rule(hand)
+    if rule.value is Absent.FOLDED_IN_TURN:
+        return long + _in_turn(state, hand, rule)
+    return long + _after_the_deal(state, hand, rule)
+
+
+def _tournament_rule(hand: Hand) -> Rule[Absent]:
+    """Stud has a clause of its own."""
+    book = hand.setup.rulebook
+    stud = book.upcards.get(hand.setup.game.form)
+    return book.tournament.absent if stud is None else stud.absent_tournament
+
+
+def _long_absences(state: State) -> tuple[Ruling, ...]:
+    """Say once of each player that the absence has become so long that it has consequences [R7-2.proc.20]."""
+    rule = state.setup.rulebook.people.absence_minutes
+    due = [
+        chair
+        for chair in state.chairs.values()
+        if chair.away_since is not None and state.t - chair.away_since > 60 * rule.value
+    ]
+    if not due:
+        return ()
+    due.sort(key=lambda chair: chair.seat)
+    for chair in due:
+        state.chairs = {**state.chairs, chair.seat: chair.changed(away_since=None)}
+    tournament = state.setup.mode is Mode.TOURNAMENT
+    comes = "no points unless it is back before its chips are gone" if tournament else "its chips may be picked up"
+    return tuple(
+        ruled(
+            "absent",
+            Verdict.PLAY_ON,
+            rule,
+            f"{chair.player} at seat {chair.seat} has been away for more than {rule.value} minutes: {comes}",
+            chair.seat,
+        )
+        for chair in due
+    )
+
+
+def starting_hands_complete(hand: Hand) -> bool:
+    """Whether every player has the whole starting hand and nothing about it is still to be put right."""
+    first = hand.plan[0]
+    if first.ruled or isinstance(first, Say | Floor):
+        return False
+    if isinstance(first, Deal | Board):
+        return first.of > 0
+    return isinstance(first, Burn) or not any(isinstance(step, Deal) and step.of <= 0 for step in hand.plan)
+
+
+def _after_the_deal(state: State, hand: Hand, rule: Rule[Any]) -> tuple[Ruling, ...]:
+    """All hands are complete: those of absent players are dead [R7-15.tourn.12, FC-10.absent.intro#b]."""
+    if hand.hands_complete or not starting_hands_complete(hand):
+        return ()
+    hand.hands_complete = True
+    _forced_for_the_absent(state, hand)
+    rulings = []
+    for seat in hand.order:
+        if _is_absent(state, seat) and seat in hand.live and len(hand.live) > 1:
+            plan_edits.dead_hand(hand, seat)
+            rulings.append(_dead(rule, seat, "is not at the table although all starting hands are complete"))
+    return tuple(rulings)
+
+
+def _forced_for_the_absent(state: State, hand: Hand) -> None:
+    """An absent player's forced bet at stud goes into the pot before the hand is killed [R7-15.tourn.6]."""
+    first = hand.plan[0]
+    forced = hand.setup.game.streets[0].opener in (Opener.LOW_CARD, Opener.HIGH_CARD)
+    if not forced or not isinstance(first, ActStep) or not _is_absent(state, first.seat):
+        return
+    open_ = options_of(hand, first.seat)
+    word = next((word for word in (Do.BRING_IN, Do.BET, Do.ALL_IN) if word.value in open_.words), None)
+    if word is not None:
+        _acts(hand, Act(first.seat, word, None if word is not Do.BET else open_.min_to))
+
+
+def _in_turn(state: State, hand: Hand, rule: Rule[Any]) -> tuple[Ruling, ...]:
+    """The turn of an absent player has come: the hand is folded, but for an unraised big blind [MP-7.tourn.13].
+
+    A forced bet that is due goes into the pot first, as it does in tournaments [R7-8.stud.8#a].
+    """
+    rulings = []
+    while len(hand.live) > 1 and hand.plan and isinstance(hand.plan[0], ActStep):
+        seat = hand.plan[0].seat
+        if not _is_absent(state, seat):
+            break
+        if _unraised_big_blind(hand, seat):
+            _acts(hand, Act(seat, Do.CHECK))
+            continue
+        _forced_for_the_absent(state, hand)
+        plan_edits.dead_hand(hand, seat)
+        rulings.append(_dead(rule, seat, "is not at the table now that it is its turn"))
+    return tuple(rulings)
+
+
+def _unraised_big_blind(hand: Hand, seat: int) -> bool:
+    round_ = hand.round
+    keeps = hand.setup.rulebook.tournament.absent_big_blind_checks.value
+    if not keeps or round_ is None or round_.street or seat not in hand.big or round_.aggressor is not None:
+        return False
+    return "check" in options_of(hand, seat).words
+
+
+def _acts(hand: Hand, event: Act) -> None:
+    """An act that the dealer carries out for somebody who is not there."""
+    betting_round.act(hand, event)
+    hand.plan = hand.plan[1:]
+    planner.extend(hand)
+
+
+def _is_absent(state: State, seat: int) -> bool:
+    return seat in state.chairs and state.chairs[seat].away
+
+
+def _dead(rule: Rule[Any], seat: int, why: str) -> Ruling:
+    return ruled("absent", Verdict.DEAD_HAND, rule, f"seat {seat} {why}: its hand is dead, what it posted stays", seat)

@@ -1,0 +1,112 @@
+"""The floor: questions that the book leaves to a person, their answers, and rulings that a person sets aside.
+
+A finding asks with `ask`; the step stands first until the floor has chosen one of its options. `reports.ANSWERS` says
+who carries an answer out; a question without an entry is answered by `carried_out`.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from controller.core.irregularities.conduct import out_of_turn
+from controller.core.irregularities.remedies import plan_edits
+from controller.core.model.hand import Hand
+from controller.core.model.state import Previous, State
+from controller.core.play.deal import fulfil, planner
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Act, Card, Decide, Floor, Report, Seen, Time
+from controller.core.protocol.steps import Act as ActStep
+from controller.core.protocol.steps import Floor as FloorStep
+from controller.core.rules.questions.rule import Rule
+from controller.core.rules.rulings import Ruling, Verdict, ruled
+
+Answer = Callable[[State, FloorStep | None, Floor], tuple[Ruling, ...]]
+"""Carries out what the floor decided; the step is off the plan, `None` when nobody asked."""
+
+
+def ask(
+    hand: Hand, finding: str, rule: Rule[Any], sentence: str, options: tuple[Decide, ...], seat: int | None = None
+) -> Ruling:
+    """Leave a finding to the floor: the step is due first, the ruling cites the clause that leaves it open."""
+    words = tuple(option.value for option in options)
+    plan_edits.first(hand, FloorStep(finding, words, seat, ruled=True, concerns=seat))
+    return ruled(finding, Verdict.FLOOR, rule, sentence, seat)
+
+
+def decided(state: State, event: Floor, answers: Mapping[str, Answer]) -> tuple[Ruling, ...]:
+    """The floor answers the first question that waits, or sets the last ruling aside."""
+    hand = state.hand_in_play
+    if hand.award_pushed:
+        raise Refused("award-pushed", "a pot of this hand has been pushed; what is left is settled by hand.")
+    step = next((step for step in hand.plan if isinstance(step, FloorStep)), None)
+    if step is None:
+        return carried_out(state, None, event)
+    if event.decide.value not in step.options:
+        options = ", ".join(step.options)
+        raise Refused("not-an-option", f"the floor decides on {step.question}: {options}, not {event.decide.value}.")
+    hand.plan = tuple(other for other in hand.plan if other is not step)
+    rulings = answers.get(step.question, carried_out)(state, step, event)
+    if state.hand is not None:
+        planner.extend(state.hand)
+    return rulings
+
+
+def carried_out(state: State, step: FloorStep | None, event: Floor) -> tuple[Ruling, ...]:
+    """What each decision does by itself."""
+    rule = state.setup.rulebook.floor.overrules
+    finding = step.question if step is not None else "floor"
+    if step is None and not rule.value:
+        raise Refused("not-overruled", f"under this book nothing is set aside, see {rule.clause}.")
+    match event.decide:
+        case Decide.MISDEAL:
+            plan_edits.deal_again(state)
+            return (ruled(finding, Verdict.MISDEAL, rule, "the floor: misdeal, all cards and all money back"),)
+        case Decide.VOID:
+            plan_edits.deal_again(state)
+            return (ruled(finding, Verdict.VOID_HAND, rule, "the floor: the hand is void, all money back"),)
+        case Decide.DEAD_HAND:
+            seat = event.seat if event.seat is not None or step is None else step.seat
+            return (_killed(state.hand_in_play, finding, rule, seat),)
+        case Decide.PLAY_ON:
+            return (_played_on(state, step, finding, rule),)
+        case _:
+            return out_of_turn.decided(state, step, event)
+
+
+def _killed(hand: Hand, finding: str, rule: Rule[bool], seat: int | None) -> Ruling:
+    """A hand is declared dead, at any time before a pot is pushed."""
+    live = ", ".join(map(str, sorted(hand.live)))
+    if seat is None:
+        raise Refused("key-missing", f"`dead-hand` needs the `seat` of a live hand: {live}.")
+    if seat not in hand.live:
+        raise Refused("no-live-hand", f"seat {seat} has no live hand; seats {live} have one.")
+    if len(hand.live) == 1:
+        raise Refused("nobody-else", f"seat {seat} holds the last live hand and takes the pot.")
+    plan_edits.dead_hand(hand, seat)
+    return ruled(finding, Verdict.DEAD_HAND, rule, f"the floor: the hand of seat {seat} is dead", seat)
+
+
+def _played_on(state: State, step: FloorStep | None, finding: str, rule: Rule[bool]) -> Ruling:
+    """Nothing is done; a ruling just made is taken back, with the steps that it put on the plan."""
+    if step is None:
+        previous = state.previous
+        if previous is None or not previous.ruled or not _found(previous):
+            raise Refused("nothing-to-overrule", "`play-on` sets a finding of the line before aside; there was none.")
+        state.become(previous.state)
+        if isinstance(previous.event, Card):
+            _laid(state.hand_in_play, previous.event)
+    return ruled(finding, Verdict.PLAY_ON, rule, "the floor: nothing is done, the hand goes on")
+
+
+def _found(previous: Previous) -> bool:
+    """Whether the last entry was, or brought to light, what was ruled on; a regular entry is taken back by `undo`."""
+    event, plan = previous.event, previous.state.plan
+    if isinstance(event, Act):
+        return not (plan and isinstance(plan[0], ActStep) and plan[0].seat == event.seat)
+    return isinstance(event, Report | Card | Seen | Time)
+
+
+def _laid(hand: Hand, event: Card) -> None:
+    """The card whose finding was set aside lies where the plan sends it."""
+    if not hand.plan or not isinstance(hand.plan[0], fulfil.WANTS_CARD):
+        raise Refused("place-unknown", "no card was due: say with `report` where it lies.")
+    fulfil.fulfil(hand, event)

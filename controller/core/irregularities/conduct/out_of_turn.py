@@ -1,0 +1,228 @@
+"""Acts in turn and out of turn.
+
+An act out of turn moves no chips. What it leaves behind stands in the betting round until the seat's own turn: a
+restriction after a check, a bound act, or a question for the floor.
+"""
+
+from controller.core.irregularities.remedies import plan_edits
+from controller.core.model.hand import Hand, Round
+from controller.core.model.state import State
+from controller.core.play.betting import betting_round
+from controller.core.play.deal import planner
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Act, Decide, Do, Floor
+from controller.core.protocol.steps import Act as ActStep
+from controller.core.protocol.steps import Floor as FloorStep
+from controller.core.rules.questions.rule import Rule
+from controller.core.rules.questions.turns import Between, EarlyAct, TurnRules
+from controller.core.rules.rulings import Ruling, Verdict, ruled
+
+FINDING = "out-of-turn"
+WAGERS = (Do.BET, Do.RAISE, Do.COMPLETE, Do.ALL_IN)
+OPTIONS = (Decide.BIND.value, Decide.RELEASE.value)
+
+
+def out_of_turn(state: State, event: Act) -> tuple[Ruling, ...]:
+    """A seat acted whose turn it is not; refused for a seat that has nothing left to act with."""
+    hand, seat = state.hand_in_play, event.seat
+    _can_act(hand, event)
+    if event.do in WAGERS and has_just_acted(state, seat):
+        sentence = f"seat {seat} has acted already: a second motion adds nothing to its wager"
+        return (ruled("string-bet", Verdict.PLAY_ON, _book(hand).string_raise, sentence, seat),)
+    round_ = _round(hand)
+    first_of_seat = seat not in round_.behind
+    hand.round = round_ = round_.changed(behind=round_.behind | {seat})
+    hand.looked |= {seat}
+    doubt = _acted_behind(hand, round_) if first_of_seat else ()
+    if seat in round_.bound:
+        word, _ = round_.bound[seat]
+        sentence = f"seat {seat} is bound by its first act out of turn: at its turn it can only {word}"
+        return (ruled(FINDING, Verdict.BIND, _book(hand).early_act, sentence, seat), *doubt)
+    if event.do is Do.CHECK or (seat in hand.checked_early and event.do in WAGERS and event.do is not Do.ALL_IN):
+        return (_checked(hand, seat), *doubt)
+    return (_other_act(hand, event), *doubt)
+
+
+def _can_act(hand: Hand, event: Act) -> None:
+    seat = event.seat
+    if seat not in hand.live:
+        holding = ", ".join(map(str, sorted(hand.live)))
+        raise Refused("no-live-hand", f"seat {seat} has no live hand to act with; seats {holding} have one.")
+    if seat in hand.all_in:
+        raise Refused("all-in", f"seat {seat} is all-in and acts no more in this hand.")
+    if event.do is Do.BRING_IN:
+        raise Refused("act-not-open", f"seat {seat} does not have the forced bet, which alone is a bring-in.")
+    if event.to is None or event.do not in WAGERS:
+        return
+    if not hand.setup.tracked:
+        raise Refused("amount", "this table does not track amounts; leave `to` out.")
+    chip, whole = hand.setup.betting.chip, hand.bets.get(seat, 0) + hand.stacks[seat]
+    if event.to % chip and event.to != whole:
+        raise Refused("amount", f"{event.to} is not payable: the smallest chip that plays is {chip}.")
+
+
+def has_just_acted(state: State, seat: int) -> bool:
+    """Whether the line before was this seat's own act, in turn."""
+    if state.previous is None or not isinstance(state.previous.event, Act) or state.previous.event.seat != seat:
+        return False
+    plan = state.previous.state.plan
+    return bool(plan) and isinstance(plan[0], ActStep) and plan[0].seat == seat
+
+
+def _checked(hand: Hand, seat: int) -> Ruling:
+    """A check out of turn: neither bet nor raise at the next turn."""
+    rule = _book(hand).check_restricts
+    if not rule.value:
+        return ruled(FINDING, Verdict.PLAY_ON, rule, f"the check of seat {seat} out of turn counts for nothing", seat)
+    hand.checked_early |= {seat}
+    sentence = f"seat {seat} checked out of turn: at its next turn it may neither bet nor raise"
+    return ruled(FINDING, Verdict.RESTRICT_BET, rule, sentence, seat)
+
+
+def _other_act(hand: Hand, event: Act) -> Ruling:
+    """Any other act out of turn: it binds, or the floor decides whether it does."""
+    book, round_, seat = _book(hand), _round(hand), event.seat
+    word, amount = event.do.value, event.to if event.do in WAGERS else None
+    never_raises = event.do is Do.CALL and book.early_call_never_raises.value
+    hand.round = round_.changed(
+        early={**round_.early, seat: (word, amount)},
+        called_early=round_.called_early | {seat} if never_raises else round_.called_early,
+    )
+    if book.early_act.value is EarlyAct.BINDS:
+        _bind(hand, seat)
+        sentence = f"the {word} of seat {seat} out of turn binds unless the action to it is changed"
+        return ruled(FINDING, Verdict.BIND, book.early_act, sentence, seat)
+    plan_edits.first(hand, FloorStep(FINDING, OPTIONS, seat, ruled=True, concerns=seat))
+    sentence = f"the {word} of seat {seat} out of turn may be declared binding: say whether it is"
+    return ruled(FINDING, Verdict.FLOOR, book.early_act, sentence, seat)
+
+
+def _acted_behind(hand: Hand, round_: Round) -> tuple[Ruling, ...]:
+    """So many have acted behind the seat whose turn it is that its right to act is in doubt."""
+    rule = _book(hand).acted_behind
+    if len(round_.behind) != rule.value or not round_.queue:
+        return ()
+    seat = round_.queue[0]
+    sentence = (
+        f"{rule.value} players have acted behind seat {seat}, which may lose its right to act unless it had called "
+        f"time: it acts now unless the floor declares its hand dead"
+    )
+    return (ruled("acted-behind", Verdict.PLAY_ON, rule, sentence, seat),)
+
+
+def acted(hand: Hand, event: Act, before: Round) -> tuple[Ruling, ...]:
+    """A seat has acted in turn: what waited for it is done with, and what it did may release others."""
+    seat, round_ = event.seat, _round(hand)
+    hand.checked_early -= {seat}
+    round_ = _without(round_.changed(behind=frozenset()), seat)
+    round_ = round_.changed(called_early=round_.called_early - {seat})
+    hand.round = round_
+    raised = round_.high > before.high
+    called = not raised and event.do in (Do.CALL, Do.ALL_IN)
+    if not (raised or called):
+        return ()
+    book = _book(hand)
+    rule = book.raise_between if raised else book.call_between
+    if rule.value is Between.RELEASES:
+        released = sorted(round_.bound)
+        for other in (*round_.early,):
+            hand.round = _without(_round(hand), other)
+        act = "bet or raise" if raised else "call"
+        return tuple(
+            ruled(FINDING, Verdict.PLAY_ON, rule, f"after the {act} seat {other} is bound no longer", other)
+            for other in released
+        )
+    if rule.value is Between.FLOOR:
+        hand.round = round_.changed(doubted=frozenset(round_.bound))
+    return ()
+
+
+def doubtful(state: State) -> tuple[Ruling, ...]:
+    """The turn has come to a seat whose bound act somebody's act in between has put in doubt: ask the floor."""
+    hand = state.hand
+    if hand is None or hand.round is None or not hand.round.doubted or not hand.plan:
+        return ()
+    step, round_ = hand.plan[0], hand.round
+    if not isinstance(step, ActStep) or step.seat not in round_.doubted or step.seat not in round_.bound:
+        return ()
+    seat, rule = step.seat, _book(hand).call_between
+    hand.round = round_.changed(doubted=round_.doubted - {seat})
+    plan_edits.first(hand, FloorStep(FINDING, OPTIONS, seat, ruled=True, concerns=seat))
+    sentence = (
+        f"there was a call before the turn of seat {seat}, whose act out of turn may be ruled binding: say whether"
+    )
+    return (ruled(FINDING, Verdict.FLOOR, rule, sentence, seat),)
+
+
+def decided(state: State, step: FloorStep | None, event: Floor) -> tuple[Ruling, ...]:
+    """The floor binds a seat to its act out of turn, or lets it go."""
+    hand = state.hand_in_play
+    seat = _whose(hand, step, event)
+    round_, book = hand.round, _book(hand)
+    rule: Rule[EarlyAct] | Rule[Between] | Rule[bool]
+    rule = book.early_act if book.early_act.value is EarlyAct.FLOOR or step is None else book.call_between
+    if round_ is not None and seat in round_.early:
+        word = round_.early[seat][0]
+        if event.decide is Decide.BIND:
+            _bind(hand, seat)
+            sentence = f"the floor: at its turn seat {seat} can only {word}, unless the action to it is changed"
+            return (ruled(FINDING, Verdict.BIND, rule, sentence, seat),)
+        bound = {other: act for other, act in round_.bound.items() if other != seat}
+        hand.round = round_.changed(bound=bound, doubted=round_.doubted - {seat})
+        sentence = f"the floor: the {word} of seat {seat} out of turn does not bind"
+        return (ruled(FINDING, Verdict.PLAY_ON, rule, sentence, seat),)
+    if event.decide is Decide.RELEASE and seat in hand.checked_early:
+        hand.checked_early -= {seat}
+        sentence = f"the floor: seat {seat} may bet and raise in spite of its check out of turn"
+        return (ruled(FINDING, Verdict.PLAY_ON, hand.setup.rulebook.floor.overrules, sentence, seat),)
+    raise Refused("nothing-to-bind", f"no act out of turn of seat {seat} waits for its turn; there is none to bind.")
+
+
+def _whose(hand: Hand, step: FloorStep | None, event: Floor) -> int:
+    if step is not None and step.seat is not None:
+        if event.seat not in (None, step.seat):
+            raise Refused("other-seat", f"the floor is asked about seat {step.seat}, not {event.seat}.")
+        return step.seat
+    early = hand.round.early if hand.round is not None else {}
+    waiting: list[int] = sorted({*early, *hand.checked_early})
+    if event.seat is not None:
+        return event.seat
+    if len(waiting) == 1:
+        return waiting[0]
+    seats = ", ".join(map(str, waiting)) or "none"
+    raise Refused("key-missing", f"name the `seat` that acted out of turn; seats whose act waits: {seats}.")
+
+
+def in_turn(state: State, event: Act) -> tuple[Ruling, ...]:
+    """The seat whose turn it is acts: its clock is off, and what it did may release those who acted out of turn."""
+    hand = state.hand_in_play
+    before = _round(hand)
+    betting_round.act(hand, event)
+    hand.plan = hand.plan[1:]
+    state.clock = None
+    rulings = acted(hand, event, before)
+    planner.extend(hand)
+    return rulings
+
+
+def _bind(hand: Hand, seat: int) -> None:
+    round_ = _round(hand)
+    hand.round = round_.changed(bound={**round_.bound, seat: round_.early[seat]})
+
+
+def _without(round_: Round, seat: int) -> Round:
+    """The round once nothing waits for a seat any more but that it may not raise."""
+    return round_.changed(
+        early={other: act for other, act in round_.early.items() if other != seat},
+        bound={other: act for other, act in round_.bound.items() if other != seat},
+        doubted=round_.doubted - {seat},
+    )
+
+
+def _book(hand: Hand) -> TurnRules:
+    return hand.setup.rulebook.turns
+
+
+def _round(hand: Hand) -> Round:
+    assert hand.round is not None
+    return hand.round

@@ -1,0 +1,1 @@
+"""Irregularities of the deck: defective, fouled, or not prepared as it must be."""

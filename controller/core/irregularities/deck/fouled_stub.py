@@ -1,0 +1,47 @@
+"""The stub was fouled."""
+
+from typing import Any
+
+from controller.core.irregularities.conduct import floor_decision
+from controller.core.model.hand import Hand
+from controller.core.model.state import State
+from controller.core.protocol.events import Decide, Report
+from controller.core.protocol.steps import Award, Board, Burn, Cut, Deal, Draw, Say, Shuffle
+from controller.core.rules.questions.rule import Rule
+from controller.core.rules.rulings import Ruling, Verdict, ruled
+
+
+def fouled(state: State, event: Report) -> tuple[Ruling, ...]:
+    """Play out the deal from a stub rebuilt in as fair a way as possible; known cards stay where they lie."""
+    hand = state.hand_in_play
+    rule: Rule[Any] = hand.setup.rulebook.stub.fouled
+    left = hand.piles.stub
+    if not rule.value:
+        sentence = "the floor decides how the deal goes on"
+        return (floor_decision.ask(hand, event.what.value, rule, sentence, (Decide.PLAY_ON, Decide.VOID)),)
+    if not _cards_to_come(hand):
+        return (ruled(event.what.value, Verdict.PLAY_ON, rule, "no card is to come any more: the hand goes on"),)
+    out = ", ".join(f"{len(pile)} at {place}" for place, pile in sorted(hand.piles.out.items()) if pile)
+    if _shuffled_anyway(hand):
+        sentence = f"gather the {left} cards of the stub: they are shuffled and cut with the next steps, as is due"
+        return (ruled(event.what.value, Verdict.CORRECT, rule, sentence),)
+    hand.plan = (Shuffle(ruled=True), Cut(ruled=True), *hand.plan)
+    sentence = (
+        f"the deal is played out: gather the {left} cards of the stub, shuffle and cut them; outside it lie {out}"
+    )
+    return (ruled(event.what.value, Verdict.CORRECT, rule, sentence),)
+
+
+def _cards_to_come(hand: Hand) -> bool:
+    """Whether the stub may still be needed."""
+    if len(hand.live) == 1 and all(isinstance(step, Award) for step in hand.plan):
+        return False
+    if hand.planned + 1 < len(hand.setup.game.streets) or hand.drawing or hand.late:
+        return True
+    return any(isinstance(step, Deal | Burn | Board | Draw | Say) for step in hand.plan)
+
+
+def _shuffled_anyway(hand: Hand) -> bool:
+    """Whether a remedy under way shuffles the stub before the next card leaves it."""
+    first = next((step for step in hand.plan if isinstance(step, Deal | Burn | Board | Shuffle)), None)
+    return isinstance(first, Shuffle)

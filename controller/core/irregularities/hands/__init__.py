@@ -1,0 +1,1 @@
+"""Irregularities of the cards that players hold: boxed, exposed, misread, miscounted, at the wrong seat."""

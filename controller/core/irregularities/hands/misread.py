@@ -1,0 +1,31 @@
+"""A card outside the stub is another than the shoe said."""
+
+from controller.core.irregularities.deck import defective_deck
+from controller.core.model.hand import Hand
+from controller.core.model.state import State
+from controller.core.play.showdown import showdown
+from controller.core.protocol.events import Report, What, Where
+from controller.core.protocol.steps import Award
+from controller.core.rules.rulings import Ruling
+from controller.core.values.piles import BOARD, seat_of
+
+
+def renamed(state: State, hand: Hand, serial: int, card: str) -> tuple[Ruling, ...]:
+    """A card outside the stub is another than the shoe said; a hand that was shown with it changes too."""
+    place = hand.piles.place_of(serial)
+    assert place is not None
+    if card == "joker" and not hand.setup.joker and (place == BOARD or seat_of(place) is not None):
+        nth = [lying.serial for lying in hand.piles.at(place)].index(serial) + 1
+        where = Where.BOARD if place == BOARD else Where.HAND
+        return defective_deck.joker(state, Report(What.JOKER, seat=seat_of(place), nth=nth, where=where))
+    old = next(lying.card for lying in hand.piles.at(place) if lying.serial == serial)
+    if card != old and hand.piles.holds(card):
+        return (defective_deck.defect(state, "duplicate", hand.setup.rulebook.deck.duplicate),)
+    hand.piles = hand.piles.known(serial, card)
+    hand.tabled = {
+        seat: cards if cards is None else tuple(card if each == old else each for each in cards)
+        for seat, cards in hand.tabled.items()
+    }
+    if any(isinstance(step, Award) for step in hand.plan) and len(hand.live) > 1:
+        showdown.awards_again(hand)
+    return ()

@@ -1,0 +1,219 @@
+"""A hand got too many cards or too few."""
+
+from controller.core.irregularities.common import unexpected_card
+from controller.core.irregularities.common.misdeal_window import closed
+from controller.core.irregularities.common.rules_for_game import table_of
+from controller.core.irregularities.common.subject import gathered
+from controller.core.irregularities.common.wrong_card_count import fouled, rule_now
+from controller.core.irregularities.conduct import floor_decision
+from controller.core.irregularities.draw import exposed_on_draw
+from controller.core.irregularities.remedies import plan_edits, redeal, scrapped_cards
+from controller.core.irregularities.stud import later_street
+from controller.core.model.hand import Hand
+from controller.core.model.state import State
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Decide, Report
+from controller.core.protocol.steps import Board, Burn, Deal, Return, Step
+from controller.core.rules.questions.counts import Extra
+from controller.core.rules.questions.rule import Rule
+from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.piles import BOARD, BURN, MUCK, STUB, hand_of
+from controller.core.values.seat_order import rotated
+
+
+def seat_named(hand: Hand, event: Report) -> int:
+    """The seat of a report that needs one, of a player who was dealt in."""
+    what = event.what.value
+    if event.seat is None:
+        raise Refused("key-missing", f"`{what}` needs the `seat` whose hand it speaks of.")
+    if not hand.piles.left or gathered(hand):
+        raise Refused("no-card", f"`{what}` speaks of cards that were dealt; in this deal none has been.")
+    if event.seat not in hand.order:
+        dealt = ", ".join(map(str, sorted(hand.order)))
+        raise Refused("not-dealt-in", f"seat {event.seat} was not dealt in; seats {dealt} were. Or `not-entitled`?")
+    return event.seat
+
+
+def extra_card(state: State, event: Report) -> tuple[Ruling, ...]:
+    """A seat holds cards too many."""
+    hand = state.hand_in_play
+    seat, count = seat_named(hand, event), event.count or 1
+    corrected = later_street.too_many(hand, event, seat, count)
+    if corrected:
+        return corrected
+    serials = _surplus(hand, seat, count)
+
+    def cure() -> Ruling:
+        return _cured(state, hand, seat, count, serials, event.what.value)
+
+    after_the_draw = exposed_on_draw.extra_card(state, event, seat, serials, count)
+    if after_the_draw:
+        return after_the_draw
+    if _goes_to_the_first_player(hand, seat, serials):
+        return (cure(),)
+    return (fouled(state, event.what.value, seat, cure),)
+
+
+def _goes_to_the_first_player(hand: Hand, seat: int, serials: tuple[int, ...]) -> bool:
+    """A card that was not due lies at the first player's, and the book makes it the burn of the flop to come."""
+    first = table_of(hand.setup, hand.setup.rulebook.counts).extra_first
+    fresh = len(serials) == 1 and serials[0] in _after_the_deal(hand)
+    return first.value is Extra.BURN and seat == hand.order[0] and fresh and seat in hand.live and hand.planned == 0
+
+
+def _surplus(hand: Hand, seat: int, count: int) -> tuple[int, ...]:
+    """The numbers of the cards too many, as far as they can be told from the others; they lie at the seat from now on.
+
+    They can when they were not due, or when the one card is the last off the deck and should have gone to the next
+    seat, been burned, or begun the board with which the deal ends.
+    """
+    serials = hand.undue[-count:]
+    if serials:
+        unexpected_card.placed(hand, serials, hand_of(seat) if seat in hand.live else MUCK, up=False)
+        return serials if len(serials) == count and seat in hand.live else ()
+    if count > 1 or hand.last is None or hand.last[0] != hand.piles.left or closed(hand):
+        return ()
+    serial, step = hand.last
+    place = hand.piles.place_of(serial)
+    regular = isinstance(step, Burn) and place == BURN
+    if isinstance(step, Board):
+        regular = place == BOARD and not hand.planned
+    if isinstance(step, Deal):
+        regular = place == hand_of(step.seat) and rotated(hand.order, seat)[0] == step.seat
+    if not regular or place is None or hand.acted or scrapped_cards.taken_away(hand, serial):
+        return ()
+    hand.piles = hand.piles.moved(frozenset((serial,)), place, hand_of(seat), up=False)
+    return (serial,)
+
+
+def _cured(state: State, hand: Hand, seat: int, count: int, serials: tuple[int, ...], finding: str) -> Ruling:
+    """What the book does with cards too many while a misdeal can be called, with those of other seats before them."""
+    rule, in_all = _rule(hand, seat, count, serials), hand.extra + count
+    if rule is None or rule.value is Extra.MISDEAL:
+        several = table_of(hand.setup, hand.setup.rulebook.counts).extra_several
+        ground = several if in_all > 1 and several.value is Extra.MISDEAL else rule_now(hand, seat)
+        plan_edits.deal_again(state)
+        which = f"{count} extra card(s) at seat {seat}" if in_all == count else f"{in_all} extra cards in this deal"
+        return ruled(finding, Verdict.MISDEAL, ground, f"{which}: misdeal", seat)
+    hand.extra += count
+    _missed_again(hand, serials)
+    if rule.value is Extra.BURN:
+        redeal.burn_made(hand)
+        _back(hand, seat, serials, BURN)
+        sentence = f"the extra card of seat {seat} goes back and is the burn"
+        return ruled(finding, Verdict.RETURN_AS_BURN, rule, sentence, seat)
+    _back(hand, seat, serials, STUB)
+    return ruled(finding, Verdict.CORRECT, rule, f"{count} extra card(s) of seat {seat} go back on the stub", seat)
+
+
+def _rule(hand: Hand, seat: int, count: int, serials: tuple[int, ...]) -> Rule[Extra] | None:
+    """The question that the book answers; `None` when nobody can tell the cards too many from the others."""
+    book = table_of(hand.setup, hand.setup.rulebook.counts)
+    if len(serials) != count:
+        return None
+    if hand.extra + count > 1 and not closed(hand):
+        return book.extra_several
+    complete = serials[0] in _after_the_deal(hand)
+    if complete and seat == hand.order[0]:
+        return book.extra_first
+    return None if hand.acted and book.extra_one.value is Extra.BURN else book.extra_one
+
+
+def _after_the_deal(hand: Hand) -> range:
+    """Numbers of cards that left when all hands were complete."""
+    if hand.last is None:
+        return range(0)
+    serial, step = hand.last
+    return range(serial if isinstance(step, Burn | Board) else serial + 1, hand.piles.left + 1)
+
+
+def _missed_again(hand: Hand, serials: tuple[int, ...]) -> None:
+    """The step that the surplus card should have fulfilled comes again."""
+    if hand.last is None or hand.last[0] not in serials:
+        return
+    step = hand.last[1]
+    assert isinstance(step, Deal | Burn | Board)
+    plan_edits.once_more(hand, step)
+
+
+def _back(hand: Hand, seat: int, serials: tuple[int, ...], to: str) -> None:
+    """The cards go back, the last one dealt first."""
+    steps = (
+        Return("extra", hand_of(seat), to, 1, (serial,), ruled=True, concerns=seat) for serial in reversed(serials)
+    )
+    plan_edits.first(hand, *steps)
+
+
+def short_hand(state: State, event: Report) -> tuple[Ruling, ...]:
+    """A seat holds cards too few."""
+    hand = state.hand_in_play
+    seat, count = seat_named(hand, event), event.count or 1
+    if count > hand.setup.game.hand_size:
+        raise Refused("count", f"a hand has {hand.setup.game.hand_size} cards; it cannot miss {count}.")
+    if hand.last is not None and _comes_anew(hand, seat, hand.last[0]):
+        raise Refused("already-ruled", f"the card that seat {seat} misses comes with the steps; carry them out.")
+    filled = exposed_on_draw.short_hand(state, event, seat, count)
+    filled = filled or (later_street.missed(hand, seat, event.what.value) if count == 1 else ())
+    if filled:
+        return filled
+    if count == 1 and _lacks_only_the_last(hand, seat):
+        return (_asked_about_the_last(hand, seat, event.what.value),)
+    top = table_of(hand.setup, hand.setup.rulebook.counts).top_card
+    missed = _top_card_missed(hand, seat, count)
+
+    def cure() -> Ruling:
+        _deal_missing(hand, seat)
+        return ruled(event.what.value, Verdict.CORRECT, top, f"the top card is the one that seat {seat} missed", seat)
+
+    return (fouled(state, event.what.value, seat, cure if missed and top.value else None),)
+
+
+def _comes_anew(hand: Hand, seat: int, serial: int) -> bool:
+    """Whether the seat's last card was a scrap of paper and its step comes again."""
+    return hand.piles.place_of(serial) == hand_of(seat) and scrapped_cards.taken_away(hand, serial)
+
+
+def _top_card_missed(hand: Hand, seat: int, count: int) -> bool:
+    """Whether the top card is just the one that the seat missed: no card has gone to anybody after it."""
+    if count != 1 or hand.last is None or hand.undue:
+        return False
+    first, serial = _due(hand), hand.last[0]
+    if isinstance(first, Deal) and first.seat == seat:
+        return True
+    return serial == hand.piles.left and hand.piles.place_of(serial) == hand_of(seat)
+
+
+def _due(hand: Hand) -> Step | None:
+    """What is due, a question that this report answers aside; in stud nothing may be, while an upcard is unread."""
+    return hand.plan[0] if hand.plan else None
+
+
+def _deal_missing(hand: Hand, seat: int) -> None:
+    """The card that was counted for the seat never left the stub, or it is due now: deal it."""
+    first = _due(hand)
+    if isinstance(first, Deal) and first.seat == seat:
+        hand.plan = (Deal(seat, first.face, "missing", ruled=True, concerns=seat, of=first.of), *hand.plan[1:])
+        return
+    assert hand.last is not None
+    serial, step = hand.last
+    face = step.face if isinstance(step, Deal) else "down"
+    hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(seat), STUB)
+    plan_edits.first(hand, Deal(seat, face, "missing", ruled=True, concerns=seat))
+
+
+def _lacks_only_the_last(hand: Hand, seat: int) -> bool:
+    """Whether the book leaves it to a person whether such a hand is live: only a stud hand's last card is missing."""
+    book = hand.setup.rulebook.upcards.get(hand.setup.game.form)
+    if book is None or not book.last_missing.value or hand.award_pushed:
+        return False
+    here = hand.planned + 1 == len(hand.setup.game.streets) and len(hand.live) > 1
+    return here and seat in hand.live and len(hand.piles.at(hand_of(seat))) == hand.setup.game.hand_size
+
+
+def _asked_about_the_last(hand: Hand, seat: int, finding: str) -> Ruling:
+    """The last card was not taken in, and is in the muck: is the hand live? [R7-8.stud.18#b]."""
+    last = hand.piles.at(hand_of(seat))[-1].serial
+    hand.piles = hand.piles.moved(frozenset((last,)), hand_of(seat), MUCK, up=False)
+    rule = hand.setup.rulebook.upcards[hand.setup.game.form].last_missing
+    sentence = f"the hand of seat {seat} lacks its last card: it is dead, or may be ruled live"
+    return floor_decision.ask(hand, finding, rule, sentence, (Decide.DEAD_HAND, Decide.PLAY_ON), seat)

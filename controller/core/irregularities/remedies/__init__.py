@@ -1,0 +1,1 @@
+"""What a verdict does to the plan, the cards and the money."""

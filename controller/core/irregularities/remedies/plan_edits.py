@@ -1,0 +1,145 @@
+"""What a verdict does to the plan and to the cards: every remedy is a rewriting of the plan.
+
+No remedy has a mode of its own. It inserts steps (marked `ruled`), removes or repeats regular ones, or changes a street
+still to come; what it needs done at the table is done when the steps have happened.
+"""
+
+from dataclasses import replace
+
+from controller.core.irregularities.remedies import redeal, refund
+from controller.core.model.hand import Hand
+from controller.core.model.state import State
+from controller.core.play.betting import betting_round
+from controller.core.play.deal import draws, planner, short_stub, start_hand
+from controller.core.play.showdown import showdown
+from controller.core.protocol.steps import Act, Award, Board, Burn, Cut, Deal, Draw, Move, Return, Show, Shuffle, Step
+from controller.core.rules.questions.boxed import Scrapped
+from controller.core.values.piles import ALL, BOARD, BURN, MUCK, STUB, hand_of
+
+
+def deal_again(state: State, button: int | None = None) -> None:
+    """A misdeal: all cards back, money as it was before the hand, the same button (or `button`), the deal anew."""
+    piles = state.hand_in_play.piles
+    start_hand.redeal(state, button)
+    hand = state.hand_in_play
+    count = sum(not lying.strange for pile in piles.out.values() for lying in pile)
+    back = Return("hands", ALL, STUB, count, ruled=True)
+    hand.piles = piles
+    hand.plan = (back, Shuffle(ruled=True), Cut(ruled=True), *hand.plan)
+
+
+def first(hand: Hand, *steps: Step) -> None:
+    """Steps that are due at once."""
+    hand.plan = (*steps, *hand.plan)
+
+
+def before_the_bet(hand: Hand, *steps: Step) -> None:
+    """Steps that are due when the regular cards of this round are dealt, before anybody acts or a later board comes."""
+    place = next((i for i, step in enumerate(hand.plan) if _ends_the_deal(hand, step)), len(hand.plan))
+    hand.plan = (*hand.plan[:place], *steps, *hand.plan[place:])
+
+
+def _ends_the_deal(hand: Hand, step: Step) -> bool:
+    """Whether the cards of the seats are complete before this step: somebody acts, or a later street's board begins."""
+    later = isinstance(step, Burn | Board) and step.of > 0 and hand.setup.game.streets[step.of].board
+    return isinstance(step, Act | Draw | Show | Award) or bool(later)
+
+
+def after_the_round(hand: Hand, *steps: Step) -> None:
+    """Steps that are due when everybody has the cards of this round, on a draw when all have drawn."""
+    if hand.drawing or hand.late:
+        hand.late = (*hand.late, *steps)
+    else:
+        before_the_bet(hand, *steps)
+
+
+def once_more(hand: Hand, step: Deal | Burn | Board) -> None:
+    """The step that a card should have fulfilled comes again, first."""
+    following = hand.plan[0] if hand.plan else None
+    if isinstance(step, Board):
+        if isinstance(following, Board) and following.of == step.of:
+            hand.plan = (replace(following, n=following.n + 1), *hand.plan[1:])
+            return
+        step = replace(step, n=1)
+    hand.plan = (step, *hand.plan)
+
+
+def replaced_as_burn(hand: Hand, seat: int, serial: int) -> bool:
+    """After the deal the top card replaces the card, which becomes the burn of the next street.
+
+    It goes to the muck when no burn is due any more; says whether one is.
+    """
+    again = Deal(seat, "down", "replacement", ruled=True, concerns=seat)
+    before_the_bet(hand, again)
+    burn = redeal.burn_made(hand)
+    place = next(i for i, step in enumerate(hand.plan) if step is again)
+    to = BURN if burn else MUCK
+    away = Return("exposed", hand_of(seat), to, 1, (serial,), ruled=True, concerns=seat)
+    hand.plan = (*hand.plan[: place + 1], away, *hand.plan[place + 1 :])
+    return burn
+
+
+def scrapped(hand: Hand, serial: int, what: str, to: Scrapped, seat: int | None) -> None:
+    """A card that does not exist goes out of play, at once; the step that it should have fulfilled comes again.
+
+    Pots that were about to be pushed are found anew with the card that takes its place.
+    """
+    place = hand.piles.place_of(serial)
+    assert place is not None
+    if place == BOARD:
+        redeal.awards_off(hand)
+    hand.plan = (Return(what, place, to.value, 1, (serial,), ruled=True, concerns=seat), *hand.plan)
+    short_stub.mend(hand)
+
+
+def dead_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | None = None) -> None:
+    """A hand is dead: its cards go to the muck by themselves, its wagers stay, or go back where the book returns them.
+
+    `keeping`: what stays of its wagers on this round where the rest goes back. It receives no further cards, and the
+    turn passes if it was that seat's.
+    """
+    if money_back:
+        refund.returned(hand, seat)
+    if keeping is not None:
+        refund.beyond(hand, seat, keeping)
+    betting_round.fold(hand, seat)
+    draws.without(hand, seat)
+    if money_back or (keeping is not None and hand.setup.tracked):
+        refund.unmatched(hand, seat)
+    _dropped(hand, seat)
+    turn = hand.plan[-1] if hand.plan else None
+    kept = [step for step in hand.plan if not (isinstance(step, Deal | Draw | Show) and step.seat == seat)]
+    if isinstance(turn, Act | Award):
+        kept = [step for step in kept if not isinstance(step, Act | Award)]
+    hand.plan = tuple(kept)
+    if isinstance(turn, Show | Award):
+        named = {pot: tuple(other for other in seats if other != seat) for pot, seats in hand.won.items()}
+        hand.won = {pot: seats for pot, seats in named.items() if seats}
+        if len(hand.live) > 1 and not any(isinstance(step, Show) for step in hand.plan):
+            hand.plan = (*hand.plan, *showdown.award_steps(hand))
+    if len(hand.live) == 1:
+        hand.plan = planner.last_one_left(hand)
+        return
+    planner.extend(hand)
+
+
+def _dropped(hand: Hand, seat: int) -> None:
+    """Steps about a dead hand's cards, which are in the muck now, fall away.
+
+    One that was to be the burn of a street to come is none: that street burns again. A card on its way to the hand goes
+    to the muck, too; one that lies there and belongs to another waits at the seat to be moved.
+    """
+    here, kept, burns = hand_of(seat), [], 0
+    for step in hand.plan:
+        if isinstance(step, Return) and step.source == here:
+            burns += step.count if step.to == BURN else 0
+            continue
+        if isinstance(step, Move) and step.to == here:
+            hand.piles = hand.piles.moved(frozenset(step.cards), step.source, MUCK, up=False)
+            continue
+        if isinstance(step, Move) and step.source == here:
+            hand.piles = hand.piles.moved(frozenset(step.cards), MUCK, here)
+        kept.append(step)
+    hand.plan = tuple(kept)
+    for _ in range(burns):
+        redeal.burn_unmade(hand)

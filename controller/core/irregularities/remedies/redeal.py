@@ -1,0 +1,168 @@
+"""Cards of a street that lie elsewhere than the plan sent them, and streets that are dealt again.
+
+The plan sends each card that leaves the shoe to its first step. Where the dealer says that the cards lie otherwise,
+they are taken off their steps (`recalled`), which come again, and put where they lie (`lie`).
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from controller.core.model.hand import Hand, Laid, StreetChange
+from controller.core.protocol.steps import Award, Board, Burn, Cut, Deal, Move, Return, Shuffle, Step
+from controller.core.values.piles import ASIDE, BOARD, BURN, STUB
+
+ORDER = (BOARD, BURN, ASIDE)
+"""In which order cards go back to be shuffled."""
+
+
+def cards_of(hand: Hand, street: int) -> tuple[Laid, ...]:
+    """The burns and board cards of a street that lie there and that no step takes away, as they left the shoe."""
+    away = _leaving(hand)
+    return tuple(
+        card
+        for card in hand.laid
+        if card.of == street and card.serial not in away and hand.piles.place_of(card.serial) in (BURN, BOARD)
+    )
+
+
+def _leaving(hand: Hand) -> frozenset[int]:
+    """Cards that a step takes away from where they lie."""
+    return frozenset(serial for step in hand.plan if isinstance(step, Return | Move) for serial in step.cards)
+
+
+def recalled(hand: Hand, cards: Sequence[Laid]) -> None:
+    """These cards have not had their steps: the steps come again, before the other regular ones."""
+    place = next((i for i, step in enumerate(hand.plan) if not step.ruled), len(hand.plan))
+    lead, rest = hand.plan[:place], hand.plan[place:]
+    for card in reversed(cards):
+        following = rest[0] if rest else None
+        if card.burned:
+            rest = (Burn(of=card.of), *rest)
+        elif isinstance(following, Board) and following.of == card.of:
+            rest = (replace(following, n=following.n + 1), *rest[1:])
+        else:
+            rest = (Board(hand.setup.game.streets[card.of].name, 1, of=card.of), *rest)
+    hand.plan = (*lead, *rest)
+    hand.laid = tuple(card for card in hand.laid if card not in cards)
+    _forget(hand, tuple(card.serial for card in cards))
+
+
+def _forget(hand: Hand, serials: Collection[int]) -> None:
+    """The step of the last card is not to come again when it proves a scrap of paper: it is ruled on already."""
+    if hand.last is not None and hand.last[0] in serials:
+        hand.last = None
+
+
+def lie(hand: Hand, serials: Iterable[int], place: str) -> None:
+    """The dealer says that these cards lie at `place`; they are no longer asked about."""
+    placed = tuple(serials)
+    hand.piles = hand.piles.sent(placed, place, up=place == BOARD)
+    hand.undue = tuple(serial for serial in hand.undue if serial not in placed)
+    _forget(hand, placed)
+
+
+def had(hand: Hand, street: int, burned: Iterable[int], boarded: Iterable[int]) -> None:
+    """These cards had the street's steps: its burn, and as many of its board cards."""
+    boarded = tuple(boarded)
+    without_burn(hand, street)
+    index = next((i for i, step in enumerate(hand.plan) if isinstance(step, Board) and step.of == street), None)
+    if index is not None and boarded:
+        step = hand.plan[index]
+        assert isinstance(step, Board)
+        left = (replace(step, n=step.n - len(boarded)),) if step.n > len(boarded) else ()
+        hand.plan = (*hand.plan[:index], *left, *hand.plan[index + 1 :])
+    laid = (*(Laid(serial, street, True) for serial in burned), *(Laid(serial, street, False) for serial in boarded))
+    hand.laid = (*hand.laid, *laid)
+
+
+def without_burn(hand: Hand, street: int) -> bool:
+    """The street needs no burn any more; says whether one was on the plan."""
+    index = next((i for i, step in enumerate(hand.plan) if isinstance(step, Burn) and step.of == street), None)
+    if index is None:
+        return False
+    hand.plan = (*hand.plan[:index], *hand.plan[index + 1 :])
+    return True
+
+
+def burn_made(hand: Hand) -> bool:
+    """A card stands for the next burn, which falls away; says whether one is due any more."""
+    place = next((i for i, step in enumerate(hand.plan) if isinstance(step, Burn)), None)
+    if place is not None:
+        hand.plan = (*hand.plan[:place], *hand.plan[place + 1 :])
+        return True
+    if sum(_burns(hand, street) for street in range(hand.planned + 1, len(hand.setup.game.streets))) <= hand.burns_made:
+        return False
+    hand.burns_made += 1
+    return True
+
+
+def _burns(hand: Hand, street: int) -> bool:
+    """Whether a street that is not planned yet burns."""
+    change = hand.changes.get(street, StreetChange())
+    return (hand.setup.game.streets[street].burn if change.burn is None else change.burn) and not change.whole
+
+
+def burn_unmade(hand: Hand) -> None:
+    """The card does not come to lie there after all: the next street burns as always."""
+    if hand.burns_made:
+        hand.burns_made -= 1
+        return
+    place = next((i for i, step in enumerate(hand.plan) if isinstance(step, Board | Deal) and step.of > 0), None)
+    if place is not None:
+        hand.plan = (*hand.plan[:place], Burn(of=hand.plan[place].of), *hand.plan[place:])
+
+
+def back(places: Mapping[str, tuple[int, ...]], what: Mapping[str, str]) -> tuple[Step, ...]:
+    """The steps by which cards go back into the stub, a step a pile; `what`: what a return from a place is called."""
+    return tuple(
+        Return(what[place], place, STUB, len(places[place]), places[place], ruled=True)
+        for place in ORDER
+        if places.get(place)
+    )
+
+
+def lying(hand: Hand, serials: Collection[int]) -> dict[str, tuple[int, ...]]:
+    """Where these cards lie."""
+    return {place: tuple(card.serial for card in hand.piles.at(place) if card.serial in serials) for place in ORDER}
+
+
+def flop_again(hand: Hand, street: int, serials: Sequence[int]) -> None:
+    """The flop, already recalled, is shuffled back at once and dealt again. `serials`: the board cards that go back."""
+    board = hand.setup.rulebook.board[hand.setup.game.form]
+    burns = all_burns(hand) if board.burn_back.value else ()
+    if burns:
+        hand.burns_made = 0
+    without_burn(hand, street)
+    again = (Burn(of=street),) if board.burn_again.value else ()
+    steps = back(lying(hand, (*serials, *burns)), {BOARD: "board", BURN: "burn", ASIDE: "board"})
+    hand.plan = (*steps, Shuffle(ruled=True), Cut(ruled=True), *again, *hand.plan)
+    hand.laid = tuple(card for card in hand.laid if card.of != street)
+
+
+def all_burns(hand: Hand) -> tuple[int, ...]:
+    """Every card among the burns that no step takes away already."""
+    away = _leaving(hand)
+    return tuple(card.serial for card in hand.piles.at(BURN) if card.serial not in away)
+
+
+def shuffled_back_before(hand: Hand, street: int, places: Mapping[str, tuple[int, ...]], burn: bool | None) -> None:
+    """Before a street to come these cards go back into the stub; what goes back there already goes with them."""
+    change = hand.changes.get(street, StreetChange())
+    together = {place: tuple(places.get(place, ())) for place in ORDER}
+    for step in change.before:
+        if isinstance(step, Return):
+            together[step.source] = (*step.cards, *(s for s in together[step.source] if s not in step.cards))
+    others = tuple(step for step in change.before if not isinstance(step, Return | Shuffle | Cut))
+    steps = back(together, {BOARD: "premature", BURN: "burn", ASIDE: "premature"})
+    before = (*others, *steps, Shuffle(ruled=True), Cut(ruled=True))
+    hand.changes = {**hand.changes, street: replace(change, before=before, burn=burn, whole=False)}
+
+
+def awards_off(hand: Hand) -> None:
+    """Cards are still to come: what was planned to be pushed is found anew when they lie there."""
+    if len(hand.live) == 1 or not any(isinstance(step, Award) for step in hand.plan):
+        return
+    hand.plan = tuple(step for step in hand.plan if not isinstance(step, Award))
+    hand.won = {}
+    if all(seat in hand.tabled for seat in hand.live):
+        hand.hands_up = True

@@ -1,0 +1,1 @@
+"""Irregularities of stud: its first deal and its later streets."""

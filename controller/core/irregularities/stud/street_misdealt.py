@@ -1,0 +1,185 @@
+"""Burn errors and premature cards on streets that deal a card to each seat, as in stud.
+
+A street's cards are known by their numbers: all that left the shoe after its burn. Cards that lie wrong go back on the
+stub, the last one dealt first, and the plan deals them anew.
+"""
+
+from controller.core.irregularities.common.dealt_street_cards import acted_on, asked_about
+from controller.core.irregularities.common.rules_for_game import table_of
+from controller.core.irregularities.remedies import scrapped_cards
+from controller.core.model.hand import Hand
+from controller.core.model.state import State
+from controller.core.play.deal import planner
+from controller.core.play.opening import first_to_act
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Report
+from controller.core.protocol.steps import Act, Burn, Deal, Return, Step
+from controller.core.rules.questions.burns import BurnRules
+from controller.core.rules.questions.premature import Early
+from controller.core.rules.questions.rule import Rule
+from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.piles import BURN, MUCK, STUB, hand_of, seat_of
+
+
+def misburned(state: State, event: Report, burned: int) -> tuple[Ruling, ...]:
+    """The street was dealt after `burned` burns instead of one: its cards are brought to their proper places."""
+    hand = state.hand_in_play
+    book, finding = table_of(hand.setup, hand.setup.rulebook.burns), event.what.value
+    street, serials = _street(hand, event)
+    receiving = planner.dealing_order(hand)
+    if finding == "double-burn" and len(serials) < burned:
+        raise Refused("no-card", f"{burned} burns are more than the {len(serials)} card(s) since the burn was due.")
+    if len(serials) > burned + len(receiving):
+        raise Refused("no-card", f"{burned} burns and {len(receiving)} cards make less than what has left the shoe.")
+    if acted_on(hand, street) >= book.stands_after.value:
+        sentence = f"{acted_on(hand, street)} player(s) have acted on the street: its cards stand"
+        return (ruled(finding, Verdict.PLAY_ON, book.stands_after, sentence),)
+    lying = dict(zip(serials[burned:], receiving, strict=False))
+    _laid_out(hand, street, serials, burned, lying)
+    kept = _accepted(hand, street, lying)
+    hand.plan = _put_right(hand, street, serials, kept, burned)
+    first_to_act.reconsider(hand)
+    planner.extend(hand)
+    return _ruled_on(finding, book, kept)
+
+
+def _ruled_on(finding: str, book: BurnRules, kept: dict[int, int]) -> tuple[Ruling, ...]:
+    sentence = "the burn was wrong: put the cards back on the stub, the last one first, and deal them to their places"
+    rulings = [ruled(finding, Verdict.CORRECT, book.put_right, sentence)]
+    for seat in sorted(kept.values()):
+        sentence = f"seat {seat} has looked at its last card and must accept it"
+        rulings.append(ruled(finding, Verdict.MUST_KEEP, book.put_right, sentence, seat))
+    return tuple(rulings)
+
+
+def _street(hand: Hand, event: Report) -> tuple[int, tuple[int, ...]]:
+    """The street dealt last, and the numbers of its cards from the burn on, those not yet explained included."""
+    last = next((card for card in reversed(hand.laid) if card.burned), None)
+    if last is None or last.of != hand.planned or hand.piles.place_of(last.serial) != BURN:
+        raise Refused("no-card", f"`{event.what.value}` speaks of the burn of this street; none has been made.")
+    serials = tuple(range(last.serial, hand.piles.left + 1))
+    for serial in serials:
+        place = hand.piles.place_of(serial)
+        wrong = place != BURN and place is not None and seat_of(place) is None and serial not in hand.undue
+        if place is None or wrong or scrapped_cards.taken_away(hand, serial):
+            raise Refused("already-ruled", "cards of this street have been dealt with already; carry out the steps.")
+    return last.of, serials
+
+
+def _laid_out(hand: Hand, street: int, serials: tuple[int, ...], burned: int, lying: dict[int, int]) -> None:
+    """Put the cards where the dealer says they are."""
+    face = hand.setup.game.streets[street].deal[0]
+    for place, serial in enumerate(serials):
+        source = hand.piles.place_of(serial)
+        assert source is not None
+        to = BURN if place < burned else hand_of(lying[serial])
+        if seat_of(source) is not None or source != to:
+            hand.piles = hand.piles.moved(frozenset((serial,)), source, to, up=to != BURN and face == "up")
+    hand.undue = tuple(serial for serial in hand.undue if serial not in serials)
+    hand.last = None
+
+
+def _accepted(hand: Hand, street: int, lying: dict[int, int]) -> dict[int, int]:
+    """Last downcards at which their players have looked: they stand [R7-8.stud.13, HR-stud.12]."""
+    if street + 1 < len(hand.setup.game.streets) or hand.setup.game.streets[street].deal[0] == "up":
+        return {}
+    return {serial: seat for serial, seat in lying.items() if seat in hand.looked}
+
+
+def _put_right(
+    hand: Hand, street: int, serials: tuple[int, ...], kept: dict[int, int], burned: int
+) -> tuple[Step, ...]:
+    """Return what lies wrong, then deal the street's missing cards anew."""
+    face = hand.setup.game.streets[street].deal[0]
+    right = serials[0] if burned > 1 else None
+    going = [serial for serial in serials if serial not in kept and serial != right]
+    steps: list[Step] = []
+    for serial in reversed(going):
+        place = hand.piles.place_of(serial)
+        assert place is not None
+        seat = seat_of(place)
+        what = "burn" if place == BURN else "exposed" if face == "up" else "extra"
+        steps.append(Return(what, place, STUB, 1, (serial,), ruled=True, concerns=seat))
+    if right is None:
+        steps.append(Burn(of=street))
+        hand.laid = tuple(card for card in hand.laid if card.of != street)
+    served = set(kept.values())
+    steps += (Deal(seat, face, of=street) for seat in planner.dealing_order(hand) if seat not in served)
+    rest = (step for step in hand.plan if not (isinstance(step, Deal | Burn) and step.of == street))
+    return (*steps, *rest)
+
+
+def premature(state: State, event: Report) -> tuple[Ruling, ...]:
+    """Cards of the next street left the shoe before the betting was over: the first is its burn."""
+    hand = state.hand_in_play
+    book = table_of(hand.setup, hand.setup.rulebook.premature)
+    if not hand.undue:
+        raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")
+    street = hand.planned + 1
+    first = next((step for step in hand.plan if not isinstance(step, Return)), None)
+    if not isinstance(first, Act) or street >= len(hand.setup.game.streets):
+        raise Refused("not-so", "no player is to act now, or no street is to come: what left was not premature.")
+    serials = asked_about(hand, event, event.count or len(hand.undue))
+    burn, cards = serials[:1], serials[1:]
+    if hand.burns_made or street in hand.burned:
+        burn, cards = (), serials
+    receiving = tuple(seat for seat in planner.dealing_order(hand) if seat not in hand.served.get(street, ()))
+    if len(cards) > len(receiving):
+        raise Refused("no-card", f"{len(cards)} cards are more than the {len(receiving)} that the street still deals.")
+    if not cards and book.burn_alone.value:
+        _to(hand, burn, BURN, up=False)
+        hand.burns_made += 1
+        sentence = "only the burn was made too early: it is the burn of the next street"
+        return (ruled("premature", Verdict.PLAY_ON, book.burn_alone, sentence),)
+    rule = book.river if street + 1 == len(hand.setup.game.streets) else book.turn
+    if rule.value is Early.STANDS:
+        return (_stands(hand, rule, street, burn, dict(zip(cards, receiving, strict=False))),)
+    return _eliminated(hand, rule, street, burn, dict(zip(cards, receiving, strict=False)))
+
+
+def _stands(hand: Hand, rule: Rule[Early], street: int, burn: tuple[int, ...], lying: dict[int, int]) -> Ruling:
+    """The cards are used in their turn; nobody may wager more than was wagered [AU-19.11, AU-19.18]."""
+    _to(hand, burn, BURN, up=False)
+    hand.burned |= {street} if burn else frozenset()
+    up = hand.setup.game.streets[street].deal[0] == "up"
+    for serial, seat in lying.items():
+        _to(hand, (serial,), hand_of(seat) if seat in hand.live else MUCK, up=up)
+    hand.served = {**hand.served, street: (*hand.served.get(street, ()), *lying.values())}
+    assert hand.round is not None
+    hand.round = hand.round.changed(ceiling=max(hand.round.high, hand.round.due))
+    sentence = (
+        "the cards stand and are used in their turn; nobody may wager more on this round than was wagered already"
+    )
+    return ruled("premature", Verdict.RESTRICT_BET, rule, sentence)
+
+
+def _eliminated(
+    hand: Hand, rule: Rule[Early], street: int, burn: tuple[int, ...], lying: dict[int, int]
+) -> tuple[Ruling, ...]:
+    """The cards stay out of play, and after the betting so many more as complete the street [R7-8.stud.14#a].
+
+    A last downcard at which its player has looked is kept; that player may not bet or raise meanwhile [R7-8.stud.14#b].
+    """
+    last = street + 1 == len(hand.setup.game.streets)
+    if hand.burns_made and not burn:
+        hand.burns_made -= 1
+    rulings = []
+    for serial, seat in lying.items():
+        if last and seat in hand.looked and seat in hand.live:
+            _to(hand, (serial,), hand_of(seat), up=False)
+            hand.served = {**hand.served, street: (*hand.served.get(street, ()), seat)}
+            assert hand.round is not None
+            hand.round = hand.round.changed(no_raise=hand.round.no_raise | {seat})
+            sentence = f"seat {seat} has looked at its last card: it keeps it and may not bet or raise on this round"
+            rulings.append(ruled("premature", Verdict.RESTRICT_BET, rule, sentence, seat))
+    hand.undue = tuple(serial for serial in hand.undue if serial not in (*burn, *lying))
+    hand.last = None
+    hand.eliminated = {**hand.eliminated, street: (*hand.eliminated.get(street, ()), *lying.values())}
+    sentence = "the cards are out of play: finish the betting, then take one more out for each player who got none"
+    return (ruled("premature", Verdict.SET_ASIDE, rule, sentence), *rulings)
+
+
+def _to(hand: Hand, serials: tuple[int, ...], place: str, up: bool) -> None:
+    hand.piles = hand.piles.sent(serials, place, up)
+    hand.undue = tuple(serial for serial in hand.undue if serial not in serials)
+    hand.last = None

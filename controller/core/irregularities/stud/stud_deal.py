@@ -1,0 +1,309 @@
+"""Stud: downcards dealt up, the last card face up, the wrong seat made to open."""
+
+from dataclasses import replace
+from typing import Any
+
+from controller.core.irregularities.common.dealt_street_cards import acted_on
+from controller.core.irregularities.common.misdeal_window import closed
+from controller.core.irregularities.common.rules_for_game import table_of
+from controller.core.irregularities.common.subject import Subject, subject
+from controller.core.irregularities.remedies import plan_edits
+from controller.core.model.hand import Hand
+from controller.core.model.state import State
+from controller.core.play.betting import betting_round, declared_all_in
+from controller.core.play.betting.legal_actions import all_in_is_legal, bounds, must_open
+from controller.core.play.deal import planner
+from controller.core.play.opening import first_to_act
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Act as ActEvent
+from controller.core.protocol.events import Do, Report, What
+from controller.core.protocol.steps import Act, Deal
+from controller.core.rules.games import Game
+from controller.core.rules.questions.rule import Rule
+from controller.core.rules.questions.stud import LastUpFirst, LastUpOpener, OthersLast, StudRules, TwoUp
+from controller.core.rules.questions.table import Mode
+from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.piles import hand_of
+from controller.core.values.seat_order import from_
+
+
+def downcard_up(state: State, event: Report, found: Subject, rule: Rule[Any]) -> tuple[Ruling, ...]:
+    """The dealer dealt or turned a downcard up. `rule`: what the book says to a single one in the first deal."""
+    hand, seat, serial = state.hand_in_play, _seat(found), found.lying.serial
+    game, book, finding = hand.setup.game, table_of(hand.setup, hand.setup.rulebook.upcards), event.what.value
+    if found.nth > _before_the_last(game) and game.streets[-1].deal == ("down",):
+        return last_up(hand, book, seat, serial, finding)
+    tournament = hand.setup.mode is Mode.TOURNAMENT and book.exposed_tournament.value
+    if closed(hand):
+        window = hand.setup.rulebook.misdeal.window
+        return (ruled(finding, Verdict.MUST_KEEP, window, "too late: the hand is played as it is", seat),)
+    if tournament:
+        plan_edits.deal_again(state)
+        sentence = "a downcard was dealt face up in a tournament: misdeal"
+        return (ruled(finding, Verdict.MISDEAL, book.exposed_tournament, sentence, seat),)
+    hand.exposed = (*hand.exposed, serial)
+    hand.piles = hand.piles.known(serial, found.lying.card, up=True)
+    _note_open_cards(hand, book, seat)
+    if len(hand.dealt_up[seat]) == 1:
+        return (_one_up(hand, seat, serial, finding, rule),)
+    return _more_up(state, book, seat, finding)
+
+
+def _before_the_last(game: Game) -> int:
+    """How many cards a hand has before its last street."""
+    return sum(len(street.deal) for street in game.streets[:-1])
+
+
+def _one_up(hand: Hand, seat: int, serial: int, finding: str, rule: Rule[Any]) -> Ruling:
+    """The seat's card that was to come up comes down instead; when it lies there already, this one does."""
+    for place, step in enumerate(hand.plan):
+        if isinstance(step, Deal) and step.seat == seat and step.face == "up" and step.of == 0:
+            hand.plan = (*hand.plan[:place], replace(step, face="down"), *hand.plan[place + 1 :])
+            hand.faceup = (*hand.faceup, seat)
+            sentence = f"seat {seat} keeps the card face up; the card that was to come up is dealt face down"
+            return ruled(finding, Verdict.MUST_KEEP, rule, sentence, seat)
+    hand.piles = hand.piles.known(serial, hand.piles.card(serial).card, up=False)
+    sentence = f"the upcard of seat {seat} lies there already: the exposed card is kept face down"
+    return ruled(finding, Verdict.MUST_KEEP, rule, sentence, seat)
+
+
+def _more_up(state: State, book: StudRules, seat: int, finding: str) -> tuple[Ruling, ...]:
+    """Two or more cards of one hand are up where one should be."""
+    hand = state.hand_in_play
+    count = len(hand.dealt_up[seat])
+    several = sum(len(cards) > 1 for cards in hand.dealt_up.values())
+    for rule, number, what in (
+        (book.exposed_three, count, f"seat {seat} was dealt {count} cards up"),
+        (book.exposed_hands, several, f"{several} hands were dealt two cards up"),
+    ):
+        if rule.value and number >= rule.value:
+            plan_edits.deal_again(state)
+            return (ruled(finding, Verdict.MISDEAL, rule, f"{what}: misdeal", seat),)
+    if book.exposed_two.value is TwoUp.REPLACED:
+        return (_replaced(hand, book, seat, finding),)
+    plan_edits.dead_hand(hand, seat, money_back=True)
+    sentence = f"both downcards of seat {seat} were dealt up: its hand is dead, its ante goes back"
+    return (ruled(finding, Verdict.DEAD_HAND, book.exposed_two, sentence, seat),)
+
+
+def _replaced(hand: Hand, book: StudRules, seat: int, finding: str) -> Ruling:
+    """The second of the two goes, which may be the one that was to come up [AU-19.8, AU-19.15]."""
+    second = hand.dealt_up[seat][1]
+    if second not in hand.exposed:
+        hand.faceup = (*hand.faceup, seat)
+    plan_edits.replaced_as_burn(hand, seat, second)
+    sentence = f"finish the deal; the top card, face down, replaces the second open card of seat {seat}: the next burn"
+    return ruled(finding, Verdict.REPLACE, book.exposed_two, sentence, seat)
+
+
+def _note_open_cards(hand: Hand, book: StudRules, seat: int) -> None:
+    """Note the seat's exposed cards of the first deal; its regular upcard too where the second open one is replaced."""
+    regular = book.exposed_two.value is TwoUp.REPLACED
+    cards = (
+        lying.serial
+        for lying in hand.piles.at(hand_of(seat))
+        if lying.serial in hand.exposed or (regular and lying.up and lying.serial not in hand.boxed)
+    )
+    hand.dealt_up = {**hand.dealt_up, seat: tuple(sorted({*hand.dealt_up.get(seat, ()), *cards}))}
+
+
+def last_faceup(state: State, event: Report) -> tuple[Ruling, ...]:
+    """The last downcard came face up."""
+    hand = state.hand_in_play
+    book = table_of(hand.setup, hand.setup.rulebook.upcards)
+    found = subject(hand, event)
+    game = hand.setup.game
+    initial = _before_the_last(game)
+    if found.seat is None or game.streets[-1].deal != ("down",) or found.nth <= initial:
+        raise Refused("no-last-card", f"`last-faceup` speaks of the last card of a hand, which is its {initial + 1}th.")
+    if found.seat not in hand.live:
+        raise Refused("no-live-hand", f"seat {found.seat} has no live hand; nobody plays that card.")
+    if found.lying.up:
+        raise Refused("already-ruled", f"the last card of seat {found.seat} lies face up already.")
+    return last_up(hand, book, found.seat, found.lying.serial, event.what.value)
+
+
+def last_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str) -> tuple[Ruling, ...]:
+    """The last card of a hand came up: who else's does, and who opens."""
+    last = len(hand.setup.game.streets) - 1
+    hand.piles = hand.piles.known(serial, hand.piles.card(serial).card, up=True)
+    if seat in hand.all_in and book.last_up_all_in.value:
+        sentence = f"seat {seat} is all-in and keeps the card; all others get theirs as usual"
+        return (ruled(finding, Verdict.MUST_KEEP, book.last_up_all_in, sentence, seat),)
+    if acted_on(hand, last):
+        return (_noticed_late(hand, book, seat, finding, acted_on(hand, last)),)
+    if _first(hand, book, seat) and _others_to_come(hand, book, last):
+        return (_first_up(hand, book, seat, finding, last),)
+    first_to_act.reconsider(hand)
+    planner.extend(hand)
+    hand.may_declare |= {seat}
+    soon = f"before {declared_all_in.SUBSTANTIAL} act" if book.last_up_late.value else "before the betting starts"
+    sentence = f"seat {seat} keeps the card and may be treated as all-in, if it says so {soon}"
+    return (ruled(finding, Verdict.MUST_KEEP, book.last_up_option, sentence, seat),)
+
+
+def _first_up(hand: Hand, book: StudRules, seat: int, finding: str, last: int) -> Ruling:
+    """The first of the last cards is up."""
+    rule = _last_of_others(hand, book)
+    others = "face down"
+    if rule.value is OthersLast.UP:
+        others = "face up"
+        up = (replace(step, face="up") if isinstance(step, Deal) and step.of == last else step for step in hand.plan)
+        hand.plan = tuple(up)
+    elif book.last_up_option.value:
+        hand.may_declare |= {seat}
+    if book.last_up_opener.value is LastUpOpener.PREVIOUS_OPENER:
+        hand.led_by_rule = {**hand.led_by_rule, last: last - 1}
+    first_to_act.reconsider(hand)
+    planner.extend(hand)
+    return ruled(finding, Verdict.MUST_KEEP, rule, f"seat {seat} keeps the card; all others get theirs {others}", seat)
+
+
+def _noticed_late(hand: Hand, book: StudRules, seat: int, finding: str, acted: int) -> Ruling:
+    """The betting of the last round has begun: so many have acted in it."""
+    if book.last_up_late.value and acted < declared_all_in.SUBSTANTIAL:
+        hand.may_declare |= {seat}
+        soon = f"before {declared_all_in.SUBSTANTIAL} act"
+        sentence = f"seat {seat} keeps the card and may be treated as all-in, if it says so {soon}"
+        return ruled(finding, Verdict.MUST_KEEP, book.last_up_option, sentence, seat)
+    if not book.last_up_late.value:
+        sentence = f"the betting has begun: seat {seat} keeps the card and plays on"
+        return ruled(finding, Verdict.MUST_KEEP, book.last_up_option, sentence, seat)
+    treated_as_all_in(hand, seat)
+    sentence = f"the betting has begun: seat {seat} is treated as all-in for what it has put in"
+    return ruled(finding, Verdict.MUST_KEEP, book.last_up_late, sentence, seat)
+
+
+def declares_all_in(hand: Hand, event: ActEvent) -> bool:
+    """Whether the act says that a seat whose last card is up plays for what it has put in: all-in, `to` its bet.
+
+    Without `to` it says so where the seat could not wager all its chips.
+    """
+    round_, seat = hand.round, event.seat
+    if round_ is None or not declared_all_in.open_to(hand, seat):
+        return False
+    if event.to is None and hand.setup.tracked:
+        return not all_in_is_legal(hand, round_, seat, bounds(hand, round_, seat))
+    return event.to == hand.bets.get(seat, 0)
+
+
+def declared(hand: Hand, event: ActEvent) -> tuple[Ruling, ...]:
+    """Such a seat takes its option."""
+    rule = table_of(hand.setup, hand.setup.rulebook.upcards).last_up_option
+    treated_as_all_in(hand, event.seat)
+    hand.may_declare -= {event.seat}
+    sentence = f"seat {event.seat} plays for what it has put in and takes no part in the betting"
+    return (ruled("last-faceup", Verdict.PLAY_ON, rule, sentence, event.seat),)
+
+
+def treated_as_all_in(hand: Hand, seat: int) -> None:
+    """The seat takes no further part in the betting."""
+    hand.all_in |= {seat}
+    if hand.round is None:
+        return
+    hand.round = hand.round.changed(queue=tuple(other for other in hand.round.queue if other != seat))
+    betting_round.pruned(hand)
+    if hand.plan and isinstance(hand.plan[-1], Act):
+        hand.plan = hand.plan[:-1]
+        planner.extend(hand)
+
+
+def wrong_opener(state: State, event: Report) -> tuple[Ruling, ...]:
+    """The wrong seat was made to open; `seat` is the right one, or the wrong one if open cards name the other."""
+    hand = state.hand_in_play
+    book = table_of(hand.setup, hand.setup.rulebook.upcards)
+    round_, index = hand.round, hand.planned
+    if round_ is None or round_.street != index or not round_.ring:
+        raise Refused("no-round", "nobody has been made to open: the cards of this street are still to come.")
+    here = hand.acted[hand.acted_before.get(index, 0) :]
+    opened = here[0] if here else round_.ring[0]
+    right = event.seat
+    if right is None or right == opened:
+        right = first_to_act.leader(hand, index, hand.setup.game.streets[index].opener)
+    if right == opened and not here and hand.led_by_rule.get(index) == index:
+        sentence = f"seat {right} opens, as was ruled already"
+        return (ruled("wrong-opener", Verdict.CORRECT, book.wrong_opener, sentence, right),)
+    if right is None or right == opened or right not in hand.live or right in hand.all_in:
+        raise Refused("opener-right", f"by the open cards seat {opened} is the one to open; name the right `seat`.")
+    if len(here) > 1 or not book.wrong_opener.value:
+        sentence = f"the next player has acted: the wager stands and seat {right} owes nothing"
+        return (ruled("wrong-opener", Verdict.PLAY_ON, book.wrong_opener, sentence, right),)
+    wagered = hand.bets.get(opened, 0)
+    _taken_back(hand, opened, index)
+    due = round_.due
+    betting_round.opened(hand, index, from_(hand.order, right))
+    if round_.due:
+        assert hand.round is not None
+        hand.round = hand.round.changed(due=due)
+        hand.forced = right
+    hand.led = {**hand.led, index: right}
+    hand.led_by_rule = {**hand.led_by_rule, index: index}
+    hand.plan = tuple(step for step in hand.plan if not isinstance(step, Act))
+    planner.extend(hand)
+    back = f"seat {opened} takes its wager back" if wagered else f"seat {opened} does not open"
+    sentence = f"{back}; seat {right} opens"
+    return (ruled("wrong-opener", Verdict.CORRECT, book.wrong_opener, sentence, right),)
+
+
+def opener_misread(state: State) -> tuple[Ruling, ...]:
+    """An open card is another than was read: whether the forced bet was made by the wrong seat because of it."""
+    hand = state.hand
+    if hand is None or hand.round is None or not hand.round.due or hand.round.street != hand.planned:
+        return ()
+    here = hand.acted[hand.acted_before.get(hand.planned, 0) :]
+    if not here or not hand.round.queue or not table_of(hand.setup, hand.setup.rulebook.upcards).wrong_opener.value:
+        return ()
+    right = first_to_act.leader(hand, hand.planned, hand.setup.game.streets[hand.planned].opener)
+    if right in (None, here[0]) or right not in hand.contenders or right in hand.faceup:
+        return ()
+    return wrong_opener(state, Report(What.WRONG_OPENER, seat=right))
+
+
+def brings_in_wrongly(hand: Hand, event: ActEvent) -> bool:
+    """Whether a seat makes the forced bet that another one owes; without a bring-in that is a bet."""
+    round_ = hand.round
+    if round_ is None or not must_open(round_) or not round_.queue:
+        return False
+    if event.do is not (Do.BRING_IN if hand.setup.betting.bring_in else Do.BET):
+        return False
+    return event.seat != round_.queue[0] and event.seat in round_.queue
+
+
+def brought_in_wrongly(hand: Hand, event: ActEvent) -> tuple[Ruling, ...]:
+    """The wrong seat was taken for the low card and bet: it takes the wager back at once."""
+    assert hand.round is not None
+    rule, right = table_of(hand.setup, hand.setup.rulebook.upcards).wrong_opener, hand.round.queue[0]
+    sentence = f"seat {right} has the forced bet: seat {event.seat} takes its wager back"
+    return (ruled("wrong-opener", Verdict.CORRECT, rule, sentence, right),)
+
+
+def _taken_back(hand: Hand, seat: int, index: int) -> None:
+    """What a seat wagered on this round goes back to it, and it has not acted."""
+    bet = hand.bets.get(seat, 0)
+    if hand.setup.tracked:
+        hand.stacks = {**hand.stacks, seat: hand.stacks[seat] + bet}
+    hand.bets = {other: amount for other, amount in hand.bets.items() if other != seat}
+    hand.all_in -= {seat}
+    hand.acted = hand.acted[: hand.acted_before.get(index, 0)]
+
+
+def _first(hand: Hand, book: StudRules, seat: int) -> bool:
+    """Whether the seat is the first to get a last card, in some books of those that can still win."""
+    order = hand.live if book.last_up_first.value is LastUpFirst.PLAYER else planner.dealing_order(hand)
+    return order[0] == seat
+
+
+def _others_to_come(hand: Hand, book: StudRules, last: int) -> bool:
+    """Whether a card is still to be dealt that comes as the first one did; who alone is up has the option instead."""
+    if _last_of_others(hand, book).value is OthersLast.DOWN:
+        return True
+    return any(isinstance(step, Deal) and step.of == last for step in hand.plan)
+
+
+def _last_of_others(hand: Hand, book: StudRules) -> Rule[OthersLast]:
+    return book.last_up_heads_up if len(hand.live) == 2 else book.last_up_multiway
+
+
+def _seat(found: Subject) -> int:
+    assert found.seat is not None
+    return found.seat

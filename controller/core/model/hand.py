@@ -1,0 +1,254 @@
+"""The facts of the hand that is being dealt, and of its betting round."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from controller.core.model.setup import Setup
+from controller.core.protocol.steps import Step
+from controller.core.rules.rulings import Ruling
+from controller.core.values.copyable import Value
+from controller.core.values.piles import Lying, Piles
+
+
+@dataclass
+class Round(Value):
+    """One betting round. Amounts are totals of the round."""
+
+    street: int
+    ring: tuple[int, ...]
+    """All seats in acting order."""
+    queue: tuple[int, ...]
+    """Who still has to act, the next first."""
+    high: int
+    """What must be matched."""
+    level: int
+    """The last full wager."""
+    full: int
+    """The size of a full raise."""
+    wagers: int
+    """How many full bets and raises there were, a blind counting as a bet."""
+    full_raises: int = 0
+    """How many of them since the round began."""
+    capped: bool = False
+    aggressor: int | None = None
+    """Who bet or raised last."""
+    acted: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """Seat -> (`high`, `full_raises`) when it last acted."""
+    ceiling: int | None = None
+    """Nobody may wager beyond it, by a ruling."""
+    no_raise: frozenset[int] = frozenset()
+    """Seats that may neither bet nor raise, by a ruling."""
+
+    due: int = 0
+    """The forced bet with which the round must be opened."""
+    free: bool = False
+    """Who opens it may fold instead."""
+    option: int = 0
+    """The larger limit where either may be wagered."""
+
+    early: dict[int, tuple[str, int | None]] = field(default_factory=dict)
+    """Seat -> (word, amount) of an act out of turn that waits for the seat's turn."""
+    bound: dict[int, tuple[str, int | None]] = field(default_factory=dict)
+    """Seat -> (word, amount) that is all it has left."""
+    called_early: frozenset[int] = frozenset()
+    """Seats that called out of turn and may not raise at that turn."""
+    doubted: frozenset[int] = frozenset()
+    """Bound seats of which the floor is asked when their turn comes."""
+    behind: frozenset[int] = frozenset()
+    """Seats that acted out of turn behind the one whose turn it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class StreetChange:
+    """What a ruling changed about a street still to come.
+
+    `before`: steps before it; `burn`: whether it burns, `None` for as its game says; `whole`: nothing of it is still to
+    be dealt.
+    """
+
+    before: tuple[Step, ...] = ()
+    burn: bool | None = None
+    whole: bool = False
+
+
+class Laid(NamedTuple):
+    """A card that had a street's burn or board step: its number, the street's index, whether it was burned."""
+
+    serial: int
+    of: int
+    burned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A seat's draw on a street: how many cards it exchanged, and which it threw away.
+
+    `left`: the number of the last card before it.
+    """
+
+    street: int
+    seat: int
+    count: int
+    left: int
+    discards: tuple[int, ...]
+
+
+@dataclass
+class Hand(Value):
+    """One hand, from the riffle to the last award.
+
+    Streets are named by their index, cards by their serial number, seats are in dealing order, the button's left first.
+    """
+
+    number: int
+    setup: Setup
+    order: tuple[int, ...]
+    """Who was dealt in."""
+    button: int | None
+    small: int | None
+    big: tuple[int, ...]
+    piles: Piles
+    stacks: dict[int, int]
+    """Chips behind; empty where amounts are untracked."""
+
+    plan: tuple[Step, ...] = ()
+    """The steps that must now happen, the first due now; empty when the hand is over."""
+    street: int = 0
+    """The street that the hand has reached."""
+    planned: int = 0
+    """The last street whose steps were put on the plan."""
+    changes: dict[int, StreetChange] = field(default_factory=dict)
+    """What rulings changed about streets to come."""
+    said: tuple[Ruling, ...] = ()
+    """Rulings that regular play came to on this event."""
+
+    live: tuple[int, ...] = ()
+    """Who can still win."""
+    all_in: frozenset[int] = frozenset()
+    bets: dict[int, int] = field(default_factory=dict)
+    """What lies before each seat on this round."""
+    paid: dict[int, int] = field(default_factory=dict)
+    """What each seat put in on earlier rounds, antes included."""
+    paid_last: dict[int, int] = field(default_factory=dict)
+    """What the last round brought into the pots."""
+    dead: int = 0
+    """Chips in the pot that are nobody's bet."""
+    dead_posts: dict[int, int] = field(default_factory=dict)
+    """The part of `dead` that each seat posted."""
+    straddles: int = 0
+    killer: int | None = None
+    """Who killed the pot."""
+    kill: int = 4
+    """What the kill is, in halves of the big blind."""
+    must_kill: bool = False
+    """Who killed the pot had to."""
+    winner: int | None = None
+    """The holder of the Winner Button."""
+    round: Round | None = None
+    acted: tuple[int, ...] = ()
+    """Who acted, in order, since the deal."""
+    acted_before: dict[int, int] = field(default_factory=dict)
+    """Street -> how many had acted in the hand when its betting began."""
+    checked: frozenset[int] = frozenset()
+    """Who checked on this round."""
+    checked_early: frozenset[int] = frozenset()
+    """Seats that checked out of turn and may neither bet nor raise at their next turn."""
+
+    last: tuple[int, Step] | None = None
+    """The last card that left the shoe, and the step that it had."""
+    laid: tuple[Laid, ...] = ()
+    """The burns and board cards of the streets as they left the shoe."""
+    burns_made: int = 0
+    """How many burns of later streets lie there already."""
+    burned: frozenset[int] = frozenset()
+    """Streets of single cards or draws that have had their burn."""
+    undue: tuple[int, ...] = ()
+    """Cards that left when none was due and whose place the dealer has yet to say."""
+    exposed: tuple[int, ...] = ()
+    """Cards that were exposed."""
+    boxed: tuple[int, ...] = ()
+    """Cards that lay face up in the deck."""
+    extra: int = 0
+    """How many extra cards of the starting hands were ruled on."""
+    looked: frozenset[int] = frozenset()
+    """Seats that looked at their cards."""
+    hands_complete: bool = False
+    """Every player has had the whole starting hand."""
+    miscounted: bool = False
+    """The deck or a hand had a wrong number of cards."""
+    lay_before: frozenset[tuple[str, str]] = field(default=frozenset(), repr=False)
+    """What lay where in the hand before, of which antennas may still speak."""
+
+    receiving: tuple[int, ...] = ()
+    """Seats without a live hand that still get cards, in stud."""
+    forced: int | None = None
+    """The seat with the forced bet."""
+    led: dict[int, int] = field(default_factory=dict)
+    """Street -> the seat that its betting began with."""
+    led_by_rule: dict[int, int] = field(default_factory=dict)
+    """Street -> the one whose opener opens it, too."""
+    faceup: tuple[int, ...] = ()
+    """Seats whose upcard is a downcard wrongly dealt up."""
+    dealt_up: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    """Seat -> cards of the first deal that a ruling found to have come up, in the order of the deal."""
+    may_declare: frozenset[int] = frozenset()
+    """Seats that may play as if all-in."""
+    served: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    """Street -> seats that have their card of it already."""
+    eliminated: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    """Street -> seats whose card of it went out of play."""
+
+    drawing: tuple[int, ...] = ()
+    """Seats that have yet to draw."""
+    late: tuple[Step, ...] = ()
+    """Cards of a draw that come when all have drawn."""
+    draws: tuple[Drawn, ...] = ()
+    asked: "Hand | None" = None
+    """The hand as it stood before the last draw."""
+    opener: int | None = None
+    """Who put the first wager in the pot."""
+    opened_on: tuple[Lying, ...] = ()
+    """The opener's cards as it opened."""
+    opened_for: int = 0
+    """What the first wager came to."""
+    passed_out: bool = False
+    """Nobody opened the pot."""
+    forfeited: bool = False
+    """The pot holds the bet of a player who opened without openers."""
+    sits_out: int | None = None
+    """Who opened without openers or chips, and plays no more for this pot."""
+    anted: dict[int, int] = field(default_factory=dict)
+    """What each seat has put in as antes, on earlier deals of this pot too."""
+
+    hands_up: bool = False
+    """All live hands lie open while streets are still to come."""
+    called: int | None = None
+    """Whose wager was called on the last round on which one was."""
+    tabled: dict[int, tuple[str, ...] | None] = field(default_factory=dict)
+    """Seat -> its cards once shown, `None` where nobody can read them."""
+    boards_from: tuple[int, ...] = ()
+    """Where the rest is dealt more than once: the street with which each board begins to be its own."""
+    won: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
+    """(Pot, board) -> the winners that the dealer named; board 0 where there is one only."""
+    pushed: frozenset[tuple[int, int]] = frozenset()
+    """(Pot, board) whose part was pushed."""
+    settled: tuple[int, ...] = ()
+    """Pots that were pushed whole."""
+    given: dict[tuple[int, int], int] = field(default_factory=dict)
+    """(Pot, board) -> the chips of that part that were pushed so far."""
+    took: dict[int, int] = field(default_factory=dict)
+    """What each seat won so far."""
+    main_pot_to: frozenset[int] = frozenset()
+    """Who won the main pot."""
+    put_in: dict[int, int] = field(default_factory=dict)
+    """What each seat had paid when the pots were settled."""
+
+    @property
+    def award_pushed(self) -> bool:
+        """Whether part of a pot has been pushed, so that nothing about the hand can be put right any more."""
+        return bool(self.took)
+
+    @property
+    def contenders(self) -> tuple[int, ...]:
+        """Live seats that still have chips behind."""
+        return tuple(seat for seat in self.live if seat not in self.all_in)

@@ -1,0 +1,18 @@
+"""Where the button and the blinds are."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Positions:
+    """Where button and blinds are by the rule, whoever sits there.
+
+    `small` and `big` are chairs: the small blind is dead unless `small_posts`. `bigs`: all seats that post a big blind;
+    with a moving button there may be more than one.
+    """
+
+    button: int
+    small: int
+    big: int
+    small_posts: bool
+    bigs: tuple[int, ...]

@@ -1,0 +1,116 @@
+"""How a table is set up: what the `table` line says, with its rulebook and game looked up."""
+
+from dataclasses import dataclass, replace
+from enum import Enum, unique
+from typing import TypeVar
+
+from controller.core.rules.games import Game
+from controller.core.rules.questions.table import ButtonRule, Mode
+from controller.core.rules.rulebook import Rulebook
+from controller.core.tournament.schedule import Level, Schedule
+
+Answer = TypeVar("Answer")
+
+
+@unique
+class Structure(Enum):
+    """How much may be wagered."""
+
+    NO_LIMIT = "no-limit"
+    POT_LIMIT = "pot-limit"
+    FIXED_LIMIT = "fixed-limit"
+    SPREAD_LIMIT = "spread-limit"
+
+
+@unique
+class AnteBy(Enum):
+    """Who posts the ante."""
+
+    EACH = "each"
+    BIG_BLIND = "big-blind"
+
+
+@unique
+class Sensor(Enum):
+    """What the table can sense: IDENTITY and FACE by the shoe, the others by antennas."""
+
+    IDENTITY = "identity"
+    FACE = "face"
+    SEAT = "seat"
+    BOARD = "board"
+    MUCK = "muck"
+
+
+@dataclass(frozen=True, slots=True)
+class Betting:
+    """The stakes, in whole units. Amounts that the structure does not use are 0; `chip` is the smallest that plays."""
+
+    structure: Structure
+    small_blind: int = 0
+    big_blind: int = 0
+    ante: int = 0
+    bring_in: int = 0
+    small_bet: int = 0
+    big_bet: int = 0
+    min_bet: int = 0
+    max_bet: int = 0
+    chip: int = 1
+    ante_by: AnteBy = AnteBy.EACH
+
+    @property
+    def single_blind(self) -> bool:
+        """Whether one blind is all there is; it is the big one."""
+        return bool(self.big_blind) and not self.small_blind
+
+    @property
+    def minimum(self) -> int:
+        """The smallest bet of a big-bet or spread-limit game: the minimum bring-in [R7-14.nl.2]."""
+        return self.min_bet or self.big_blind or self.bring_in or self.small_bet or self.chip
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A player at the table when it is set up; `stack` is `None` where amounts are untracked."""
+
+    seat: int
+    player: str
+    stack: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Everything about the table that does not change while it stands, but for the level.
+
+    `schedule`: what `level` walks, `None` where the table has none. `new_game`: the game begins with the first hand,
+    the button having been drawn for.
+    """
+
+    rulebook: Rulebook
+    game: Game
+    betting: Betting
+    tracked: bool
+    places: int
+    seats: tuple[Place, ...]
+    button: int | None
+    button_rule: ButtonRule
+    blind_seats: tuple[int, int] | None
+    mode: Mode
+    deck: int
+    joker: bool
+    sensors: frozenset[Sensor]
+    house: tuple[tuple[str, object], ...] = ()
+    schedule: Schedule | None = None
+    new_game: bool = False
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The levels of the schedule, none where the table has none."""
+        return () if self.schedule is None else self.schedule.levels
+
+    def for_mode(self, cash: Answer, tournament: Answer) -> Answer:
+        """The one of two answers of the book that speaks of this kind of game."""
+        return tournament if self.mode is Mode.TOURNAMENT else cash
+
+    def at_stakes(self, betting: Betting) -> "Setup":
+        """The same table at other stakes."""
+        return replace(self, betting=betting)

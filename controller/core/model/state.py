@@ -1,0 +1,197 @@
+"""The facts of a table: who sits there, and the hand that is being dealt.
+
+`State` and `Hand` are values: `Table.handle` works on a copy and keeps it only when the whole event went through.
+Everything in them is immutable or is replaced whole, so that a copy is shallow and an old state stays what it was.
+"""
+
+from dataclasses import dataclass, field
+
+from controller.core.model.hand import Hand
+from controller.core.model.positions import Positions
+from controller.core.model.setup import Setup
+from controller.core.protocol.display import Lamps, Phase
+from controller.core.protocol.events import Event
+from controller.core.protocol.steps import Act, Award, Board, Burn, Deal, Draw, Floor, Say, Show, Step
+from controller.core.tournament.clock import Clock as Timer
+from controller.core.values.chair import Chair
+from controller.core.values.copyable import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Previous:
+    """The last entry: how the table stood before it, what it was, whether it was ruled on."""
+
+    state: "State"
+    event: Event = field(repr=False)
+    ruled: bool
+
+
+@dataclass
+class State(Value):
+    """A table.
+
+    What it notes about seats outlives a hand; a misdeal begins again from `before`.
+    """
+
+    setup: Setup
+    chairs: dict[int, Chair]
+    gone: dict[int, Chair] = field(default_factory=dict)
+    """Chairs that were freed because their last chip was lost, until somebody sits there."""
+    rebuys: dict[str, int] = field(default_factory=dict)
+    """How often each player bought in again."""
+    short: frozenset[str] = frozenset()
+    """Who has bought in short."""
+
+    number: int = 0
+    """How many hands were dealt."""
+    hand: Hand | None = None
+    """The last hand dealt, over or not."""
+    before: "State | None" = None
+    """The table before that hand, until it is over."""
+    dealt: tuple[int, ...] = ()
+    """Who was dealt in on the hand before."""
+    positions: Positions | None = None
+    began: int | None = None
+    """Where the button of a new game began, until it has been round."""
+    button_due: int | None = None
+    """Where the button must stand on the next hand, the last one having been wrong."""
+    button_had: int | None = None
+    """Who had the button too early and is passed over once."""
+
+    t: float = 0.0
+    """Seconds since the script began."""
+    clock: tuple[int, float] | None = None
+    """The seat on whom time was called, and until when."""
+    down: tuple[str, ...] = ()
+    """The faults that halt the table, each a device and its status."""
+    previous: Previous | None = field(default=None, repr=False)
+    """The last entry, so that a person may set a ruling aside."""
+    by_floor: bool = False
+    """What `undo` would take back next is a decision of the floor; `previous` may be what time or a timer did since."""
+
+    level: int = 0
+    """How many levels of the schedule the clock has gone past the first, for the next riffle."""
+    timer: Timer | None = None
+    """The tournament's timer, from its start on."""
+    resting: bool = False
+    """The break after the level is on."""
+    coloured: frozenset[int] = frozenset()
+    """The chips that have been coloured out, by value."""
+    level_from: tuple[int, int] = (0, 1)
+    """The level of the last deal, and the first hand dealt on it."""
+    no_antes: bool = False
+    """The last two players have agreed to play without."""
+
+    carried: int = 0
+    """Chips of a deal that nobody won, in the next pot."""
+    matched: dict[int, int] = field(default_factory=dict)
+    """What each seat has anted of them."""
+    forfeited: bool = False
+    """Some of them were forfeited in a hand: only who was in it plays for them."""
+    sitting_out: frozenset[str] = frozenset()
+    """Players without a hand until this pot is won."""
+    passed: int = 0
+    """How many deals in a row nobody opened."""
+    won_last: int | None = None
+    """Who alone won the last main pot."""
+    leg: int | None = None
+    """The seat with the kill button."""
+    legs: int = 0
+    """How many pots in a row it has won."""
+    kills: int | None = None
+    """Who must kill the next pot."""
+    pledged: int | None = None
+    """Who has agreed to kill the pot after the next one."""
+    owes_kill: frozenset[str] = frozenset()
+    """Players who left without the kill that they had to post."""
+    blind_due: int | None = None
+    """Who left a single blind to the next player, and must take it if chips are there again."""
+    blind_taken: int | None = None
+    """Who took it instead, and need not take it again at once."""
+
+    def become(self, other: "State") -> None:
+        """Stand as another state of the table does, but for time and devices; a clock that has run out is off."""
+        t, down = self.t, self.down
+        super().become(other)
+        self.hand = other.hand.copy() if other.hand is not None else None
+        self.t, self.down = t, down
+        if self.clock is not None and self.clock[1] <= t:
+            self.clock = None
+
+    @property
+    def hand_in_play(self) -> Hand:
+        """The hand that is on; to ask for it where none can be is a mistake of ours."""
+        assert self.hand is not None
+        return self.hand
+
+    @property
+    def plan(self) -> tuple[Step, ...]:
+        """The steps that must now happen; empty between hands."""
+        return self.hand.plan if self.hand else ()
+
+    @property
+    def planned_phase(self) -> Phase:
+        """What the table does by its plan, whatever the state of its devices."""
+        if self.hand is None or not self.hand.plan:
+            return Phase.IDLE
+        first = self.hand.plan[0]
+        if isinstance(first, Floor):
+            return Phase.FLOOR
+        if first.ruled or isinstance(first, Say):
+            return Phase.REMEDY
+        if isinstance(first, Act):
+            return Phase.BET
+        if isinstance(first, Draw) or (isinstance(first, Deal) and first.why == "draw"):
+            return Phase.DRAW
+        if isinstance(first, Show | Award):
+            return Phase.SHOWDOWN
+        return Phase.DEAL
+
+    @property
+    def phase(self) -> Phase:
+        """What the table is doing."""
+        return Phase.HALTED if self.down else self.planned_phase
+
+    @property
+    def gate_open(self) -> bool:
+        """Whether the shoe may give a card."""
+        plan = self.plan
+        return bool(plan) and isinstance(plan[0], Deal | Burn | Board) and not self.down
+
+    @property
+    def street(self) -> str | None:
+        """The name of the street that the hand has reached."""
+        if self.hand is None or not self.hand.plan:
+            return None
+        streets = self.hand.setup.game.streets
+        index = next((step.of for step in self.hand.plan if step.of >= 0), self.hand.street)
+        return streets[index].name
+
+    def lamps(self) -> Lamps:
+        """Which seats are lit."""
+        hand = self.hand
+        if hand is None:
+            return Lamps()
+        first = hand.plan[0] if hand.plan else None
+        deal = next((step.seat for step in hand.plan if isinstance(step, Deal)), None)
+        return Lamps(
+            button=() if hand.button is None else (hand.button,),
+            small_blind=() if hand.small is None else (hand.small,),
+            big_blind=tuple(sorted(hand.big)),
+            winner_button=self._lit(self._winner_button),
+            kill=self._lit(self.leg if hand.killer is None or not hand.plan else hand.killer),
+            act=(first.seat,) if isinstance(first, Act | Draw) else (),
+            deal=() if deal is None else (deal,),
+            attention=tuple(sorted({step.concerns for step in hand.plan if step.ruled and step.concerns is not None})),
+        )
+
+    @property
+    def _winner_button(self) -> int | None:
+        """Who holds the Winner Button: none once its holder has folded, after the hand who has just won [FC-6]."""
+        hand = self.hand
+        if hand is not None and hand.plan:
+            return hand.winner if hand.winner in hand.live else None
+        return self.won_last if dict(self.setup.house).get("position_poker") else None
+
+    def _lit(self, seat: int | None) -> tuple[int, ...]:
+        return () if seat not in self.chairs else (seat,)

@@ -1,0 +1,1 @@
+"""Regular play: seats and button, the deal, opening, betting and the showdown."""

@@ -1,0 +1,197 @@
+"""A betting round: how it begins, and what an act changes.
+
+What a seat may do stands in `options`. Where amounts are untracked the same round runs on counts: a full wager is two
+units, an all-in of less than a raise one.
+"""
+
+from controller.core.model.hand import Hand, Round
+from controller.core.model.setup import Structure
+from controller.core.play.betting import pots, raise_cap
+from controller.core.play.betting.legal_actions import Options, described, is_short, may_raise, must_open, options_of
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Act, Do
+from controller.core.values.piles import MUCK, hand_of
+
+UNTRACKED_WAGER = 2
+
+
+def wager_size(hand: Hand, street: int) -> int:
+    """The size of a full bet on a street."""
+    betting = hand.setup.betting
+    if not hand.setup.tracked:
+        return UNTRACKED_WAGER
+    if betting.structure is Structure.FIXED_LIMIT:
+        return betting.big_bet if hand.setup.game.streets[street].bet == "big" else betting.small_bet
+    return betting.minimum
+
+
+def opened(hand: Hand, street: int, ring: tuple[int, ...], forced: int = 0, blind: bool = False) -> None:
+    """Begin a round: `ring` in acting order, `forced` what the forced bets come to, `blind` if they are a full bet."""
+    size = wager_size(hand, street)
+    full = max(size, forced) if blind and hand.setup.tracked else size
+    level = forced if blind and forced >= size else 0
+    queue = tuple(seat for seat in ring if seat in hand.live and seat not in hand.all_in)
+    hand.round = Round(street, ring, queue, forced, level, full, int(level > 0))
+    hand.acted_before = {**hand.acted_before, street: len(hand.acted)}
+    hand.checked = frozenset()
+    pruned(hand)
+
+
+def pruned(hand: Hand) -> None:
+    """Nobody is asked who can neither be bet at nor has anything to match."""
+    round_ = hand.round
+    if round_ is None or not round_.queue:
+        return
+    able = hand.contenders
+    alone = len(able) == 1
+    matched = max((hand.bets.get(seat, 0) for seat in hand.live if seat not in able), default=0)
+    if len(hand.live) < 2 or not able or (alone and hand.bets.get(able[0], 0) >= matched):
+        hand.round = round_.changed(queue=())
+
+
+def act(hand: Hand, event: Act) -> None:
+    """Carry out an act of the seat whose turn it is; refuses what is not among its options."""
+    round_ = hand.round
+    assert round_ is not None
+    seat, open_ = event.seat, options_of(hand, event.seat)
+    if event.do.value not in open_.words:
+        raise Refused("act-not-open", f"seat {seat} cannot {event.do.value} now: {described(open_)}.")
+    hand.acted = (*hand.acted, seat)
+    if event.do is Do.FOLD:
+        receives_on(hand, round_, seat)
+        fold(hand, seat)
+        return
+    total = _total(hand, round_, event, open_)
+    if event.do is Do.CHECK:
+        hand.checked |= {seat}
+    elif hand.opener is None:
+        hand.opener, hand.opened_on, hand.opened_for = seat, hand.piles.at(hand_of(seat)), total
+    if hand.setup.tracked:
+        pots.wager(hand, seat, total - hand.bets.get(seat, 0))
+    else:
+        hand.bets = {**hand.bets, seat: total}
+        if event.do is Do.ALL_IN:
+            hand.all_in |= {seat}
+    if total > round_.high:
+        swept(hand)
+        brought_in = must_open(round_) and total <= round_.due < round_.full
+        counted = event.do is not Do.ALL_IN or event.full
+        hand.round = forced(hand, round_, seat) if brought_in else raised(hand, round_, seat, total, counted)
+    else:
+        acted = {**round_.acted, seat: (round_.high, round_.full_raises)}
+        hand.round = round_.changed(queue=round_.queue[1:], acted=acted)
+    pruned(hand)
+
+
+def _total(hand: Hand, round_: Round, event: Act, open_: Options) -> int:
+    """The seat's total on the round after the act; refuses an amount that does not fit."""
+    seat, bet = event.seat, hand.bets.get(event.seat, 0)
+    if not hand.setup.tracked:
+        return _untracked_total(round_, event, bet, may_raise(hand, round_, seat))
+    whole = bet + hand.stacks[seat]
+    if event.do is Do.BRING_IN:
+        if event.to not in (None, min(round_.due, whole)):
+            raise Refused("amount", f"the forced bet of seat {seat} is {min(round_.due, whole)}; leave `to` out.")
+        return min(round_.due, whole)
+    if event.do in (Do.CHECK, Do.CALL):
+        total = min(round_.high, whole)
+        if event.to is not None and event.to != total:
+            raise Refused("amount", f"a {event.do.value} of seat {seat} makes {total} in all; leave `to` out.")
+        return max(total, bet)
+    if event.do is Do.ALL_IN:
+        if event.to is not None and event.to != whole:
+            raise Refused("amount", f"all-in of seat {seat} is {whole} in all; leave `to` out.")
+        return whole
+    low, top = open_.min_to, open_.max_to
+    if low is None or top is None:
+        raise Refused("act-not-open", f"seat {seat} cannot {event.do.value} now: {described(open_)}.")
+    total = low if event.to is None and low == top else event.to or 0
+    if event.to is None and low != top:
+        raise Refused("amount", f"a {event.do.value} of seat {seat} needs `to`: its total, from {low} to {top}.")
+    if not low <= total <= top:
+        raise Refused("amount", f"a {event.do.value} of seat {seat} must make {low} to {top} in all, not {total}.")
+    if round_.option and total not in (low, top, whole):
+        raise Refused("amount", f"a {event.do.value} of seat {seat} makes {low} or {top} in all, not {total}.")
+    if total % hand.setup.betting.chip and total not in (low, top, whole):
+        raise Refused("amount", f"{total} is not payable: the smallest chip that plays is {hand.setup.betting.chip}.")
+    return total
+
+
+def _untracked_total(round_: Round, event: Act, bet: int, raising: bool) -> int:
+    if event.to is not None:
+        raise Refused("amount", "this table does not track amounts; leave `to` out.")
+    if event.do in (Do.CHECK, Do.CALL) or (event.do is Do.ALL_IN and not raising):
+        return round_.high
+    if event.do is Do.BRING_IN:
+        return round_.due
+    if event.do is Do.ALL_IN and not event.full:
+        return max(round_.high + 1, bet)
+    return max(round_.high + 1, (round_.level if is_short(round_) else round_.high) + UNTRACKED_WAGER)
+
+
+def forced(hand: Hand, round_: Round, seat: int) -> Round:
+    """The round after the forced bet: all others come in for at least that, even if it was short [R7-8.stud.4#b]."""
+    place = round_.ring.index(seat)
+    others = round_.ring[place + 1 :] + round_.ring[:place]
+    queue = tuple(other for other in others if other in hand.live and other not in hand.all_in)
+    acted = {**round_.acted, seat: (round_.due, round_.full_raises)}
+    return round_.changed(queue=queue, high=round_.due, acted=acted)
+
+
+def receives_on(hand: Hand, round_: Round, seat: int) -> None:
+    """A seat that folds without a wager goes on receiving cards where seats get them singly [R7-8.stud.9, AU-19.19]."""
+    book = hand.setup.rulebook.upcards.get(hand.setup.game.form)
+    if book is None or not hand.setup.game.deals_singly:
+        return
+    forced = book.forced_keeps_receiving.value and seat == hand.forced and round_.street == 0
+    if forced or (not round_.high and book.keeps_receiving.value):
+        hand.receiving = (*hand.receiving, seat)
+
+
+def swept(hand: Hand) -> None:
+    """A wager sends the cards of seats without a live hand to the muck, and they get no more."""
+    for seat in hand.receiving:
+        hand.piles = hand.piles.emptied(hand_of(seat), MUCK, up=False)
+    hand.receiving = ()
+
+
+def raised(hand: Hand, round_: Round, seat: int, total: int, counted: bool) -> Round:
+    """The round after a seat has bet or raised to `total`; `counted`: a full wager where amounts are untracked."""
+    limit = hand.setup.betting.structure is Structure.FIXED_LIMIT
+    spread = hand.setup.betting.structure is Structure.SPREAD_LIMIT
+    size = round_.full if round_.option or spread else wager_size(hand, round_.street)
+    if (limit or spread) and hand.setup.tracked:
+        book = hand.setup.rulebook.betting.full_wager.value
+        is_raise = round_.level > 0 and round_.high == round_.level
+        whole = book(total - round_.level, size, is_raise)
+    elif not hand.setup.tracked:
+        whole = counted
+    else:
+        whole = total - (0 if is_short(round_) else round_.high) >= round_.full
+    ring = round_.ring
+    place = ring.index(seat) + 1
+    queue = tuple(s for s in ring[place:] + ring[: place - 1] if s in hand.live and s not in hand.all_in)
+    full_raises = round_.full_raises + whole
+    full = round_.full if limit or not whole else max(round_.full, total - round_.high)
+    if round_.option and total - round_.level >= round_.option:
+        full = round_.option
+    after = round_.changed(
+        queue=queue,
+        high=total,
+        level=total if whole else round_.level,
+        full=full,
+        wagers=round_.wagers + whole,
+        full_raises=full_raises,
+        aggressor=seat,
+        acted={**round_.acted, seat: (total, full_raises)},
+    )
+    return after.changed(capped=True) if (limit or spread) and raise_cap.reached(hand, after) else after
+
+
+def fold(hand: Hand, seat: int) -> None:
+    """A hand is out: its cards go to the muck, its turn is over."""
+    hand.live = tuple(other for other in hand.live if other != seat)
+    hand.piles = hand.piles.emptied(hand_of(seat), MUCK, up=False)
+    if hand.round is not None:
+        hand.round = hand.round.changed(queue=tuple(other for other in hand.round.queue if other != seat))
+        pruned(hand)

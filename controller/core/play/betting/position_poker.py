@@ -1,0 +1,26 @@
+"""Position Poker: the winner of the last hand holds the Winner Button and acts after the dealer button [FC-6].
+
+Only the order of acting changes. A holder that is a blind acts in the usual order before the flop; the button itself
+has nothing to gain; heads-up the order before the flop stays, too.
+"""
+
+from controller.core.model.hand import Hand
+
+
+def first(hand: Hand, ring: tuple[int, ...]) -> tuple[int, ...]:
+    """The acting order before the flop [FC-6.position.b, FC-6.position.c, FC-6.position.d]."""
+    holder = hand.winner
+    if holder not in ring or holder in (hand.button, hand.small, *hand.big) or len(ring) < 3:
+        return ring
+    others = tuple(seat for seat in ring if seat != holder)
+    blinds = sum(seat in (hand.small, *hand.big) for seat in others)
+    place = len(others) - blinds
+    return (*others[:place], holder, *others[place:])
+
+
+def later(hand: Hand, ring: tuple[int, ...]) -> tuple[int, ...]:
+    """The acting order of every later round: the holder last [FC-6.position.e]."""
+    holder = hand.winner
+    if holder not in ring or holder == hand.button:
+        return ring
+    return (*(seat for seat in ring if seat != holder), holder)

@@ -1,0 +1,101 @@
+"""Chips: what each seat has put in, the pots that it makes, and what nobody called.
+
+All amounts are whole units. Chips never appear or vanish: stacks, bets of the round, what was paid in earlier rounds
+and dead money always add up to what was there before the hand.
+"""
+
+from dataclasses import dataclass
+
+from controller.core.model.hand import Hand
+
+
+@dataclass(frozen=True, slots=True)
+class Pot:
+    """An amount and the seats, ascending, that can still win it."""
+
+    amount: int
+    seats: tuple[int, ...]
+
+
+def wager(hand: Hand, seat: int, amount: int) -> int:
+    """Put up to `amount` of a stack in front of the seat; returns what went. An empty stack is all-in."""
+    going = min(amount, hand.stacks[seat])
+    hand.stacks = {**hand.stacks, seat: hand.stacks[seat] - going}
+    hand.bets = {**hand.bets, seat: hand.bets.get(seat, 0) + going}
+    if not hand.stacks[seat]:
+        hand.all_in |= {seat}
+    return going
+
+
+def ante(hand: Hand, seat: int, amount: int) -> None:
+    """Pay an ante into the pot at once."""
+    going = min(amount, hand.stacks[seat])
+    hand.stacks = {**hand.stacks, seat: hand.stacks[seat] - going}
+    hand.paid = {**hand.paid, seat: hand.paid.get(seat, 0) + going}
+    if not hand.stacks[seat]:
+        hand.all_in |= {seat}
+
+
+def dead_post(hand: Hand, seat: int, amount: int) -> None:
+    """Pay money that is no part of the seat's bet into the middle of the pot."""
+    going = min(amount, hand.stacks[seat])
+    hand.stacks = {**hand.stacks, seat: hand.stacks[seat] - going}
+    hand.dead += going
+    hand.dead_posts = {**hand.dead_posts, seat: hand.dead_posts.get(seat, 0) + going}
+    if not hand.stacks[seat]:
+        hand.all_in |= {seat}
+
+
+def collect(hand: Hand) -> None:
+    """End a round: what nobody called goes back, the bets go into the pots."""
+    if not hand.setup.tracked:
+        hand.bets = {}
+        return
+    ranked = sorted(hand.bets.values(), reverse=True)
+    if ranked:
+        matched = ranked[1] if len(ranked) > 1 else 0
+        for seat, bet in hand.bets.items():
+            if bet > matched and seat in hand.live:
+                hand.stacks = {**hand.stacks, seat: hand.stacks[seat] + bet - matched}
+                hand.bets = {**hand.bets, seat: matched}
+                hand.all_in -= {seat}
+    paid = dict(hand.paid)
+    for seat, bet in hand.bets.items():
+        if bet:
+            paid[seat] = paid.get(seat, 0) + bet
+    hand.paid, hand.paid_last, hand.bets = paid, hand.bets, {}
+
+
+def pots(hand: Hand) -> tuple[Pot, ...]:
+    """The pots of the rounds before this one, the main pot first; neighbours with the same seats are one."""
+    if not hand.setup.tracked:
+        return ()
+    return layered(hand.paid, hand.live, hand.dead)
+
+
+def layered(paid: dict[int, int], live: tuple[int, ...], dead: int) -> tuple[Pot, ...]:
+    """Split what was paid into pots by what each live seat put in; `dead` money belongs to the main pot."""
+    found: list[Pot] = []
+    floor, carried = 0, dead
+    levels = sorted({paid.get(seat, 0) for seat in live})
+    for level in levels:
+        amount = carried + sum(min(sum_, level) - min(sum_, floor) for sum_ in paid.values())
+        seats = tuple(sorted(seat for seat in live if paid.get(seat, 0) >= level))
+        carried, floor = 0, level
+        if not amount:
+            continue
+        if found and found[-1].seats == seats:
+            found[-1] = Pot(found[-1].amount + amount, seats)
+        else:
+            found.append(Pot(amount, seats))
+    beyond = carried + sum(sum_ - min(sum_, floor) for sum_ in paid.values())
+    if beyond and found:
+        found[-1] = Pot(found[-1].amount + beyond, found[-1].seats)
+    elif beyond:
+        found.append(Pot(beyond, tuple(sorted(live))))
+    return tuple(found)
+
+
+def total(hand: Hand) -> int:
+    """All chips in play: stacks, bets, pots."""
+    return sum(hand.stacks.values()) + sum(hand.bets.values()) + sum(hand.paid.values()) + hand.dead

@@ -1,0 +1,1 @@
+"""The start of a hand, its plan, and cards that fulfil it."""

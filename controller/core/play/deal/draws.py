@@ -1,0 +1,166 @@
+"""The draw: who asks, what is dealt, in which order.
+
+Each seat's request is followed by its cards before the next seat's request. What the plan cannot hold in that order
+(the fifth card of a draw of five, the replacement of a card exposed on the draw) waits in `Hand.late`.
+"""
+
+from controller.core.model.hand import Drawn, Hand
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Draw as DrawEvent
+from controller.core.protocol.steps import Burn, Cut, Deal, Draw, Return, Shuffle, Step
+from controller.core.rules.questions.draw import DrawRules
+from controller.core.values.piles import BURN, MUCK, STUB, hand_of
+
+
+def book_of(hand: Hand) -> DrawRules:
+    """What the rulebook says about the draw of this form of game."""
+    return hand.setup.rulebook.exchange[hand.setup.game.form]
+
+
+def first_request(hand: Hand, index: int) -> tuple[Step, ...]:
+    """The draw begins left of the button, with every live hand, all-in or not."""
+    hand.drawing = hand.live
+    return (Draw(hand.live[0], of=index),)
+
+
+def next_request(hand: Hand) -> tuple[Step, ...]:
+    """The next seat to ask; when all have drawn, the cards that waited for that."""
+    if hand.drawing:
+        return (Draw(hand.drawing[0], of=hand.planned),)
+    waiting, hand.late = sorted(hand.late, key=lambda step: step.ruled), ()
+    return tuple(waiting)
+
+
+def without(hand: Hand, seat: int) -> None:
+    """A hand is out: its player is asked for no draw, and gets none of the cards that were put by."""
+    hand.drawing = tuple(other for other in hand.drawing if other != seat)
+    own = hand_of(seat)
+    hand.late = tuple(
+        step
+        for step in hand.late
+        if not (isinstance(step, Deal) and step.seat == seat) and not (isinstance(step, Return) and step.source == own)
+    )
+    if hand.asked is not None and seat not in hand.live:
+        hand.asked = None
+
+
+def draw(hand: Hand, event: DrawEvent) -> None:
+    """A seat says how many cards it exchanges, or changes what it said."""
+    first = hand.plan[0]
+    if not any(street.draw for street in hand.setup.game.streets):
+        raise Refused("no-draw", f"{hand.setup.game.title} has no draw; `draw` has no place in it.")
+    if not isinstance(first, Draw) or first.seat != event.seat:
+        _change(hand, event)
+        first = hand.plan[0]
+        assert isinstance(first, Draw)
+    held = hand.piles.at(hand_of(event.seat))
+    if event.discard > len(held):
+        raise Refused("too-many", f"seat {event.seat} holds {len(held)} cards and cannot discard {event.discard}.")
+    surplus = len(held) - starting_cards(hand)
+    if event.discard < surplus:
+        raise Refused("too-few", f"seat {event.seat} holds {len(held)} cards and must discard at least {surplus}.")
+    before = hand.copy()
+    before.asked = None
+    hand.asked = before
+    discards = tuple(lying.serial for lying in held[: event.discard])
+    hand.piles = hand.piles.moved(frozenset(discards), hand_of(event.seat), MUCK, up=False)
+    hand.draws = (*hand.draws, Drawn(first.of, event.seat, event.discard, hand.piles.left, discards))
+    if event.discard:
+        hand.tabled = {seat: cards for seat, cards in hand.tabled.items() if seat != event.seat}
+    hand.drawing = tuple(seat for seat in hand.drawing if seat != event.seat)
+    wanted = max(0, starting_cards(hand) - len(held) + event.discard)
+    hand.plan = (*cards(hand, first.of, event.seat, wanted), *hand.plan[1:])
+
+
+def starting_cards(hand: Hand) -> int:
+    """How many cards make a hand."""
+    return len(hand.setup.game.streets[0].deal)
+
+
+def _change(hand: Hand, event: DrawEvent) -> None:
+    """Take the request back that this seat has made, if that is still allowed [R7-11.lowball.12, R7-12.draw.7]."""
+    rule, last = book_of(hand).change, hand.draws[-1] if hand.draws else None
+    if last is None or last.seat != event.seat or hand.asked is None or last.street != hand.planned:
+        waits = next((step.seat for step in hand.plan if isinstance(step, Draw)), None)
+        due = "nobody is" if waits is None else "the cards due come" if waits == event.seat else f"seat {waits} is"
+        raise Refused("not-your-turn", f"seat {event.seat} is not to draw: {due} next.")
+    if not rule.value or hand.piles.left != last.left or len(hand.acted) != len(hand.asked.acted):
+        raise Refused(
+            "draw-fixed",
+            f"seat {event.seat} may not change the number: a card was dealt for it or a player relied on it "
+            f"({rule.source}); carry out the draw of {last.count}.",
+        )
+    hand.become(hand.asked)
+
+
+def cards(hand: Hand, index: int, seat: int, wanted: int) -> tuple[Step, ...]:
+    """The steps that give a seat its new cards; what comes only when all have drawn is put by."""
+    if not wanted:
+        return ()
+    book = book_of(hand)
+    at_once = min(wanted, book.consecutive.value) if book.consecutive.value else wanted
+    due: list[Step] = [Deal(seat, "down", "draw", of=index)] * at_once
+    rest: list[Step] = [Deal(seat, "down", "draw", of=index)] * (wanted - at_once)
+    if rest and hand.drawing:
+        hand.late = (*hand.late, *rest)
+        rest = []
+    elif rest:
+        due += [Burn(of=index), *rest]
+    return (*_burn(hand, index), *_served(hand, index, seat, tuple(due)))
+
+
+def _burn(hand: Hand, index: int) -> tuple[Step, ...]:
+    """One burn before the first new card of a draw, unless a card lies there for it already."""
+    street = hand.setup.game.streets[index]
+    if not street.burn or not book_of(hand).burn.value or index in hand.burned:
+        return ()
+    hand.burned |= {index}
+    if hand.burns_made:
+        hand.burns_made -= 1
+        return ()
+    return (Burn(of=index),)
+
+
+def _served(hand: Hand, index: int, seat: int, due: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The cards from a stub that may be too short: then earlier discards come back, shuffled and cut [AU-11.3(b)]."""
+    promised = sum(isinstance(step, Deal | Burn) for step in (*hand.plan[1:], *hand.late))
+    there = hand.piles.stub - promised - (index in hand.burned and not hand.piles.at(BURN))
+    if len(due) <= there:
+        return due
+    back = _earlier_discards(hand, seat, len(due) - there)
+    return (*due[: max(0, there)], *_mixed(back, seat), *due[max(0, there) :])
+
+
+def refilled(hand: Hand) -> None:
+    """A card is due that the stub does not have, a replacement after the last draw, say: discards come back for it."""
+    first = hand.plan[0] if hand.plan else None
+    if hand.piles.stub or not isinstance(first, Deal | Burn) or not hand.draws or not book_of(hand).run_out.value:
+        return
+    seat = next((step.seat for step in hand.plan if isinstance(step, Deal)), hand.live[0])
+    back = _earlier_discards(hand, seat, 1)
+    if back:
+        hand.plan = (*_mixed(back, seat), *hand.plan)
+
+
+def _mixed(back: tuple[int, ...], seat: int) -> tuple[Step, ...]:
+    """Discards go back into the stub, shuffled and cut."""
+    return (
+        Return("hands", MUCK, STUB, len(back), back, ruled=True, concerns=seat),
+        Shuffle(ruled=True, concerns=seat),
+        Cut(ruled=True, concerns=seat),
+    )
+
+
+def _earlier_discards(hand: Hand, seat: int, wanted: int) -> tuple[int, ...]:
+    """What others threw away to draw; folded hands too where that is not enough, and one's own last of all."""
+    muck = tuple(lying.serial for lying in hand.piles.at(MUCK))
+    own = {serial for drawn in hand.draws if drawn.seat == seat for serial in drawn.discards}
+    drawn = {serial for drawn in hand.draws if drawn.seat != seat for serial in drawn.discards}
+    for chosen in (
+        tuple(serial for serial in muck if serial in drawn),
+        tuple(serial for serial in muck if serial not in own),
+        muck,
+    ):
+        if len(chosen) >= wanted:
+            return chosen
+    return muck

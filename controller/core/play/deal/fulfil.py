@@ -1,0 +1,95 @@
+"""A card leaves the shoe, and a confirmed step is carried out."""
+
+from dataclasses import replace
+
+from controller.core.model.hand import Hand, Laid
+from controller.core.play.betting import blinds
+from controller.core.play.deal import planner
+from controller.core.play.opening import first_to_act
+from controller.core.protocol.events import Card
+from controller.core.protocol.steps import Board, Burn, Deal, Discard, Move, Post, Return, Step
+from controller.core.values.cards import deck
+from controller.core.values.piles import ALL, ASIDE, BOARD, BURN, MUCK, Piles, hand_of
+
+WANTS_CARD = (Deal, Burn, Board)
+
+
+def lay(hand: Hand, event: Card) -> Deal | Burn | Board:
+    """The card lies where the first step, which wants one, sends it; that step has had it."""
+    step = hand.plan[0]
+    assert isinstance(step, Deal | Burn | Board)
+    place, up = destination(step)
+    hand.piles = hand.piles.dealt(place, event.card, up, event.foreign)
+    hand.last = (hand.piles.left, step)
+    hand.plan = _without_one(hand.plan)
+    if step.of >= 0:
+        hand.street = step.of
+        if not isinstance(step, Deal):
+            hand.laid = (*hand.laid, Laid(hand.piles.left, step.of, isinstance(step, Burn)))
+    return step
+
+
+def fulfil(hand: Hand, event: Card) -> None:
+    """The card fulfils the first step, which wants one."""
+    step = lay(hand, event)
+    if isinstance(step, Board) or (isinstance(step, Deal) and step.face == "up"):
+        first_to_act.reconsider(hand)
+    planner.extend(hand)
+
+
+def discarded(hand: Hand, event: Card) -> None:
+    """The card is one of those that the first step takes out of play: the shoe has seen it."""
+    step = hand.plan[0]
+    assert isinstance(step, Discard)
+    hand.piles = hand.piles.dealt(step.to, event.card, up=False)
+    hand.last = None
+    left = (replace(step, count=step.count - 1),) if step.count > 1 else ()
+    hand.plan = (*left, *hand.plan[1:])
+    planner.extend(hand)
+
+
+def _without_one(plan: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The plan once the first step has had its card."""
+    step = plan[0]
+    if isinstance(step, Board) and step.n > 1:
+        return (replace(step, n=step.n - 1), *plan[1:])
+    return plan[1:]
+
+
+def destination(step: Deal | Burn | Board) -> tuple[str, bool]:
+    """Where the plan sends a card, and whether it lies open there."""
+    if isinstance(step, Deal):
+        return hand_of(step.seat), step.face == "up"
+    if isinstance(step, Burn):
+        return BURN, False
+    return BOARD, True
+
+
+def carry_out(hand: Hand, step: Step) -> None:
+    """What a step that the dealer confirms does to the piles."""
+    if isinstance(step, Return) and step.source == ALL:
+        sound(hand, len(deck(hand.setup.deck, hand.setup.joker)))
+    elif isinstance(step, Return | Move):
+        _return(hand, step.source, step.to, step.cards)
+        first_to_act.reconsider(hand)
+    elif isinstance(step, Post):
+        blinds.put_up(hand, step)
+    elif isinstance(step, Discard):
+        for _ in range(step.count):
+            hand.piles = hand.piles.dealt(step.to, None, up=False)
+
+
+def _return(hand: Hand, source: str, to: str, cards: tuple[int, ...]) -> None:
+    serials = frozenset(cards) or frozenset(lying.serial for lying in hand.piles.at(source))
+    up = False if to in (BURN, MUCK) else None
+    hand.piles = hand.piles.moved(serials, source, to, up)
+
+
+def sound(hand: Hand, deck: int) -> None:
+    """All cards are back and the deck is whole; what is none of its cards stays aside."""
+    aside = hand.piles.at(ASIDE)
+    elsewhere = (pile for place, pile in hand.piles.out.items() if place != ASIDE)
+    strange = [lying for pile in (aside, *elsewhere) for lying in pile if lying.strange]
+    # The new deal counts its cards from 1: those of no deal count backwards.
+    left = tuple(lying._replace(serial=-i) for i, lying in enumerate(strange, start=1))
+    hand.piles = Piles(deck, {ASIDE: left} if left else {})

@@ -1,0 +1,157 @@
+"""The stretches of a hand: what goes on the plan, and what comes when it is used up.
+
+A stretch is the ordered list of physical steps up to the next decision of a person: the deal and the first to act; when
+a betting round closes the burn, the next street's cards and its first to act; when nobody can act any more, all streets
+that remain and the showdown. `extend` is the one place that makes the plan longer by regular steps.
+"""
+
+from controller.core.model.hand import Hand, StreetChange
+from controller.core.play.betting import pots
+from controller.core.play.deal import draws, short_stub
+from controller.core.play.opening import carried_pot, declared_open, first_to_act
+from controller.core.play.showdown import showdown
+from controller.core.protocol.steps import Act, Award, Board, Burn, Deal, Discard, Draw, Floor, Say, Show, Step
+from controller.core.rules.rulings import asked
+
+NO_CHANGE = StreetChange()
+DECISIONS = (Act, Draw, Show, Award, Floor, Say)
+"""Steps that a person decides: the plan does not reach beyond one."""
+LONGEST_STRETCH = 100
+"""More streets and draws than any stretch has: a mistake of ours must not stop the table without a word."""
+UPCARD_ASKED: tuple[Step, ...] = (Say(("misread",)),)
+"""All there is to do while an open card that nothing read decides who acts."""
+
+
+def begin(hand: Hand) -> None:
+    """Put the deal on the plan, up to the first act."""
+    hand.plan = (*hand.plan, *street_steps(hand, 0))
+    extend(hand)
+
+
+def street_steps(hand: Hand, index: int) -> tuple[Step, ...]:
+    """The steps of one street, as rulings may have changed it."""
+    street = hand.setup.game.streets[index]
+    change = hand.changes.get(index, NO_CHANGE)
+    steps: list[Step] = list(change.before)
+    if change.whole:
+        return tuple(steps)
+    if street.draw:
+        return (*steps, *draws.first_request(hand, index))
+    burns = street.burn and index not in hand.burned if change.burn is None else change.burn
+    receiving = dealing_order(hand)
+    discarded = _completing(hand, index, receiving)
+    if discarded:
+        steps.append(Discard(discarded, ruled=True))
+    if index in hand.served:
+        receiving = tuple(seat for seat in receiving if seat not in hand.served[index])
+    if burns and street.deal and short_stub.is_short(hand, street, len(receiving), discarded):
+        return (*steps, *short_stub.steps(hand, index, receiving, discarded))
+    if burns:
+        if hand.burns_made:
+            hand.burns_made -= 1
+        else:
+            steps.append(Burn(of=index))
+    steps += (Deal(seat, face, of=index) for face in street.deal for seat in receiving)
+    if street.board:
+        steps.append(Board(street.name, street.board, of=index))
+    return tuple(steps)
+
+
+def _completing(hand: Hand, index: int, receiving: tuple[int, ...]) -> int:
+    """Cards of a street were eliminated: so many more go out of play as players had none of them [R7-8.stud.14#a]."""
+    if index not in hand.eliminated:
+        return 0
+    missing = sum(seat not in hand.eliminated[index] for seat in receiving)
+    return min(missing, hand.piles.stub)
+
+
+def dealing_order(hand: Hand) -> tuple[int, ...]:
+    """The seats that receive cards: the live ones, and in stud those that folded without a wager."""
+    return tuple(seat for seat in hand.order if seat in hand.live or seat in hand.receiving)
+
+
+def extend(hand: Hand) -> None:
+    """Make the plan reach as far as the next decision of a person, and serve it from the cards that there are."""
+    _extend(hand)
+    short_stub.mend(hand)
+    draws.refilled(hand)
+    short_stub.refill(hand)
+
+
+def _extend(hand: Hand) -> None:
+    for _ in range(LONGEST_STRETCH):
+        if hand.passed_out or (hand.plan and isinstance(hand.plan[-1], DECISIONS)):
+            return
+        if len(hand.live) == 1:
+            hand.plan = last_one_left(hand)
+            return
+        round_ = hand.round
+        if round_ is None or round_.street < hand.planned:
+            if hand.drawing or hand.late:
+                hand.plan = (*hand.plan, *draws.next_request(hand))
+                continue
+            if not first_to_act.open_round(hand, hand.planned):
+                if not hand.plan:
+                    _ask_for_upcards(hand)
+                return
+            round_ = hand.round
+            assert round_ is not None
+        if round_.queue:
+            hand.plan = (*hand.plan, Act(round_.queue[0]))
+        elif not _next_street(hand):
+            return
+    raise RuntimeError("the plan of the hand comes to no decision")
+
+
+def _ask_for_upcards(hand: Hand) -> None:
+    """An open card that nothing read decides who acts: the dealer must say which it is."""
+    hand.plan = UPCARD_ASKED
+    seats = ", ".join(map(str, first_to_act.unread(hand)))
+    which, how = f"An upcard of seat {seats}", "`seat` and `card`"
+    if not seats:
+        which, how = "The common card", "`card`"
+    sentence = f"{which} was not read and decides who acts: report `misread` with {how}"
+    hand.said = (*hand.said, asked("unread-card", sentence))
+
+
+def read_now(hand: Hand) -> None:
+    """A card has been read: the plan goes on where it only waited to be told that card."""
+    if hand.plan == UPCARD_ASKED:
+        hand.plan = ()
+    if hand.plan or hand.piles.left:
+        extend(hand)
+
+
+def _next_street(hand: Hand) -> bool:
+    """The betting of a street is over: collect, and plan what follows. False when there is nothing more to plan yet."""
+    if carried_pot.is_unopened(hand):
+        asked = declared_open.still_to_ask(hand)
+        hand.plan = (*hand.plan, *(Act(seat) for seat in asked[:1]))
+        hand.passed_out = not asked
+        return bool(asked)
+    showdown.note_called(hand)
+    pots.collect(hand)
+    last = hand.planned + 1 == len(hand.setup.game.streets)
+    if last and hand.hands_up:
+        if hand.plan:
+            return False
+        showdown.completed(hand)
+        hand.plan = showdown.show_steps(hand) or showdown.award_steps(hand)
+        return True
+    if last:
+        hand.plan = (*hand.plan, *(showdown.show_steps(hand) or showdown.award_steps(hand)))
+        return bool(hand.plan)
+    if not hand.hands_up and showdown.turned_up_early(hand):
+        hand.hands_up = True
+        hand.plan = (*hand.plan, *showdown.show_steps(hand))
+    hand.planned += 1
+    hand.plan = (*hand.plan, *street_steps(hand, hand.planned))
+    return True
+
+
+def last_one_left(hand: Hand) -> tuple[Step, ...]:
+    """All but one are out: uncalled chips go back, the pots are that seat's in one award; no more cards come."""
+    hand.street = next((step.of for step in hand.plan if step.of >= 0), hand.street)
+    pots.collect(hand)
+    amount = sum(pot.amount for pot in pots.pots(hand))
+    return (Award(0, hand.live, (amount,) if hand.setup.tracked else None),)

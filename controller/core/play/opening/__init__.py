@@ -1,0 +1,1 @@
+"""Who opens, what opening needs, and a pot that nobody opened."""

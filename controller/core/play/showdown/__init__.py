@@ -1,0 +1,1 @@
+"""Who shows, which hand is best, and who gets what."""

@@ -1,0 +1,78 @@
+"""Dealing twice, or three times: the rest of the board is dealt anew for each equal part of every pot.
+
+The hand's game gets the streets to come once more for each further board, so that burns, board cards and whatever goes
+wrong with them are those of any street. No used card comes back [R7-2.proc.16#b, R7-14.nl.18#b, HR-nl.13#b].
+"""
+
+from dataclasses import replace
+
+from controller.core.model.hand import Hand
+from controller.core.model.setup import Structure
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Twice
+from controller.core.protocol.steps import Act, Board, Burn, Deal, Show
+from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.piles import BOARD, Lying
+
+
+def agreed(hand: Hand, event: Twice) -> Ruling:
+    """Those in the pot agree: further boards follow the one that is to come."""
+    rule = hand.setup.rulebook.showdown.boards
+    game = hand.setup.game
+    if event.count > max(rule.value, 1) or event.count < 2:
+        most = f"at most {rule.value} times" if rule.value > 1 else "once only"
+        raise Refused("twice-not-allowed", f"the rest is dealt {most} ({rule.source}); `count` was {event.count}.")
+    if hand.setup.betting.structure not in (Structure.NO_LIMIT, Structure.POT_LIMIT):
+        raise Refused("twice-not-allowed", f"the rest is dealt once in limit games ({rule.source}).")
+    if hand.boards_from:
+        raise Refused("twice-agreed", "it is agreed already how often the rest is dealt; `undo` takes that back.")
+    if any(isinstance(step, Act) for step in hand.plan) or not hand.all_in & {*hand.live} or len(hand.live) < 2:
+        raise Refused(
+            "twice-too-early", "the rest is dealt twice only when a player is all-in and the betting is over."
+        )
+    if any(step.ruled or isinstance(step, Deal) for step in hand.plan):
+        raise Refused("twice-not-now", "carry out the steps before the board first, then enter it again.")
+    first = next((step for step in hand.plan if isinstance(step, Board)), None)
+    if first is None:
+        raise Refused("twice-too-late", "no board card is still to come, or the game has none.")
+    if first.n < game.streets[first.of].board:
+        raise Refused("twice-not-now", f"finish the {first.street} first; the streets after it can be dealt twice.")
+    rest = game.streets[first.of :]
+    due = sum(step.n if isinstance(step, Board) else isinstance(step, Burn) for step in hand.plan)
+    wanted = due + (event.count - 1) * sum(street.board + street.burn for street in rest)
+    if wanted > hand.piles.stub:
+        raise Refused("twice-not-allowed", f"{wanted} cards would be needed; the stub has {hand.piles.stub}.")
+    hand.boards_from = (first.of, *(len(game.streets) + len(rest) * i for i in range(event.count - 1)))
+    hand.setup = replace(hand.setup, game=replace(game, streets=game.streets + rest * (event.count - 1)))
+    if not hand.hands_up:
+        hand.plan = tuple(step for step in hand.plan if not isinstance(step, Show))
+    sentence = f"the rest is dealt {event.count} times, each for an equal part of every pot"
+    return ruled("dealt-twice", Verdict.PLAY_ON, rule, sentence)
+
+
+def board_number(hand: Hand, street: int) -> int:
+    """Which board a street belongs to, from 1; 0 where there is one only, or where it is part of all."""
+    return sum(start <= street for start in hand.boards_from)
+
+
+def boards(hand: Hand) -> tuple[tuple[Lying, ...], ...]:
+    """The cards of each board, those that all have in common first."""
+    lying = hand.piles.at(BOARD)
+    if not hand.boards_from:
+        return (lying,)
+    of = {card.serial: board_number(hand, card.of) for card in hand.laid}
+    numbers = range(1, len(hand.boards_from) + 1)
+    # What no street laid there is on its way off the board, which is the first one's as far as anybody knows.
+    return tuple(tuple(card for card in lying if of.get(card.serial, 1) in (0, number)) for number in numbers)
+
+
+def parts(hand: Hand, amount: int) -> tuple[int, ...]:
+    """A pot in equal parts of whole chips, one for each board; what is left over is the first boards', a chip each."""
+    count, chip = max(len(hand.boards_from), 1), hand.setup.betting.chip
+    each, rest = divmod(amount, count * chip)
+    found = []
+    for _ in range(count):
+        extra = min(chip, rest)
+        found.append(each * chip + extra)
+        rest -= extra
+    return tuple(found)

@@ -1,0 +1,318 @@
+"""The showdown: who shows when, who wins what, and the odd chips."""
+
+from dataclasses import replace
+
+from controller.core.model.hand import Hand
+from controller.core.play.betting import position_poker
+from controller.core.play.betting import pots as money
+from controller.core.play.showdown import evaluation, run_it_twice, sevens_rule
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Muck, Show, Won
+from controller.core.protocol.steps import Award, Step
+from controller.core.protocol.steps import Show as ShowStep
+from controller.core.rules.games import Ranking
+from controller.core.rules.policies.odd_chip import OddChip
+from controller.core.rules.questions.showdown import AllInFirst, HandsUp
+from controller.core.values.cards import CARDS
+from controller.core.values.piles import MUCK, hand_of
+from controller.core.values.seat_order import from_
+
+
+def turned_up_early(hand: Hand) -> bool:
+    """Whether the book now turns all live hands up, streets being still to come."""
+    book = hand.setup.rulebook.showdown
+    rule = hand.setup.for_mode(book.hands_up_cash, book.hands_up_tournament)
+    able = sum(seat not in hand.all_in for seat in hand.live)
+    return rule.value is HandsUp.ALL_IN and able < 2
+
+
+def show_steps(hand: Hand) -> tuple[Step, ...]:
+    """All live hands in the order in which they show: the first by the rulebook, the others clockwise from there.
+
+    Without a wager on the last round that is who acted first on it, and where nobody did, who would have
+    [R7-3.showdown.8#a]. Where the book says so, those in a side pot come before those in the main pot only
+    [HR-showdown.8#c].
+    """
+    round_ = hand.round
+    waiting = tuple(seat for seat in hand.live if seat not in hand.tabled)
+    if not waiting:
+        return ()
+    first = position_poker.later(hand, waiting)[0]
+    if round_ is not None and round_.street == len(hand.setup.game.streets) - 1:
+        acting = next((seat for seat in (*round_.acted, *round_.ring) if seat in waiting), first)
+        called = hand.called if hand.setup.rulebook.showdown.all_in_first.value is AllInFirst.CALLED else None
+        if called in waiting and len(hand.acted) == hand.acted_before.get(round_.street):
+            acting = called
+        first = round_.aggressor if round_.aggressor in waiting else acting
+    in_order = from_(waiting, first)
+    if hand.setup.rulebook.showdown.side_pot_shows_first.value:
+        aside = {seat for pot in money.pots(hand)[1:] for seat in pot.seats}
+        in_order = (*(s for s in in_order if s in aside), *(s for s in in_order if s not in aside))
+    return tuple(ShowStep(seat) for seat in in_order)
+
+
+def note_called(hand: Hand) -> None:
+    """Note whose wager was called on the round that ends, before its bets are collected [AU-16.5(d)]."""
+    bettor = None if hand.round is None else hand.round.aggressor
+    if bettor in hand.live and any(hand.bets.get(seat, 0) for seat in hand.live if seat != bettor):
+        hand.called = bettor
+
+
+def show(hand: Hand, event: Show) -> None:
+    """A seat tables its hand."""
+    seat, pile = event.seat, hand.piles.at(hand_of(event.seat))
+    _must_wait_to_show(hand, seat)
+    cards: tuple[str, ...] | None = tuple(lying.card for lying in pile if lying.card is not None)
+    if event.cards:
+        _fits(hand, event)
+        cards = event.cards
+    elif len(cards or ()) != len(pile) or not pile:
+        cards = None
+    hand.tabled = {**hand.tabled, seat: cards}
+    for lying in pile:
+        hand.piles = hand.piles.known(lying.serial, lying.card, up=True)
+    hand.plan = tuple(step for step in hand.plan if not (isinstance(step, ShowStep) and step.seat == seat))
+    _when_all_have_shown(hand)
+
+
+def is_joker_shown(hand: Hand, event: Show) -> bool:
+    """Whether a seat that must show now shows a joker, which the deck lacks, for a card that nothing had read."""
+    pile = hand.piles.at(hand_of(event.seat))
+    unread = any(lying.card is None for lying in pile) and len(event.cards) == len(pile)
+    if "joker" not in event.cards or hand.setup.joker or not unread:
+        return False
+    _must_wait_to_show(hand, event.seat)
+    return True
+
+
+def muck(hand: Hand, event: Muck) -> None:
+    """A seat gives its hand up."""
+    _must_wait_to_show(hand, event.seat)
+    if len(hand.live) == 1:
+        raise Refused("nobody-else", f"seat {event.seat} holds the last live hand and takes the pot.")
+    hand.live = tuple(seat for seat in hand.live if seat != event.seat)
+    hand.piles = hand.piles.emptied(hand_of(event.seat), MUCK, up=False)
+    hand.plan = tuple(step for step in hand.plan if not (isinstance(step, ShowStep) and step.seat == event.seat))
+    if len(hand.live) == 1:
+        hand.plan = tuple(step for step in hand.plan if not isinstance(step, ShowStep))
+    _when_all_have_shown(hand)
+
+
+def won(hand: Hand, event: Won) -> None:
+    """The dealer names a winner of a pot whose hands nobody can read."""
+    if any(step.of >= 0 for step in hand.plan):
+        raise Refused("cards-to-come", "a winner is named when all cards are out; carry out the steps first.")
+    pots = _pots(hand)
+    if event.pot >= len(pots):
+        raise Refused("no-such-pot", f"there is no pot {event.pot}; pots are counted from 0 to {len(pots) - 1}.")
+    if event.seat not in pots[event.pot].seats:
+        eligible = ", ".join(map(str, pots[event.pot].seats))
+        raise Refused("cannot-win", f"seat {event.seat} cannot win pot {event.pot}; seats {eligible} can.")
+    count = len(hand.boards_from)
+    if not (1 if count else 0) <= event.board <= count:
+        which = f"name one as `board`, from 1 to {count}" if count else "leave `board` out"
+        raise Refused("no-such-board", f"this hand has {count or 1} board(s): {which}.")
+    part = (event.pot, event.board)
+    if not any(
+        isinstance(step, ShowStep)
+        or (isinstance(step, Award) and (step.pot, step.board) == part and (step.unread or part in hand.won))
+        for step in hand.plan
+    ):
+        raise Refused("hands-known", f"the hands in pot {event.pot} are known and decide it; confirm the award.")
+    hand.won = {**hand.won, part: tuple(sorted({*hand.won.get(part, ()), event.seat}))}
+    waiting = tuple(step for step in hand.plan if not isinstance(step, ShowStep | Award))
+    hand.plan = (*waiting, *award_steps(hand))
+
+
+def _must_wait_to_show(hand: Hand, seat: int) -> None:
+    due = tuple(step.seat for step in hand.plan if isinstance(step, ShowStep))
+    if seat not in due:
+        seats = ", ".join(map(str, due)) or "none"
+        raise Refused("not-to-show", f"seat {seat} has nothing to show now; seats still to show: {seats}.")
+
+
+def _fits(hand: Hand, event: Show) -> None:
+    """Refuse cards that cannot be this hand; never says which cards lie face down."""
+    pile = hand.piles.at(hand_of(event.seat))
+    if len(event.cards) != len(pile) or len(set(event.cards)) != len(event.cards) or not set(event.cards) <= CARDS:
+        raise Refused(
+            "cards-differ", f"seat {event.seat} holds {len(pile)} cards; `cards` must name each of them once."
+        )
+    elsewhere = {
+        card
+        for place, cards in hand.piles.out.items()
+        if place != hand_of(event.seat)
+        for card in (lying.card for lying in cards if lying.up)
+    }
+    tabled = {card for seat, cards in hand.tabled.items() if seat != event.seat for card in cards or ()}
+    twice = sorted({*event.cards} & {*elsewhere, *tabled})
+    if twice:
+        raise Refused(
+            "cards-differ",
+            f"{', '.join(twice)} lies open elsewhere: name the right card, or report `duplicate` if the deck has two.",
+        )
+    known = {lying.card for lying in pile if lying.card is not None}
+    if any(drawn.seat == event.seat and drawn.count for drawn in hand.draws):
+        return
+    if not known <= set(event.cards):
+        raise Refused(
+            "cards-differ",
+            f"the cards named for seat {event.seat} are not those the shoe read; report `misread` first.",
+        )
+
+
+def _when_all_have_shown(hand: Hand) -> None:
+    if not any(isinstance(step, ShowStep) for step in hand.plan) and not hand.plan:
+        sevens_rule.void(hand)
+        hand.plan = award_steps(hand)
+
+
+def _pots(hand: Hand) -> tuple[money.Pot, ...]:
+    return money.pots(hand) if hand.setup.tracked else (money.Pot(0, tuple(sorted(hand.live))),)
+
+
+def completed(hand: Hand) -> None:
+    """Hands that were turned up before the last cards came have those, too; whose cards nobody read shows once more."""
+    tabled = dict(hand.tabled)
+    for seat, shown in hand.tabled.items():
+        pile = hand.piles.at(hand_of(seat))
+        if shown is None or len(pile) == len(shown):
+            continue
+        whole = tuple(lying.card for lying in pile)
+        cards = whole if None not in whole else (*shown, *whole[len(shown) :])
+        read = tuple(card for card in cards if card is not None)
+        if len(read) == len(pile):
+            tabled[seat] = read
+        else:
+            del tabled[seat]
+    hand.tabled = tabled
+
+
+def awards_again(hand: Hand) -> None:
+    """A hand is another than it seemed: what was to be pushed is found anew, but for parts begun to be pushed."""
+    begun = tuple(step for step in hand.plan if isinstance(step, Award) and (step.pot, step.board) in hand.given)
+    others = tuple(
+        step for step in award_steps(hand) if not isinstance(step, Award) or (step.pot, step.board) not in hand.given
+    )
+    hand.plan = (*(step for step in hand.plan if not isinstance(step, Award)), *begun, *others)
+
+
+def award_steps(hand: Hand) -> tuple[Step, ...]:
+    """One award a pot share group; side pots first where the book says so.
+
+    A pot whose hands are unknown has an award without amounts, for all seats that may win it, until a winner is named.
+    """
+    pots = list(enumerate(_pots(hand)))
+    if hand.setup.rulebook.showdown.side_pots.value:
+        pots.reverse()
+    return tuple(step for index, pot in pots if index not in hand.settled for step in _awards(hand, index, pot))
+
+
+def _awards(hand: Hand, index: int, pot: money.Pot) -> tuple[Award, ...]:
+    if len(pot.seats) == 1:
+        return (Award(index, pot.seats, (pot.amount,) if hand.setup.tracked else None),)
+    parts = run_it_twice.parts(hand, pot.amount)
+    numbers = range(1, len(parts) + 1) if hand.boards_from else (0,)
+    return tuple(
+        replace(award, board=number)
+        for number, amount in zip(numbers, parts, strict=True)
+        if (index, number) not in hand.pushed
+        for award in _awards_of(hand, index, number, money.Pot(amount, pot.seats))
+    )
+
+
+def _awards_of(hand: Hand, index: int, number: int, pot: money.Pot) -> tuple[Award, ...]:
+    """The awards of the part of a pot that one board decides."""
+    if (index, number) in hand.won:
+        return (_share(hand, index, pot.amount, hand.won[index, number], _odd_rule(hand, Ranking.HIGH), {}),)
+    hands = {seat: hand.tabled.get(seat) for seat in pot.seats}
+    laid = run_it_twice.boards(hand)[max(number - 1, 0)]
+    board = tuple(lying.card for lying in laid if lying.card is not None)
+    known = {seat: cards for seat, cards in hands.items() if cards is not None}
+    if len(known) != len(hands) or len(board) != len(laid):
+        return (Award(index, pot.seats, None, unread=True),)
+    winners = []
+    for kind in hand.setup.game.rankings:
+        strengths = {
+            seat: found
+            for seat, cards in known.items()
+            if (found := evaluation.strength(kind, cards, board, hand.setup.game.hole, hand.setup.deck)) is not None
+        }
+        best = max(strengths.values(), default=None)
+        if best is not None:
+            seats = tuple(sorted(seat for seat, found in strengths.items() if found == best))
+            winners.append((kind, seats, {seat: strengths[seat].used for seat in seats}))
+    if not winners:
+        return (Award(index, pot.seats, None, unread=True),)
+    chip = hand.setup.betting.chip
+    low = pot.amount // 2 // chip * chip if len(winners) == 2 else 0
+    if len(winners) == 2 and winners[0][1] == winners[1][1] and len(winners[0][1]) > 1:
+        return _split_evenly(hand, index, pot.amount, low, winners[0][1])
+    shares = (pot.amount - low, low)
+    return tuple(
+        _share(hand, index, amount, seats, _odd_rule(hand, kind), used)
+        for (kind, seats, used), amount in zip(winners, shares, strict=False)
+    )
+
+
+def _split_evenly(hand: Hand, index: int, amount: int, low: int, seats: tuple[int, ...]) -> tuple[Award, ...]:
+    """The same hands tie for high and for low: the pot as a whole is split as evenly as possible [R7-10.stud8.8]."""
+    rule = _odd_rule(hand, Ranking.HIGH)
+    whole = _share(hand, index, amount, seats, rule, {})
+    high = _share(hand, index, amount - low, seats, rule, {})
+    if whole.amounts is None or high.amounts is None:
+        return whole, high
+    rest = tuple(all_ - half for all_, half in zip(whole.amounts, high.amounts, strict=True))
+    return high, Award(index, seats, rest)
+
+
+def _odd_rule(hand: Hand, kind: Ranking) -> OddChip:
+    book, game = hand.setup.rulebook.showdown, hand.setup.game
+    if game.button:
+        return book.odd_chip_exact.value if game.hole is not None else book.odd_chip_button.value
+    return book.odd_chip_stud.value if kind is Ranking.HIGH else book.odd_chip_low.value
+
+
+def _share(
+    hand: Hand, index: int, amount: int, seats: tuple[int, ...], odd: OddChip, used: dict[int, tuple[str, ...]]
+) -> Award:
+    """Equal parts of an amount in whole chips; odd chips go by the rule, less than a chip to the first."""
+    if not hand.setup.tracked:
+        return Award(index, seats, None)
+    chip = hand.setup.betting.chip
+    each, rest = divmod(amount, len(seats) * chip)
+    clockwise = tuple(seat for seat in hand.order if seat in seats)
+    cards = {seat: hand.tabled.get(seat) or () for seat in seats}
+    if rest and all(cards.values()):
+        clockwise = tuple(odd(clockwise, cards, used or cards))
+    parts = dict.fromkeys(clockwise, each * chip)
+    most = rest if hand.setup.rulebook.showdown.odd_chips_to_one.value else chip
+    for seat in clockwise:
+        extra = min(most, rest)
+        parts[seat] += extra
+        rest -= extra
+    return Award(index, seats, tuple(parts[seat] for seat in seats))
+
+
+def pay(hand: Hand, step: Award) -> None:
+    """An award has been pushed: its chips are the winners'."""
+    if step.unread:
+        raise Refused("winner-unknown", f"nobody can read the hands in pot {step.pot}: name the winner with `won`.")
+    amounts = step.amounts or (0,) * len(step.seats)
+    hand.put_in = dict(hand.paid)
+    hand.took = {**hand.took, **{s: hand.took.get(s, 0) + n for s, n in zip(step.seats, amounts, strict=True)}}
+    part = (step.pot, step.board)
+    hand.given = {**hand.given, part: hand.given.get(part, 0) + sum(amounts)}
+    if step.pot == 0:
+        hand.main_pot_to |= frozenset(step.seats)
+    if step.amounts is not None:
+        stacks = dict(hand.stacks)
+        for seat, amount in zip(step.seats, step.amounts, strict=True):
+            stacks[seat] += amount
+        hand.stacks = stacks
+    if not any(isinstance(later, Award) and (later.pot, later.board) == part for later in hand.plan[1:]):
+        hand.pushed |= {part}
+    if step.pot not in hand.settled and not any(
+        isinstance(later, Award) and later.pot == step.pot for later in hand.plan[1:]
+    ):
+        hand.settled = (*hand.settled, step.pot)

@@ -1,0 +1,1 @@
+"""The table script: events in, steps and lamps out, refusals."""

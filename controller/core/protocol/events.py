@@ -1,0 +1,447 @@
+"""Everything that can happen at a table, as the table script names it.
+
+An event is a fact in the past tense of the table: a card left the shoe, a seat acted, a second passed. The classes
+bear the names of the `ev` words of the table script (`docs/table-script.md`), their fields the names of its keys.
+`Event` is a closed union: `match` over it ends with `assert_never`.
+"""
+
+from dataclasses import dataclass
+from enum import Enum, unique
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from controller.core.model.setup import Setup
+
+
+@unique
+class Do(Enum):
+    """The kinds of action a player has."""
+
+    FOLD = "fold"
+    CHECK = "check"
+    CALL = "call"
+    BET = "bet"
+    RAISE = "raise"
+    ALL_IN = "all-in"
+    COMPLETE = "complete"
+    BRING_IN = "bring-in"
+    STRADDLE = "straddle"
+    KILL = "kill"
+    OPEN = "open"
+
+
+@unique
+class What(Enum):
+    """What a report says happened."""
+
+    EXPOSED = "exposed"
+    BOXED = "boxed"
+    OFF_TABLE = "off-table"
+    WRONG_SEAT = "wrong-seat"
+    SKIPPED = "skipped"
+    NOT_ENTITLED = "not-entitled"
+    EXTRA_CARD = "extra-card"
+    SHORT_HAND = "short-hand"
+    BUTTON_WRONG = "button-wrong"
+    NO_BURN = "no-burn"
+    DOUBLE_BURN = "double-burn"
+    BOARD_EXTRA = "board-extra"
+    PREMATURE = "premature"
+    TWO_EXPOSED = "two-exposed"
+    JOKER = "joker"
+    DUPLICATE = "duplicate"
+    FOREIGN_BACK = "foreign-back"
+    MISSING_CARD = "missing-card"
+    STUB_FOULED = "stub-fouled"
+    DECK_DEFECTIVE = "deck-defective"
+    NOT_SHUFFLED = "not-shuffled"
+    EXPOSED_CUTTING = "exposed-cutting"
+    LOOKED = "looked"
+    MISREAD = "misread"
+    PUT_BACK = "put-back"
+    WRONG_OPENER = "wrong-opener"
+    LAST_FACEUP = "last-faceup"
+    OWES_BLIND = "owes-blind"
+    FALSE_OPENERS = "false-openers"
+    STRING_BET = "string-bet"
+
+
+@unique
+class By(Enum):
+    """Who exposed a card."""
+
+    DEALER = "dealer"
+    PLAYER = "player"
+
+
+@unique
+class Where(Enum):
+    """Where an irregular card was found."""
+
+    HAND = "hand"
+    BOARD = "board"
+    STUB = "stub"
+
+
+@unique
+class Which(Enum):
+    """Which hand a report about the button speaks of."""
+
+    THIS = "this"
+    PREVIOUS = "previous"
+
+
+@unique
+class Decide(Enum):
+    """What the floor can decide."""
+
+    MISDEAL = "misdeal"
+    PLAY_ON = "play-on"
+    DEAD_HAND = "dead-hand"
+    VOID = "void"
+    BIND = "bind"
+    RELEASE = "release"
+
+
+@unique
+class Set(Enum):
+    """What is done to the tournament's timer."""
+
+    START = "start"
+    PAUSE = "pause"
+    RESUME = "resume"
+
+
+@unique
+class Status(Enum):
+    """News of a device."""
+
+    LOST = "lost"
+    BACK = "back"
+    JAM = "jam"
+    LID_OPEN = "lid-open"
+    LID_CLOSED = "lid-closed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timed:
+    """What every event has: when it happened.
+
+    `t` is in seconds since the script (or the process) began and never decreases; `None` means that time stands still.
+    """
+
+    t: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened(Timed):
+    """The table was set up: the `table` line, its rulebook and game already looked up."""
+
+    setup: "Setup"
+
+
+@dataclass(frozen=True, slots=True)
+class Start(Timed):
+    """The first riffle of a new hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card(Timed):
+    """One card left the shoe.
+
+    `card` is rank and suit ("As"), "joker", or `None` where nothing read it. `face_up`: the shoe sensed it lying face
+    up in the deck (boxed). `foreign`: its tag or code belongs to no card of this deck.
+    """
+
+    card: str | None
+    face_up: bool = False
+    foreign: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Seen(Timed):
+    """An antenna read a card at `at`: "board", "muck" or "seat N"."""
+
+    at: str
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Timed):
+    """The dealer confirmed the first step that no sensor can confirm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(Timed):
+    """The dealer took back the last entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act(Timed):
+    """A seat acted.
+
+    `to` is that seat's total on this betting round, in units of the game; `None` where the structure fixes it.
+    `full` is `False` for an untracked all-in of less than a full raise.
+    """
+
+    seat: int
+    do: Do
+    to: int | None = None
+    full: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Timed):
+    """A seat exchanges `discard` cards (0 = pat)."""
+
+    seat: int
+    discard: int
+
+
+@dataclass(frozen=True, slots=True)
+class Show(Timed):
+    """A seat tabled its hand; `cards` where no sensor knows them, else empty."""
+
+    seat: int
+    cards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Muck(Timed):
+    """A seat gave its hand up at the showdown."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Won(Timed):
+    """The dealer named a winner of a pot whose hands no sensor knows.
+
+    `board`: of the part that this board decides, where the rest was dealt more than once; 0 where it was not.
+    """
+
+    seat: int
+    pot: int = 0
+    board: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Twice(Timed):
+    """All-in players agreed that the rest of the board is dealt `count` times, each for a part of the pot."""
+
+    count: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Clock(Timed):
+    """Time was called on a seat."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report(Timed):
+    """Somebody said that something happened."""
+
+    what: What
+    seat: int | None = None
+    nth: int | None = None
+    count: int | None = None
+    card: str | None = None
+    by: By = By.DEALER
+    where: Where | None = None
+    hand: Which = Which.THIS
+
+
+@dataclass(frozen=True, slots=True)
+class Sit(Timed):
+    """A player took a chair with `stack` (`None` where amounts are untracked).
+
+    `moved`: from another table. `over`: plays in an absent player's chair. `came_from`: the chair that the player
+    leaves for this one. `kill`: agrees to kill the next pot, to be dealt into a killed one.
+    """
+
+    seat: int
+    player: str | None = None
+    stack: int | None = None
+    post: bool = False
+    moved: bool = False
+    over: bool = False
+    came_from: int | None = None
+    kill: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chop(Timed):
+    """Everybody else has folded, and the blinds take their bets back."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaiveAntes(Timed):
+    """The last two players of a tournament agree to play without antes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(Timed):
+    """A player left for good."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Away(Timed):
+    """A player misses hands."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Back(Timed):
+    """A player returned, posting what was missed, or waiting for the big blind."""
+
+    seat: int
+    post: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stack(Timed):
+    """A player's chips changed between hands."""
+
+    seat: int
+    stack: int
+
+
+@dataclass(frozen=True, slots=True)
+class Buy(Timed):
+    """A tournament player announced a rebuy or an add-on of `chips` before the cards were dealt: plays them behind."""
+
+    seat: int
+    chips: int
+
+
+@dataclass(frozen=True, slots=True)
+class Floor(Timed):
+    """The floor decided; `who` did and `why` belong to the record."""
+
+    decide: Decide
+    seat: int | None = None
+    who: str | None = None
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Level(Timed):
+    """The tournament clock moved to the next level. `due`: the timer brought it, no person."""
+
+    due: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Timer(Timed):
+    """The tournament's timer was started, paused or resumed. `due`: with the first hand, by no person."""
+
+    set: Set
+    due: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Break(Timed):
+    """The break after the level began; the next level ends it. `due`: the timer brought it, no person."""
+
+    due: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ColourUp(Timed):
+    """All chips of the value `chip` were changed into chips of `new`.
+
+    `cards`: those of the race, in the order dealt, where the book has one. `due`: the timer brought it, no person.
+    """
+
+    chip: int
+    new: int
+    cards: tuple[str, ...] = ()
+    due: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Device(Timed):
+    """News of the device `id`.
+
+    `needed` says whether the deal depends on it, where whoever tells the news knows; otherwise its name tells.
+    """
+
+    id: str
+    status: Status
+    needed: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Time(Timed):
+    """Nothing but time passed."""
+
+
+Event = (
+    Opened
+    | Start
+    | Card
+    | Seen
+    | Done
+    | Undo
+    | Act
+    | Draw
+    | Show
+    | Muck
+    | Won
+    | Twice
+    | Clock
+    | Report
+    | Chop
+    | WaiveAntes
+    | Sit
+    | Leave
+    | Away
+    | Back
+    | Stack
+    | Buy
+    | Floor
+    | Level
+    | Timer
+    | Break
+    | ColourUp
+    | Device
+    | Time
+)
+
+NAMES: dict[type, str] = {
+    Opened: "table",
+    Start: "start",
+    Card: "card",
+    Seen: "seen",
+    Done: "done",
+    Undo: "undo",
+    Act: "act",
+    Draw: "draw",
+    Show: "show",
+    Muck: "muck",
+    Won: "won",
+    Twice: "twice",
+    Clock: "clock",
+    Report: "report",
+    Chop: "chop",
+    WaiveAntes: "waive-antes",
+    Sit: "sit",
+    Leave: "leave",
+    Away: "away",
+    Back: "back",
+    Stack: "stack",
+    Buy: "buy",
+    Floor: "floor",
+    Level: "level",
+    Timer: "timer",
+    Break: "break",
+    ColourUp: "colour-up",
+    Device: "device",
+    Time: "time",
+}
+"""The `ev` word of each event."""

@@ -1,0 +1,83 @@
+"""A game is data: its streets, its hands, its deck.
+
+Nothing here knows the name of a game. The files are `config/games/*.toml`; `config.game_file` reads them.
+"""
+
+from dataclasses import dataclass
+from enum import Enum, unique
+from typing import Literal
+
+from controller.core.protocol.steps import Face
+
+
+@unique
+class Opener(Enum):
+    """Who acts first on a street."""
+
+    LEFT_OF_BLINDS = "left-of-blinds"
+    LEFT_OF_BUTTON = "left-of-button"
+    LOW_CARD = "low-card"
+    HIGH_CARD = "high-card"
+    HIGH_HAND = "high-hand"
+    LOW_HAND = "low-hand"
+    DRAW_OPENER = "draw-opener"
+
+
+@unique
+class Ranking(Enum):
+    """How hands are compared."""
+
+    HIGH = "high"
+    LOW_8 = "low-8"
+    LOW_A5 = "low-a5"
+    LOW_27 = "low-27"
+
+
+@dataclass(frozen=True, slots=True)
+class Street:
+    """One stretch of a hand, from its cards to the end of its betting.
+
+    `deal`: the faces of the cards each seat gets, one round of the table for each; `board`: community cards;
+    `burn`: whether a card is burned first; `draw`: whether seats exchange cards; `bet`: which limit applies.
+    """
+
+    name: str
+    opener: Opener
+    bet: Literal["small", "big"]
+    deal: tuple[Face, ...] = ()
+    board: int = 0
+    burn: bool = False
+    draw: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A poker game.
+
+    `form` names the family of irregularity rules that a rulebook applies to it. `hole` is how many cards of the
+    player's own must play (`None`: any). `rankings` has two members in high-low games, the high half first.
+    `opening_pair`: the street on which an open pair gives a choice of limits. `openers`: the least pair that opens the
+    pot, as two ranks.
+    """
+
+    name: str
+    title: str
+    form: str
+    button: bool
+    streets: tuple[Street, ...]
+    rankings: tuple[Ranking, ...]
+    hole: int | None = None
+    deck: int = 52
+    joker: Literal["never", "default", "optional"] = "never"
+    opening_pair: str | None = None
+    openers: str | None = None
+
+    @property
+    def deals_singly(self) -> bool:
+        """Whether seats get cards of their own after the first round of betting, as in stud."""
+        return any(street.deal for street in self.streets[1:])
+
+    @property
+    def hand_size(self) -> int:
+        """How many cards of its own a complete hand has."""
+        return sum(len(street.deal) for street in self.streets)

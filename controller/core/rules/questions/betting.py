@@ -1,0 +1,42 @@
+"""Wagers: caps, short all-ins, pots, straddles."""
+
+from dataclasses import dataclass
+from enum import Enum, unique
+
+from controller.core.rules.policies import full_wager, opening_pot, reopening
+from controller.core.rules.policies.full_wager import CountsAsFull
+from controller.core.rules.policies.opening_pot import OpeningPot
+from controller.core.rules.policies.reopening import Reopens
+from controller.core.rules.questions.rule import Rule, choice, number, policy, switch, told
+
+
+@unique
+class CapHeadsUp(Enum):
+    """Whether a limit on raises binds two players.
+
+    OPEN_IF_BEFORE_CAP: unlimited once heads-up, unless capped before. LAST_TWO_ONLY: unlimited only when no more than
+    two players are left at the table. ALWAYS_OPEN: unlimited once heads-up, though it was capped before.
+    """
+
+    ALWAYS_OPEN = "always-open"
+    OPEN_IF_BEFORE_CAP = "open-if-before-cap"
+    LAST_TWO_ONLY = "last-two-only"
+
+
+@dataclass(frozen=True, slots=True)
+class BettingRules:
+    """Wagers: caps, short all-ins, pots."""
+
+    reopens: Rule[Reopens] = policy(reopening.ANSWERS, "May a player who has acted raise again after a short all-in?")
+    check_keeps_raise: Rule[bool] = switch("May a player who has checked raise an all-in of less than a bet?")
+    full_wager: Rule[CountsAsFull] = policy(full_wager.ANSWERS, "When is a limit all-in a full bet or raise?")
+    raises_long: Rule[int] = number("How many raises may follow a bet where there are three or more rounds? (0: any)")
+    raises_short: Rule[int] = number("How many raises may follow a bet where there are two rounds? (0: any)")
+    cap_heads_up_cash: Rule[CapHeadsUp] = choice(CapHeadsUp, "Does the cap bind two players in a cash game?")
+    cap_heads_up_tournament: Rule[CapHeadsUp] = choice(CapHeadsUp, "Does the cap bind two players in a tournament?")
+    opening_pot_cash: Rule[OpeningPot] = policy(opening_pot.ANSWERS, "What is a pot-limit pot before the flop?")
+    opening_pot_tournament: Rule[OpeningPot] = policy(opening_pot.ANSWERS, "The same in a tournament?")
+    opening_pot_boardless: Rule[OpeningPot] = policy(opening_pot.ANSWERS, "The same in a game without a board?")
+    straddle_big_bet: Rule[int] = number("How many live straddles may there be in no-limit and pot-limit cash games?")
+    straddle_limit: Rule[int] = number("How many live straddles may there be in limit games?")
+    last_blind_minimum: Rule[bool] = told(switch("Must the last blind be at least the minimum of the first round?"))

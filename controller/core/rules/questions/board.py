@@ -1,0 +1,29 @@
+"""Too many cards on the board, and a flop dealt again; one table for each form of game."""
+
+from dataclasses import dataclass
+from enum import Enum, unique
+
+from controller.core.rules.questions.rule import Rule, choice, switch
+
+
+@unique
+class Surplus(Enum):
+    """Where board cards go that were turned together with the right one.
+
+    NEXT_BURN: to the burns, as the next burn; to the muck when none is due any more. SHUFFLED_BACK: into the stub,
+    which is shuffled and cut.
+    """
+
+    NEXT_BURN = "next-burn"
+    SHUFFLED_BACK = "shuffled-back"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRules:
+    """Too many cards on the board."""
+
+    too_many: Rule[bool] = switch("Is a flop with too many cards dealt again, even where the extra card is known?")
+    burn_back: Rule[bool] = switch("Do the burns go back into the stub with a flop that is dealt again?")
+    burn_again: Rule[bool] = switch("Is a card burned before a flop that is dealt again?")
+    one_extra: Rule[Surplus] = choice(Surplus, "Where does one board card too many go on the other streets?")
+    more_extra: Rule[Surplus] = choice(Surplus, "Where do two or more board cards too many go?")

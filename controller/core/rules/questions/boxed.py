@@ -1,0 +1,36 @@
+"""Cards that lie face up in the deck."""
+
+from dataclasses import dataclass
+from enum import Enum, unique
+
+from controller.core.rules.questions.rule import Rule, choice, number
+
+
+@unique
+class Scrapped(Enum):
+    """Where a card that is a scrap of paper goes."""
+
+    ASIDE = "aside"
+    MUCK = "muck"
+    STUB_BOTTOM = "stub-bottom"
+
+
+@unique
+class FoundLate(Enum):
+    """When a boxed card is replaced that is found when later cards have been dealt.
+
+    AFTER_THE_ROUND: when all other cards of that round are dealt. AT_ONCE: by the next card.
+    """
+
+    AFTER_THE_ROUND = "after-the-round"
+    AT_ONCE = "at-once"
+
+
+@dataclass(frozen=True, slots=True)
+class BoxedRules:
+    """Boxed cards."""
+
+    one: Rule[Scrapped] = choice(Scrapped, "Where does a boxed card go?")
+    late: Rule[FoundLate] = choice(FoundLate, "When is it replaced if the next card has been dealt already?")
+    misdeal: Rule[int] = number("How many boxed cards make a misdeal? (0: no number does)")
+    defective: Rule[int] = number("How many boxed cards make the deck defective? (0: no number does)")

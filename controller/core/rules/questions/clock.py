@@ -1,0 +1,32 @@
+"""Time called on a player."""
+
+from dataclasses import dataclass
+from enum import Enum, unique
+
+from controller.core.rules.questions.rule import Rule, choice, number, switch, told
+
+
+@unique
+class CalledBy(Enum):
+    """Who has the clock put on a player.
+
+    FLOOR: the dealer as a floorperson directs, when a player asks. DEALER: the dealer, when a player asks.
+    ANY_PLAYER: any player of the tournament, also one of another table.
+    """
+
+    FLOOR = "floor"
+    DEALER = "dealer"
+    ANY_PLAYER = "any-player"
+
+
+@dataclass(frozen=True, slots=True)
+class ClockRules:
+    """Time called on a player."""
+
+    called_by: Rule[CalledBy] = told(choice(CalledBy, "Who has the clock put on a player?"))
+    seconds: Rule[int] = number("How many seconds has a player on whom the clock is put?")
+    warning: Rule[int] = number("How many seconds before the end is the player warned?")
+    kills_big_bet: Rule[bool] = switch(
+        "Is a hand dead that lets its time pass facing a bet, in no-limit and pot-limit?"
+    )
+    kills_limit: Rule[bool] = switch("Is a hand dead that lets its time pass facing a bet, in limit games?")

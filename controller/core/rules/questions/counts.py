@@ -1,0 +1,63 @@
+"""Hands with a wrong number of cards; one table for each form of game."""
+
+from dataclasses import dataclass
+from enum import Enum, unique
+
+from controller.core.rules.questions.rule import Rule, choice, switch
+
+
+@unique
+class Extra(Enum):
+    """What becomes of cards too many that can be told from the others.
+
+    BURN: it goes back to the deck and is the next burn. STUB: it goes back on the stub, the street burns as always.
+    MISDEAL: all cards are dealt again.
+    """
+
+    BURN = "burn"
+    STUB = "stub"
+    MISDEAL = "misdeal"
+
+
+@unique
+class Fouled(Enum):
+    """What becomes of a hand with a wrong number of cards.
+
+    MISDEAL: all cards are dealt again. DEAD: it is dead, its money stays. REFUNDED: it is dead, its money goes back.
+    """
+
+    MISDEAL = "misdeal"
+    DEAD = "dead"
+    REFUNDED = "refunded"
+
+
+@unique
+class LastHand(Enum):
+    """What becomes of a hand with a wrong number of cards when no other is left.
+
+    MISDEAL: all wagers go back. STANDS: it takes the pot.
+    """
+
+    MISDEAL = "misdeal"
+    STANDS = "stands"
+
+
+@dataclass(frozen=True, slots=True)
+class CountRules:
+    """Too many and too few cards."""
+
+    extra_first: Rule[Extra] = choice(
+        Extra, "The first player gets one card more when all hands are complete: and then?"
+    )
+    extra_one: Rule[Extra] = choice(Extra, "What becomes of any other single extra card before the betting?")
+    extra_several: Rule[Extra] = choice(Extra, "What becomes of two or more extra cards?")
+    wrong_count: Rule[Fouled] = choice(Fouled, "What is a wrong number of cards while a misdeal can be called?")
+    top_card: Rule[bool] = switch("May the top card be dealt to a hand that missed just this card?")
+    acted_in_time: Rule[Fouled] = choice(Fouled, "The same where that hand's player has acted on it?")
+    acted_too_late: Rule[Fouled] = choice(
+        Fouled, "What is it, too late for a misdeal, when that hand's player has acted?"
+    )
+    waiting_too_late: Rule[Fouled] = choice(
+        Fouled, "What is it, too late for a misdeal, when that player has not acted?"
+    )
+    last_hand: Rule[LastHand] = choice(LastHand, "What if the last hand left has a wrong number of cards?")

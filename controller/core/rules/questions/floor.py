@@ -1,0 +1,12 @@
+"""What the floor may do."""
+
+from dataclasses import dataclass
+
+from controller.core.rules.questions.rule import Rule, switch
+
+
+@dataclass(frozen=True, slots=True)
+class FloorRules:
+    """What the floor may do."""
+
+    overrules: Rule[bool] = switch("May the floor set the letter of a rule aside in the interest of fairness?")

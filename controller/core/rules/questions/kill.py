@@ -1,0 +1,20 @@
+"""Kill pots."""
+
+from dataclasses import dataclass
+
+from controller.core.rules.questions.rule import Rule, number, switch
+
+
+@dataclass(frozen=True, slots=True)
+class KillRules:
+    """Kill pots, where the house plays them."""
+
+    pots: Rule[int] = number("How many pots in a row, won by one player, make the next one killed?")
+    bets: Rule[int] = number("How many full bets beyond the blinds must the last of them hold?")
+    scoop: Rule[int] = number("How many times the upper limit must a scooped pot of a split game hold?")
+    split_keeps: Rule[bool] = switch("Does a player with a leg up, or who killed, keep it when the pot is split?")
+    voluntary: Rule[int] = number("How many times the kill must a player have who kills a pot by choice?")
+    one: Rule[bool] = switch("Is only one kill a deal allowed?")
+    newcomers: Rule[bool] = switch("May a new player play in a killed pot without killing the next one?")
+    owed: Rule[bool] = switch("Must a player who left without posting a kill post it before playing again?")
+    again: Rule[bool] = switch("Must a killer who wins again kill again?")

@@ -1,0 +1,34 @@
+"""Board cards dealt before the betting was over; one table for each form of game."""
+
+from dataclasses import dataclass
+from enum import Enum, unique
+
+from controller.core.rules.questions.rule import Rule, choice, switch
+
+
+@unique
+class Early(Enum):
+    """What becomes of board cards that came before the betting was over.
+
+    NEXT_CARD: they go out of play for the round, the street gets the cards that come then, and they are shuffled back
+    before the street after it. RESHUFFLED: when the betting is over they are shuffled back and the street is dealt
+    anew. STANDS: they are used, and nobody may wager more on the round than was wagered already.
+    ELIMINATED: in stud, they stay out of play; when the betting is over so many cards more go out of play as complete
+    the street, which is then dealt with a new burn.
+    """
+
+    NEXT_CARD = "next-card"
+    RESHUFFLED = "reshuffled"
+    STANDS = "stands"
+    ELIMINATED = "eliminated"
+
+
+@dataclass(frozen=True, slots=True)
+class PrematureRules:
+    """Premature board cards."""
+
+    flop: Rule[Early] = choice(Early, "What becomes of a premature flop?")
+    turn: Rule[Early] = choice(Early, "What becomes of a premature single card with a street after it?")
+    river: Rule[Early] = choice(Early, "What becomes of a premature last board card?")
+    burn_again: Rule[bool] = switch("Is a card burned before a single board card dealt after such a shuffle?")
+    burn_alone: Rule[bool] = switch("Does a premature burn stand as the burn of its street when no other card came?")

@@ -1,0 +1,32 @@
+"""The deal's procedure: the button, the shuffle, the cut; one table for each form of game."""
+
+from dataclasses import dataclass
+from enum import Enum, unique
+
+from controller.core.rules.questions.rule import Rule, choice, number, switch
+
+
+@unique
+class Complaint(Enum):
+    """Until when a complaint makes a misdeal.
+
+    WINDOW: as long as any misdeal can be called. LOOKED: until a player has looked at a hand or acted. ALWAYS: until
+    the pot is pushed; the book sets no end to it.
+    """
+
+    WINDOW = "while-a-misdeal-can-be-called"
+    LOOKED = "until-a-hand-is-looked-at"
+    ALWAYS = "until-the-pot-is-pushed"
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureRules:
+    """What precedes the first card."""
+
+    entry_post: Rule[int] = number("How many big blinds does a newcomer post to be dealt in at once?")
+    button: Rule[bool] = switch("Is it a misdeal when the button stood wrong?")
+    button_previous: Rule[bool] = switch("Is a button that stood wrong on the hand before put right on the new hand?")
+    not_shuffled: Rule[Complaint] = choice(Complaint, "Until when is a deck not shuffled or cut a misdeal?")
+    exposed_cutting: Rule[Complaint] = choice(Complaint, "Until when are cards exposed in cutting a misdeal?")
+    put_back: Rule[bool] = switch("Does the deal go on with a card that was put back on the stub unused?")
+    misread: Rule[bool] = switch("Does a card count as what it is, whatever a sensor called it?")

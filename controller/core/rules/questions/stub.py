@@ -1,0 +1,25 @@
+"""The stub."""
+
+from dataclasses import dataclass
+from enum import Enum, unique
+
+from controller.core.rules.questions.rule import Rule, choice, switch
+
+
+@unique
+class Refill(Enum):
+    """What is shuffled to deal on from when the stub runs out in the middle of a round.
+
+    BURNS: the burns and what was taken out of play; the muck only where there are none. ALL: the muck with them.
+    """
+
+    BURNS = "burns"
+    ALL = "burns-and-muck"
+
+
+@dataclass(frozen=True, slots=True)
+class StubRules:
+    """The stub."""
+
+    fouled: Rule[bool] = switch("Is the deal played out from a rebuilt stub when the stub was fouled?")
+    run_out: Rule[Refill] = choice(Refill, "What is shuffled in when the stub runs out in the middle of a round?")

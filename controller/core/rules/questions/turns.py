@@ -1,0 +1,46 @@
+"""Acts out of turn, and wagers made in more than one motion."""
+
+from dataclasses import dataclass
+from enum import Enum, unique
+
+from controller.core.rules.questions.rule import Rule, choice, number, switch
+
+
+@unique
+class EarlyAct(Enum):
+    """What an act out of turn, other than a check, comes to.
+
+    BINDS: it binds at once. FLOOR: a person decides whether it binds.
+    """
+
+    BINDS = "binds"
+    FLOOR = "floor"
+
+
+@unique
+class Between(Enum):
+    """What somebody else's act, before the seat's own turn, does to an act that binds.
+
+    RELEASES: it binds no longer. FLOOR: a person decides whether it still binds. STANDS: nothing.
+    """
+
+    RELEASES = "releases"
+    FLOOR = "floor"
+    STANDS = "stands"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRules:
+    """Acts out of turn."""
+
+    check_restricts: Rule[bool] = switch(
+        "Must a player who checked out of turn neither bet nor raise at the next turn?"
+    )
+    early_act: Rule[EarlyAct] = choice(EarlyAct, "What does any other act out of turn come to?")
+    raise_between: Rule[Between] = choice(Between, "What does a bet or raise in between do to an act that binds?")
+    call_between: Rule[Between] = choice(Between, "What does a call in between do to an act that binds?")
+    early_call_never_raises: Rule[bool] = switch("Is a call out of turn never changed into a raise?")
+    string_raise: Rule[bool] = switch("Is a wager in more than one motion only worth its first?")
+    acted_behind: Rule[int] = number(
+        "How many players must act behind one who let it pass, before the right to act is in doubt?"
+    )

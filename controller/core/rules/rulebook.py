@@ -1,0 +1,107 @@
+"""A rulebook is data: a key a question, each answer with the clause that gives it.
+
+The files are `config/rulebooks/*.toml`, one complete file a book; `config.rulebook_file` reads them and refuses an
+unknown, a missing or an uncited key. A key is one of three things, and there is no fourth: a number or a switch, a
+choice (an `Enum` whose members have a sentence each), or a policy (a function by name, see `policies/`).
+The questions stand in `controller.core.rules.questions`, one module a table of the file.
+
+Code reads keys. It never asks which book it runs under.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from controller.core.rules.questions.betting import BettingRules
+from controller.core.rules.questions.board import BoardRules
+from controller.core.rules.questions.boxed import BoxedRules
+from controller.core.rules.questions.burns import BurnRules
+from controller.core.rules.questions.clock import ClockRules
+from controller.core.rules.questions.counts import CountRules
+from controller.core.rules.questions.deck import DeckRules
+from controller.core.rules.questions.draw import DrawRules
+from controller.core.rules.questions.exposed import ExposedRules
+from controller.core.rules.questions.floor import FloorRules
+from controller.core.rules.questions.kill import KillRules
+from controller.core.rules.questions.lowball import LowballRules
+from controller.core.rules.questions.misdeal import MisdealRules
+from controller.core.rules.questions.people import PeopleRules
+from controller.core.rules.questions.players import PlayerLimits
+from controller.core.rules.questions.premature import PrematureRules
+from controller.core.rules.questions.procedure import ProcedureRules
+from controller.core.rules.questions.sequence import SequenceRules
+from controller.core.rules.questions.showdown import ShowdownRules
+from controller.core.rules.questions.stub import StubRules
+from controller.core.rules.questions.stud import StudRules
+from controller.core.rules.questions.table import TableRules
+from controller.core.rules.questions.tournament import TournamentRules
+from controller.core.rules.questions.turns import TurnRules
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """One house's rules. Each field is a table of the file, each field of that a key.
+
+    A field that is a mapping has a table for each form of game (`[exposed.flop]`), named by the game's `form`.
+    """
+
+    name: str
+    title: str
+    code: str
+    games: tuple[str, ...]
+    table: TableRules
+    betting: BettingRules
+    showdown: ShowdownRules
+    misdeal: MisdealRules
+    boxed: BoxedRules
+    turns: TurnRules
+    clock: ClockRules
+    floor: FloorRules
+    people: PeopleRules
+    tournament: TournamentRules
+    deck: DeckRules
+    stub: StubRules
+    kill: KillRules
+    exposed: Mapping[str, ExposedRules]
+    burns: Mapping[str, BurnRules]
+    board: Mapping[str, BoardRules]
+    premature: Mapping[str, PrematureRules]
+    counts: Mapping[str, CountRules]
+    sequence: Mapping[str, SequenceRules]
+    procedure: Mapping[str, ProcedureRules]
+    upcards: Mapping[str, StudRules]
+    exchange: Mapping[str, DrawRules]
+    lowball: Mapping[str, LowballRules]
+    players: Mapping[str, PlayerLimits]
+
+
+SECTIONS: dict[str, type] = {
+    "table": TableRules,
+    "betting": BettingRules,
+    "showdown": ShowdownRules,
+    "misdeal": MisdealRules,
+    "boxed": BoxedRules,
+    "turns": TurnRules,
+    "clock": ClockRules,
+    "floor": FloorRules,
+    "people": PeopleRules,
+    "tournament": TournamentRules,
+    "deck": DeckRules,
+    "stub": StubRules,
+    "kill": KillRules,
+}
+"""The tables of a rulebook file and what each holds."""
+
+FORM_SECTIONS: dict[str, type] = {
+    "exposed": ExposedRules,
+    "burns": BurnRules,
+    "board": BoardRules,
+    "premature": PrematureRules,
+    "upcards": StudRules,
+    "exchange": DrawRules,
+    "lowball": LowballRules,
+    "players": PlayerLimits,
+    "counts": CountRules,
+    "sequence": SequenceRules,
+    "procedure": ProcedureRules,
+}
+"""Tables that stand once for each form of game that they concern; `players` once for each game."""

@@ -1,0 +1,1 @@
+"""The loop that owns the table, what reaches it, and what it tells."""

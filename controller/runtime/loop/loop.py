@@ -1,0 +1,383 @@
+"""The loop: the one place that owns the table.
+
+Theory of operation. Threads put messages on the queue (`readers`, the page); the loop takes them one by one. Bytes go
+through the driver, what the driver says through a translator (`shoe`, `panel`, `health`), and what comes out is an
+event of the table. For each event, in this order: the journal has it on the disk, the table handles it, every driver
+is offered the outcome, the subscribers get the new standing. Silence is a message too: `tick` is called some fifty
+times a second and gives drivers and translators their time-outs, and the table its `time` events when a clock runs
+out.
+
+Drivers are touched by the loop alone, except that pin drivers are sampled by their own thread; both hold `pins_lock`.
+Time is handed in: `turn` and `tick` ask no clock, so tests need no sleep; only `run` does.
+"""
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from queue import Empty
+from time import monotonic
+
+from controller.core.model.outcome import Outcome
+from controller.core.protocol import events, script
+from controller.runtime.devices.decks import Deck
+from controller.runtime.devices.edge import DeviceBus, Edge
+from controller.runtime.devices.health import Health
+from controller.runtime.devices.hearing import Hearing, Ways
+from controller.runtime.devices.workshop import Workshop, in_service
+from controller.runtime.faults.alarm import OWN, Alarm
+from controller.runtime.faults.faults import FAULTS, cleared, latched
+from controller.runtime.faults.latch import FaultStanding, standings
+from controller.runtime.faults.self_check import Check, Result
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.keeping import Keeping
+from controller.runtime.journal.recovery import Recovered
+from controller.runtime.journal.sealing import cards_at
+from controller.runtime.loop.inbox import Inbox
+from controller.runtime.loop.messages import (
+    Checked,
+    DeckRegistered,
+    DevicesSaid,
+    Entered,
+    FloorCalled,
+    Message,
+    PortBytes,
+    PortLost,
+    PortOpened,
+    SignIn,
+    Stop,
+)
+from controller.runtime.loop.notices import Code, Notice
+from controller.runtime.loop.ruling import Answer, answer, where
+from controller.runtime.loop.standing import LIVE, SIMULATION, TEST, Refusal, Standing
+from controller.runtime.loop.timer import SOURCE as CLOCK
+from controller.runtime.loop.timer import TournamentTimer
+from controller.runtime.staff import floor_only
+from controller.runtime.staff.signature import By
+from drivers.contract.base import DeviceLost
+
+TICK_SECONDS = 0.02
+"""How often silence is looked at: often enough for a reader that must be asked for each card."""
+
+NOTICES_KEPT = 8
+
+CUT = FAULTS["power-lost"]
+
+Subscriber = Callable[[Standing], None]
+"""Called in the loop's thread; it must only put the standing somewhere."""
+
+log = logging.getLogger(__name__)
+
+
+class Loop:
+    """Runs one table. Make it with the table as its journal leaves it (`recovery`), then `start`, then `run`."""
+
+    def __init__(
+        self,
+        recovered: Recovered,
+        journal: Journal,
+        edge: Edge,
+        health: Health,
+        *,
+        mode: str,
+        power_lost: bool = False,
+        clock: Callable[[], float] = monotonic,
+        reopen: Callable[[str], None] = lambda _device: None,
+        check: Check | None = None,
+        timer: TournamentTimer | None = None,
+        workshop: Workshop | None = None,
+    ) -> None:
+        self._table = recovered.table
+        self._journal = journal
+        self._edge = edge
+        self._health = health
+        self._mode = mode
+        self._power_lost = power_lost
+        self.clock = clock
+        self._queue = Inbox()
+        self._reopen = reopen
+        self._timer = timer or TournamentTimer()
+        self._floor_called = False
+        self._bus = DeviceBus(edge, lost=self._said_lost, gone=self._port_gone)
+        self._subscribers: list[Subscriber] = []
+        self._notices: deque[Notice] = deque(maxlen=NOTICES_KEPT)
+        self._alarm = Alarm(
+            self._take, self._notice, lambda: self._table.outcome, anybody=mode == SIMULATION, check=check
+        )
+        self._hearing = Hearing(edge, health, self._bus, workshop, self._ways())
+        self._own_faults: tuple[FaultStanding, ...] = ()
+        self._published = 0
+        self._news = journal.last
+        self._stopped: str | None = None
+        self._longest_delay = 0.0
+        self._t = recovered.t
+        self._started_at = clock()
+        self._started_t = recovered.t
+        self._refusal: Refusal | None = None
+        self._rung: tuple[int, float] | None = None
+        """The called clock, seat and second, whose end the table has been told."""
+        self._kept = Keeping(journal, recovered)
+        self._rulings = recovered.rulings
+        self._ruled_in = recovered.ruled_in
+        if recovered.last is None:
+            raise ValueError("a table without an entry cannot run")
+        self._last = recovered.last
+        self._output: dict[str, object] = recovered.last.output()
+
+    def _ways(self) -> Ways:
+        return Ways(
+            take=self._take,
+            entered=lambda event, source, at: self._entered(event, source, at, None),
+            notice=lambda notice: self._notice(notice, publish=True),
+            publish=self._publish,
+            missed=self._alarm.missed,
+            outcome=lambda: self._table.outcome,
+            output=lambda: self._output,
+        )
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the table stands."""
+        return self._table.outcome
+
+    @property
+    def pins_lock(self) -> threading.Lock:
+        """Held while pins are touched; for the sampler."""
+        return self._bus.pins_lock
+
+    @property
+    def longest_delay(self) -> float:
+        """The longest that a message waited on the queue, in seconds."""
+        return self._longest_delay
+
+    @property
+    def deepest_queue(self) -> int:
+        """How many messages have waited at most."""
+        return self._queue.deepest
+
+    def put(self, message: Message) -> bool:
+        """Take a message from any thread; return whether the queue had room for it."""
+        return self._queue.put(message)
+
+    def enter(self, event: events.Event, source: str, by: By | None = None) -> bool:
+        """Take an event from a page or terminal, in any thread; its time is set here. Returns as `put`."""
+        return self._queue.put(Entered(event, source, self.clock(), by))
+
+    def signed_in(self, name: str, role: str, key: str) -> None:
+        """Record a sign-in, from any thread; `key` as `messages.SignIn` has it."""
+        self._queue.put(SignIn(name, role, key, self.clock()))
+
+    def call_floor(self, wanted: bool, by: str) -> None:
+        """Record that the floor is called, or has come, from any thread, and show it."""
+        self._queue.put(FloorCalled(wanted, by, self.clock()))
+
+    def deck_registered(self, deck: Deck, by: str) -> None:
+        """Record that a deck was registered at the table, from any thread: the receipt of a check of its cards."""
+        self._queue.put(DeckRegistered(deck.name, len(deck.cards), deck.checksum(), by, self.clock()))
+
+    def checked(self, results: Sequence[Result], source: str) -> None:
+        """Take the results of a self-check that somebody at `source` asked for, from any thread."""
+        self._queue.put(Checked(tuple(results), source, self.clock()))
+
+    def stop(self, why: str) -> None:
+        """End `run` after the message in hand; from any thread or signal handler."""
+        self._queue.put(Stop(why, self.clock()))
+
+    def subscribe(self, subscriber: Subscriber) -> None:
+        """Send every standing to `subscriber`, from now on; call it before `run`."""
+        self._subscribers.append(subscriber)
+
+    def start(self) -> None:
+        """Show the table as it stands on all pins, hear which devices are back by the mere start, check the program."""
+        power_lost = self._power_lost
+        self._bus.perform_on_pins(self._table.outcome)
+        with self._journal_trouble_shown():
+            self._hearing.started(self.clock())
+            self._alarm.at_start(self.clock(), power_lost=power_lost)
+        self._power_lost = power_lost
+        self._publish()
+
+    def run(self, turned: Callable[[float], None] = lambda _now: None) -> str:
+        """Turn until `stop`, after `start`; return why it ended. `turned` is called in every round.
+
+        Raises `DatabaseError` when the journal cannot be written: the table stops rather than act unrecorded.
+        """
+        next_tick = self.clock()
+        while self._stopped is None:
+            try:
+                message = self._queue.get(timeout=max(0.0, next_tick - self.clock()))
+            except Empty:
+                heard_until = self.clock()
+            else:
+                self.turn(message, self.clock())
+                heard_until = message.at
+            # While messages wait, time has passed for the devices only as far as they were heard: a slow disk must
+            # not look like the silence of a line.
+            if heard_until >= next_tick:
+                self.tick(heard_until)
+                next_tick = heard_until + TICK_SECONDS
+            turned(self.clock())
+        return self._stopped
+
+    def turn(self, message: Message, now: float) -> None:
+        """Deal with one message; raises `DatabaseError`, shown before, when the journal cannot be written."""
+        with self._journal_trouble_shown():
+            self._turn(message, now)
+
+    def tick(self, now: float) -> None:
+        """Let time pass for drivers, translators and the table; raises as `turn`."""
+        with self._journal_trouble_shown():
+            self._tick(now)
+
+    @contextmanager
+    def _journal_trouble_shown(self) -> Iterator[None]:
+        """The journal cannot be written: whoever looks at the table must see why it stops."""
+        try:
+            yield
+        except DatabaseError:
+            self._own_faults = (FaultStanding.of(FAULTS["journal-trouble"]),)
+            self._publish()
+            raise
+
+    def _turn(self, message: Message, now: float) -> None:
+        self._longest_delay = max(self._longest_delay, now - message.at)
+        for source, count in self._queue.dropped().items():
+            self._alarm.dropped(source, count, now)
+        match message:
+            case PortBytes(device=device, data=data, at=at):
+                self._hearing.received(device, data, at)
+            case DevicesSaid(events=said, at=at):
+                for event in said:
+                    self._hearing.said(event, at)
+            case Entered(event=event, source=source, at=at, by=by):
+                self._entered(event, source, at, by)
+            case Checked(results=results, source=source, at=at):
+                self._alarm.judge(results, source, at)
+            case SignIn(name=name, role=role, key=key):
+                self._journal.note("sign-in", {"name": name, "role": role, "key": key})
+            case FloorCalled(wanted=wanted, by=by):
+                self._journal.note("call", {"wanted": wanted, "by": by})
+                self._floor_called = wanted
+                self._publish()
+            case PortOpened(device=device, port=port, at=at):
+                self._hearing.opened(device, port, at)
+            case PortLost(device=device, why=why, at=at):
+                self._hearing.lost(device, why, at)
+            case DeckRegistered(deck=deck, cards=cards, checksum=checksum, by=by):
+                self._journal.note("deck", {"deck": deck, "cards": cards, "checksum": checksum, "by": by})
+            case Stop(why=why):
+                self._stopped = why
+
+    def _tick(self, now: float) -> None:
+        self._hearing.tick(now)
+        called = self._table.outcome.state.clock
+        if called is not None and called != self._rung and self._table_time(now) >= called[1]:
+            self._rung = called
+            self._take(events.Time(), CLOCK, now)
+        while (due := self._timer.due(self._table.outcome.state, self._entry_time(now))) is not None:
+            self._take(due, CLOCK, now)
+
+    def _entered(self, event: events.Event, source: str, at: float, by: By | None) -> None:
+        """Take what a person entered, if no fault is against it.
+
+        After a cut of the power in a hand, the first `done` says that the table is as the display shows it.
+        """
+        if isinstance(event, events.Done) and CUT in latched(self._table.outcome.state.down):
+            event = cleared(CUT.code)
+        refused = self._alarm.refusal(event, by)
+        if refused is None and self._mode == LIVE:
+            refused = floor_only.refusal(event, by, self._table.outcome.state)
+        if refused is None:
+            self._take(event, source, at, by)
+            return
+        log.warning("not taken from %s: %s", source, refused.code)
+        self._refusal = Refusal(refused.code, refused.message, source)
+        self._publish()
+
+    def _take(self, event: events.Event, source: str, at: float, by: By | None = None) -> None:
+        """Journal, handle, show, publish: the way of every event."""
+        self._t = self._entry_time(at)
+        timed = replace(event, t=self._t)
+        in_hand = self._alarm.in_hand
+        entry = self._journal.append(script.write(timed), source, by)
+        self._last = answer(self._table, timed, entry)
+        if self._last.error is None:
+            self._bus.perform(self._last.outcome)
+        self._output = self._last.output()
+        error = self._last.error
+        refused = None if error is None else error.code
+        self._journal.settle(entry, self._last.digest(self._output), refused, cards_at(self._last.outcome))
+        self._power_lost = self._power_lost and source in (CLOCK, OWN)
+        self._note(self._last, source)
+        if isinstance(event, events.Card) and event.card is None and not event.foreign and source in self._edge.shoes:
+            self._notice(Notice(Code.UNREAD, source, "A card left the shoe unread."))
+        if not isinstance(event, events.Time) or self._last.outcome.rulings:
+            self._news = entry
+        self._publish()
+        self._kept.after(event, self._last, self._t)  # before the alarm, which may enter something of its own
+        self._alarm.after(event, self._last, at, in_hand=in_hand)
+        self._kept.keep(self._rulings, self._ruled_in)
+
+    def _note(self, given: Answer, source: str) -> None:
+        error = given.error
+        if source != OWN:
+            self._refusal = None if error is None else Refusal(error.code, error.message, source)
+        rulings = self._output.get("rulings")
+        if isinstance(rulings, list) and rulings and error is None:
+            self._rulings = tuple(rulings)
+            self._ruled_in = given.outcome.state.number
+
+    def _table_time(self, at: float) -> float:
+        return self._started_t + (at - self._started_at)
+
+    def _entry_time(self, at: float) -> float:
+        return max(self._t, round(self._table_time(at), 3))
+
+    def _said_lost(self, event: DeviceLost) -> None:
+        self.put(DevicesSaid((event,), self.clock()))
+
+    def _port_gone(self, device: str, why: str) -> None:
+        # In this order: what comes after the loss on the queue is the port that was opened for it.
+        self.put(PortLost(device, why, self.clock()))
+        self._reopen(device)
+
+    def _notice(self, notice: Notice, *, publish: bool = False) -> None:
+        log.warning("%s: %s", notice.device, notice.text)
+        self._notices.appendleft(notice)
+        if publish:
+            self._publish()
+
+    def _publish(self) -> None:
+        self._published += 1
+        standing = Standing(
+            number=self._published,
+            entry=self._news,
+            mode=TEST if in_service(self._table.outcome.state) else self._mode,
+            output=self._output,
+            players=players_of(self._table.outcome),
+            rulings=self._rulings,
+            ruled_in=self._ruled_in,
+            refusal=self._refusal,
+            notices=tuple(self._notices),
+            floor_called=self._floor_called,
+            faults=(*self._own_faults, *standings(self._table.outcome.state.down)),
+            devices=self._health.standings(),
+            power_lost=self._power_lost,
+            longest_delay=self._longest_delay,
+        )
+        for subscriber in self._subscribers:
+            try:
+                subscriber(standing)
+            except Exception as failure:
+                log.error("a subscriber failed: %s", where(failure))
+
+
+def players_of(outcome: Outcome) -> dict[int, Mapping[str, object]]:
+    """Say who sits at the table."""
+    return {
+        seat: {"player": chair.player, "away": chair.away, "waits": chair.waits}
+        for seat, chair in sorted(outcome.state.chairs.items())
+    }

@@ -1,0 +1,106 @@
+"""What reaches the loop: everything that threads put on its queue, each with the monotonic second it came."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from controller.core.protocol.events import Event
+from controller.runtime.faults.self_check import Result
+from drivers.contract.base import DeviceEvent
+from drivers.ports.open_port import BytePort
+
+
+@dataclass(frozen=True, slots=True)
+class PortOpened:
+    """The port of `device` is open, for the first time or again."""
+
+    device: str
+    port: BytePort
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PortBytes:
+    """Bytes came from `device`."""
+
+    device: str
+    data: bytes = field(repr=False)
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PortLost:
+    """The port of `device` is gone, cannot be opened, or its reader died."""
+
+    device: str
+    why: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class DevicesSaid:
+    """Devices said something that is no bytes: the sampler saw it on the pins, or a driver was given up."""
+
+    events: Sequence[DeviceEvent]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """Somebody entered an event at `source`: a page, a terminal. `by`: name, role and signature, of who signed in."""
+
+    event: Event = field(repr=False)
+    source: str
+    at: float
+    by: Mapping[str, object] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A self-check was made, because somebody at `source` asked for it."""
+
+    results: tuple[Result, ...]
+    source: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    """Somebody of the house signed in; `key` is the public key, in base64, that their entries are signed with."""
+
+    name: str
+    role: str
+    key: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class FloorCalled:
+    """The floor was called to the table, or has come; `by` is who said so, empty where nobody signs in."""
+
+    wanted: bool
+    by: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class DeckRegistered:
+    """A deck was registered at the table: how many cards, their checksum, and by whom (empty as in `FloorCalled`)."""
+
+    deck: str
+    cards: int
+    checksum: str
+    by: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The program is to end."""
+
+    why: str
+    at: float
+
+
+Message = (
+    PortOpened | PortBytes | PortLost | DevicesSaid | Entered | Checked | SignIn | FloorCalled | DeckRegistered | Stop
+)

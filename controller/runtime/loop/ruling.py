@@ -1,0 +1,68 @@
+"""One event, handled and answered: the same for the live table, its recovery and the check of a journal."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from controller.core.engine import view
+from controller.core.engine.table import Table
+from controller.core.model.outcome import Outcome
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Event
+from controller.runtime.journal.journal import digest
+
+FAULT = "internal-fault"
+"""The refusal code of an entry on which the program itself failed."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the table answered to entry `entry`; `error` is set when it was refused, and nothing has changed."""
+
+    entry: int
+    outcome: Outcome
+    error: Refused | None
+
+    def output(self) -> dict[str, object]:
+        """Write the output line of the table script."""
+        return view.line(self.outcome, self.entry, self.error)
+
+    def digest(self, output: Mapping[str, object]) -> str:
+        """Fingerprint the output line, for the journal."""
+        return digest(output)
+
+
+def answer(table: Table, event: Event, entry: int) -> Answer:
+    """Let the table handle an event.
+
+    A failure of the program is answered like a refusal: the core replaces its state only when an event went through,
+    so the table stands as before, here and in every recovery. It is told apart by its code, logged without the
+    values that it was working on, and shown until the program ends.
+    """
+    try:
+        return Answer(entry, table.handle(event), None)
+    except Refused as error:
+        return Answer(entry, table.outcome, error)
+    except Exception as failure:
+        log.error("the table failed on entry %d: %s", entry, where(failure))  # no traceback: it may hold cards
+        return failed(table, entry)
+
+
+def failed(table: Table, entry: int) -> Answer:
+    """Answer an entry on which the program failed: the table stands as before it.
+
+    A recovery takes this answer from the record, because a program that has been mended would give another.
+    """
+    message = f"The program failed on entry {entry}; the table stands as before it. Tell the technician."
+    return Answer(entry, table.outcome, Refused(FAULT, message))
+
+
+def where(failure: BaseException) -> str:
+    """Say what failed and where, without any value."""
+    trace = failure.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = "" if trace is None else f" in {trace.tb_frame.f_code.co_qualname}, line {trace.tb_lineno}"
+    return type(failure).__name__ + place

@@ -1,0 +1,52 @@
+"""What the subscribers of the loop get: how the table stands, in the words of the table script, with its devices."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from controller.runtime.devices.health import DeviceStanding
+from controller.runtime.faults.latch import FaultStanding
+from controller.runtime.loop.notices import Notice
+
+LIVE, SIMULATION, TEST = "live", "simulation", "test"
+"""The modes; one of them is always shown. In the third the table is out of service: a technician tries its devices."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why the last entry was not taken; `source` is where it was entered."""
+
+    code: str
+    message: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One publication of the loop. Nothing in it names a card that lies face down."""
+
+    number: int
+    """Counts publications from 1 in this run."""
+    entry: int
+    """Number of the last journal entry that was news: a mark of the timer makes no touch of a page come too late."""
+    mode: str
+    output: Mapping[str, object]
+    """The output line of the last entry."""
+    players: Mapping[int, Mapping[str, object]]
+    """Chair -> who sits there: `player`, and whether they are `away` or `waits` to be dealt in."""
+    rulings: tuple[Mapping[str, object], ...]
+    """The last rulings that were made, this hand or an earlier one."""
+    ruled_in: int
+    """The number of the hand in which they were made; 0 when there are none."""
+    refusal: Refusal | None
+    """Set when the last entry was refused."""
+    notices: tuple[Notice, ...]
+    """The newest first."""
+    devices: tuple[DeviceStanding, ...]
+    power_lost: bool
+    """Whether the program was cut short before this start, and nothing has been entered since."""
+    longest_delay: float
+    """Longest time, in seconds, that anything waited on the loop's queue in this run."""
+    faults: tuple[FaultStanding, ...] = ()
+    """What halts the table, or must end it."""
+    floor_called: bool = False
+    """Whether somebody has called the floor to the table, and nobody said that it has come."""

@@ -1,0 +1,150 @@
+"""Who stands behind a request, and whether the route is for them. `authority.ROUTES` says which is for whom.
+
+`make_app` puts every route behind the door; a route that the table does not name stops the program as it starts. What
+a route's own code wants to know, it asks with `who(request)`.
+"""
+
+import hmac
+import ipaddress
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from controller.runtime.staff.admission import Code
+from controller.runtime.staff.authority import STAFF, Role, Roles, may_enter, right_to
+from controller.runtime.staff.staff import SignedIn
+from controller.web.access.guard import SAFE_METHODS
+from controller.web.access.sessions import Session, Sessions
+from controller.web.pages.answers import refusal
+
+COOKIE = "table"
+TOKEN_HEADER = "X-Table-Token"
+
+
+class Undeclared(Exception):
+    """A route of the page that the table of authority does not name; the message says which row is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Who sent a request: nobody (no roles), a person with one role, or at a showroom anybody, with all."""
+
+    name: str | None = None
+    roles: Roles = frozenset()
+    session: Session | None = field(default=None, repr=False)
+
+    @property
+    def role(self) -> Role | None:
+        """The one role of a person who is signed in."""
+        return None if self.session is None else self.session.person.role
+
+    @property
+    def person(self) -> SignedIn | None:
+        """The person, with the key to sign with; `None` at a showroom and for nobody."""
+        return None if self.session is None else self.session.person
+
+    def may_enter(self, word: str) -> bool:
+        """Whether this word of the table script may be entered."""
+        return any(may_enter(role, word) for role in self.roles)
+
+
+NOBODY = Who()
+SHOWROOM = Who("showroom", STAFF)
+"""Anybody at a simulated table on this machine: nothing is at stake there, and every page can be tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """How people are told apart: by `sessions`, or at a `showroom` not at all; with neither, nobody can sign in.
+
+    `plain`: whether sign-ins are taken from the network without TLS.
+    """
+
+    sessions: Sessions | None = None
+    showroom: bool = False
+    plain: bool = False
+
+    def who(self, request: Request) -> Who:
+        """Say who sent a request."""
+        if self.showroom and is_near(request):
+            return SHOWROOM
+        if self.sessions is None or not self.is_private(request):
+            return NOBODY
+        session = self.sessions.find(request.cookies.get(COOKIE))
+        if session is None:
+            return NOBODY
+        return Who(session.person.name, frozenset({session.person.role}), session)
+
+    def is_private(self, request: Request) -> bool:
+        """Whether a PIN may come this way: enciphered, or from this machine, or as the configuration allows."""
+        return self.plain or request.url.scheme == "https" or is_near(request)
+
+    def admit(self, request: Request, right: Roles | None) -> tuple[Who, Response | None]:
+        """Say who sent a request, and answer it here where the route is not for them."""
+        person = self.who(request)
+        if right is None:
+            return person, None
+        if not person.roles:
+            return person, refusal(Code.SIGN_IN, "Sign in first.")
+        if not person.roles & right:
+            wanted = " or ".join(sorted(role.value for role in right)) or "controller itself"
+            return person, refusal(Code.ROLE, f"This is for the {wanted}.")
+        if person.session is not None:
+            sent = request.headers.get(TOKEN_HEADER, "")
+            own = hmac.compare_digest(sent.encode(), person.session.csrf.encode())
+            if request.method not in SAFE_METHODS and not own:
+                return person, refusal(Code.TOKEN, "Load the page again; the request lacks the token of its session.")
+            if self.sessions is not None:
+                self.sessions.touch(person.session)
+        return person, None
+
+
+def who(request: Request) -> Who:
+    """Who sent the request that a route is answering."""
+    found: Who = request.state.who
+    return found
+
+
+def put_behind(door: Door, routes: Iterable[BaseRoute]) -> list[BaseRoute]:
+    """Put routes behind the door; raises `Undeclared` for one that `ROUTES` does not name."""
+    guarded = list(routes)
+    for route in guarded:
+        if not isinstance(route, Route | Mount) or (isinstance(route, Route) and route.methods is None):
+            raise Undeclared(f"{route!r} is neither a route with methods nor a folder of files")
+        methods = route.methods or () if isinstance(route, Route) else ("GET",)
+        try:
+            rights = {method: right_to(method, route.path) for method in methods}
+        except KeyError as why:
+            raise Undeclared(
+                f"{why.args[0]!r} is missing in ROUTES of controller/runtime/staff/authority.py: say who may have it"
+            ) from None
+        route.app = _Behind(route.app, door, rights)
+    return guarded
+
+
+class _Behind:
+    """An ASGI application behind the door."""
+
+    def __init__(self, app: ASGIApp, door: Door, rights: Mapping[str, Roles | None]) -> None:
+        self._app = app
+        self._door = door
+        self._rights = rights
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        right = self._rights.get(request.method, frozenset())
+        person, answer = self._door.admit(request, right)
+        request.state.who = person
+        await (answer or self._app)(scope, receive, send)
+
+
+def is_near(request: Request) -> bool:
+    """Whether a request comes from this machine."""
+    try:
+        return request.client is not None and ipaddress.ip_address(request.client.host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,95 @@
+"""What stands between the network and the page: who may ask, from where, and what a browser may do with the answer.
+
+* Host: only names that the table is known by, so that a foreign name that resolves to this machine (DNS rebinding)
+  gets nothing.
+* Origin: whatever changes something must come from a page of this server. A request that says no origin is refused too.
+* A failure of the program is one sentence, and logged by its place: an error's own words may hold a card or a PIN.
+* Answers may not be framed, sniffed, cached or referred to, and their page may load nothing from anywhere else.
+"""
+
+import logging
+from collections.abc import Collection
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from controller.runtime.loop.ruling import where
+from controller.runtime.staff.admission import Code
+from controller.web.pages.answers import refusal
+
+SAFE_METHODS = ("GET", "HEAD")
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Cache-Control": "no-store",
+}
+
+log = logging.getLogger(__name__)
+
+
+class Guard:
+    """ASGI middleware; `names` are the host names (without port) under which the page may be asked for."""
+
+    def __init__(self, app: ASGIApp, names: Collection[str]) -> None:
+        self._app = app
+        self._names = frozenset(name.lower() for name in names)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or answer it here."""
+        if scope["type"] != "http":
+            return
+        answer = self._refusal(scope["method"], Headers(scope=scope))
+        guarded = _Answering(send)
+        try:
+            await (answer or self._app)(scope, receive, guarded.send)
+        except ClientDisconnect:
+            pass  # it has gone and hears no answer
+        except Exception as failure:
+            log.error("the page failed on a request: %s", where(failure))
+            if not guarded.begun:
+                sorry = refusal(Code.FAULT, "The program failed on this request; nothing was entered.")
+                await sorry(scope, receive, guarded.send)
+
+    def _refusal(self, method: str, headers: Headers) -> Response | None:
+        host = headers.get("host", "")
+        if host_name(host) not in self._names:
+            return refusal(Code.NAME, "This page is not served under that name; add it to `names` in [page].")
+        if method in SAFE_METHODS:
+            return None
+        if headers.get("origin") not in (f"http://{host}", f"https://{host}"):
+            return refusal(Code.ORIGIN, "What changes something must be sent by a page of this table.")
+        return None
+
+
+def host_name(host: str) -> str:
+    """Take the port off a Host header: `"[::1]:80"` is `"::1"`."""
+    if host.startswith("["):
+        return host[1:].partition("]")[0].lower()
+    return host.rpartition(":")[0].lower() if host.count(":") == 1 else host.lower()
+
+
+class _Answering:
+    """Sends an answer with the headers; `begun` says whether anything of it is out."""
+
+    def __init__(self, send: Send) -> None:
+        self.begun = False
+        self._send = send
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.begun = True
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers[name] = value
+        await self._send(message)

@@ -1,0 +1,1 @@
+"""The routes of each page, and what they answer."""

@@ -1,0 +1,71 @@
+"""The routes of the record: the list of hands, and one hand step by step."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.recovery import RecoveryError
+from controller.runtime.staff.admission import Code
+from controller.web.pages.answers import refusal
+
+PAGE = Path(__file__).parents[1] / "static" / "hands.html"
+
+
+class Hands(Protocol):
+    """What the page wants of the record. Both raise `DatabaseError` and `RecoveryError`."""
+
+    def listed(self) -> Sequence[Mapping[str, Any]]:
+        """Name the newest hands, the newest first."""
+        ...
+
+    def steps(self, hand: int) -> Sequence[Mapping[str, Any]]:
+        """Return every step of a hand; empty where there is no such hand."""
+        ...
+
+    @property
+    def setup(self) -> Mapping[str, object]:
+        """What the page shows of the table besides its steps."""
+        ...
+
+
+class HandsPage:
+    """Makes the routes."""
+
+    def __init__(self, hands: Hands) -> None:
+        self._hands = hands
+
+    def routes(self) -> list[Route]:
+        """Make them; the page itself is empty, and fetches what only staff may have."""
+        return [
+            Route("/hands", self.page, methods=["GET"]),
+            Route("/hands/list", self.listed, methods=["GET"]),
+            Route("/hands/{hand:int}", self.steps, methods=["GET"]),
+        ]
+
+    async def page(self, request: Request) -> Response:  # noqa: ARG002 - the page is the same for everybody
+        """Answer with the empty page."""
+        return FileResponse(PAGE)
+
+    async def listed(self, request: Request) -> Response:  # noqa: ARG002 - as above
+        """Answer with the list of hands."""
+        try:
+            return JSONResponse({"hands": await run_in_threadpool(self._hands.listed)})
+        except (DatabaseError, RecoveryError) as why:
+            return refusal(Code.UNREADABLE, str(why))
+
+    async def steps(self, request: Request) -> Response:
+        """Answer with every step of one hand."""
+        number: int = request.path_params["hand"]
+        try:
+            steps = await run_in_threadpool(self._hands.steps, number)
+        except (DatabaseError, RecoveryError) as why:
+            return refusal(Code.UNREADABLE, str(why))
+        if not steps:
+            return refusal(Code.NO_HAND, f"There is no hand {number} in this session.")
+        return JSONResponse({"steps": steps, "setup": self._hands.setup})

@@ -1,0 +1,1 @@
+"""How pages are served beside the table: the thread, the event streams, the error catalogue."""

@@ -1,0 +1,92 @@
+"""The error catalogue: what each stable code means, and what the dealer, the floor and the technician do.
+
+`errors.toml` is the one source: the page shows the dealer's sentence, and
+`python -m controller.web.serving.errors` writes `docs/errors.md` from it.
+"""
+
+import sys
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+SOURCE = Path(__file__).parent / "errors.toml"
+
+KINDS = {
+    "refusal": (
+        "Refusals",
+        "The table did not take an entry; everything stands as before. The code is in the output line's `error`, in "
+        "the journal, and on the dealer's page.",
+    ),
+    "notice": ("Notices", "Something to know that is no event of the game. The table goes on."),
+    "fault": (
+        "Faults",
+        "What stops the table, or must not be overlooked. Who may say that one is over, and what proves it, is the "
+        "table in [security.md](security.md#faults).",
+    ),
+    "page": (
+        "Answers of the page",
+        "The page did not take a request, or did not let somebody in. The code is in the answer, with a message.",
+    ),
+    "error": (
+        "Errors that end a command or stop a device",
+        "Named by their class; the message, one sentence, says what was wrong and what would be right.",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One code: its cause, and what each of three people does."""
+
+    kind: str
+    code: str
+    cause: str
+    dealer: str
+    floor: str
+    technician: str
+
+
+@cache
+def catalogue() -> Mapping[tuple[str, str], Entry]:
+    """Read every entry, by kind and code. A field that is missing or too many is a `TypeError`."""
+    content = tomllib.loads(SOURCE.read_text(encoding="utf-8"))
+    return {
+        (kind, code): Entry(kind, code, **entry) for kind, entries in content.items() for code, entry in entries.items()
+    }
+
+
+def dealers_sentence(kind: str, code: str) -> str | None:
+    """Say what the dealer does about a code; `None` when the catalogue has no such entry."""
+    entry = catalogue().get((kind, code))
+    return None if entry is None else entry.dealer
+
+
+def as_markdown() -> str:
+    """Write the catalogue as `docs/errors.md`."""
+    lines = [
+        "# Error catalogue",
+        "",
+        "Every code that the table gives, what it means and what each person does. Written from",
+        "`controller/web/serving/errors.toml` by `python -m controller.web.serving.errors`; the page shows the",
+        "dealer's sentence with the refusal or notice. Codes are stable: none is renamed or given another meaning.",
+    ]
+    for kind, (title, about) in KINDS.items():
+        lines += [
+            "",
+            f"## {title}",
+            "",
+            about,
+            "",
+            "| code | cause | dealer | floor | technician |",
+            "|---|---|---|---|---|",
+        ]
+        entries = (entry for entry in catalogue().values() if entry.kind == kind)
+        for entry in sorted(entries, key=lambda entry: entry.code):
+            lines.append(f"| `{entry.code}` | {entry.cause} | {entry.dealer} | {entry.floor} | {entry.technician} |")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(as_markdown())

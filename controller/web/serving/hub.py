@@ -1,0 +1,174 @@
+"""Carries the standings of the loop's thread to the browsers of the page's thread.
+
+The loop must never wait for a browser: it only appends here. A browser that falls behind, or comes back, goes on from
+the publication it saw last while that is still kept, and otherwise from the newest: every publication is whole.
+"""
+
+import asyncio
+import json
+import threading
+from collections import deque
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import asdict
+
+from controller.runtime.loop.standing import Standing
+from controller.web.pages.clauses import explained
+from controller.web.pages.remedy import Remedy
+from controller.web.serving.desk import SOURCE
+from controller.web.serving.errors import dealers_sentence
+
+KEPT = 256
+"""Publications kept for browsers that fall behind."""
+
+KEEP_ALIVE_SECONDS = 10.0
+"""How often a comment is sent into a quiet stream, so that a dead connection is noticed."""
+
+Listener = tuple[asyncio.AbstractEventLoop, asyncio.Event]
+
+
+class Hub:
+    """The publications of one run; `setup` is what every one of them says about the table besides."""
+
+    def __init__(self, setup: Mapping[str, object]) -> None:
+        self._setup = dict(setup)
+        self._simulation: Mapping[str, object] | None = None
+        self._standing: Standing | None = None
+        self._number = 0
+        self._kept: deque[tuple[int, str]] = deque(maxlen=KEPT)
+        self._listeners: set[Listener] = set()
+        self._lock = threading.Lock()
+        self._closed = False
+        self._remedy = Remedy()
+        self._refusals = 0
+
+    @property
+    def refusals(self) -> int:
+        """How many touches of pages the table has not taken."""
+        with self._lock:
+            return self._refusals
+
+    @property
+    def entry(self) -> int | None:
+        """Number of the entry that pages show now; `None` before the first."""
+        with self._lock:
+            return None if self._standing is None else self._standing.entry
+
+    @property
+    def setup(self) -> Mapping[str, object]:
+        """What the pages show of the table besides its standing."""
+        return self._setup
+
+    def set_up(self, setup: Mapping[str, object]) -> None:
+        """Begin to publish another table in the same place."""
+        with self._lock:
+            self._setup = dict(setup)
+            self._standing = None
+            self._remedy = Remedy()
+
+    def publish(self, standing: Standing) -> None:
+        """Take a standing of the loop."""
+        with self._lock:
+            before, now = None if self._standing is None else self._standing.refusal, standing.refusal
+            self._refusals += now is not None and now is not before and now.source == SOURCE
+            self._standing = standing
+            self._remedy.follow(standing.output, standing.entry)
+            self._add()
+
+    def show_simulation(self, status: Mapping[str, object]) -> None:
+        """Take how the simulation runs."""
+        with self._lock:
+            self._simulation = dict(status)
+            if self._standing is not None:
+                self._add()
+
+    def latest(self) -> tuple[int, str] | None:
+        """Return the newest publication with its number, as JSON; `None` before the first."""
+        with self._lock:
+            return self._kept[-1] if self._kept else None
+
+    def close(self) -> None:
+        """End every stream."""
+        with self._lock:
+            self._closed = True
+            self._wake()
+
+    async def stream(self, after: int) -> AsyncIterator[tuple[int, str] | None]:
+        """Yield every publication later than number `after`; `None` now and then while nothing happens."""
+        woken = asyncio.Event()
+        listener = (asyncio.get_running_loop(), woken)
+        with self._lock:
+            self._listeners.add(listener)
+        try:
+            while True:
+                woken.clear()
+                with self._lock:
+                    closed, fresh = self._closed, self._later_than(after)
+                for number, text in fresh:
+                    yield number, text
+                    after = number
+                if closed:
+                    return
+                try:
+                    await asyncio.wait_for(woken.wait(), KEEP_ALIVE_SECONDS)
+                except TimeoutError:
+                    yield None
+        finally:
+            with self._lock:
+                self._listeners.discard(listener)
+
+    def _later_than(self, after: int) -> list[tuple[int, str]]:
+        if not self._kept:
+            return []
+        oldest, newest = self._kept[0][0], self._kept[-1][0]
+        if after > newest or after < oldest - 1:
+            return [self._kept[-1]]
+        return [kept for kept in self._kept if kept[0] > after]
+
+    def _add(self) -> None:
+        standing = self._standing
+        if standing is None:
+            return
+        self._number += 1
+        content = {
+            "number": self._number,
+            "setup": self._setup,
+            "simulation": self._simulation,
+            "entry": standing.entry,
+            "mode": standing.mode,
+            "table": standing.output,
+            "players": standing.players,
+            "rulings": standing.rulings,
+            "ruled_in": standing.ruled_in,
+            "remedy": {"steps": self._remedy.steps, "taken_back": self._remedy.taken_back},
+            "clauses": explained(_cites(standing)),
+            "refusal": None if standing.refusal is None else _with_advice("refusal", asdict(standing.refusal)),
+            "notices": [
+                _with_advice("notice", {"code": notice.code.value, "device": notice.device, "text": notice.text})
+                for notice in standing.notices
+            ],
+            "faults": [_with_advice("fault", asdict(fault)) for fault in standing.faults],
+            "devices": [asdict(device) for device in standing.devices],
+            "power_lost": standing.power_lost,
+            "floor_called": standing.floor_called,
+            "longest_delay": round(standing.longest_delay, 4),
+        }
+        self._kept.append((self._number, json.dumps(content, separators=(",", ":"), ensure_ascii=False)))
+        self._wake()
+
+    def _wake(self) -> None:
+        for loop, woken in tuple(self._listeners):
+            try:
+                loop.call_soon_threadsafe(woken.set)
+            except RuntimeError:  # the page's thread has ended, and this stream with it
+                self._listeners.discard((loop, woken))
+
+
+def _with_advice(kind: str, shown: dict[str, object]) -> dict[str, object]:
+    """Add what the catalogue tells the dealer to do about it."""
+    return {**shown, "dealer": dealers_sentence(kind, str(shown["code"]))}
+
+
+def _cites(standing: Standing) -> list[str]:
+    """Every clause that the last rulings name."""
+    named = (ruling.get("cite") for ruling in standing.rulings)
+    return [str(cite) for cites in named if isinstance(cites, list) for cite in cites]

@@ -1,0 +1,1 @@
+"""What a driver is, what it says and raises, and which there are."""

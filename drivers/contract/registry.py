@@ -1,0 +1,145 @@
+"""Which drivers there are, and how one is built from the keys of a configuration.
+
+A driver is named here and imported only when a table uses it. Its keyword-only constructor arguments are its keys:
+their annotations say what is accepted, their defaults what may be left out. Whatever else a configuration says is
+refused, never guessed.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from inspect import Parameter, signature
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from drivers.contract.base import ByteDriver, PinDriver
+from drivers.contract.errors import DriverConfigError
+
+DRIVERS: dict[str, str] = {
+    "barcode": "drivers.scanners.barcode:Barcode",
+    "bridge": "drivers.bridge:Bridge",
+    "cr95hf": "drivers.readers.cr95hf:Cr95Hf",
+    "de2120": "drivers.scanners.de2120:De2120",
+    "feig": "drivers.readers.feig:Feig",
+    "gate": "drivers.shoe.gate:Gate",
+    "gm65": "drivers.scanners.gm65:Gm65",
+    "key_panel": "drivers.panels.key_panel:KeyPanel",
+    "keyboard_scanner": "drivers.scanners.keyboard_scanner:KeyboardScanner",
+    "lamps_595": "drivers.lamps.lamps_595:Lamps595",
+    "lamps_ws2812": "drivers.lamps.lamps_ws2812:LampsWs2812",
+    "panel_165": "drivers.panels.panel_165:Panel165",
+    "panel_matrix": "drivers.panels.panel_matrix:PanelMatrix",
+    "pn532": "drivers.readers.pn532:Pn532",
+    "rdm6300": "drivers.readers.rdm6300:Rdm6300",
+    "s6350": "drivers.readers.s6350:S6350",
+    "shoe_sensors": "drivers.shoe.shoe_sensors:ShoeSensors",
+    "ssi": "drivers.scanners.ssi:Ssi",
+    "thingmagic": "drivers.readers.thingmagic:ThingMagic",
+}
+"""Name in the configuration -> "module:Class"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key of a driver: the annotation says what it accepts."""
+
+    name: str
+    annotation: Any
+    required: bool
+    default: object = None
+
+    @property
+    def accepts(self) -> str:
+        """What the key accepts, in words."""
+        return describe(self.annotation)
+
+
+def build(driver: str, device: str, keys: Mapping[str, object]) -> ByteDriver | PinDriver:
+    """Make the driver of `device` from its keys. Raises `DriverConfigError` with what would be accepted."""
+    for fault in key_faults(driver, device, keys):
+        raise fault
+    made = load(DRIVERS[driver])(device, **keys)
+    if not isinstance(made, ByteDriver | PinDriver):
+        raise TypeError(f"{DRIVERS[driver]} is neither a ByteDriver nor a PinDriver")
+    return made
+
+
+def key_faults(driver: str, device: str, keys: Mapping[str, object]) -> Iterator[DriverConfigError]:
+    """Say of each key what is wrong with it by itself: unknown, missing, of the wrong kind; or that no such driver is.
+
+    What only the driver can tell, it raises itself when it is built.
+    """
+    if driver not in DRIVERS:
+        there = ", ".join(sorted(DRIVERS))
+        yield DriverConfigError(device, "driver", f"there is no driver {driver!r}; there are {there}")
+        return
+    known = {key.name: key for key in keys_of(driver)}
+    listed = ", ".join(known) or "none"
+    for name in keys:
+        if name not in known:
+            yield DriverConfigError(device, name, f"driver {driver!r} has no such key; its keys are {listed}")
+    for key in known.values():
+        if key.name not in keys:
+            if key.required:
+                yield DriverConfigError(device, key.name, f"driver {driver!r} needs it: {key.accepts}")
+        elif not fits(keys[key.name], key.annotation):
+            yield DriverConfigError(device, key.name, f"it must be {key.accepts}, not {keys[key.name]!r}")
+
+
+def keys_of(driver: str) -> tuple[Key, ...]:
+    """Return the keys of a registered driver, in the order of its constructor."""
+    made = load(DRIVERS[driver])
+    hints = get_type_hints(made.__init__)
+    return tuple(
+        Key(
+            name,
+            hints[name],
+            parameter.default is Parameter.empty,
+            None if parameter.default is Parameter.empty else parameter.default,
+        )
+        for name, parameter in signature(made).parameters.items()
+        if parameter.kind is Parameter.KEYWORD_ONLY
+    )
+
+
+def load(where: str) -> Any:  # noqa: ANN401 - whatever class the registry names
+    """Import the class that "module:Class" names."""
+    module, _, name = where.partition(":")
+    return getattr(import_module(module), name)
+
+
+def fits(value: object, annotation: Any) -> bool:  # noqa: ANN401 - an annotation is any object
+    """Whether a value read from TOML is what the annotation says. A whole number may stand for a float."""
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin in (Union, UnionType):
+        return any(fits(value, argument) for argument in arguments)
+    if origin is Literal:
+        return any(type(value) is type(argument) and value == argument for argument in arguments)
+    if origin is Mapping:
+        return isinstance(value, Mapping) and all(
+            fits(name, arguments[0]) and fits(entry, arguments[1]) for name, entry in value.items()
+        )
+    if origin is Sequence:
+        return isinstance(value, list | tuple) and all(fits(entry, arguments[0]) for entry in value)
+    if annotation is float:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    if annotation in (int, str, bool, NoneType):
+        return type(value) is annotation
+    raise TypeError(f"a driver's key cannot be annotated {annotation!r}")
+
+
+_WORDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
+
+
+def describe(annotation: Any) -> str:  # noqa: ANN401 - an annotation is any object
+    """Say in words what an annotation accepts."""
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin in (Union, UnionType):
+        return " or ".join(describe(argument) for argument in arguments if argument is not NoneType)
+    if origin is Literal:
+        return " or ".join(repr(argument) for argument in arguments)
+    if origin is Mapping:
+        return f"a table, each entry {describe(arguments[1])}"
+    if origin is Sequence:
+        return f"a list, each entry {describe(arguments[0])}"
+    return _WORDS[annotation]

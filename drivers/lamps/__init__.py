@@ -1,0 +1,1 @@
+"""Seat lamps: the lamp language and what carries it."""

@@ -1,0 +1,128 @@
+"""Seat lamps on a chain of 74HC595 shift registers, on three pins of the board and one for their outputs.
+
+After power-on a 595 holds bits of chance, so the outputs stay off (OE high, which its pull-up resistor does before we
+come) until the whole chain was written once. Static electricity can flip a bit later; the chain is written anew every
+`REFRESH_SECONDS` even when nothing changed. A chain is always written whole and latched once.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from controller.core.model.outcome import Outcome
+from drivers.contract.base import DeviceEvent, Pins
+from drivers.contract.errors import DriverConfigError
+from drivers.lamps.lamp_language import ROLES, Lamp, LampShow
+from drivers.pins.header import check_pins
+
+REFRESH_SECONDS = 0.5
+
+OUTPUTS_PER_CHIP = 8
+
+
+class Lamps595:
+    """Lamps on a 74HC595 chain.
+
+    `data_pin` (SER), `clock_pin` (SRCLK), `latch_pin` (RCLK) and `enable_pin` (OE, low lights; leave it out only if OE
+    is wired to ground) are BCM pins. `chips` is the length of the chain. `outputs` says which output lights a role at a
+    seat: role -> seat -> output, where output 0 is QA of the chip nearest the board, 8 is QA of the next. Roles may
+    share an output: then the more urgent role shows.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        data_pin: int,
+        clock_pin: int,
+        latch_pin: int,
+        enable_pin: int | None = None,
+        chips: int,
+        outputs: Mapping[str, Mapping[str, int]],
+    ) -> None:
+        self.name = name
+        self._data, self._clock, self._latch, self._enable = data_pin, clock_pin, latch_pin, enable_pin
+        pins = {"data_pin": data_pin, "clock_pin": clock_pin, "latch_pin": latch_pin}
+        if enable_pin is not None:
+            pins["enable_pin"] = enable_pin
+        check_pins(name, pins)
+        if chips < 1:
+            raise DriverConfigError(name, "chips", f"a chain has at least one chip, not {chips}")
+        self._pins = pins
+        self._size = chips * OUTPUTS_PER_CHIP
+        self._users = users_of_outputs(name, outputs, self._size)
+        self._show = LampShow()
+        self._now = 0.0
+        self._written: tuple[bool, ...] | None = None
+        self._written_at = 0.0
+        self._data_level = False
+
+    def pins_used(self) -> dict[str, int]:
+        """Return the pins of the chain."""
+        return {key.removesuffix("_pin"): pin for key, pin in self._pins.items()}
+
+    def start(self, pins: Pins) -> None:
+        """Set the pins up with the outputs off."""
+        if self._enable is not None:
+            pins.setup_output(self._enable, True)
+        for pin in (self._data, self._clock, self._latch):
+            pins.setup_output(pin, False)
+        self._written, self._data_level = None, False
+
+    def sample(self, pins: Pins, now: float) -> Sequence[DeviceEvent]:
+        """Go on with the patterns, and refresh the chain."""
+        self._now = now
+        wanted = self._wanted()
+        if wanted != self._written or now - self._written_at >= REFRESH_SECONDS:
+            self._write(wanted, pins)
+        return ()
+
+    def perform(self, outcome: Outcome, pins: Pins) -> None:
+        """Light what the table says, at once."""
+        self._show.show(outcome.lamps, self._now)
+        self._write(self._wanted(), pins)
+
+    def stop(self, pins: Pins) -> None:
+        """Put all lamps out."""
+        self._write((False,) * self._size, pins)
+        if self._enable is not None:
+            pins.write(self._enable, True)
+
+    def _wanted(self) -> tuple[bool, ...]:
+        levels = [False] * self._size
+        for output, lamps in self._users.items():
+            levels[output] = next(
+                (lit for lamp in lamps if (lit := self._show.lit(lamp, self._now)) is not None), False
+            )
+        return tuple(levels)
+
+    def _write(self, levels: tuple[bool, ...], pins: Pins) -> None:
+        """Shift the whole chain, farthest output first, latch it, and let the outputs light."""
+        for level in reversed(levels):
+            if level != self._data_level:
+                pins.write(self._data, level)
+                self._data_level = level
+            pins.write(self._clock, True)
+            pins.write(self._clock, False)
+        pins.write(self._latch, True)
+        pins.write(self._latch, False)
+        if self._written is None and self._enable is not None:
+            pins.write(self._enable, False)
+        self._written, self._written_at = levels, self._now
+
+
+def users_of_outputs(device: str, outputs: Mapping[str, Mapping[str, int]], size: int) -> dict[int, tuple[Lamp, ...]]:
+    """Turn role -> seat -> output about: output -> its lamps, the most urgent first. Refuses what cannot be."""
+    users: dict[int, list[Lamp]] = {}
+    for role in outputs:
+        if role not in ROLES:
+            raise DriverConfigError(device, f"outputs.{role}", f"there is no such role; there are {', '.join(ROLES)}")
+    for role in ROLES:
+        for seat, output in outputs.get(role, {}).items():
+            key = f"outputs.{role}.{seat}"
+            if not seat.isdecimal() or seat.startswith("0"):
+                raise DriverConfigError(device, key, f"a seat is a number from 1, not {seat!r}")
+            if not 0 <= output < size:
+                raise DriverConfigError(device, key, f"there is no output {output}; there are 0 to {size - 1}")
+            users.setdefault(output, []).append((role, int(seat)))
+    if not users:
+        raise DriverConfigError(device, "outputs", "no lamp is named: role -> seat -> output")
+    return {output: tuple(lamps) for output, lamps in users.items()}

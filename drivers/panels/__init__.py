@@ -1,0 +1,1 @@
+"""Keys: debounced presses, and how they are wired."""

@@ -1,0 +1,1 @@
+"""GPIO: the header, and the one module that drives it."""

@@ -1,0 +1,1 @@
+"""Byte ports by URL, who holds them, and handlers for what pyserial does not open."""

@@ -1,0 +1,123 @@
+"""A PN532 on its high-speed UART: NFC tags and cards (ISO 14443A), two at once.
+
+Facts from NXP UM0701-02. Frames carry two sums of eight bits, which two damaged bytes can cheat together; so a tag
+counts at its second mention. The chip answers every command with an acknowledgement within 15 ms, then with a response.
+It sleeps after power-on until it hears a long preamble, does nothing before it was told that it has no secure module,
+and waits for ever for a tag unless told to try once.
+"""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from drivers.contract.base import DeviceEvent, TagRead
+from drivers.readers.dialogue import Dialogue, Question
+from drivers.readers.framing import MORE, Junk, More, Receiver, Repeats, Skip, Whole
+from drivers.readers.polled import PolledReader
+
+ACK = bytes.fromhex("0000FF00FF00")
+
+TO_CHIP, TO_HOST = 0xD4, 0xD5
+
+SAM_CONFIGURATION = bytes((0x14, 0x01))
+"""Normal mode, no secure module."""
+
+ONE_TRY = bytes((0x32, 0x05, 0xFF, 0x01, 0x00))
+"""RFConfiguration item 5: look for tags once and say that there is none, instead of waiting for ever."""
+
+GET_FIRMWARE = bytes((0x02,))
+
+WAKE_UP = bytes((0x55, 0x55)) + bytes(14)
+
+LONGEST = 264
+"""TFI and data of the longest frame (UM0701-02, 6.2.1.2)."""
+
+UID_SIZES = (4, 7, 10)
+
+BROKEN_AFTER = 0.1
+GONE_AFTER = 0.5
+
+
+def frame(command: bytes) -> bytes:
+    """Wrap a command for the chip in a normal frame."""
+    body = bytes((TO_CHIP,)) + command
+    return bytes((0, 0, 0xFF, len(body), -len(body) & 0xFF)) + body + bytes((-sum(body) & 0xFF, 0))
+
+
+def judge(data: bytes) -> Whole[bytes] | Skip | Junk | More:
+    """Judge what may be a frame: what comes back is `ACK` or the response code and its data."""
+    if data[0] != 0:
+        return Junk("no frame start")
+    if len(data) < 4:
+        return Skip(1) if data[1:2] == b"\0" else Junk("no frame start") if data[1:2] not in (b"", b"\xff") else MORE
+    if data[1] == 0:
+        return Skip(1)
+    if data[1] != 0xFF:
+        return Junk("no frame start")
+    if data[2:4] == b"\x00\xff":
+        return Whole(4, ACK)
+    if data[2:4] == b"\xff\xff":
+        return _judge_body(data, 7, int.from_bytes(data[4:6], "big")) if len(data) >= 7 else MORE
+    return _judge_body(data, 4, data[2])
+
+
+def _judge_body(data: bytes, head: int, size: int) -> Whole[bytes] | Junk | More:
+    lengths = data[head - 3 : head] if head == 7 else data[2:4]
+    if sum(lengths) & 0xFF or not 2 <= size <= LONGEST:
+        return Junk("wrong length sum")
+    body = data[head : head + size]
+    if body[:1] not in (b"", bytes((TO_HOST,))):
+        return Junk("not from the chip")
+    if len(data) < head + size + 1:
+        return MORE
+    if sum(data[head : head + size + 1]) & 0xFF:
+        return Junk("wrong data sum")
+    return Whole(head + size + 1, body[1:])
+
+
+def uids(data: bytes) -> Iterator[str]:
+    """Yield the tags of a response to InListPassiveTarget, from its count on; stops where the layout does not hold."""
+    at, left = 1, data[0] if data else 0
+    while left and len(data) >= at + 5:
+        selected, size = data[at + 3], data[at + 4]
+        uid = data[at + 5 : at + 5 + size]
+        if size not in UID_SIZES or len(uid) != size:
+            return
+        yield uid.hex().upper()
+        at += 5 + size
+        if selected & 0x20:
+            at += data[at] if at < len(data) else 0
+        left -= 1
+
+
+class Pn532(PolledReader[bytes]):
+    """A PN532; reports every tag in its field, again with each poll.
+
+    `tags` is how many tags it looks for at once: two lie on each other at a seat.
+    """
+
+    baudrate = 115200
+    parity = "N"
+    stopbits = 1.0
+    gone_after = GONE_AFTER
+
+    def __init__(self, name: str, *, tags: Literal[1, 2] = 2) -> None:
+        poll = Question(frame(bytes((0x4A, tags, 0x00))), seconds=0.3)
+        greeting = (
+            Question(WAKE_UP + frame(SAM_CONFIGURATION)),
+            Question(frame(GET_FIRMWARE)),
+            Question(frame(ONE_TRY)),
+        )
+        super().__init__(name, Dialogue(name, greeting, lambda: poll), Receiver(name, judge, BROKEN_AFTER, idle=b"\0"))
+        self._repeats = Repeats(2, GONE_AFTER)
+
+    def _meant(self, response: bytes) -> list[DeviceEvent]:
+        asked = self._dialogue.open_question
+        if response == ACK or asked is None:
+            return []
+        command = asked[asked.index(b"\x00\xff") + 5]
+        if response[0] != command + 1:
+            return []
+        events = self._dialogue.answered(self._now)
+        if command == 0x4A:
+            events += [TagRead(self.name, uid) for uid in uids(response[1:]) if self._repeats.counts(uid, self._now)]
+        return events

@@ -1,0 +1,1 @@
+"""Scanners of printed codes."""

@@ -1,0 +1,1 @@
+"""The shoe's gate and its sensors."""

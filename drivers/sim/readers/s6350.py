@@ -1,0 +1,39 @@
+"""The far end of a TI S6350 reader."""
+
+from drivers.readers.framing import Frames
+from drivers.readers.s6350 import INVENTORY, frame, judge
+from drivers.sim.bench.twin import Clock
+from drivers.sim.readers.polled import PolledReader
+
+FIELD_SECONDS = 0.06
+NOT_FOUND = b"\x01"
+
+
+class S6350Twin(PolledReader):
+    """Answers inventories; two tags in one time slot, which the lowest digit of the UID chooses, collide."""
+
+    baudrate = 57600
+    parity = "N"
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(clock)
+        self._frames = Frames(judge)
+
+    def heard(self, data: bytes) -> None:
+        """Answer inventories."""
+        with self._lock:
+            for body in self._frames.feed(data):
+                if body == INVENTORY:
+                    self._say(frame(self._inventory()), FIELD_SECONDS)
+
+    def _inventory(self) -> bytes:
+        if not self._field:
+            return NOT_FOUND
+        slots: dict[int, list[str]] = {}
+        for tag in self._field:
+            slots.setdefault(int(tag[-1], 16), []).append(tag)
+        found = {slot: tags[0] for slot, tags in sorted(slots.items()) if len(tags) == 1}
+        collided = sum(1 << slot for slot, tags in slots.items() if len(tags) > 1)
+        records = b"".join(b"\0\0" + bytes.fromhex(tag)[::-1] for tag in found.values())
+        bitmap = sum(1 << slot for slot in found)
+        return bitmap.to_bytes(2, "little") + collided.to_bytes(2, "little") + records

@@ -1,0 +1,1 @@
+"""The far ends of the shoe's gate and sensors."""
