@@ -25,8 +25,7 @@ def start(state: State) -> tuple[Ruling, ...]:
     """Begin the next hand: the button moves, blinds and antes post themselves, the plan reaches the first act."""
     tournament_levels.refuse_in_break(state)
     before = state.copy()
-    before.before = None
-    before.hand = None
+    before.before = before.hand = before.previous = None
     before.dealt = state.hand.order if state.hand else ()
     state.dealt = before.dealt
     state.before = before

@@ -1,0 +1,118 @@
+"""What a table holds on to does not grow with the hands that it has dealt, in any book and game."""
+
+import types
+from collections.abc import Iterable, Iterator
+from enum import Enum
+
+import pytest
+
+from config import game_file, rulebook_file
+from config.setup import open_table
+from controller.core.engine.table import Table
+from controller.core.play.betting.legal_actions import options_of
+from controller.core.protocol.script import read
+from controller.core.protocol.steps import Act, Board, Burn, Deal, Draw, Show
+from controller.core.rules.games import Game
+from controller.core.rules.rulebook import Rulebook
+from controller.core.values.cards import deck
+
+BLINDS = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
+STUD = {"structure": "fixed-limit", "ante": 1, "bring_in": 2, "small_bet": 5, "big_bet": 10}
+PAIRS = [(book, game) for book in rulebook_file.names() for game in rulebook_file.load(book).games]
+
+WHOLE = 10
+"""Every so many hands one is played to the showdown; in the others everybody folds who may."""
+
+
+def table_of(book: str, name: str) -> Table:
+    """A table of three whose money does not run out."""
+    game = game_file.load(name)
+    line = {"ev": "table", "rulebook": book, "game": name, "betting": BLINDS if game.button else STUD}
+    line["seats"] = [{"seat": seat, "stack": 10_000_000} for seat in (1, 2, 3)]
+    table = Table()
+    table.handle(open_table(line | ({"button": 1} if game.button else {})))
+    return table
+
+
+def play_hand(table: Table) -> None:
+    """Play the next hand, without an entry before it."""
+    table.handle(read({"ev": "start"}))
+    state = table.outcome.state
+    words = ("bring-in", "check", "call", "bet", "fold")
+    if state.number % WHOLE:
+        words = ("fold", *words)
+    cards = iter(deck(state.setup.deck, state.setup.joker))
+    while plan := table.outcome.plan:
+        match plan[0]:
+            case Deal() | Burn() | Board():
+                line: dict[str, object] = {"ev": "card", "card": next(cards, None)}
+            case Act(seat=seat):
+                may = options_of(table.outcome.state.hand_in_play, seat)
+                word = next(word for word in words if word in may.words)
+                line = {"ev": "act", "seat": seat, "do": word} | ({"to": may.min_to} if word == "bet" else {})
+            case Draw(seat=seat):
+                line = {"ev": "draw", "seat": seat, "discard": 1}
+            case Show(seat=seat):
+                line = {"ev": "show", "seat": seat}
+            case _:
+                line = {"ev": "done"}
+        table.handle(read(line))
+
+
+def held(table: Table) -> tuple[int, int]:
+    """How many objects a table holds on to, and how many links away the farthest of them is."""
+    seen = {id(table)}
+    layer: list[object] = [table]
+    count = depth = 0
+    while layer:
+        count, depth = count + len(layer), depth + 1
+        following = []
+        for one in layer:
+            for other in _links(one):
+                if id(other) not in seen:
+                    seen.add(id(other))
+                    following.append(other)
+        layer = following
+    return count, depth
+
+
+NO_DATA = (type, types.FunctionType, types.MethodType, types.ModuleType, Enum, Rulebook, Game, str, bytes, int, float)
+
+
+def _links(one: object) -> Iterator[object]:
+    if one is None or isinstance(one, NO_DATA):
+        return
+    if isinstance(one, dict):
+        yield from one.keys()
+        yield from one.values()
+    elif isinstance(one, Iterable):
+        yield from one
+    yield from getattr(one, "__dict__", {}).values()
+    for kind in type(one).__mro__:
+        for name in getattr(kind, "__slots__", ()):
+            yield getattr(one, name, None)
+
+
+def grows(book: str, game: str, *hands: int) -> list[str]:
+    """What is larger or deeper after some numbers of hands than after the first of them, by more than a twentieth."""
+    table, found = table_of(book, game), []
+    first: tuple[int, int] | None = None
+    for number in range(1, max(hands) + 1):
+        play_hand(table)
+        if number in hands:
+            size = held(table)
+            first = first or size
+            if any(abs(now - then) > then / 20 for now, then in zip(size, first, strict=True)):
+                found.append(f"{book} {game}, hand {number}: {size}, at first {first}")
+    return found
+
+
+@pytest.mark.parametrize(("book", "game"), PAIRS)
+def test_a_table_holds_no_more_after_300_hands_than_after_10(book: str, game: str) -> None:
+    assert not grows(book, game, 10, 300)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("book", "game"), PAIRS)
+def test_a_table_holds_no_more_after_3000_hands_than_after_10(book: str, game: str) -> None:
+    assert not grows(book, game, 10, 300, 3000)
