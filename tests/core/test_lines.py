@@ -1,10 +1,33 @@
 """Lines of the table script that no dealer would write and a page, a key map or a damaged file can bring."""
 
+from dataclasses import dataclass, fields
+
 import pytest
 
 from config.setup import open_table
-from controller.core.protocol import script
+from controller.core.protocol import events, script
 from controller.core.protocol.errors import Refused
+
+
+@dataclass(frozen=True)
+class Made:
+    """An event that somebody adds: no name of a field says how it is read, the annotation does."""
+
+    reason: str
+    seat_of: events.FromOne
+    shown: events.CardName | None
+    part: complex = 0j
+
+
+def test_a_new_event_s_keys_are_read_by_their_annotations() -> None:
+    reason, seat, shown = (script.reader_of(field) for field in fields(Made)[:3])
+    assert (reason("reason", "tired"), seat("seat_of", 3), shown("shown", None)) == ("tired", 3, None)
+    with pytest.raises(Refused, match="from 1"):
+        seat("seat_of", 0)
+    with pytest.raises(Refused, match="a card is"):
+        shown("shown", "tired")
+    with pytest.raises(TypeError, match="`part`"):
+        script.reader_of(fields(Made)[3])
 
 
 @pytest.mark.parametrize("word", [[], {}, None, 7, ["card"]])

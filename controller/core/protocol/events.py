@@ -3,14 +3,34 @@
 An event is a fact in the past tense of the table: a card left the shoe, a seat acted, a second passed. The classes
 bear the names of the `ev` words of the table script (`docs/table-script.md`), their fields the names of its keys.
 `Event` is a closed union: `match` over it ends with `assert_never`.
+
+A field's annotation says how its key is read (`script.reader_of`): a plain `int` is a whole number from 0, a plain
+`str` a printable text; what must be a card, a place or a number from 1 is annotated as such.
 """
 
 from dataclasses import dataclass
 from enum import Enum, unique
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 if TYPE_CHECKING:
     from controller.core.model.setup import Setup
+
+
+@unique
+class Form(Enum):
+    """What a text, a number or a flag of an event is, beyond its type."""
+
+    CARD = "a card's name"
+    PLACE = "board, muck or seat N"
+    FROM_ONE = "a whole number from 1"
+    FACE = "up or down"
+
+
+CardName = Annotated[str, Form.CARD]
+PlaceName = Annotated[str, Form.PLACE]
+FromOne = Annotated[int, Form.FROM_ONE]
+"""A seat, or a count of something that is there."""
+FaceUp = Annotated[bool, Form.FACE]
 
 
 @unique
@@ -153,8 +173,8 @@ class Card(Timed):
     up in the deck (boxed). `foreign`: its tag or code belongs to no card of this deck.
     """
 
-    card: str | None
-    face_up: bool = False
+    card: CardName | None
+    face_up: FaceUp = False
     foreign: bool = False
 
 
@@ -162,8 +182,8 @@ class Card(Timed):
 class Seen(Timed):
     """An antenna read a card at `at`: "board", "muck" or "seat N"."""
 
-    at: str
-    card: str
+    at: PlaceName
+    card: CardName
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +204,7 @@ class Act(Timed):
     `full` is `False` for an untracked all-in of less than a full raise.
     """
 
-    seat: int
+    seat: FromOne
     do: Do
     to: int | None = None
     full: bool = True
@@ -194,7 +214,7 @@ class Act(Timed):
 class Draw(Timed):
     """A seat exchanges `discard` cards (0 = pat)."""
 
-    seat: int
+    seat: FromOne
     discard: int
 
 
@@ -202,15 +222,15 @@ class Draw(Timed):
 class Show(Timed):
     """A seat tabled its hand; `cards` where no sensor knows them, else empty."""
 
-    seat: int
-    cards: tuple[str, ...] = ()
+    seat: FromOne
+    cards: tuple[CardName, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Muck(Timed):
     """A seat gave its hand up at the showdown."""
 
-    seat: int
+    seat: FromOne
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,23 +240,23 @@ class Won(Timed):
     `board`: of the part that this board decides, where the rest was dealt more than once; 0 where it was not.
     """
 
-    seat: int
+    seat: FromOne
     pot: int = 0
-    board: int = 0
+    board: FromOne = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Twice(Timed):
     """All-in players agreed that the rest of the board is dealt `count` times, each for a part of the pot."""
 
-    count: int = 2
+    count: FromOne = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Clock(Timed):
     """Time was called on a seat."""
 
-    seat: int
+    seat: FromOne
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,10 +264,10 @@ class Report(Timed):
     """Somebody said that something happened."""
 
     what: What
-    seat: int | None = None
-    nth: int | None = None
-    count: int | None = None
-    card: str | None = None
+    seat: FromOne | None = None
+    nth: FromOne | None = None
+    count: FromOne | None = None
+    card: CardName | None = None
     by: By = By.DEALER
     where: Where | None = None
     hand: Which = Which.THIS
@@ -261,13 +281,13 @@ class Sit(Timed):
     leaves for this one. `kill`: agrees to kill the next pot, to be dealt into a killed one.
     """
 
-    seat: int
+    seat: FromOne
     player: str | None = None
     stack: int | None = None
     post: bool = False
     moved: bool = False
     over: bool = False
-    came_from: int | None = None
+    came_from: FromOne | None = None
     kill: bool = False
 
 
@@ -285,21 +305,21 @@ class WaiveAntes(Timed):
 class Leave(Timed):
     """A player left for good."""
 
-    seat: int
+    seat: FromOne
 
 
 @dataclass(frozen=True, slots=True)
 class Away(Timed):
     """A player misses hands."""
 
-    seat: int
+    seat: FromOne
 
 
 @dataclass(frozen=True, slots=True)
 class Back(Timed):
     """A player returned, posting what was missed, or waiting for the big blind."""
 
-    seat: int
+    seat: FromOne
     post: bool = False
 
 
@@ -307,7 +327,7 @@ class Back(Timed):
 class Stack(Timed):
     """A player's chips changed between hands."""
 
-    seat: int
+    seat: FromOne
     stack: int
 
 
@@ -315,8 +335,8 @@ class Stack(Timed):
 class Buy(Timed):
     """A tournament player announced a rebuy or an add-on of `chips` before the cards were dealt: plays them behind."""
 
-    seat: int
-    chips: int
+    seat: FromOne
+    chips: FromOne
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,7 +344,7 @@ class Floor(Timed):
     """The floor decided; `who` did and `why` belong to the record."""
 
     decide: Decide
-    seat: int | None = None
+    seat: FromOne | None = None
     who: str | None = None
     why: str | None = None
 
@@ -358,9 +378,9 @@ class ColourUp(Timed):
     `cards`: those of the race, in the order dealt, where the book has one. `due`: the timer brought it, no person.
     """
 
-    chip: int
-    new: int
-    cards: tuple[str, ...] = ()
+    chip: FromOne
+    new: FromOne
+    cards: tuple[CardName, ...] = ()
     due: bool = False
 
 

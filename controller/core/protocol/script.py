@@ -4,10 +4,11 @@
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, Field, fields
 from enum import Enum
 from math import isfinite
-from typing import Any
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin
 
 from controller.core.protocol import events
 from controller.core.protocol.errors import Refused
@@ -73,8 +74,8 @@ def card(key: str, value: object) -> str:
     return value
 
 
-def _card_or_none(key: str, value: object) -> str | None:
-    return None if value is None else card(key, value)
+def _or_null(reader: Reader) -> Reader:
+    return lambda key, value: None if value is None else reader(key, value)
 
 
 def _cards(key: str, value: object) -> tuple[str, ...]:
@@ -140,56 +141,43 @@ def _place(key: str, value: object) -> str:
     raise Refused("value", f"`{key}` cannot be {value!r}; it may be seat N, board, muck.")
 
 
-READERS: dict[str, Reader] = {
-    "t": _seconds,
-    "seat": _whole(1),
-    "to": _whole(0),
-    "pot": _whole(0),
-    "board": _whole(1),
-    "discard": _whole(0),
-    "stack": _whole(0),
-    "nth": _whole(1),
-    "count": _whole(1),
-    "full": _flag,
-    "foreign": _flag,
-    "post": _flag,
-    "kill": _flag,
-    "moved": _flag,
-    "needed": _flag,
-    "over": _flag,
-    "due": _flag,
-    "chip": _whole(1),
-    "chips": _whole(1),
-    "new": _whole(1),
-    "came_from": _whole(1),
-    "player": _text,
-    "who": _text,
-    "why": _text,
-    "id": _text,
-    "at": _place,
-    "face_up": _face,
-    "cards": _cards,
-    "do": _member(events.Do),
-    "what": _member(events.What),
-    "by": _member(events.By),
-    "where": _member(events.Where),
-    "hand": _member(events.Which),
-    "decide": _member(events.Decide),
-    "status": _member(events.Status),
-    "set": _member(events.Set),
+READERS: dict[object, Reader] = {
+    float: _seconds,
+    int: _whole(0),
+    bool: _flag,
+    str: _text,
+    events.CardName: card,
+    events.PlaceName: _place,
+    events.FromOne: _whole(1),
+    events.FaceUp: _face,
+    tuple[events.CardName, ...]: _cards,
 }
+"""How a value of a key is read, by the annotation of the field that it fills; a choice is read by its enum."""
+
 SCRIPT_NAMES = {"face_up": "face", "came_from": "from", "new": "to"}
+
+
+def reader_of(field: "Field[Any]") -> Reader:
+    """How the key of an event's field is read, by its annotation; raises `TypeError` where nothing says it.
+
+    `null` is a value of its own only where a field must be given: elsewhere the key is left out instead.
+    """
+    annotation: Any = field.type
+    nullable = get_origin(annotation) in (Union, UnionType) and NoneType in get_args(annotation)
+    if nullable:
+        (annotation,) = (kind for kind in get_args(annotation) if kind is not NoneType)
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        reader = _member(annotation)
+    elif annotation in READERS:
+        reader = READERS[annotation]
+    else:
+        raise TypeError(f"no reader for {annotation!r}, the annotation of `{field.name}`; add one to READERS")
+    return _or_null(reader) if nullable and field.default is MISSING else reader
 
 
 def _keys(kind: type) -> dict[str, tuple[str, Reader]]:
     """Key of the script -> (field of the event, how to read it)."""
-    found: dict[str, tuple[str, Reader]] = {}
-    for field in fields(kind):
-        reader = READERS.get(field.name, card)
-        if field.name == "card" and kind is events.Card:
-            reader = _card_or_none
-        found[SCRIPT_NAMES.get(field.name, field.name)] = (field.name, reader)
-    return found
+    return {SCRIPT_NAMES.get(field.name, field.name): (field.name, reader_of(field)) for field in fields(kind)}
 
 
 KEYS = {word: _keys(kind) for word, kind in CLASSES.items()}
