@@ -11,7 +11,6 @@ are asked for, and `EventsMissed` marks the place where keys and cards may be mi
 from collections.abc import Mapping, Sequence
 from typing import Literal, assert_never
 
-from controller.core.model.outcome import Outcome
 from drivers.contract.base import (
     CardEdge,
     DeviceEvent,
@@ -26,6 +25,7 @@ from drivers.contract.base import (
     KeyStuck,
     LidMoved,
     Noise,
+    Signals,
 )
 from drivers.contract.errors import DriverConfigError
 from drivers.lamps.lamp_language import LampShow
@@ -144,10 +144,10 @@ class Bridge:
         events = self._told(self._link.tick(now), now) + self._unanswered(now)
         return self._link.outgoing(), events
 
-    def perform(self, outcome: Outcome) -> bytes:
+    def perform(self, signals: Signals) -> bytes:
         """Want what the table shows; shutting the gate is on the wire at once."""
-        self._show.show(outcome.lamps, self._now)
-        wanted = self._has_gate and outcome.gate_open
+        self._show.show(signals.lamps, self._now)
+        wanted = self._has_gate and signals.gate_open
         if not wanted:
             self._gate_told = False
         self._gate_wanted = wanted

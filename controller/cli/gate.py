@@ -39,8 +39,7 @@ def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 done, 1 refused or lost, 2 the file cannot be used."""
     from controller.app.table.needed_devices import gate_devices
     from controller.app.workshop.device_words import words
-    from controller.app.workshop.show_outcome import Showing
-    from drivers.contract.base import DeviceEvent, DeviceLost, GateHeldShut
+    from drivers.contract.base import DeviceEvent, DeviceLost, GateHeldShut, Signals
 
     failed = False
 
@@ -58,7 +57,6 @@ def run(options: argparse.Namespace) -> int:
             for section in gates:
                 rests = section.keys.get("fail_safe", "locked")
                 print(f"{section.name}: without power it must be {rests}")
-            showing = Showing(site.file)
             with site.station() as station:
                 shown: bool | None = None
                 for at in listen(station, told, seconds=OPEN_SECONDS * (2 * options.times + 1)):
@@ -66,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
                     if wanted != shown:
                         shown = wanted
                         print("open" if wanted else "locked", flush=True)
-                        for event in station.perform(showing.outcome(gate_open=wanted), at):
+                        for event in station.perform(Signals(gate_open=wanted), at):
                             told(event, at)
     except REFUSALS as why:
         return refused("gate", why)

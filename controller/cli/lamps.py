@@ -31,8 +31,7 @@ def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 all were lit, 1 refused or lost, 2 the file cannot be used."""
     from controller.app.workshop.device_words import words
     from controller.app.workshop.lamp_walk import lamps_of, walk
-    from controller.app.workshop.show_outcome import Showing
-    from drivers.contract.base import DeviceEvent, DeviceLost
+    from drivers.contract.base import DeviceEvent, DeviceLost, Signals
 
     lost = False
 
@@ -47,7 +46,6 @@ def run(options: argparse.Namespace) -> int:
             wired = lamps_of(site.file)
             if not wired:
                 raise Refusal(f"{site.file.path} has no lamps: no device with [device.NAME.outputs]")
-            showing = Showing(site.file)
             steps = [
                 (text, lamps)
                 for text, lamps in walk(site.file)
@@ -63,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
                     shown = step
                     text, lamps = steps[step]
                     print(text, flush=True)
-                    for event in station.perform(showing.outcome(lamps), at):
+                    for event in station.perform(Signals(lamps), at):
                         told(event, at)
     except REFUSALS as why:
         return refused("lamps", why)

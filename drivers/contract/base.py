@@ -1,9 +1,9 @@
 """What a driver is: a pure translator, and what it says.
 
 A driver holds no port, no thread, no clock and no game. The runtime reads the port (or samples the pins), hands over
-what came and the time it came, and offers every `Outcome` of the table to be turned into bytes or pin levels. Retry
-and waiting belong to the runtime; framing and checksums belong to the driver. Its keyword-only constructor arguments
-*are* its keys in the table's configuration.
+what came and the time it came, and after every event offers the table's `Signals`, to be turned into bytes or pin
+levels. Retry and waiting belong to the runtime; framing and checksums belong to the driver. Its keyword-only
+constructor arguments *are* its keys in the table's configuration.
 
 What a device says is a `DeviceEvent`: it knows tags and keys, not cards and seats. `controller.runtime` turns device
 events into table events with the registered deck and the key map of the table.
@@ -17,7 +17,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from controller.core.model.outcome import Outcome
+from controller.core.protocol.display import Lamps
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What a table's devices show: the seats that each lamp role lights, and whether the shoe may give a card.
+
+    All that a driver is told of the table: no card is among it.
+    """
+
+    lamps: Lamps = field(default_factory=Lamps)
+    gate_open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +188,8 @@ class ByteDriver(PortSettings, Protocol):
         """
         ...
 
-    def perform(self, outcome: Outcome) -> bytes:
-        """Bytes that show the outcome on the device; empty when it has nothing to show."""
+    def perform(self, signals: Signals) -> bytes:
+        """Bytes that show the signals on the device; empty when it has nothing to show."""
         ...
 
 
@@ -240,8 +251,8 @@ class PinDriver(Protocol):
         """Look at the pins; called every `SAMPLE_SECONDS`. `now` is monotonic seconds."""
         ...
 
-    def perform(self, outcome: Outcome, pins: Pins) -> None:
-        """Show the outcome on the pins."""
+    def perform(self, signals: Signals, pins: Pins) -> None:
+        """Show the signals on the pins."""
         ...
 
     def stop(self, pins: Pins) -> None:

@@ -7,8 +7,7 @@ come) until the whole chain was written once. Static electricity can flip a bit 
 
 from collections.abc import Mapping, Sequence
 
-from controller.core.model.outcome import Outcome
-from drivers.contract.base import DeviceEvent, Pins
+from drivers.contract.base import DeviceEvent, Pins, Signals
 from drivers.contract.errors import DriverConfigError
 from drivers.lamps.lamp_language import ROLES, Lamp, LampShow
 from drivers.pins.header import check_pins
@@ -75,9 +74,9 @@ class Lamps595:
             self._write(wanted, pins)
         return ()
 
-    def perform(self, outcome: Outcome, pins: Pins) -> None:
+    def perform(self, signals: Signals, pins: Pins) -> None:
         """Light what the table says, at once."""
-        self._show.show(outcome.lamps, self._now)
+        self._show.show(signals.lamps, self._now)
         self._write(self._wanted(), pins)
 
     def stop(self, pins: Pins) -> None:

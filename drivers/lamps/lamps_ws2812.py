@@ -7,8 +7,7 @@ got; the line may idle high, so a low byte comes first.
 
 from collections.abc import Mapping, Sequence
 
-from controller.core.model.outcome import Outcome
-from drivers.contract.base import DeviceEvent
+from drivers.contract.base import DeviceEvent, Signals
 from drivers.contract.errors import DriverConfigError
 from drivers.lamps.lamp_language import ROLES, LampShow
 from drivers.lamps.lamps_595 import users_of_outputs
@@ -107,9 +106,9 @@ class LampsWs2812:
             return b"", ()
         return self._write(wanted), ()
 
-    def perform(self, outcome: Outcome) -> bytes:
+    def perform(self, signals: Signals) -> bytes:
         """Light what the table says, at once."""
-        self._show.show(outcome.lamps, self._now)
+        self._show.show(signals.lamps, self._now)
         return self._write(self._wanted())
 
     def _write(self, data: bytes) -> bytes:

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from controller.core.model.outcome import Outcome
-from drivers.contract.base import DeviceEvent, Pins
+from drivers.contract.base import DeviceEvent, Pins, Signals
 from drivers.contract.errors import DriverConfigError
 from drivers.panels.keys import HOLD_SECONDS, STUCK_SECONDS, Keys
 from drivers.pins.header import check_pins
@@ -48,7 +47,7 @@ class KeyPanel:
         """Look at every key."""
         return self._keys.sampled({key: pins.read(pin) == self._pressed for key, pin in self._pins.items()}, now)
 
-    def perform(self, outcome: Outcome, pins: Pins) -> None:
+    def perform(self, signals: Signals, pins: Pins) -> None:
         """Do nothing: the keys have no lamps."""
 
     def stop(self, pins: Pins) -> None:

@@ -7,8 +7,7 @@ clock brings the next, down to A and on to H of the chip behind.
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from controller.core.model.outcome import Outcome
-from drivers.contract.base import DeviceEvent, Pins
+from drivers.contract.base import DeviceEvent, Pins, Signals
 from drivers.contract.errors import DriverConfigError
 from drivers.panels.keys import HOLD_SECONDS, STUCK_SECONDS, Keys
 from drivers.pins.header import check_pins
@@ -71,7 +70,7 @@ class Panel165:
             pins.write(self._clock, False)
         return self._keys.sampled({key: levels[at] == self._pressed for key, at in self._inputs.items()}, now)
 
-    def perform(self, outcome: Outcome, pins: Pins) -> None:
+    def perform(self, signals: Signals, pins: Pins) -> None:
         """Do nothing: the keys have no lamps."""
 
     def stop(self, pins: Pins) -> None:

@@ -6,8 +6,7 @@ keeps two pressed keys from joining rows, and three from making a fourth.
 
 from collections.abc import Mapping, Sequence
 
-from controller.core.model.outcome import Outcome
-from drivers.contract.base import DeviceEvent, Pins
+from drivers.contract.base import DeviceEvent, Pins, Signals
 from drivers.contract.errors import DriverConfigError
 from drivers.panels.keys import HOLD_SECONDS, STUCK_SECONDS, Keys
 from drivers.pins.header import check_pins
@@ -60,7 +59,7 @@ class PanelMatrix:
             pins.write(row, True)
         return self._keys.sampled(down, now)
 
-    def perform(self, outcome: Outcome, pins: Pins) -> None:
+    def perform(self, signals: Signals, pins: Pins) -> None:
         """Do nothing: the keys have no lamps."""
 
     def stop(self, pins: Pins) -> None:

@@ -4,8 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Generic, TypeVar
 
-from controller.core.model.outcome import Outcome
-from drivers.contract.base import DeviceEvent
+from drivers.contract.base import DeviceEvent, Signals
 from drivers.readers.dialogue import Dialogue
 from drivers.readers.framing import Receiver, noise_or_events
 
@@ -39,7 +38,7 @@ class PolledReader(ABC, Generic[Answer]):
         data, lost = self._dialogue.due(now)
         return data, events + lost
 
-    def perform(self, outcome: Outcome) -> bytes:
+    def perform(self, signals: Signals) -> bytes:
         """Return nothing: the reader shows nothing."""
         return b""
 

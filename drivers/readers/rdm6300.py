@@ -11,8 +11,7 @@ from functools import reduce
 from operator import xor
 from typing import Literal
 
-from controller.core.model.outcome import Outcome
-from drivers.contract.base import DeviceEvent, TagRead
+from drivers.contract.base import DeviceEvent, Signals, TagRead
 from drivers.contract.errors import DriverConfigError
 from drivers.readers.framing import MORE, Junk, More, Receiver, Silence, Whole, noise_or_events
 
@@ -91,7 +90,7 @@ class Rdm6300:
         """Notice broken-off frames; the reader is asked nothing."""
         return b"", noise_or_events(self._receiver.silent(now), self._read)
 
-    def perform(self, outcome: Outcome) -> bytes:
+    def perform(self, signals: Signals) -> bytes:
         """Return nothing: the reader shows nothing."""
         return b""
 

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from controller.core.model.outcome import Outcome
-from drivers.contract.base import DeviceEvent
+from drivers.contract.base import DeviceEvent, Signals
 from drivers.readers.framing import Silence
 from drivers.scanners.codes import Lines, told
 
@@ -59,7 +58,7 @@ class Barcode:
         """Notice the end of a line that has no suffix, or that was broken off."""
         return b"", self._ended() if self._silence.lasts(now) else []
 
-    def perform(self, outcome: Outcome) -> bytes:
+    def perform(self, signals: Signals) -> bytes:
         """Return nothing: the scanner shows nothing."""
         return b""
 

@@ -6,8 +6,7 @@ check.
 
 from collections.abc import Sequence
 
-from controller.core.model.outcome import Outcome
-from drivers.contract.base import DeviceEvent
+from drivers.contract.base import DeviceEvent, Signals
 from drivers.readers.dialogue import Dialogue, Question
 from drivers.readers.framing import Silence
 from drivers.scanners.codes import Lines, told
@@ -69,7 +68,7 @@ class De2120:
         data, lost = self._dialogue.due(now)
         return data, events + lost
 
-    def perform(self, outcome: Outcome) -> bytes:
+    def perform(self, signals: Signals) -> bytes:
         """Return nothing: the scanner shows nothing."""
         return b""
 

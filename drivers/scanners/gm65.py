@@ -7,8 +7,7 @@ baud rate every `ASK_SECONDS`, which shows that it is alive. The text carries no
 import binascii
 from collections.abc import Sequence
 
-from controller.core.model.outcome import Outcome
-from drivers.contract.base import DeviceEvent
+from drivers.contract.base import DeviceEvent, Signals
 from drivers.readers.dialogue import Dialogue, Question
 from drivers.readers.framing import MORE, Dropped, Frames, Junk, More, Silence, Whole
 from drivers.scanners.codes import Lines, told
@@ -83,7 +82,7 @@ class Gm65:
         data, lost = self._dialogue.due(now)
         return data, events + lost
 
-    def perform(self, outcome: Outcome) -> bytes:
+    def perform(self, signals: Signals) -> bytes:
         """Return nothing: the scanner shows nothing."""
         return b""
 

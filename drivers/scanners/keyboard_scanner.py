@@ -7,8 +7,7 @@ linux/input.h as this machine has it. Where the kernel says that it lost events,
 import struct
 from collections.abc import Sequence
 
-from controller.core.model.outcome import Outcome
-from drivers.contract.base import DeviceEvent
+from drivers.contract.base import DeviceEvent, Signals
 from drivers.readers.framing import MORE, Junk, More, Receiver, Silence, Whole, noise_or_events
 from drivers.scanners.codes import Lines, told
 
@@ -89,7 +88,7 @@ class KeyboardScanner:
         events = noise_or_events(self._receiver.silent(now), self._typed)
         return b"", events + (self._broken_off() if self._silence.lasts(now) else [])
 
-    def perform(self, outcome: Outcome) -> bytes:
+    def perform(self, signals: Signals) -> bytes:
         """Return nothing: the scanner shows nothing."""
         return b""
 

@@ -7,8 +7,7 @@ packet like the one before is dropped, or a card would be dealt twice.
 
 from collections.abc import Sequence
 
-from controller.core.model.outcome import Outcome
-from drivers.contract.base import DeviceEvent, DeviceReady, Noise, TagRead
+from drivers.contract.base import DeviceEvent, DeviceReady, Noise, Signals, TagRead
 from drivers.readers.framing import MORE, Junk, More, Receiver, Whole, noise_or_events
 from drivers.scanners.codes import PRINTABLE, code_of
 
@@ -87,7 +86,7 @@ class Ssi:
         answers, self._answers = self._answers, b""
         return answers, events
 
-    def perform(self, outcome: Outcome) -> bytes:
+    def perform(self, signals: Signals) -> bytes:
         """Return nothing: the scanner shows nothing."""
         return b""
 

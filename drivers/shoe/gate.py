@@ -8,8 +8,7 @@ only while the table wants the other position.
 from collections.abc import Sequence
 from typing import Literal
 
-from controller.core.model.outcome import Outcome
-from drivers.contract.base import DeviceEvent, Pins
+from drivers.contract.base import DeviceEvent, Pins, Signals
 from drivers.contract.errors import DriverConfigError
 from drivers.pins.header import check_pins, level_at_power_on
 
@@ -49,9 +48,9 @@ class Gate:
         """Return nothing: the gate senses nothing."""
         return ()
 
-    def perform(self, outcome: Outcome, pins: Pins) -> None:
+    def perform(self, signals: Signals, pins: Pins) -> None:
         """Open or lock as the table says."""
-        pins.write(self._pin, self._open_level == outcome.gate_open)
+        pins.write(self._pin, self._open_level == signals.gate_open)
 
     def stop(self, pins: Pins) -> None:
         """Take the fail-safe position again."""

@@ -7,8 +7,7 @@ A card that stands in the mouth for `jam_seconds` is a jam.
 from collections.abc import Sequence
 from typing import Literal
 
-from controller.core.model.outcome import Outcome
-from drivers.contract.base import CardEdge, DeviceEvent, FaceSensed, Jammed, LidMoved, Pins
+from drivers.contract.base import CardEdge, DeviceEvent, FaceSensed, Jammed, LidMoved, Pins, Signals
 from drivers.contract.errors import DriverConfigError
 from drivers.panels.debounce import Debounced
 from drivers.pins.header import check_pins
@@ -84,7 +83,7 @@ class ShoeSensors:
             events.append(Jammed(self.name))
         return events
 
-    def perform(self, outcome: Outcome, pins: Pins) -> None:
+    def perform(self, signals: Signals, pins: Pins) -> None:
         """Do nothing: sensors show nothing."""
 
     def stop(self, pins: Pins) -> None:

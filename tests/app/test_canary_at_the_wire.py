@@ -13,7 +13,7 @@ from config.table_file import load_table
 from controller.app.table.build_devices import build_devices
 from controller.core.model.outcome import Outcome
 from controller.core.protocol.script import read
-from controller.runtime.devices.edge import as_shown
+from controller.runtime.devices.edge import signals_of
 from drivers.sim.bench.bench import Bench
 from tests.app.canary import Canaries, faces_in, strings_in
 from tests.app.rig import demo_deck, random_deck
@@ -43,7 +43,7 @@ def test_no_byte_to_a_device_depends_on_a_card_that_lies_face_down(path: Path) -
         with Bench("wire") as bench:
             for outcome in outcomes(seed):
                 for name, driver in devices.byte_drivers.items():
-                    said[name] += [driver.perform(as_shown(outcome)), driver.tick(1.0)[0]]
+                    said[name] += [driver.perform(signals_of(outcome)), driver.tick(1.0)[0]]
             assert bench.pins is not None
         told.append(said)
     assert told[0] == told[1]

@@ -1,13 +1,11 @@
-"""A bench with a clock that stands still until told, and outcomes with just the lamps and gate a test wants."""
+"""A bench with a clock that stands still until told, and signals with just the lamps and gate a test wants."""
 
 from collections.abc import Callable, Iterator
-from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
 
-from controller.core.model.outcome import Outcome
 from controller.core.protocol.display import Lamps
+from drivers.contract.base import Signals
 from drivers.sim.bench.bench import Bench
 from drivers.sim.bench.clock import HandClock
 
@@ -24,11 +22,10 @@ def bench(clock: HandClock) -> Iterator[Bench]:
 
 
 @pytest.fixture
-def outcome() -> Callable[..., Outcome]:
-    """Make an outcome of which only lamps and gate matter."""
+def signals() -> Callable[..., Signals]:
+    """Make signals from the seats of each role."""
 
-    def make(*, gate_open: bool = False, **lamps: tuple[int, ...]) -> Outcome:
-        shown = Lamps(**lamps)
-        return Outcome(cast(Any, SimpleNamespace(lamps=lambda: shown, gate_open=gate_open)))
+    def make(*, gate_open: bool = False, **lamps: tuple[int, ...]) -> Signals:
+        return Signals(Lamps(**lamps), gate_open)
 
     return make

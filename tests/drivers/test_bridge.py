@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from controller.core.model.outcome import Outcome
 from drivers.bridge import Bridge
 from drivers.contract.base import (
     CardEdge,
@@ -19,6 +18,7 @@ from drivers.contract.base import (
     KeyPressed,
     KeyStuck,
     LidMoved,
+    Signals,
 )
 from drivers.contract.errors import DriverConfigError
 from drivers.sim.bench.clock import HandClock
@@ -28,7 +28,7 @@ from firmware_bridge.messages import Capability, Hello, frame
 
 KEYS = {"done": 0, "undo": 1, "misdeal": 8}
 OUTPUTS = {"act": {"1": 0, "2": 1}, "button": {"1": 4, "2": 5}}
-Outcomes = Callable[..., Outcome]
+MakeSignals = Callable[..., Signals]
 
 
 class Rig:
@@ -56,8 +56,8 @@ class Rig:
                 self.twin.heard(data)
         return events
 
-    def show(self, outcome: Outcome) -> None:
-        self.twin.heard(self.driver.perform(outcome))
+    def show(self, signals: Signals) -> None:
+        self.twin.heard(self.driver.perform(signals))
         self.run(0.03)
 
 
@@ -72,8 +72,8 @@ def kinds(events: Sequence[DeviceEvent]) -> list[type[DeviceEvent]]:
     return [type(event) for event in events]
 
 
-def test_restart_in_mid_hand(rig: Rig, outcome: Outcomes) -> None:
-    rig.show(outcome(act=(2,), button=(1,), gate_open=True))
+def test_restart_in_mid_hand(rig: Rig, signals: MakeSignals) -> None:
+    rig.show(signals(act=(2,), button=(1,), gate_open=True))
     assert rig.twin.is_open()
     rig.twin.move_lid(open_it=True)
     rig.run(0.2)
@@ -85,7 +85,7 @@ def test_restart_in_mid_hand(rig: Rig, outcome: Outcomes) -> None:
     assert not rig.twin.is_open(), "the gate waits until the table wants it anew"
     rig.twin.move_lid(open_it=False)
     assert rig.run(0.5) == [LidMoved("bridge", False)]
-    rig.show(outcome(act=(2,), button=(1,), gate_open=True))
+    rig.show(signals(act=(2,), button=(1,), gate_open=True))
     assert rig.twin.is_open()
 
 
@@ -103,9 +103,9 @@ def test_levels_after_a_restart_are_asked_for(rig: Rig) -> None:
     assert rig.run(0.5) == [KeyFreed("bridge", "done")]
 
 
-def test_gate_rests_in_short_pauses(rig: Rig, outcome: Outcomes) -> None:
+def test_gate_rests_in_short_pauses(rig: Rig, signals: MakeSignals) -> None:
     """A dealer who takes a minute finds the gate shut for a moment, never for the ten seconds of the board."""
-    rig.show(outcome(gate_open=True))
+    rig.show(signals(gate_open=True))
     seen = []
     for _ in range(600):
         assert rig.run(0.1) == []
@@ -113,16 +113,16 @@ def test_gate_rests_in_short_pauses(rig: Rig, outcome: Outcomes) -> None:
     assert all(seen[:24]), "nothing rests before it must"
     assert sum(seen) > 270
     assert "".join("x" if is_open else "." for is_open in seen).find("." * 9) == -1
-    rig.show(outcome())
+    rig.show(signals())
     rig.run(5.0)
-    rig.show(outcome(gate_open=True))
+    rig.show(signals(gate_open=True))
     rig.run(2.0)
     assert rig.twin.is_open(), "rested"
 
 
-def test_gate_open_too_long_is_said_once_and_comes_back(rig: Rig, outcome: Outcomes) -> None:
+def test_gate_open_too_long_is_said_once_and_comes_back(rig: Rig, signals: MakeSignals) -> None:
     rig.twin.board._on = 2900  # by another host
-    rig.show(outcome(gate_open=True))
+    rig.show(signals(gate_open=True))
     events = rig.run(4.0)
     assert kinds(events) == [GateHeldShut]
     assert "cools down" in str(events[0])
@@ -133,10 +133,10 @@ def test_gate_open_too_long_is_said_once_and_comes_back(rig: Rig, outcome: Outco
     assert rig.twin.is_open()
 
 
-def test_gate_and_lid(rig: Rig, outcome: Outcomes) -> None:
+def test_gate_and_lid(rig: Rig, signals: MakeSignals) -> None:
     rig.twin.move_lid(open_it=True)
     rig.run(0.5)
-    rig.show(outcome(gate_open=True))
+    rig.show(signals(gate_open=True))
     assert not rig.twin.is_open()
     rig.twin.move_lid(open_it=False)
     events = rig.run(0.5)
@@ -144,15 +144,15 @@ def test_gate_and_lid(rig: Rig, outcome: Outcomes) -> None:
     assert rig.twin.is_open()
 
 
-def test_gate_shuts_when_the_driver_is_left_alone(rig: Rig, outcome: Outcomes) -> None:
-    rig.show(outcome(gate_open=True))
+def test_gate_shuts_when_the_driver_is_left_alone(rig: Rig, signals: MakeSignals) -> None:
+    rig.show(signals(gate_open=True))
     assert rig.twin.is_open()
     rig.clock.advance(0.4)
     assert not rig.twin.is_open()
 
 
-def test_cable_out_and_in(rig: Rig, outcome: Outcomes) -> None:
-    rig.show(outcome(button=(2,)))
+def test_cable_out_and_in(rig: Rig, signals: MakeSignals) -> None:
+    rig.show(signals(button=(2,)))
     rig.run(1.0, cut=True)
     rig.twin.tap("undo")
     rig.run(1.5, cut=True)

@@ -16,7 +16,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from controller.core.model.outcome import Outcome
 from drivers.contract.base import (
     SAMPLE_SECONDS,
     ByteDriver,
@@ -26,6 +25,7 @@ from drivers.contract.base import (
     KeyPressed,
     Noise,
     PinDriver,
+    Signals,
     TagRead,
     TagReader,
 )
@@ -266,7 +266,7 @@ def test_port_is_ours_alone(driver: str, clock: HandClock) -> None:
 
 @pytest.mark.parametrize("driver", LAMPS_ON_PORTS)
 def test_lamps_on_a_port_show_what_the_table_says(
-    driver: str, bench: Bench, clock: HandClock, outcome: Callable[..., Outcome]
+    driver: str, bench: Bench, clock: HandClock, signals: Callable[..., Signals]
 ) -> None:
     name, keys, port = example(driver)
     bench.add_port(str(port), keys)
@@ -274,11 +274,11 @@ def test_lamps_on_a_port_show_what_the_table_says(
     subject = line(driver, clock)
     subject.run(0.2)
     assert not any(twin.lit().values())
-    subject.port.write(subject.driver.perform(outcome(act=(1,), button=(2,))))
+    subject.port.write(subject.driver.perform(signals(act=(1,), button=(2,))))
     subject.run(0.05)
     assert (twin.lit()["act"], twin.lit()["button"]) == ((1,), (2,))
     subject.run(2.0)
-    subject.port.write(subject.driver.perform(outcome()))
+    subject.port.write(subject.driver.perform(signals()))
     subject.run(0.05)
     assert not any(twin.lit().values())
 
@@ -300,7 +300,7 @@ def test_keys_on_a_port_count_once(driver: str, temper: str, bench: Bench, clock
 
 @pytest.mark.parametrize("driver", kinds_on_ports("is_open"))
 def test_gate_on_a_port_follows_the_table(
-    driver: str, bench: Bench, clock: HandClock, outcome: Callable[..., Outcome]
+    driver: str, bench: Bench, clock: HandClock, signals: Callable[..., Signals]
 ) -> None:
     name, keys, port = example(driver)
     bench.add_port(str(port), keys)
@@ -308,7 +308,7 @@ def test_gate_on_a_port_follows_the_table(
     subject = line(driver, clock)
     subject.run(0.5)
     for wanted in (True, False, True):
-        subject.port.write(subject.driver.perform(outcome(gate_open=wanted)))
+        subject.port.write(subject.driver.perform(signals(gate_open=wanted)))
         subject.run(0.05)
         assert twin.is_open() == wanted
     clock.advance(0.5)
@@ -361,12 +361,12 @@ def test_any_bytes_at_any_time_are_values(driver: str, chunks: list[tuple[bytes,
 
 
 @pytest.mark.parametrize("driver", ON_PINS)
-def test_pins_are_set_up_as_declared_and_left_safe(driver: str, bench: Bench, outcome: Callable[..., Outcome]) -> None:
+def test_pins_are_set_up_as_declared_and_left_safe(driver: str, bench: Bench, signals: Callable[..., Signals]) -> None:
     subject, twin = on_bench(driver, bench)
     set_up = [change for change in bench.pins.history if change.what in ("input", "output")]
     assert sorted(change.pin for change in set_up) == sorted(subject.pins_used().values())
     rest = at_rest(twin)
-    subject.perform(outcome(gate_open=True, act=(1,)), bench.pins)
+    subject.perform(signals(gate_open=True, act=(1,)), bench.pins)
     subject.stop(bench.pins)
     assert at_rest(twin) == rest
     bench.pins.close()
@@ -385,7 +385,7 @@ def at_rest(twin: object) -> Mapping[str, tuple[int, ...]] | bool | None:
 
 
 @pytest.mark.parametrize("driver", ON_PINS)
-def test_driver_and_twin_agree(driver: str, bench: Bench, clock: HandClock, outcome: Callable[..., Outcome]) -> None:
+def test_driver_and_twin_agree(driver: str, bench: Bench, clock: HandClock, signals: Callable[..., Signals]) -> None:
     subject, twin = on_bench(driver, bench)
     assert sampled(subject, bench, clock, 0.1) == []
     match twin:
@@ -395,14 +395,14 @@ def test_driver_and_twin_agree(driver: str, bench: Bench, clock: HandClock, outc
                 pressed = sampled(subject, bench, clock, 1.5)
                 assert [(event.key if isinstance(event, KeyPressed) else None) for event in pressed] == [key]
         case LampsTwin():
-            subject.perform(outcome(act=(1,), button=(2,)), bench.pins)
+            subject.perform(signals(act=(1,), button=(2,)), bench.pins)
             assert twin.lit()["act"] == (1,)
             assert twin.lit()["button"] == (2,)
-            subject.perform(outcome(), bench.pins)
+            subject.perform(signals(), bench.pins)
             assert not any(twin.lit().values())
         case GateTwin():
             for wanted in (True, False, True):
-                subject.perform(outcome(gate_open=wanted), bench.pins)
+                subject.perform(signals(gate_open=wanted), bench.pins)
                 assert twin.is_open() == wanted
         case SensorsTwin():
             twin.pass_card(face_up=True)

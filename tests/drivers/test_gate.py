@@ -3,7 +3,7 @@ from typing import Literal
 
 import pytest
 
-from controller.core.model.outcome import Outcome
+from drivers.contract.base import Signals
 from drivers.contract.errors import DriverConfigError
 from drivers.shoe.gate import Gate
 from drivers.sim.bench.bench import Bench
@@ -22,7 +22,7 @@ WIRINGS: list[tuple[int, Level, Rest]] = [
 
 @pytest.mark.parametrize(("pin", "open_level", "fail_safe"), WIRINGS)
 def test_gate_rests_where_it_must(
-    pin: int, open_level: Level, fail_safe: Rest, bench: Bench, outcome: Callable[..., Outcome]
+    pin: int, open_level: Level, fail_safe: Rest, bench: Bench, signals: Callable[..., Signals]
 ) -> None:
     bench.add_device("gate", "gate", {"pin": pin, "open_level": open_level, "fail_safe": fail_safe})
     twin = bench.find("gate", GateTwin)
@@ -31,10 +31,10 @@ def test_gate_rests_where_it_must(
     assert twin.is_open() is rests_open
     subject.start(bench.pins)
     assert twin.is_open() is rests_open
-    subject.perform(outcome(gate_open=True), bench.pins)
+    subject.perform(signals(gate_open=True), bench.pins)
     assert twin.is_open()
     assert bench.pins.driven(pin) is (open_level == "high")
-    subject.perform(outcome(gate_open=False), bench.pins)
+    subject.perform(signals(gate_open=False), bench.pins)
     assert not twin.is_open()
     subject.stop(bench.pins)
     assert twin.is_open() is rests_open

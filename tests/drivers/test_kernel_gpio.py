@@ -14,8 +14,16 @@ from pathlib import Path
 
 import pytest
 
-from controller.core.model.outcome import Outcome
-from drivers.contract.base import SAMPLE_SECONDS, CardEdge, DeviceEvent, KeyFreed, KeyPressed, KeyStuck, PinDriver
+from drivers.contract.base import (
+    SAMPLE_SECONDS,
+    CardEdge,
+    DeviceEvent,
+    KeyFreed,
+    KeyPressed,
+    KeyStuck,
+    PinDriver,
+    Signals,
+)
 from drivers.contract.errors import PinError
 from drivers.lamps.lamps_595 import Lamps595
 from drivers.panels.key_panel import KeyPanel
@@ -107,7 +115,7 @@ def test_keys_with_bounce(pins: RpiPins) -> None:
     assert sampled(driver, pins, 1) == [KeyFreed("dealer", "undo")]
 
 
-def test_chain_decoded_from_the_kernels_lines(outcome: Callable[..., Outcome]) -> None:
+def test_chain_decoded_from_the_kernels_lines(signals: Callable[..., Signals]) -> None:
     far = SimPins(HandClock())
     wiring = {"data_pin": 22, "clock_pin": 23, "latch_pin": 24, "enable_pin": 25}
     twin = Lamps595Twin(far, data_pin=22, clock_pin=23, latch_pin=24, enable_pin=25, chips=3, outputs=OUTPUTS)
@@ -117,7 +125,7 @@ def test_chain_decoded_from_the_kernels_lines(outcome: Callable[..., Outcome]) -
         driver.start(pins)
         assert level(wiring["enable_pin"]) is True
         assert not any(twin.outputs())
-        driver.perform(outcome(act=(2,), button=(1,)), pins)
+        driver.perform(signals(act=(2,), button=(1,)), pins)
         assert [n for n, lit in enumerate(twin.outputs()) if lit] == [9, 23]
         driver.stop(pins)
         assert level(wiring["enable_pin"]) is True
@@ -125,12 +133,12 @@ def test_chain_decoded_from_the_kernels_lines(outcome: Callable[..., Outcome]) -
         pins.close()
 
 
-def test_gate_rests_locked(pins: RpiPins, outcome: Callable[..., Outcome]) -> None:
+def test_gate_rests_locked(pins: RpiPins, signals: Callable[..., Signals]) -> None:
     pull(17, up=False)
     driver = Gate("gate", pin=17, open_level="high", fail_safe="locked")
     driver.start(pins)
     assert level(17) is False
-    driver.perform(outcome(gate_open=True), pins)
+    driver.perform(signals(gate_open=True), pins)
     assert level(17) is True
     driver.stop(pins)
     assert level(17) is False
@@ -160,7 +168,7 @@ def test_pin_held_by_another_program(pins: RpiPins) -> None:
         other.communicate(b"")
 
 
-def test_cost_of_a_lamp_chain(pins: RpiPins, outcome: Callable[..., Outcome]) -> None:
+def test_cost_of_a_lamp_chain(pins: RpiPins, signals: Callable[..., Signals]) -> None:
     """Printed for the record; the limit is for what would be wrong on any machine."""
     driver = Lamps595(
         "lamps", data_pin=22, clock_pin=23, latch_pin=24, chips=5, outputs={"act": {str(n + 1): n for n in range(40)}}
@@ -168,7 +176,7 @@ def test_cost_of_a_lamp_chain(pins: RpiPins, outcome: Callable[..., Outcome]) ->
     driver.start(pins)
     began = time.process_time()
     for n in range(20):
-        driver.perform(outcome(act=(n + 1,)), pins)
+        driver.perform(signals(act=(n + 1,)), pins)
     each = (time.process_time() - began) / 20
     print(f"a chain of five: {each * 1000:.1f} ms")  # noqa: T201 - a figure for the record
     assert each < 0.5

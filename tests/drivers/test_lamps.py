@@ -6,9 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from controller.core.model.outcome import Outcome
 from controller.core.protocol.display import Lamps
-from drivers.contract.base import SAMPLE_SECONDS
+from drivers.contract.base import SAMPLE_SECONDS, Signals
 from drivers.contract.errors import DriverConfigError
 from drivers.lamps.lamp_language import PATTERNS, ROLES, SLOT_SECONDS
 from drivers.lamps.lamps_595 import REFRESH_SECONDS, Lamps595
@@ -30,7 +29,7 @@ OUTPUTS = {
     "deal": {"1": 22, "2": 23},
 }
 
-Make = Callable[..., Outcome]
+Make = Callable[..., Signals]
 
 
 # The language.
@@ -87,29 +86,29 @@ def chain(bench: Bench, clock: HandClock) -> Chain:
     return Chain(bench, clock)
 
 
-def test_dark_until_the_whole_chain_was_written(chain: Chain, outcome: Make) -> None:
+def test_dark_until_the_whole_chain_was_written(chain: Chain, signals: Make) -> None:
     """The registers hold bits of chance after power-on, and no output may drive before the first latch."""
     alight: list[bool] = []
     chain.bench.pins.watch(22, lambda *_: alight.append(any(chain.twin.outputs())))
     chain.bench.pins.watch(23, lambda *_: alight.append(any(chain.twin.outputs())))
     assert not any(chain.twin.outputs())
-    chain.driver.perform(outcome(act=(1, 2)), chain.bench.pins)
+    chain.driver.perform(signals(act=(1, 2)), chain.bench.pins)
     assert len(alight) > 48
     assert not any(alight)
     assert chain.lit() == {"act": (1, 2), "attention": (1, 2)}
 
 
-def test_each_role_and_seat_lights_its_own_output(chain: Chain, outcome: Make) -> None:
+def test_each_role_and_seat_lights_its_own_output(chain: Chain, signals: Make) -> None:
     for role, seats in OUTPUTS.items():
         for seat, output in seats.items():
-            chain.driver.perform(outcome(**{role: (int(seat),)}), chain.bench.pins)
+            chain.driver.perform(signals(**{role: (int(seat),)}), chain.bench.pins)
             assert [n for n, lit in enumerate(chain.twin.outputs()) if lit] == [output]
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_pattern_is_seen_at_the_pins(chain: Chain, outcome: Make, role: str) -> None:
+def test_pattern_is_seen_at_the_pins(chain: Chain, signals: Make, role: str) -> None:
     chain.run(0.1)
-    chain.driver.perform(outcome(**{role: (2,)}), chain.bench.pins)
+    chain.driver.perform(signals(**{role: (2,)}), chain.bench.pins)
     seen = ""
     for _ in PATTERNS[role]:
         chain.run(0.06)
@@ -118,20 +117,20 @@ def test_pattern_is_seen_at_the_pins(chain: Chain, outcome: Make, role: str) -> 
     assert seen == PATTERNS[role]
 
 
-def test_lamp_that_stays_goes_on_with_its_pattern(chain: Chain, outcome: Make) -> None:
-    """An outcome that changes nothing must not restart a blink, or a busy table would never blink."""
+def test_lamp_that_stays_goes_on_with_its_pattern(chain: Chain, signals: Make) -> None:
+    """A `perform` that changes nothing must not restart a blink, or a busy table would never blink."""
     chain.run(0.1)
     dark = 0
     for _ in range(40):
-        chain.driver.perform(outcome(act=(1,)), chain.bench.pins)
+        chain.driver.perform(signals(act=(1,)), chain.bench.pins)
         chain.run(0.05)
         dark += not chain.lit()
     assert 15 <= dark <= 25
 
 
-def test_more_urgent_role_shows_on_a_shared_lamp(chain: Chain, outcome: Make) -> None:
+def test_more_urgent_role_shows_on_a_shared_lamp(chain: Chain, signals: Make) -> None:
     chain.run(0.1)
-    chain.driver.perform(outcome(act=(1,), attention=(1,)), chain.bench.pins)
+    chain.driver.perform(signals(act=(1,), attention=(1,)), chain.bench.pins)
     seen = ""
     for _ in PATTERNS["attention"]:
         chain.run(0.06)
@@ -140,24 +139,24 @@ def test_more_urgent_role_shows_on_a_shared_lamp(chain: Chain, outcome: Make) ->
     assert seen == PATTERNS["attention"]
 
 
-def test_flipped_latch_is_repaired(chain: Chain, outcome: Make) -> None:
-    chain.driver.perform(outcome(button=(1,)), chain.bench.pins)
+def test_flipped_latch_is_repaired(chain: Chain, signals: Make) -> None:
+    chain.driver.perform(signals(button=(1,)), chain.bench.pins)
     chain.twin.flip(16)
     assert chain.lit() == {"button": (1,), "small_blind": (1,)}
     chain.run(REFRESH_SECONDS + SAMPLE_SECONDS)
     assert chain.lit() == {"button": (1,)}
 
 
-def test_nothing_is_written_while_nothing_changes(chain: Chain, outcome: Make) -> None:
-    chain.driver.perform(outcome(button=(1,)), chain.bench.pins)
+def test_nothing_is_written_while_nothing_changes(chain: Chain, signals: Make) -> None:
+    chain.driver.perform(signals(button=(1,)), chain.bench.pins)
     chain.run(0.1)
     chain.bench.pins.history.clear()
     chain.run(REFRESH_SECONDS - 0.2)
     assert not chain.bench.pins.history
 
 
-def test_outputs_off_at_the_end(chain: Chain, outcome: Make) -> None:
-    chain.driver.perform(outcome(button=(1,)), chain.bench.pins)
+def test_outputs_off_at_the_end(chain: Chain, signals: Make) -> None:
+    chain.driver.perform(signals(button=(1,)), chain.bench.pins)
     chain.driver.stop(chain.bench.pins)
     assert chain.bench.pins.driven(25) is True
     assert not any(chain.twin.outputs())

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.core.model.outcome import Outcome
+from drivers.contract.base import Signals
 from drivers.contract.errors import (
     DriverConfigError,
     PortLostError,
@@ -49,14 +49,14 @@ def test_light_keeps_its_colour_when_the_latch_is_too_short() -> None:
     assert twin.colours() == ((1, 2, 3),)
 
 
-def test_pattern_and_colour_of_a_shared_light(bench: Bench, clock: HandClock, outcome: Callable[..., Outcome]) -> None:
+def test_pattern_and_colour_of_a_shared_light(bench: Bench, clock: HandClock, signals: Callable[..., Signals]) -> None:
     driver = LampsWs2812("ring", lights=3, outputs=OUTPUTS, colours={"act": "00FF80"}, brightness=1)
     port = open_port("sim://lamps_ws2812/ring", driver, read_seconds=0)
     twin = bench.find("ring", LampsWs2812Twin)
     port.write(driver.hello())
     assert twin.colours() == ((0, 0, 0),) * 3
     driver.tick(clock())
-    port.write(driver.perform(outcome(act=(1,), button=(1, 2))))
+    port.write(driver.perform(signals(act=(1,), button=(1, 2))))
     seen = ""
     for _ in PATTERNS["act"]:
         clock.advance(SLOT_SECONDS / 2)
@@ -67,10 +67,10 @@ def test_pattern_and_colour_of_a_shared_light(bench: Bench, clock: HandClock, ou
     assert seen == PATTERNS["act"]
 
 
-def test_nothing_is_sent_while_nothing_changes(outcome: Callable[..., Outcome]) -> None:
+def test_nothing_is_sent_while_nothing_changes(signals: Callable[..., Signals]) -> None:
     driver = LampsWs2812("ring", lights=3, outputs=OUTPUTS)
     driver.tick(1.0)
-    driver.perform(outcome(button=(1,)))
+    driver.perform(signals(button=(1,)))
     assert driver.tick(1.2) == (b"", ())
     assert driver.tick(1.6)[0] != b""
 

@@ -25,7 +25,17 @@ from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.messages import PortBytes, PortLost, PortOpened
 from controller.runtime.loop.ruling import FAULT, answer
 from controller.runtime.loop.standing import LIVE, Standing
-from drivers.contract.base import DeviceEvent, DeviceLost, DeviceReady, KeyFreed, KeyStuck, Noise, Pins, TagRead
+from drivers.contract.base import (
+    DeviceEvent,
+    DeviceLost,
+    DeviceReady,
+    KeyFreed,
+    KeyStuck,
+    Noise,
+    Pins,
+    Signals,
+    TagRead,
+)
 from drivers.ports.open_port import open_port
 from drivers.shoe.gate import Gate
 from drivers.sim.bench.bench import Bench
@@ -62,8 +72,8 @@ class Speaker:
             raise ZeroDivisionError(now)
         return b"", ()
 
-    def perform(self, outcome: Outcome) -> bytes:
-        return f"act {outcome.lamps.act} deal {outcome.lamps.deal}\n".encode()
+    def perform(self, signals: Signals) -> bytes:
+        return f"act {signals.lamps.act} deal {signals.lamps.deal}\n".encode()
 
 
 class Table3:
@@ -250,8 +260,8 @@ def test_a_driver_that_fails_at_every_look_says_it_once_for_each_opening(
 class Broken(Gate):
     """A device on pins whose driver fails."""
 
-    def perform(self, outcome: Outcome, pins: Pins) -> None:
-        raise ZeroDivisionError(outcome, pins)
+    def perform(self, signals: Signals, pins: Pins) -> None:
+        raise ZeroDivisionError(signals, pins)
 
 
 def test_a_driver_on_pins_that_fails_is_a_lost_device_and_the_others_are_shown(

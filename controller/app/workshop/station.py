@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from controller.core.model.outcome import Outcome
-from drivers.contract.base import ByteDriver, DeviceEvent, DeviceLost, PinDriver, Pins
+from drivers.contract.base import ByteDriver, DeviceEvent, DeviceLost, PinDriver, Pins, Signals
 from drivers.contract.errors import PinError, PortError, PortLostError
 from drivers.ports.open_port import BytePort, open_port
 
@@ -51,7 +50,7 @@ class Station:
         self._ports: dict[str, BytePort] = {}
         self._try_at = dict.fromkeys(byte_drivers, float("-inf"))
         self._why: dict[str, str] = {}
-        self._shown: Outcome | None = None
+        self._shown: Signals | None = None
         self._started: list[PinDriver] = []
 
     def __enter__(self) -> "Station":
@@ -93,19 +92,19 @@ class Station:
                 events.append(DeviceLost(driver.name, str(refused)))
         return events
 
-    def perform(self, outcome: Outcome, now: float) -> list[DeviceEvent]:
-        """Show the outcome on every device."""
-        self._shown = outcome
+    def perform(self, signals: Signals, now: float) -> list[DeviceEvent]:
+        """Show the signals on every device."""
+        self._shown = signals
         events: list[DeviceEvent] = []
         for driver in self._started:
             try:
                 assert self._pins is not None
-                driver.perform(outcome, self._pins)
+                driver.perform(signals, self._pins)
             except PinError as refused:
                 events.append(DeviceLost(driver.name, str(refused)))
         for name in tuple(self._ports):
             try:
-                self._write(name, self._byte_drivers[name].perform(outcome), now)
+                self._write(name, self._byte_drivers[name].perform(signals), now)
             except PortLostError as why:
                 events += self._lost(name, why, now)
         return events

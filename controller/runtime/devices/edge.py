@@ -13,7 +13,7 @@ from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.panel import Panel
 from controller.runtime.devices.shoe import Shoe
 from controller.runtime.loop.ruling import where
-from drivers.contract.base import ByteDriver, DeviceEvent, DeviceLost, PinDriver, Pins
+from drivers.contract.base import ByteDriver, DeviceEvent, DeviceLost, PinDriver, Pins, Signals
 from drivers.contract.errors import PinError, PortLostError
 from drivers.ports.open_port import BytePort
 
@@ -45,18 +45,16 @@ class Edge:
             antennas.deck = deck
 
 
-def as_shown(outcome: Outcome, by_hand: Lamps | None = None) -> Outcome:
+def signals_of(outcome: Outcome, by_hand: Lamps | None = None) -> Signals:
     """What devices are to show: at a table that is halted, that it is; the lamps `by_hand` where those are wanted.
 
     Nobody is due there, so `act` and `deal` go dark, and `attention` shows at every chair that is taken: a stopped
     table must not look like one that waits for a card.
     """
-    if outcome.phase is not Phase.HALTED:
-        return outcome
-    shown = Outcome(outcome.state, outcome.rulings)
-    lamps = by_hand or replace(outcome.lamps, act=(), deal=(), attention=tuple(sorted(outcome.state.chairs)))
-    shown.__dict__.update(lamps=lamps)
-    return shown
+    lamps = outcome.lamps
+    if outcome.phase is Phase.HALTED:
+        lamps = by_hand or replace(lamps, act=(), deal=(), attention=tuple(sorted(outcome.state.chairs)))
+    return Signals(lamps, outcome.gate_open)
 
 
 class DeviceBus:
@@ -119,11 +117,11 @@ class DeviceBus:
         if pins is None:
             return
         lost: list[DeviceLost] = []
-        outcome = as_shown(outcome, self.by_hand)
+        signals = signals_of(outcome, self.by_hand)
         with self.pins_lock:
             for driver in self._edge.pin_drivers.values():
                 try:
-                    driver.perform(outcome, pins)
+                    driver.perform(signals, pins)
                 except PinError as refused:
                     lost.append(DeviceLost(driver.name, str(refused)))
                 except Exception as failure:
@@ -132,8 +130,8 @@ class DeviceBus:
             self._lost(event)
 
     def _show(self, device: str, outcome: Outcome) -> None:
-        shown = as_shown(outcome, self.by_hand)
-        self._write(device, self._ask(device, lambda driver: driver.perform(shown), b""))
+        signals = signals_of(outcome, self.by_hand)
+        self._write(device, self._ask(device, lambda driver: driver.perform(signals), b""))
 
     def _ask(self, device: str, question: Callable[[ByteDriver], T], otherwise: T) -> T:
         try:
