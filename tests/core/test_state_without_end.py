@@ -27,7 +27,8 @@ WHOLE = 10
 def table_of(book: str, name: str) -> Table:
     """A table of three whose money does not run out."""
     game = game_file.load(name)
-    line = {"ev": "table", "rulebook": book, "game": name, "betting": BLINDS if game.button else STUD}
+    betting = BLINDS if game.button else STUD
+    line: dict[str, object] = {"ev": "table", "rulebook": book, "game": name, "betting": betting}
     line["seats"] = [{"seat": seat, "stack": 10_000_000} for seat in (1, 2, 3)]
     table = Table()
     table.handle(open_table(line | ({"button": 1} if game.button else {})))
@@ -38,7 +39,7 @@ def play_hand(table: Table) -> None:
     """Play the next hand, without an entry before it."""
     table.handle(read({"ev": "start"}))
     state = table.outcome.state
-    words = ("bring-in", "check", "call", "bet", "fold")
+    words: tuple[str, ...] = ("bring-in", "check", "call", "bet", "fold")
     if state.number % WHOLE:
         words = ("fold", *words)
     cards = iter(deck(state.setup.deck, state.setup.joker))
