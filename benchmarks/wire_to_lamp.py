@@ -19,7 +19,7 @@ import tty
 from pathlib import Path
 
 from config.table_file import DEMO, TableFile, load_table
-from controller.app.table.build_devices import Devices, build_devices, make_edge
+from controller.app.table.build_devices import Devices, build_devices, make_device_map
 from controller.app.table.session import take_up
 from controller.core.protocol.events import Act, Do, Done, Event, Start
 from controller.core.protocol.steps import Act as ActStep
@@ -123,7 +123,7 @@ class LiveTable:
         self.pins = LampWire(latch if isinstance(latch, int) else 0, self.far)
         self.journal = Journal(directory / "journal.sqlite")
         self.journal.begin_run("benchmark", "benchmark")
-        edge = make_edge(file, devices, self.pins, self.deck)
+        edge = make_device_map(file, devices, self.pins, self.deck)
         health = Health({"shoe": "rdm6300"}, dict.fromkeys(devices.pin_drivers, "pins"))
         self.loop = Loop(take_up(self.journal, file, SIMULATION), self.journal, edge, health, mode=SIMULATION)
         self.loop.subscribe(Hub({}).publish)

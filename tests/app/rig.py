@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from config.table_file import DEMO, TableFile, load_table
 from controller.app.simulation.room import Room
-from controller.app.table.build_devices import build_devices, lay_bench, make_edge, start_pins
+from controller.app.table.build_devices import build_devices, lay_bench, make_device_map, start_pins
 from controller.app.table.needed_devices import needed_devices
 from controller.app.table.session import take_up
 from controller.app.workshop.workshop import TableWorkshop
@@ -75,7 +75,7 @@ class Rig:
         self.urls = lay_bench(self.bench, self.file, devices)
         self.recovered = take_up(self.journal, self.file, SIMULATION, fresh=fresh)
         start_pins(self.file, devices, self.bench.pins)
-        edge = make_edge(self.file, devices, self.bench.pins, self.deck)
+        edge = make_device_map(self.file, devices, self.bench.pins, self.deck)
         health = Health(
             {name: self.file.devices[name].driver for name in devices.byte_drivers},
             {name: self.file.devices[name].driver for name in devices.pin_drivers},

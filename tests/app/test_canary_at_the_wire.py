@@ -13,7 +13,7 @@ from config.table_file import load_table
 from controller.app.table.build_devices import build_devices
 from controller.core.model.outcome import Outcome
 from controller.core.protocol.script import read
-from controller.runtime.devices.edge import signals_of
+from controller.runtime.devices.device_bus import signals_of
 from drivers.sim.bench.bench import Bench
 from tests.app.canary import Canaries, faces_in, strings_in
 from tests.app.rig import demo_deck, random_deck

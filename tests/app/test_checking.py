@@ -8,7 +8,7 @@ import pytest
 from config.errors import ConfigError
 from config.setup import open_table
 from config.table_file import DEMO, load_table
-from controller.app.table.build_devices import build_devices, make_edge
+from controller.app.table.build_devices import build_devices, make_device_map
 from controller.app.table_setup.check_file import problems
 from controller.core.protocol.errors import Refused
 from controller.runtime.devices.decks import Deck
@@ -43,7 +43,7 @@ def starts(path: Path) -> bool:
     try:
         file = load_table(path)
         open_table(file.table)
-        make_edge(file, build_devices(file), None, None if file.shoe is None else Deck("", {}))
+        make_device_map(file, build_devices(file), None, None if file.shoe is None else Deck("", {}))
     except (ConfigError, Refused):
         return False
     return True

@@ -174,7 +174,7 @@ def test_only_the_roles_of_the_table_clear_a_fault(tmp_path: Path, code: str, ro
 
 def test_a_live_table_is_not_for_anybody(tmp_path: Path) -> None:
     with Rig(tmp_path) as rig:
-        live = type(rig.loop)(rig.recovered, rig.journal, rig.loop._edge, rig.loop._health, mode=LIVE)
+        live = type(rig.loop)(rig.recovered, rig.journal, rig.loop._devices, rig.loop._health, mode=LIVE)
         assert not live._alarm._latches._anybody
 
 

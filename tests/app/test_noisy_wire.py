@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.app.table.build_devices import Devices, build_devices, lay_bench, make_edge, start_pins
+from controller.app.table.build_devices import Devices, build_devices, lay_bench, make_device_map, start_pins
 from controller.app.table.session import take_up
 from controller.core.protocol.events import Act, Do, Done, Event, Start
 from controller.core.protocol.steps import Act as ActStep
@@ -47,7 +47,7 @@ class Wire:
         lay_bench(self.bench, file, Devices({}, devices.pin_drivers, {}))
         start_pins(file, devices, self.bench.pins)
         health = Health({"shoe": "rdm6300"}, dict.fromkeys(devices.pin_drivers, "pins"))
-        edge = make_edge(file, devices, self.bench.pins, deck)
+        edge = make_device_map(file, devices, self.bench.pins, deck)
         self.loop = Loop(take_up(self.journal, file, SIMULATION), self.journal, edge, health, mode=SIMULATION)
         self.loop.subscribe(self._see)
         self._news = threading.Condition()

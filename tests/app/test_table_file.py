@@ -8,7 +8,7 @@ import pytest
 from config.errors import ConfigError
 from config.lines import Lines
 from config.table_file import DEMO, TableFile, load_table
-from controller.app.table.build_devices import build_devices, make_edge
+from controller.app.table.build_devices import build_devices, make_device_map
 from controller.app.table.session import take_up
 from controller.runtime.journal.journal import Journal
 from controller.runtime.loop.standing import SIMULATION
@@ -41,7 +41,7 @@ def test_the_demo_table_loads_whole() -> None:
     devices = build_devices(file)
     assert set(devices.byte_drivers) == {"shoe"}
     assert set(devices.pin_drivers) == {"gate", "lamps", "panel"}
-    edge = make_edge(file, devices, None, demo_deck())
+    edge = make_device_map(file, devices, None, demo_deck())
     assert set(edge.panels) == {"panel"}
     assert set(edge.shoes) == {"shoe"}
 
@@ -92,7 +92,7 @@ def test_a_wrong_key_is_refused_with_its_place(changed: Change, old: str, new: s
 def test_a_wrong_device_is_refused_with_its_place(changed: Change, old: str, new: str, line: str, message: str) -> None:
     file = changed(old, new)
     with pytest.raises(ConfigError) as error:
-        make_edge(file, build_devices(file), None, demo_deck())
+        make_device_map(file, build_devices(file), None, demo_deck())
     places = (f"table.toml:{line_of(line)}: {message}", f"table.toml:{line_of(line) - 1}: {message}")
     assert str(error.value).startswith(places)
 

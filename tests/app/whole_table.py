@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from config.table_file import load_table
-from controller.app.table.build_devices import build_devices, lay_bench, make_edge, start_pins
+from controller.app.table.build_devices import build_devices, lay_bench, make_device_map, start_pins
 from controller.app.table.needed_devices import needed_devices
 from controller.app.table.session import take_up
 from controller.runtime.devices.decklists import read_list
@@ -59,7 +59,7 @@ class WholeTable:
             self.bench.socket(self.urls[name]).twin.baudrate = speed
         recovered = take_up(self.journal, self.file, SIMULATION)
         start_pins(self.file, self.devices, self.bench.pins)
-        edge = make_edge(self.file, self.devices, self.bench.pins, self.deck)
+        edge = make_device_map(self.file, self.devices, self.bench.pins, self.deck)
         self.loop = Loop(
             recovered,
             self.journal,

@@ -23,7 +23,7 @@ from controller.app.table.session import take_up
 from controller.core.protocol import script
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Device, Event, Status
-from controller.runtime.devices.edge import Edge
+from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.health import Health
 from controller.runtime.faults.faults import cleared, latched_by
 from controller.runtime.journal import journal as journal_module
@@ -125,7 +125,7 @@ def _play(life: Life, directory: Path, file: TableFile, tell: Tell) -> None:
         loop = Loop(
             recovered,
             journal,
-            Edge(),
+            DeviceMap(),
             Health({}, {}, recovered.lost),
             mode=SIMULATION,
             power_lost=power_lost,

@@ -17,7 +17,7 @@ from controller.app.table.session import take_up
 from controller.core.protocol import script
 from controller.core.protocol.display import Phase
 from controller.core.protocol.steps import Deal
-from controller.runtime.devices.edge import Edge
+from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.health import Health
 from controller.runtime.faults.alarm import OWN
 from controller.runtime.faults.faults import raised
@@ -141,7 +141,7 @@ def test_a_snapshot_counts_the_entry_after_which_a_fault_was_latched(
     monkeypatch.setattr(journal_module, "SNAPSHOT_ENTRIES", 1)
     journal, clock = opened(tmp_path), HandClock()
     recovered = take_up(journal, file, SIMULATION)
-    loop = Loop(recovered, journal, Edge(), Health({}, {}), mode=SIMULATION, clock=clock)
+    loop = Loop(recovered, journal, DeviceMap(), Health({}, {}), mode=SIMULATION, clock=clock)
     loop.start()
 
     def enter(line: dict[str, object]) -> None:

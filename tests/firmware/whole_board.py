@@ -14,7 +14,7 @@ from typing import Any, Self
 import serial
 
 from config.table_file import TableFile
-from controller.app.table.build_devices import Devices, build_devices, lay_bench, make_edge
+from controller.app.table.build_devices import Devices, build_devices, lay_bench, make_device_map
 from controller.app.table.session import take_up
 from controller.runtime.devices.decklists import read_list
 from controller.runtime.devices.decks import Deck
@@ -117,7 +117,7 @@ class BoardTable:
         return Loop(
             recovered,
             self._journal,
-            make_edge(self._file, devices, None, self._deck),
+            make_device_map(self._file, devices, None, self._deck),
             Health(drivers, {}, recovered.lost),
             mode=SIMULATION,
             clock=self.clock,

@@ -15,7 +15,7 @@ from config.setup import open_table
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
 from controller.core.protocol import events
-from controller.runtime.devices.edge import Edge
+from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.health import Health
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.database import DatabaseError
@@ -79,7 +79,7 @@ class Speaker:
 class Table3:
     """A table of three with one device, its loop and its journal."""
 
-    def __init__(self, journal: Journal, edge: Edge | None = None, health: Health | None = None) -> None:
+    def __init__(self, journal: Journal, devices: DeviceMap | None = None, health: Health | None = None) -> None:
         self.journal = journal
         self.now = 10.0
         journal.begin_run("boot", "test")
@@ -94,7 +94,7 @@ class Table3:
         self.loop = Loop(
             recover(journal, self.session, open_table),
             journal,
-            edge or Edge(byte_drivers={"desk": Speaker("desk")}),
+            devices or DeviceMap(byte_drivers={"desk": Speaker("desk")}),
             health or Health({"desk": "speaker"}, {}),
             mode=LIVE,
             clock=lambda: self.now,
@@ -272,8 +272,8 @@ def test_a_driver_on_pins_that_fails_is_a_lost_device_and_the_others_are_shown(
         gate = Gate("gate", pin=17, open_level="high", fail_safe="locked")
         gate.start(bench.pins)
         broken = Broken("ring", pin=27, open_level="high", fail_safe="locked")
-        edge = Edge(pin_drivers={"ring": broken, "gate": gate}, pins=bench.pins)
-        three = Table3(journal, edge, Health({}, {"ring": "lamps", "gate": "gate"}))
+        devices = DeviceMap(pin_drivers={"ring": broken, "gate": gate}, pins=bench.pins)
+        three = Table3(journal, devices, Health({}, {"ring": "lamps", "gate": "gate"}))
         three.enter(events.Start())
         assert bench.gate("gate").is_open() is three.loop.outcome.gate_open
     assert [line.get("id") for line in three.lines() if line["ev"] == "device"] == ["ring"]

@@ -16,7 +16,7 @@ from controller.app.table.session import take_up
 from controller.core.protocol import events
 from controller.core.tournament.clock import Reading, Stage
 from controller.core.values.cards import deck
-from controller.runtime.devices.edge import Edge
+from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.health import Health
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery import check
@@ -64,7 +64,7 @@ class Room:
         loop = Loop(
             take_up(self.journal, self.file, LIVE),
             self.journal,
-            Edge(),
+            DeviceMap(),
             Health({}, {}),
             mode=LIVE,
             power_lost=power_lost,

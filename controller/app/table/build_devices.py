@@ -1,4 +1,4 @@
-"""Builds the edge of a table from its configuration: drivers, ports, pins, and who translates what they say."""
+"""Builds the devices of a table from its configuration: drivers, ports, pins, and who translates what they say."""
 
 import os
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from config.table_file import TableFile
 from controller.runtime.devices.antennas import Antennas
 from controller.runtime.devices.decks import Deck
-from controller.runtime.devices.edge import Edge
+from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.panel import KeyMapError, Panel
 from controller.runtime.devices.shoe import Shoe
 from drivers.contract.base import ByteDriver, PinDriver, Pins, TagReader
@@ -115,7 +115,7 @@ def start_pins(file: TableFile, devices: Devices, pins: Pins | None) -> None:
             raise file.error(str(error), "device", name) from error
 
 
-def make_edge(file: TableFile, devices: Devices, pins: Pins | None, deck: Deck | None) -> Edge:
+def make_device_map(file: TableFile, devices: Devices, pins: Pins | None, deck: Deck | None) -> DeviceMap:
     """Say who translates what each device says. Raises `ConfigError`."""
     panels = {name: make_panel(file, name) for name in file.keys}
     shoes: dict[str, Shoe] = {}
@@ -126,7 +126,7 @@ def make_edge(file: TableFile, devices: Devices, pins: Pins | None, deck: Deck |
         shoe = Shoe(file.shoe.reader, deck, edge_sensor=file.shoe.edge is not None, gone_after=reader.gone_after)
         shoes = dict.fromkeys(file.shoe.devices(), shoe)
     antennas = _antennas(file, devices, deck)
-    return Edge(devices.byte_drivers, devices.pin_drivers, pins, shoes, panels, antennas)
+    return DeviceMap(devices.byte_drivers, devices.pin_drivers, pins, shoes, panels, antennas)
 
 
 def _antennas(file: TableFile, devices: Devices, deck: Deck | None) -> dict[str, Antennas]:

@@ -13,7 +13,7 @@ from controller.app.table.sign_in import open_entrance, tls_of
 from controller.app.workshop.workshop import TableWorkshop
 from controller.core.protocol.events import Event
 from controller.runtime.devices.decks import Deck
-from controller.runtime.devices.edge import Edge
+from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.workshop import in_service
 from controller.runtime.faults.self_check import Check, Result
 from controller.runtime.loop.loop import Loop
@@ -42,7 +42,7 @@ class TablePage:
         self._stack = stack
         self.notifier = notifier
         self.server: PageServer | None = None
-        self.edge = Edge()
+        self.device_map = DeviceMap()
         self.check: Check = tuple
         self._workshop: TableWorkshop | None = None
         self._port = port
@@ -109,7 +109,7 @@ class TablePage:
             self.loop.enter(event, source, by)
 
     def _deal_from(self, deck: Deck) -> None:
-        self.edge.deal_from(deck)
+        self.device_map.deal_from(deck)
 
     def _deck_registered(self, deck: Deck, by: str) -> None:
         if self.loop is not None:

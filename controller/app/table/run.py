@@ -17,7 +17,7 @@ from controller.app.simulation.deck_list import listed_deck
 from controller.app.simulation.pace import Player
 from controller.app.simulation.room import Room
 from controller.app.simulation.shoe_mouth import mouth_of
-from controller.app.table.build_devices import Devices, build_devices, lay_bench, make_edge, open_pins, start_pins
+from controller.app.table.build_devices import Devices, build_devices, lay_bench, make_device_map, open_pins, start_pins
 from controller.app.table.needed_devices import gate_devices, needed_devices
 from controller.app.table.page import TablePage
 from controller.app.table.session import as_left, boot_id, program_version, self_check_of, take_up
@@ -26,7 +26,7 @@ from controller.core.play.showdown import evaluation
 from controller.core.protocol import script
 from controller.core.values import cards
 from controller.runtime.devices.decks import Deck, DeckError, Decks
-from controller.runtime.devices.edge import Edge
+from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.health import Health
 from controller.runtime.devices.readers import PinSampler, PortReader
 from controller.runtime.journal.database import DatabaseError
@@ -97,7 +97,7 @@ class _Opened:
     urls: Mapping[str, str]
     pins: Pins | None
     spares: Mapping[str, str]
-    edge: Edge
+    device_map: DeviceMap
 
 
 def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bool) -> str:
@@ -111,14 +111,14 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
         if page.mode == SIMULATION and not fresh:
             file = as_left(journal, file)
         recovered = take_up(journal, file, page.mode, fresh=fresh)
-        _leave_safe(stack, opened.edge)
+        _leave_safe(stack, opened.device_map)
         start_pins(file, opened.devices, opened.pins)
         readers: dict[str, PortReader] = {}
-        page.edge, page.check = opened.edge, self_check_of(journal, directory).run
+        page.device_map, page.check = opened.device_map, self_check_of(journal, directory).run
         loop = Loop(
             recovered,
             journal,
-            opened.edge,
+            opened.device_map,
             _health(file, opened.devices, recovered),
             mode=page.mode,
             power_lost=power_lost,
@@ -133,7 +133,7 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
         watchdog = _start(stack, page, file, opened, loop, readers)
         with ExitStack() as running:
             # At once: what follows takes seconds, and nobody watches the cards meanwhile.
-            _leave_safe(running, opened.edge)
+            _leave_safe(running, opened.device_map)
             loop.start()
             run.shown = True
             log.info("%s table %s; page at %s", page.mode, file.path, url)
@@ -153,7 +153,7 @@ def _open_devices(stack: ExitStack, file: TableFile, directory: Path, *, simulat
         stack.callback(pins.close)
     spares = _spares(bench, file, deck)
     known = None if deck is None else replace(deck, withdrawn={**deck.withdrawn, **spares})
-    return _Opened(devices, deck, bench, urls, pins, spares, make_edge(file, devices, pins, known))
+    return _Opened(devices, deck, bench, urls, pins, spares, make_device_map(file, devices, pins, known))
 
 
 def _health(file: TableFile, devices: Devices, recovered: Recovered) -> Health:
@@ -178,7 +178,7 @@ def _start(
     if opened.bench is not None and page.showroom is not None:
         player = _player(opened.bench, file, opened.deck, loop, page.showroom, opened.spares)
         loop.subscribe(player.see)
-    workers: list[Worker] = [*_start_threads(stack, loop, readers, opened.edge)]
+    workers: list[Worker] = [*_start_threads(stack, loop, readers, opened.device_map)]
     if page.server is not None:
         workers.append(page.server)
     watchdog = Watchdog(page.notifier, workers)
@@ -284,11 +284,13 @@ def _player(
 
 
 def _start_threads(
-    stack: ExitStack, loop: Loop, readers: Mapping[str, PortReader], edge: Edge
+    stack: ExitStack, loop: Loop, readers: Mapping[str, PortReader], device_map: DeviceMap
 ) -> list[PortReader | PinSampler]:
     threads: list[PortReader | PinSampler] = list(readers.values())
-    if edge.pins is not None:
-        threads.append(PinSampler(tuple(edge.pin_drivers.values()), edge.pins, loop.put, loop.clock, loop.pins_lock))
+    if device_map.pins is not None:
+        threads.append(
+            PinSampler(tuple(device_map.pin_drivers.values()), device_map.pins, loop.put, loop.clock, loop.pins_lock)
+        )
     for thread in threads:
         thread.start()
 
@@ -302,12 +304,12 @@ def _start_threads(
     return threads
 
 
-def _leave_safe(stack: ExitStack, edge: Edge) -> None:
+def _leave_safe(stack: ExitStack, device_map: DeviceMap) -> None:
     """Leave every device on pins in its safe state at the end, whatever the end is and whichever of them fails."""
-    if edge.pins is None:
+    if device_map.pins is None:
         return
-    for driver in edge.pin_drivers.values():
-        stack.callback(_stop_driver, driver, edge.pins)
+    for driver in device_map.pin_drivers.values():
+        stack.callback(_stop_driver, driver, device_map.pins)
 
 
 def _stop_driver(driver: PinDriver, pins: Pins) -> None:

@@ -15,7 +15,7 @@ from config.setup import REQUIRED, open_table
 from config.table_file import TableFile, read_table
 from config.toml_file import read_toml
 from controller.app.simulation.deck_list import listed_deck
-from controller.app.table.build_devices import each_device, make_edge, refuse_shared
+from controller.app.table.build_devices import each_device, make_device_map, refuse_shared
 from controller.app.table_setup.strike_out import MOST, Struck
 from controller.core.protocol.errors import Refused
 from controller.runtime.devices.decks import Deck
@@ -70,7 +70,7 @@ def _shared(_: Struck, file: TableFile) -> None:
 
 def _edge(_: Struck, file: TableFile) -> None:
     """Try who translates what, with an empty deck: which cards are registered is no matter of the file."""
-    make_edge(file, each_device(file), None, Deck("", {}) if file.shoe is not None else None)
+    make_device_map(file, each_device(file), None, Deck("", {}) if file.shoe is not None else None)
 
 
 def _deck(_: Struck, file: TableFile) -> None:

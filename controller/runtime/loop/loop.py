@@ -14,7 +14,7 @@ Time is handed in: `turn` and `tick` ask no clock, so tests need no sleep; only 
 import logging
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from queue import Empty
@@ -23,9 +23,9 @@ from time import monotonic
 from controller.core.model.outcome import Outcome
 from controller.core.protocol import events, script
 from controller.runtime.devices.decks import Deck
-from controller.runtime.devices.edge import DeviceBus, Edge
+from controller.runtime.devices.device_bus import DeviceBus, DeviceMap
 from controller.runtime.devices.health import Health
-from controller.runtime.devices.hearing import Hearing, Ways
+from controller.runtime.devices.router import Changed, Missed, Routed, Router, Take
 from controller.runtime.devices.workshop import Workshop, in_service
 from controller.runtime.faults.alarm import OWN, Alarm
 from controller.runtime.faults.faults import FAULTS, cleared, latched
@@ -57,7 +57,7 @@ from controller.runtime.loop.timer import SOURCE as CLOCK
 from controller.runtime.loop.timer import TournamentTimer
 from controller.runtime.staff import floor_only
 from controller.runtime.staff.signature import By
-from drivers.contract.base import DeviceLost
+from drivers.contract.base import DeviceEvent, DeviceLost
 
 TICK_SECONDS = 0.02
 """How often silence is looked at: often enough for a reader that must be asked for each card."""
@@ -79,7 +79,7 @@ class Loop:
         self,
         recovered: Recovered,
         journal: Journal,
-        edge: Edge,
+        devices: DeviceMap,
         health: Health,
         *,
         mode: str,
@@ -92,7 +92,7 @@ class Loop:
     ) -> None:
         self._table = recovered.table
         self._journal = journal
-        self._edge = edge
+        self._devices = devices
         self._health = health
         self._mode = mode
         self._power_lost = power_lost
@@ -101,13 +101,13 @@ class Loop:
         self._reopen = reopen
         self._timer = timer or TournamentTimer()
         self._floor_called = False
-        self._bus = DeviceBus(edge, lost=self._said_lost, gone=self._port_gone)
+        self._bus = DeviceBus(devices, lost=self._said_lost, gone=self._port_gone)
         self._subscribers: list[Subscriber] = []
         self._notices: deque[Notice] = deque(maxlen=NOTICES_KEPT)
         self._alarm = Alarm(
             self._take, self._notice, lambda: self._table.outcome, anybody=mode == SIMULATION, check=check
         )
-        self._hearing = Hearing(edge, health, self._bus, workshop, self._ways())
+        self._router = Router(devices, health, workshop)
         self._own_faults: tuple[FaultStanding, ...] = ()
         self._published = 0
         self._news = journal.last
@@ -126,17 +126,6 @@ class Loop:
             raise ValueError("a table without an entry cannot run")
         self._last = recovered.last
         self._output: dict[str, object] = recovered.last.output()
-
-    def _ways(self) -> Ways:
-        return Ways(
-            take=self._take,
-            entered=lambda event, source, at: self._entered(event, source, at, None),
-            notice=lambda notice: self._notice(notice, publish=True),
-            publish=self._publish,
-            missed=self._alarm.missed,
-            outcome=lambda: self._table.outcome,
-            output=lambda: self._output,
-        )
 
     @property
     def outcome(self) -> Outcome:
@@ -195,7 +184,9 @@ class Loop:
         power_lost = self._power_lost
         self._bus.perform_on_pins(self._table.outcome)
         with self._journal_trouble_shown():
-            self._hearing.started(self.clock())
+            now = self.clock()
+            self._do(self._router.started(), now)
+            self._do(self._router.faults_taken_up(self._table.outcome.state), now)
             self._alarm.at_start(self.clock(), power_lost=power_lost)
         self._power_lost = power_lost
         self._publish()
@@ -248,10 +239,11 @@ class Loop:
             self._alarm.dropped(source, count, now)
         match message:
             case PortBytes(device=device, data=data, at=at):
-                self._hearing.received(device, data, at)
+                for event in self._bus.received(device, data, at):
+                    self._said(event, at)
             case DevicesSaid(events=said, at=at):
                 for event in said:
-                    self._hearing.said(event, at)
+                    self._said(event, at)
             case Entered(event=event, source=source, at=at, by=by):
                 self._entered(event, source, at, by)
             case Checked(results=results, source=source, at=at):
@@ -263,22 +255,50 @@ class Loop:
                 self._floor_called = wanted
                 self._publish()
             case PortOpened(device=device, port=port, at=at):
-                self._hearing.opened(device, port, at)
+                self._router.opening(device)
+                if self._bus.opened(device, port, self._table.outcome):
+                    self._do(self._router.opened(device), at)
             case PortLost(device=device, why=why, at=at):
-                self._hearing.lost(device, why, at)
+                self._bus.closed(device)
+                self._do(self._router.lost(device, why), at)
             case DeckRegistered(deck=deck, cards=cards, checksum=checksum, by=by):
                 self._journal.note("deck", {"deck": deck, "cards": cards, "checksum": checksum, "by": by})
             case Stop(why=why):
                 self._stopped = why
 
     def _tick(self, now: float) -> None:
-        self._hearing.tick(now)
+        for device in self._bus.open:
+            for event in self._bus.tick(device, now):
+                self._said(event, now)
+        self._do(self._router.silence(now), now)
+        by_hand = self._router.by_hand(self._table.outcome.state)
+        if by_hand != self._bus.by_hand:
+            self._bus.by_hand = by_hand
+            self._bus.perform(self._table.outcome)
         called = self._table.outcome.state.clock
         if called is not None and called != self._rung and self._table_time(now) >= called[1]:
             self._rung = called
             self._take(events.Time(), CLOCK, now)
         while (due := self._timer.due(self._table.outcome.state, self._entry_time(now))) is not None:
             self._take(due, CLOCK, now)
+
+    def _said(self, event: DeviceEvent, at: float) -> None:
+        self._do(self._router.said(event, at, self._table.outcome, self._output), at)
+
+    def _do(self, routed: Iterable[Routed], at: float) -> None:
+        """Do what comes of what devices said, one by one."""
+        for item in routed:
+            match item:
+                case Take(event=event, source=source, entered=True):
+                    self._entered(event, source, at, None)
+                case Take(event=event, source=source):
+                    self._take(event, source, at)
+                case Missed():
+                    self._alarm.missed(at)
+                case Changed():
+                    self._publish()
+                case Notice():
+                    self._notice(item, publish=True)
 
     def _entered(self, event: events.Event, source: str, at: float, by: By | None) -> None:
         """Take what a person entered, if no fault is against it.
@@ -312,7 +332,12 @@ class Loop:
         self._journal.settle(entry, self._last.digest(self._output), refused, cards_at(self._last.outcome))
         self._power_lost = self._power_lost and source in (CLOCK, OWN)
         self._note(self._last, source)
-        if isinstance(event, events.Card) and event.card is None and not event.foreign and source in self._edge.shoes:
+        if (
+            isinstance(event, events.Card)
+            and event.card is None
+            and not event.foreign
+            and source in self._devices.shoes
+        ):
             self._notice(Notice(Code.UNREAD, source, "A card left the shoe unread."))
         if not isinstance(event, events.Time) or self._last.outcome.rulings:
             self._news = entry

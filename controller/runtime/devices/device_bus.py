@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class Edge:
+class DeviceMap:
     """The devices of a table and who translates what they say.
 
     `shoes` maps a device to the shoe that it is a sensor of, `panels` a key panel to the meaning of its keys,
@@ -65,8 +65,10 @@ class DeviceBus:
     sampler holds it too.
     """
 
-    def __init__(self, edge: Edge, *, lost: Callable[[DeviceLost], None], gone: Callable[[str, str], None]) -> None:
-        self._edge = edge
+    def __init__(
+        self, devices: DeviceMap, *, lost: Callable[[DeviceLost], None], gone: Callable[[str, str], None]
+    ) -> None:
+        self._devices = devices
         self._lost = lost
         self._gone = gone
         self._ports: dict[str, BytePort] = {}
@@ -113,13 +115,13 @@ class DeviceBus:
 
     def perform_on_pins(self, outcome: Outcome) -> None:
         """Show the outcome on every device that has pins."""
-        pins = self._edge.pins
+        pins = self._devices.pins
         if pins is None:
             return
         lost: list[DeviceLost] = []
         signals = signals_of(outcome, self.by_hand)
         with self.pins_lock:
-            for driver in self._edge.pin_drivers.values():
+            for driver in self._devices.pin_drivers.values():
                 try:
                     driver.perform(signals, pins)
                 except PinError as refused:
@@ -135,7 +137,7 @@ class DeviceBus:
 
     def _ask(self, device: str, question: Callable[[ByteDriver], T], otherwise: T) -> T:
         try:
-            return question(self._edge.byte_drivers[device])
+            return question(self._devices.byte_drivers[device])
         except Exception as failure:
             for event in self._driver_failed(device, failure):
                 self._lost(event)
