@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     from controller.runtime.service.last_words import places, say_places_only
     from controller.runtime.service.log_lines import marked, start_log
     from controller.runtime.service.no_dump import forbid_dumps
-    from controller.web.serving.server import PageError
+    from controller.web.serving.listener import PageError
     from controller.web.serving.tls import TlsError
     from drivers.contract.errors import DeviceError
 

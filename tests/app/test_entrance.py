@@ -11,7 +11,7 @@ from config.table_file import PageSection
 from controller.app.table.sign_in import Entrance, open_entrance
 from controller.runtime.loop.standing import LIVE, SIMULATION
 from controller.runtime.staff.authority import Role
-from controller.web.serving.server import listen
+from controller.web.serving.listener import listen
 
 
 def entrance(stack: ExitStack, directory: Path, mode: str, host: str = "127.0.0.1") -> Entrance:

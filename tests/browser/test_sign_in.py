@@ -14,7 +14,8 @@ from controller.core.engine.table import Table
 from controller.runtime.loop.standing import LIVE
 from controller.runtime.staff.authority import HOMES, Role
 from controller.runtime.staff.staff import RENEW_SECONDS
-from controller.web.serving.server import PageServer, listen
+from controller.web.serving.listener import listen
+from controller.web.serving.server import PageServer
 from tests.browser.conftest import DEMO
 from tests.browser.tables import SIZES
 from tests.web.house import PINS, House

@@ -19,7 +19,8 @@ from controller.runtime.service.notify import Notifier
 from controller.runtime.service.watchdog import FEEDS_IN_A_TIME, STATUS_SECONDS, Pulse, Watchdog
 from controller.web.pages.dealer_page import make_app
 from controller.web.serving.hub import Hub
-from controller.web.serving.server import PageServer, listen
+from controller.web.serving.listener import listen
+from controller.web.serving.server import PageServer
 from drivers.contract.errors import PinError
 from drivers.panels.key_panel import KeyPanel
 from drivers.ports.open_port import BytePort

@@ -19,7 +19,8 @@ from controller.web.access.guard import HEADERS, host_name
 from controller.web.pages import dealer_page
 from controller.web.pages.dealer_page import make_app
 from controller.web.serving.hub import KEPT, Hub
-from controller.web.serving.server import PageError, PageServer, listen, names_of
+from controller.web.serving.listener import PageError, listen, names_of
+from controller.web.serving.server import PageServer
 
 NAMES = ("127.0.0.1", "table-7")
 ORIGIN = {"Origin": "http://127.0.0.1"}

@@ -12,7 +12,8 @@ from controller.runtime.faults.latch import FaultStanding
 from controller.runtime.loop.standing import SIMULATION
 from controller.web.pages.dealer_page import make_app
 from controller.web.serving.hub import Hub
-from controller.web.serving.server import PageServer, listen, names_of
+from controller.web.serving.listener import listen, names_of
+from controller.web.serving.server import PageServer
 from controller.web.terminal import drawn, instruction
 from tests.playing import Played, play
 from tests.web.test_pages import standing

@@ -15,7 +15,8 @@ from controller.app.table.sign_in import tls_of
 from controller.cli import main
 from controller.web.pages.dealer_page import make_app
 from controller.web.serving.hub import Hub
-from controller.web.serving.server import PageServer, listen, names_of
+from controller.web.serving.listener import listen, names_of
+from controller.web.serving.server import PageServer
 from controller.web.serving.tls import Tls, TlsError
 
 NEEDS_OPENSSL = pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make a certificate")

@@ -25,7 +25,8 @@ from controller.runtime.state_directory import JOURNAL_FILE
 from controller.web.pages.dealer_page import make_app
 from controller.web.serving.desk import Desk
 from controller.web.serving.hub import Hub
-from controller.web.serving.server import PageServer, listen, names_of
+from controller.web.serving.listener import listen, names_of
+from controller.web.serving.server import PageServer
 
 
 class TablePage:

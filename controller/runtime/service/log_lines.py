@@ -2,7 +2,9 @@
 
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from time import monotonic
 from typing import TextIO
 
 _PRIORITIES = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6))
@@ -10,15 +12,30 @@ _PRIORITIES = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), 
 
 _DEBUG = 7
 
+BURST = 10
+"""So many lines of one kind and source are written at once."""
+
+SECONDS_A_LINE = 2.0
+"""And then one in so many seconds: 26 MB a month, of what never stops."""
+
+SOURCES = 256
+"""So many kinds and sources are told apart; what comes from more than that shares one measure."""
+
 
 def start_log(stream: TextIO, environment: Mapping[str, str] = os.environ) -> None:
     """Log to `stream` from now on, as it wants it."""
+    logging.basicConfig(level=logging.INFO, handlers=[log_handler(stream, environment)])
+
+
+def log_handler(stream: TextIO, environment: Mapping[str, str] = os.environ) -> logging.Handler:
+    """Make what writes the log to `stream`: as it wants it, and never without end."""
     handler = logging.StreamHandler(stream)
+    handler.addFilter(LineLimit().filter)
     if is_journal(stream, environment):
         handler.setFormatter(JournalFormatter())
     else:
         handler.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
-    logging.basicConfig(level=logging.INFO, handlers=[handler])
+    return handler
 
 
 def is_journal(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
@@ -29,6 +46,45 @@ def is_journal(stream: TextIO, environment: Mapping[str, str] = os.environ) -> b
     except (OSError, ValueError):  # a stream that is no file of the operating system
         return False
     return (device, inode) == (str(there.st_dev), str(there.st_ino))
+
+
+@dataclass(slots=True)
+class _Measure:
+    room: float
+    at: float
+    left_out: int = 0
+
+
+class LineLimit:
+    """Leaves out lines of a kind and source that come without end, and says how many.
+
+    The kind is the place in the program that speaks; the source is the first value of the line: a device, a page.
+    """
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._measures: dict[object, _Measure] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a line is written; one that is, after others were not, says how many."""
+        if record.levelno >= logging.CRITICAL:
+            return True
+        source = str(record.args[0]) if isinstance(record.args, tuple) and record.args else ""
+        key: object = (record.name, record.msg, source)
+        if key not in self._measures and len(self._measures) >= SOURCES:
+            key = None
+        now = self._clock()
+        measure = self._measures.setdefault(key, _Measure(BURST, now))
+        measure.room = min(BURST, measure.room + (now - measure.at) / SECONDS_A_LINE)
+        measure.at = now
+        if measure.room < 1:
+            measure.left_out += 1
+            return False
+        measure.room -= 1
+        if measure.left_out:
+            record.msg, record.args = f"{record.getMessage()} ({measure.left_out} like it were left out)", None
+            measure.left_out = 0
+        return True
 
 
 class JournalFormatter(logging.Formatter):

@@ -1,11 +1,8 @@
 """Serves the page in a thread of its own, so that no browser can hold up the table."""
 
 import asyncio
-import ipaddress
 import socket
 import threading
-from collections.abc import Sequence
-from contextlib import ExitStack
 
 import h11
 import uvicorn
@@ -14,21 +11,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from controller.runtime.service.watchdog import Pulse
 from controller.web.serving.hub import Hub
+from controller.web.serving.listener import REQUEST_SECONDS, Listener, most_connections
 from controller.web.serving.tls import Tls
-
-LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
-
-MOST_CONNECTIONS = 256
-"""How many connections the page has at one time: a quarter of the files that a process may usually open."""
-
-MOST_FROM_ONE = 32
-"""How many of them one address has, so that one machine of the network cannot shut everybody out."""
-
-KEPT_FOR_ITSELF = 32
-"""How many are kept for the table itself, whose own display must always get through."""
-
-REQUEST_SECONDS = 10.0
-"""How long a request may take to come in whole; an answer may take as long as it likes."""
 
 CLOSING_SECONDS = 2
 """How long open requests may take when the program ends."""
@@ -41,55 +25,12 @@ ROUND_SECONDS = 10.0
 """How long a round of it may take, with many browsers on a slow machine."""
 
 
-class PageError(Exception):
-    """The page cannot be served; the message says where and why."""
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """Bind the page's socket before any thread starts, so that a port in use is said at once. Raises `PageError`."""
-    with ExitStack() as failing:
-        try:
-            bound = failing.enter_context(socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET))
-            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            bound.bind((host, port))
-            bound.listen()
-        except (OSError, OverflowError, UnicodeError) as why:  # the latter two: what no port and no host name can be
-            text = getattr(why, "strerror", None) or why
-            raise PageError(f"the page cannot be served at {host}, port {port}: {text}") from why
-        failing.pop_all()
-    return bound
-
-
-def names_of(bound: socket.socket, further: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the host names under which the page of a socket may be asked for."""
-    address = str(bound.getsockname()[0])
-    own = LOOPBACK_NAMES if ipaddress.ip_address(address).is_loopback else (address, *LOOPBACK_NAMES)
-    return (*own, *further)
-
-
-def has_room(origin: str, others: Sequence[str]) -> bool:
-    """Whether one more connection of the address `origin` is taken beside those of `others`."""
-    own = ipaddress.ip_address(origin).is_loopback
-    most = MOST_CONNECTIONS if own else MOST_CONNECTIONS - KEPT_FOR_ITSELF
-    return len(others) < most and others.count(origin) < MOST_FROM_ONE
-
-
 class _Connection(H11Protocol):
-    """A connection to the page; one more than the most is closed at once.
-
-    Without a limit those who connect and say nothing would use up the files that this process may open; then no
-    device's port could be opened again, and every look at the full socket would be a page of log. With one alone they
-    would shut everybody else out, so whoever does not come to the end of a request is sent away.
-    """
+    """A connection to the page; who does not come to the end of a request is sent away."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         super().connection_made(transport)
-        self.origin = str(transport.get_extra_info("peername")[0])
-        others = [other.origin for other in self.connections if isinstance(other, _Connection) and other is not self]
-        if not has_room(self.origin, others):
-            transport.abort()
-        else:
-            self.loop.call_later(REQUEST_SECONDS, self._look, self.cycle)
+        self.loop.call_later(REQUEST_SECONDS, self._look, self.cycle)
 
     def _look(self, before: object) -> None:
         """Close the connection if no request has come in whole since the look before, when the last was `before`."""
@@ -101,6 +42,35 @@ class _Connection(H11Protocol):
             self.loop.call_later(REQUEST_SECONDS, self._look, self.cycle)
 
 
+class _Server(uvicorn.Server):
+    """Uvicorn with our own listener."""
+
+    def __init__(self, config: uvicorn.Config, listener: Listener) -> None:
+        super().__init__(config)
+        self._listener = listener
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:  # noqa: ARG002 - as uvicorn has it
+        """Begin to take connections."""
+        await self.lifespan.startup()
+        self.servers = []
+        self._listening = asyncio.create_task(self._listener.run(self._connection, self.config.ssl))
+        self.started = True
+
+    async def on_tick(self, counter: int) -> bool:
+        """Go on for as long as connections are taken: a page that takes none any more must not look alive."""
+        if self._listening.done():
+            self._listening.result()
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take no more connections, and end those there are."""
+        self._listening.cancel()
+        await super().shutdown(sockets)
+
+    def _connection(self) -> asyncio.Protocol:
+        return _Connection(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
+
+
 class PageServer(threading.Thread):
     """Runs the ASGI server until `end`."""
 
@@ -110,7 +80,7 @@ class PageServer(threading.Thread):
         self._hub = hub
         self._scheme = "http" if tls is None else "https"
         self._socket = bound
-        self._server = uvicorn.Server(
+        self._server = _Server(
             uvicorn.Config(
                 app,
                 loop="asyncio",
@@ -124,7 +94,8 @@ class PageServer(threading.Thread):
                 server_header=False,
                 date_header=False,
                 timeout_graceful_shutdown=CLOSING_SECONDS,
-            )
+            ),
+            Listener(bound, most_connections()),
         )
 
     @property

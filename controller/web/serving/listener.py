@@ -1,0 +1,157 @@
+"""Takes the connections to the page, and never more than the process can bear.
+
+The page shares its process with the table, and each connection is an open file. Whoever may open none any more cannot
+write the next `hand.key` either, so the limit is kept where connections are taken, before any byte is read: asyncio's
+own listener takes all that wait at once, and hands over one under TLS only after its handshake. What is not taken waits
+with the kernel, where it costs the table nothing.
+"""
+
+import asyncio
+import ipaddress
+import logging
+import os
+import resource
+import socket
+import ssl
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from controller.runtime.loop.ruling import where
+
+LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
+
+MOST_CONNECTIONS = 256
+"""How many connections the page has at one time, where the process may open files enough."""
+
+SHARE = 8
+"""One address has an eighth of them, so that one machine of the network cannot shut everybody out; an eighth is kept
+for the table itself, whose own display must always get through."""
+
+FILES_KEPT = 64
+"""Files that the table may still want to open: its ports, its journal, the key of a hand."""
+
+FILES_A_CONNECTION = 2
+"""The connection, and a file that is sent through it."""
+
+LEAST_CONNECTIONS = SHARE
+"""With fewer the page is no use to anybody."""
+
+REQUEST_SECONDS = 10.0
+"""How long a request, or the handshake before it, may take to come in whole; an answer may take as long as it likes."""
+
+FULL_SECONDS = 0.05
+"""How often a full page looks whether somebody has gone."""
+
+REFUSED_SECONDS = 0.005
+"""How long is waited after a connection that was not taken: 200 a second cost the table nothing."""
+
+TROUBLE_SECONDS = 1.0
+"""How long is waited when the system gives no connection."""
+
+log = logging.getLogger(__name__)
+
+
+class PageError(Exception):
+    """The page cannot be served; the message says where and why."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Bind the page's socket before any thread starts, so that a port in use is said at once. Raises `PageError`."""
+    with ExitStack() as failing:
+        try:
+            bound = failing.enter_context(socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET))
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            bound.bind((host, port))
+            bound.listen()
+        except (OSError, OverflowError, UnicodeError) as why:  # the latter two: what no port and no host name can be
+            text = getattr(why, "strerror", None) or why
+            raise PageError(f"the page cannot be served at {host}, port {port}: {text}") from why
+        failing.pop_all()
+    return bound
+
+
+def names_of(bound: socket.socket, further: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the host names under which the page of a socket may be asked for."""
+    address = str(bound.getsockname()[0])
+    own = LOOPBACK_NAMES if ipaddress.ip_address(address).is_loopback else (address, *LOOPBACK_NAMES)
+    return (*own, *further)
+
+
+def most_connections() -> int:
+    """Say how many connections this process can bear beside what the table needs. Raises `PageError`."""
+    allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if allowed == resource.RLIM_INFINITY:
+        return MOST_CONNECTIONS
+    free = allowed - len(os.listdir(Path("/proc/self/fd"))) - FILES_KEPT
+    most = min(MOST_CONNECTIONS, free // FILES_A_CONNECTION)
+    if most < LEAST_CONNECTIONS:
+        wanted = allowed - free + FILES_A_CONNECTION * LEAST_CONNECTIONS
+        raise PageError(f"this process may open {allowed} files and needs {wanted}; raise LimitNOFILE, or ulimit -n")
+    return most
+
+
+def has_room(origin: str, others: Sequence[str], most: int = MOST_CONNECTIONS) -> bool:
+    """Whether one more connection of the address `origin` is taken beside those of `others`."""
+    own = ipaddress.ip_address(origin).is_loopback
+    share = most // SHARE
+    return len(others) < (most if own else most - share) and others.count(origin) < share
+
+
+class Listener:
+    """Takes the connections of `bound`, at most `most` at a time; used in the page's thread alone.
+
+    A connection counts from when it is taken until its socket is closed, whoever closes it: also in a handshake.
+    """
+
+    def __init__(self, bound: socket.socket, most: int) -> None:
+        self._bound = bound
+        self._most = most
+        self._taken: dict[socket.socket, str] = {}
+        self._beginning = set[asyncio.Task[object]]()
+
+    async def run(self, protocol: Callable[[], asyncio.Protocol], tls: ssl.SSLContext | None) -> None:
+        """Take connections until cancelled."""
+        loop = asyncio.get_running_loop()
+        self._bound.setblocking(False)
+        while True:
+            while len(self._origins()) >= self._most:
+                await asyncio.sleep(FULL_SECONDS)
+            try:
+                connection, address = await loop.sock_accept(self._bound)
+            except ConnectionError:  # it has gone before it was taken
+                continue
+            except OSError as why:
+                log.warning("no connection can be taken: %s", why.strerror)
+                await asyncio.sleep(TROUBLE_SECONDS)
+                continue
+            origin = str(address[0])
+            if not has_room(origin, self._origins(), self._most):
+                connection.close()
+                await asyncio.sleep(REFUSED_SECONDS)
+                continue
+            self._taken[connection] = origin
+            self._begin(connection, protocol, tls)
+
+    def _origins(self) -> list[str]:
+        for connection in [one for one in self._taken if one.fileno() < 0]:
+            del self._taken[connection]
+        return list(self._taken.values())
+
+    def _begin(
+        self, connection: socket.socket, protocol: Callable[[], asyncio.Protocol], tls: ssl.SSLContext | None
+    ) -> None:
+        seconds = None if tls is None else REQUEST_SECONDS
+        beginning: asyncio.Task[object] = asyncio.get_running_loop().create_task(
+            asyncio.get_running_loop().connect_accepted_socket(
+                protocol, connection, ssl=tls, ssl_handshake_timeout=seconds, ssl_shutdown_timeout=seconds
+            )
+        )
+        self._beginning.add(beginning)
+        beginning.add_done_callback(self._begun)
+
+    def _begun(self, beginning: "asyncio.Task[object]") -> None:
+        self._beginning.discard(beginning)
+        failure = None if beginning.cancelled() else beginning.exception()
+        if failure is not None and not isinstance(failure, OSError):  # that one is theirs: no handshake, or gone again
+            log.error("a connection failed: %s", where(failure))
