@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from config import game_file, rulebook_file, schedule_file
-from controller.core.model.setup import AnteBy, Betting, Place, Sensor, Setup, Structure
+from controller.core.model.setup import AnteBy, Betting, Follow, Place, Sensor, Setup, Structure
 from controller.core.play.seating import table_size
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Opened
@@ -15,7 +15,7 @@ from controller.core.tournament.schedule import Schedule
 from controller.core.values.cards import LOWEST_RANK
 
 KEYS = (
-    "ev", "t", "note", "rulebook", "game", "betting", "amounts", "seats", "places", "button", "button_rule",
+    "ev", "t", "note", "rulebook", "game", "betting", "amounts", "follow", "seats", "places", "button", "button_rule",
     "blind_seats", "new_game", "mode", "joker", "sensors", "house",
 )  # fmt: skip
 REQUIRED = ("rulebook", "game", "betting", "seats")
@@ -69,6 +69,7 @@ def open_table(line: Mapping[str, Any]) -> Opened:
         house=_options(house, game, book),
         schedule=_schedule(house),
         new_game=_new_game(line),
+        follow=_follow(line, tracked),
     )
     _room(setup)
     return Opened(setup, t=_time(line))
@@ -259,6 +260,13 @@ def _new_game(line: Mapping[str, Any]) -> bool:
     if not isinstance(value, bool):
         raise Refused("value", "`new_game` is true or false.")
     return value
+
+
+def _follow(line: Mapping[str, Any], tracked: bool) -> Follow:
+    follow = Follow(one_of(line, "follow", [member.value for member in Follow], Follow.ACTS.value))
+    if follow is Follow.ROUNDS and tracked:
+        raise Refused("value", "`follow` `rounds` needs `amounts` `untracked`: chips are counted act by act only.")
+    return follow
 
 
 def _schedule(house: Mapping[str, Any]) -> Schedule | None:

@@ -1,7 +1,7 @@
 """What each entry does to the hand: cards, acts, draws, the showdown, confirmed steps, time, devices."""
 
 from controller.core.irregularities.common import unexpected_card
-from controller.core.irregularities.conduct import out_of_turn
+from controller.core.irregularities.conduct import absent_player, out_of_turn, told_by_rounds
 from controller.core.irregularities.conduct import time_called as clocks
 from controller.core.irregularities.deck import defective_deck
 from controller.core.irregularities.draw import false_openers
@@ -9,7 +9,7 @@ from controller.core.irregularities.hands import boxed
 from controller.core.irregularities.stud import stud_deal
 from controller.core.model.hand import Hand
 from controller.core.model.state import State
-from controller.core.play.betting import blinds, kill_pots
+from controller.core.play.betting import blinds, kill_pots, whole_round
 from controller.core.play.deal import draws, fulfil, planner
 from controller.core.play.deal.start_hand import start as begin
 from controller.core.play.opening import carried_pot, declared_open
@@ -21,6 +21,7 @@ from controller.core.protocol.events import (
     Card,
     Chop,
     Clock,
+    Closed,
     Device,
     Do,
     Done,
@@ -37,8 +38,8 @@ from controller.core.protocol.events import (
     Where,
     Won,
 )
+from controller.core.protocol.steps import TURN, Award, Bet, Cut, Deal, Discard, Move, Post, Return, Say, Shuffle
 from controller.core.protocol.steps import Act as ActStep
-from controller.core.protocol.steps import Award, Cut, Deal, Discard, Move, Post, Return, Shuffle
 from controller.core.rules.rulings import Ruling
 
 CONFIRMED = (Return, Shuffle, Cut, Move, Discard, Post, Award)
@@ -82,17 +83,19 @@ def act(state: State, event: Act) -> tuple[Ruling, ...]:
         if not isinstance(hand.plan[0], Deal):
             raise not_now(state, "act straddle")
         blinds.straddle(hand, event.seat)
-        hand.plan = tuple(step for step in hand.plan if not isinstance(step, ActStep))
+        hand.plan = tuple(step for step in hand.plan if not isinstance(step, TURN))
         planner.extend(hand)
         return ()
     if event.do is Do.KILL:
         if not isinstance(hand.plan[0], Deal):
             raise not_now(state, "act kill")
         kill_pots.volunteer(hand, event.seat)
-        hand.plan = tuple(step for step in hand.plan if not isinstance(step, ActStep))
+        hand.plan = tuple(step for step in hand.plan if not isinstance(step, TURN))
         planner.extend(hand)
         return ()
     first = hand.plan[0]
+    if isinstance(first, Bet):
+        return _fact(state, hand, event)
     if not isinstance(first, ActStep):
         raise not_now(state, "act")
     if event.do is Do.OPEN:
@@ -108,6 +111,34 @@ def act(state: State, event: Act) -> tuple[Ruling, ...]:
     if event.seat != first.seat:
         return out_of_turn.out_of_turn(state, event)
     return out_of_turn.in_turn(state, event)
+
+
+def _fact(state: State, hand: Hand, event: Act) -> tuple[Ruling, ...]:
+    """A seat of a round that is told as a whole has acted; nobody is out of turn."""
+    whole_round.fact(hand, event)
+    if state.clock is not None and state.clock[0] == event.seat:
+        state.clock = None
+    hand.plan = hand.plan[1:]
+    planner.extend(hand)
+    return ()
+
+
+def closed(state: State, event: Closed) -> tuple[Ruling, ...]:  # noqa: ARG001
+    """The betting of the round is over; a card that the dealer is asked about had its time then."""
+    hand = state.hand_in_play
+    if hand.undue and isinstance(hand.plan[0], Say):
+        hand.plan = hand.plan[1:]
+    if not hand.plan or not isinstance(hand.plan[0], Bet):
+        raise not_now(state, "closed")
+    state.clock = None
+    rulings = absent_player.at_the_close(state, hand)
+    if not isinstance(hand.plan[0], Bet):
+        return rulings
+    if whole_round.is_in_doubt(hand):
+        return (*rulings, told_by_rounds.ask_whether_opened(hand))
+    whole_round.over(hand)
+    unexpected_card.after_the_round(hand)
+    return rulings
 
 
 def draw(state: State, event: Draw) -> tuple[Ruling, ...]:

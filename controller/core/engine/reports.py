@@ -6,7 +6,7 @@ from controller.core.engine.misread import misread
 from controller.core.irregularities.board import burns, extra_board_card, premature
 from controller.core.irregularities.common import unexpected_card
 from controller.core.irregularities.conduct import floor_decision as floors
-from controller.core.irregularities.conduct import out_of_turn, owes_blind
+from controller.core.irregularities.conduct import out_of_turn, owes_blind, told_by_rounds
 from controller.core.irregularities.conduct.string_bet import string_bet
 from controller.core.irregularities.deck import defective_deck, fouled_stub, preparation
 from controller.core.irregularities.draw import false_openers
@@ -54,6 +54,8 @@ FINDINGS: dict[What, Callable[[State, Report], tuple[Ruling, ...]]] = {
     What.LAST_FACEUP: stud_deal.last_faceup,
     What.WRONG_OPENER: stud_deal.wrong_opener,
     What.FALSE_OPENERS: false_openers.false_openers,
+    What.OPENED: told_by_rounds.opened,
+    What.PASSED_OUT: told_by_rounds.passed_out,
 }
 """What each report comes to."""
 

@@ -33,6 +33,7 @@ HAND_ROWS: tuple[Row[Phase, Work], ...] = (
     Row("start", (IDLE,), actions.start, (DEAL,)),
     Row("card", (DEAL, DRAW, REMEDY, BET, SHOWDOWN, FLOOR), actions.card, (DEAL, BET, DRAW, SHOWDOWN, REMEDY, FLOOR)),
     Row("act", (BET, DEAL), actions.act, (BET, DEAL, SHOWDOWN, DRAW, REMEDY, FLOOR, IDLE)),
+    Row("closed", (BET, REMEDY), actions.closed, (*IN_HAND, IDLE)),
     Row("draw", (DRAW, DEAL, BET), actions.draw, (DRAW, DEAL, BET, REMEDY, SHOWDOWN)),
     Row("show", (SHOWDOWN,), actions.show, (SHOWDOWN, DEAL, DRAW, REMEDY)),
     Row("muck", (SHOWDOWN,), actions.muck, (SHOWDOWN, DEAL, DRAW, REMEDY)),

@@ -15,6 +15,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.steps import (
     Act,
     Award,
+    Bet,
     Board,
     Burn,
     Cut,
@@ -157,6 +158,8 @@ def step_shown(hand: Hand | None, step: Step) -> dict[str, Any]:
         case Act(seat=seat):
             assert hand is not None
             return {"step": "act", "seat": seat, **_options_shown(hand, seat)}
+        case Bet(street=street, seats=seats):
+            return {"step": "bet", "street": street, "seats": list(seats)}
         case Draw(seat=seat):
             return {"step": "draw", "seat": seat}
         case Post(seat=seat, kind=kind, amount=amount):

@@ -23,6 +23,14 @@ class Structure(Enum):
 
 
 @unique
+class Follow(Enum):
+    """How closely the table is told what players do: ACTS, each act is entered; ROUNDS, one key ends a round."""
+
+    ACTS = "acts"
+    ROUNDS = "rounds"
+
+
+@unique
 class AnteBy(Enum):
     """Who posts the ante."""
 
@@ -101,6 +109,7 @@ class Setup:
     house: tuple[tuple[str, object], ...] = ()
     schedule: Schedule | None = None
     new_game: bool = False
+    follow: Follow = Follow.ACTS
 
     @property
     def levels(self) -> tuple[Level, ...]:

@@ -11,7 +11,7 @@ from controller.core.model.positions import Positions
 from controller.core.model.setup import Setup
 from controller.core.protocol.display import Lamps, Phase
 from controller.core.protocol.events import Event
-from controller.core.protocol.steps import Act, Award, Board, Burn, Deal, Draw, Floor, Say, Show, Step
+from controller.core.protocol.steps import TURN, Act, Award, Bet, Board, Burn, Deal, Draw, Floor, Say, Show, Step
 from controller.core.tournament.clock import Clock as Timer
 from controller.core.values.chair import Chair
 from controller.core.values.copyable import Value
@@ -139,7 +139,7 @@ class State(Value):
             return Phase.FLOOR
         if first.ruled or isinstance(first, Say):
             return Phase.REMEDY
-        if isinstance(first, Act):
+        if isinstance(first, TURN):
             return Phase.BET
         if isinstance(first, Draw) or (isinstance(first, Deal) and first.why == "draw"):
             return Phase.DRAW
@@ -180,7 +180,7 @@ class State(Value):
             big_blind=tuple(sorted(hand.big)),
             winner_button=self._lit(self._winner_button),
             kill=self._lit(self.leg if hand.killer is None or not hand.plan else hand.killer),
-            act=(first.seat,) if isinstance(first, Act | Draw) else (),
+            act=_acting(first),
             deal=() if deal is None else (deal,),
             attention=tuple(sorted({step.concerns for step in hand.plan if step.ruled and step.concerns is not None})),
         )
@@ -195,3 +195,10 @@ class State(Value):
 
     def _lit(self, seat: int | None) -> tuple[int, ...]:
         return () if seat not in self.chairs else (seat,)
+
+
+def _acting(first: Step | None) -> tuple[int, ...]:
+    """The seat from which the table waits for something."""
+    if isinstance(first, Bet):
+        return first.seats[:1]
+    return (first.seat,) if isinstance(first, Act | Draw) else ()

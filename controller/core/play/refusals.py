@@ -6,6 +6,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.steps import (
     Act,
     Award,
+    Bet,
     Board,
     Burn,
     Cut,
@@ -47,6 +48,9 @@ def wants(state: State, step: Step) -> str:
             return f"the next {cards} the board's, {street} (`card`)"
         case Act(seat=seat):
             return f"seat {seat} is to act, {described(options_of(state.hand_in_play, seat))} (`act`)"
+        case Bet(street=street, seats=seats):
+            able = ", ".join(map(str, seats))
+            return f"the betting of the {street} is on, seats {able} can bet; say when it is over (`closed`)"
         case Draw(seat=seat):
             return f"seat {seat} is to say how many cards it exchanges (`draw`)"
         case Show(seat=seat):

@@ -84,6 +84,9 @@ class What(Enum):
     OWES_BLIND = "owes-blind"
     FALSE_OPENERS = "false-openers"
     STRING_BET = "string-bet"
+    ACTED = "acted"
+    OPENED = "opened"
+    PASSED_OUT = "passed-out"
 
 
 @unique
@@ -208,6 +211,11 @@ class Act(Timed):
     do: Do
     to: int | None = None
     full: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Closed(Timed):
+    """The betting of a round that is told as a whole is over; every seat of its step is in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,6 +417,7 @@ Event = (
     | Done
     | Undo
     | Act
+    | Closed
     | Draw
     | Show
     | Muck
@@ -441,6 +450,7 @@ NAMES: dict[type, str] = {
     Done: "done",
     Undo: "undo",
     Act: "act",
+    Closed: "closed",
     Draw: "draw",
     Show: "show",
     Muck: "muck",

@@ -53,6 +53,17 @@ class Act(Planned):
 
 
 @dataclass(frozen=True, slots=True)
+class Bet(Planned):
+    """A whole betting round, where nobody enters acts: `seats` can still bet, the first to act first.
+
+    Source: table script 2, section 3 (`follow` `rounds`).
+    """
+
+    street: str
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Draw(Planned):
     """`seat` says how many cards it exchanges."""
 
@@ -146,4 +157,11 @@ class Say(Planned):
     options: tuple[str, ...]
 
 
-Step = Deal | Burn | Board | Act | Draw | Post | Return | Shuffle | Cut | Move | Discard | Show | Award | Floor | Say
+TURN = (Act, Bet)
+"""Steps of the betting: one seat, or a whole round."""
+
+Step = (
+    Deal | Burn | Board | Act | Bet | Draw | Post | Return | Shuffle | Cut | Move | Discard | Show | Award | Floor | Say
+)
+    Deal | Burn | Board | Act | Bet | Draw | Post | Return | Shuffle | Cut | Move | Discard | Show | Award | Floor | Say
+)

@@ -14,7 +14,7 @@ from controller.core.model.state import State
 from controller.core.play.deal import planner
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report, What
-from controller.core.protocol.steps import Act, Board, Burn, Deal, Return, Show
+from controller.core.protocol.steps import TURN, Board, Burn, Deal, Return, Show
 from controller.core.rules.questions.premature import Early, PrematureRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
@@ -58,8 +58,8 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
 
 def _street(hand: Hand) -> int:
     """The street that the cards belong to: the first to come that does not lie there whole already."""
-    first = next((step for step in hand.plan if isinstance(step, Act | Deal | Burn | Board)), None)
-    if not isinstance(first, Act):
+    first = next((step for step in hand.plan if isinstance(step, (*TURN, Deal, Burn, Board))), None)
+    if not isinstance(first, TURN):
         raise Refused("not-so", "no player is to act now: what left the shoe was not premature.")
     streets = range(hand.planned + 1, len(hand.setup.game.streets))
     street = next((i for i in streets if not hand.changes.get(i, StreetChange()).whole), None)

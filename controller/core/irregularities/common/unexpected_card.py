@@ -2,9 +2,10 @@
 
 from controller.core.model.hand import Hand
 from controller.core.model.state import State
+from controller.core.play.deal import fulfil, planner
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Card, Report, What
-from controller.core.protocol.steps import Say
+from controller.core.protocol.steps import Bet, Say
 from controller.core.rules.rulings import Ruling, asked
 from controller.core.values.piles import ASIDE
 
@@ -57,3 +58,19 @@ def still_asked(state: State) -> None:
     if hand is None or not hand.undue or not hand.plan or isinstance(hand.plan[0], Say):
         return
     hand.plan = (Say(OPTIONS), *hand.plan)
+
+
+def after_the_round(hand: Hand) -> None:
+    """The round was over before these cards left: none was premature, each has had the first step that wants a card.
+
+    Raises `Refused` where the plan has no step for one of them.
+    """
+    waiting, hand.undue = hand.undue, ()
+    hand.plan = tuple(step for step in hand.plan if not isinstance(step, Bet))
+    planner.extend(hand)
+    for serial in waiting:
+        if not hand.plan or not isinstance(hand.plan[0], fulfil.WANTS_CARD):
+            raise Refused(
+                "no-card", "more cards left the shoe than the next steps want: say with `report` what they were."
+            )
+        fulfil.let_stand(hand, serial)

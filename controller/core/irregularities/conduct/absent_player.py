@@ -29,16 +29,34 @@ def dealt_with(state: State) -> tuple[Ruling, ...]:
     hand = state.hand
     if hand is None or not hand.plan:
         return long
+    in_turn = _dead_in_turn(state, hand)
     if state.setup.mode is not Mode.TOURNAMENT:
-        book = hand.setup.rulebook.upcards.get(hand.setup.game.form)
-        return long if book is None or not book.absent_dead.value else long + _in_turn(state, hand, book.absent_dead)
+        return long if in_turn is None else long + _in_turn(state, hand, in_turn)
     if not any(seat in state.chairs and state.chairs[seat].away for seat in hand.live):
         hand.hands_complete = hand.hands_complete or starting_hands_complete(hand)
         return long
+    return long + (_after_the_deal(state, hand) if in_turn is None else _in_turn(state, hand, in_turn))
+
+
+def at_the_close(state: State, hand: Hand) -> tuple[Ruling, ...]:
+    """A round that is told as a whole is over: the turn of every absent player has come in it."""
+    rule = _dead_in_turn(state, hand)
+    away = () if rule is None or hand.round is None else hand.round.queue
+    rulings = []
+    for seat in away:
+        if _is_absent(state, seat) and len(hand.live) > 1 and not _unraised_big_blind(hand, seat):
+            plan_edits.dead_hand(hand, seat)
+            rulings.append(_dead(rule, seat, "was not at the table when its turn came"))
+    return tuple(rulings)
+
+
+def _dead_in_turn(state: State, hand: Hand) -> Rule[Any] | None:
+    """The rule by which the hand of an absent player is dead when its turn comes, where there is one."""
+    if state.setup.mode is not Mode.TOURNAMENT:
+        book = hand.setup.rulebook.upcards.get(hand.setup.game.form)
+        return None if book is None or not book.absent_dead.value else book.absent_dead
     rule = _tournament_rule(hand)
-    if rule.value is Absent.FOLDED_IN_TURN:
-        return long + _in_turn(state, hand, rule)
-    return long + _after_the_deal(state, hand, rule)
+    return rule if rule.value is Absent.FOLDED_IN_TURN else None
 
 
 def _tournament_rule(hand: Hand) -> Rule[Absent]:
@@ -85,8 +103,9 @@ def starting_hands_complete(hand: Hand) -> bool:
     return isinstance(first, Burn) or not any(isinstance(step, Deal) and step.of <= 0 for step in hand.plan)
 
 
-def _after_the_deal(state: State, hand: Hand, rule: Rule[Any]) -> tuple[Ruling, ...]:
+def _after_the_deal(state: State, hand: Hand) -> tuple[Ruling, ...]:
     """All hands are complete: those of absent players are dead [R7-15.tourn.12, FC-10.absent.intro#b]."""
+    rule = _tournament_rule(hand)
     if hand.hands_complete or not starting_hands_complete(hand):
         return ()
     hand.hands_complete = True

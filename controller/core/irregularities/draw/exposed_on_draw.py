@@ -13,7 +13,7 @@ from controller.core.model.state import State
 from controller.core.play.deal import draws
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
-from controller.core.protocol.steps import Act, Deal, Draw, Move, Return
+from controller.core.protocol.steps import TURN, Deal, Draw, Move, Return
 from controller.core.rules.games import Ranking
 from controller.core.rules.policies.must_take import MustTake
 from controller.core.rules.questions.draw import DrawRules, OnTheDraw
@@ -181,7 +181,7 @@ def premature(hand: Hand, event: Report) -> tuple[Ruling, ...]:
         hand.burns_made += 1
         sentence = "the burn was made before the request: it is the burn of the draw"
         return (ruled(finding, Verdict.PLAY_ON, book.burn_alone, sentence),)
-    if not isinstance(hand.plan[0], Act) or street >= len(streets):
+    if not isinstance(hand.plan[0], TURN) or street >= len(streets):
         raise Refused("not-so", "no player is to act before a draw now: say `extra-card` of who got it, or `put-back`.")
     serials = asked_about(hand, event, event.count or len(hand.undue))
     burns = streets[street].burn and draws.book_of(hand).burn.value and not hand.burns_made

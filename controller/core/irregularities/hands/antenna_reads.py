@@ -5,10 +5,12 @@ from controller.core.irregularities.hands.wrong_count import extra_card
 from controller.core.irregularities.hands.wrong_seat import misplaced, not_entitled
 from controller.core.model.hand import Hand
 from controller.core.model.state import State
+from controller.core.play.betting import whole_round
 from controller.core.play.deal import fulfil, planner
 from controller.core.play.refusals import not_now
-from controller.core.protocol.events import Report, Seen, What
-from controller.core.protocol.steps import Act, Award, Cut, Move, Return, Say, Show, Shuffle
+from controller.core.protocol.events import Act as ActEvent
+from controller.core.protocol.events import Do, Report, Seen, What
+from controller.core.protocol.steps import Act, Award, Bet, Cut, Move, Return, Say, Show, Shuffle
 from controller.core.rules.rulings import Ruling, asked
 from controller.core.values.piles import ALL, BOARD, BURN, MUCK, Lying, seat_of
 
@@ -27,6 +29,8 @@ def seen(state: State, event: Seen) -> tuple[Ruling, ...]:
         return _unread(state, hand, event)
     place, lying = found
     if place == event.at:
+        return ()
+    if event.at == MUCK and _folds(hand, place):
         return ()
     if _confirms(hand, lying, event.at) or (event.at == MUCK and _given_up(hand, place)):
         return ()
@@ -87,6 +91,17 @@ def _unread(state: State, hand: Hand, event: Seen) -> tuple[Ruling, ...]:
     if event.at == MUCK or not hand.acted or not hand.piles.at(event.at):
         return ()
     return _ask(hand, (What.MISREAD, What.EXTRA_CARD, What.DUPLICATE, What.DECK_DEFECTIVE), event.at)
+
+
+def _folds(hand: Hand, place: str) -> bool:
+    """A card of a seat of the round lies in the muck, and the table is told rounds: the seat has folded."""
+    first, seat = hand.plan[0], seat_of(place)
+    if not isinstance(first, Bet) or seat not in first.seats:
+        return False
+    whole_round.fact(hand, ActEvent(seat, Do.FOLD))
+    hand.plan = hand.plan[1:]
+    planner.extend(hand)
+    return True
 
 
 def _given_up(hand: Hand, place: str) -> bool:

@@ -12,7 +12,20 @@ from controller.core.model.state import State
 from controller.core.play.betting import betting_round
 from controller.core.play.deal import draws, planner, short_stub, start_hand
 from controller.core.play.showdown import showdown
-from controller.core.protocol.steps import Act, Award, Board, Burn, Cut, Deal, Draw, Move, Return, Show, Shuffle, Step
+from controller.core.protocol.steps import (
+    TURN,
+    Award,
+    Board,
+    Burn,
+    Cut,
+    Deal,
+    Draw,
+    Move,
+    Return,
+    Show,
+    Shuffle,
+    Step,
+)
 from controller.core.rules.questions.boxed import Scrapped
 from controller.core.values.piles import ALL, BOARD, BURN, MUCK, STUB, hand_of
 
@@ -42,7 +55,7 @@ def before_the_bet(hand: Hand, *steps: Step) -> None:
 def _ends_the_deal(hand: Hand, step: Step) -> bool:
     """Whether the cards of the seats are complete before this step: somebody acts, or a later street's board begins."""
     later = isinstance(step, Burn | Board) and step.of > 0 and hand.setup.game.streets[step.of].board
-    return isinstance(step, Act | Draw | Show | Award) or bool(later)
+    return isinstance(step, (*TURN, Draw, Show, Award)) or bool(later)
 
 
 def after_the_round(hand: Hand, *steps: Step) -> None:
@@ -109,8 +122,8 @@ def dead_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | No
     _dropped(hand, seat)
     turn = hand.plan[-1] if hand.plan else None
     kept = [step for step in hand.plan if not (isinstance(step, Deal | Draw | Show) and step.seat == seat)]
-    if isinstance(turn, Act | Award):
-        kept = [step for step in kept if not isinstance(step, Act | Award)]
+    if isinstance(turn, (*TURN, Award)):
+        kept = [step for step in kept if not isinstance(step, (*TURN, Award))]
     hand.plan = tuple(kept)
     if isinstance(turn, Show | Award):
         named = {pot: tuple(other for other in seats if other != seat) for pot, seats in hand.won.items()}

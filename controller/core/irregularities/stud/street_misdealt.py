@@ -13,7 +13,7 @@ from controller.core.play.deal import planner
 from controller.core.play.opening import first_to_act
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
-from controller.core.protocol.steps import Act, Burn, Deal, Return, Step
+from controller.core.protocol.steps import TURN, Burn, Deal, Return, Step
 from controller.core.rules.questions.burns import BurnRules
 from controller.core.rules.questions.premature import Early
 from controller.core.rules.questions.rule import Rule
@@ -117,7 +117,7 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
         raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")
     street = hand.planned + 1
     first = next((step for step in hand.plan if not isinstance(step, Return)), None)
-    if not isinstance(first, Act) or street >= len(hand.setup.game.streets):
+    if not isinstance(first, TURN) or street >= len(hand.setup.game.streets):
         raise Refused("not-so", "no player is to act now, or no street is to come: what left was not premature.")
     serials = asked_about(hand, event, event.count or len(hand.undue))
     burn, cards = serials[:1], serials[1:]

@@ -17,7 +17,7 @@ from controller.core.play.opening import first_to_act
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Act as ActEvent
 from controller.core.protocol.events import Do, Report, What
-from controller.core.protocol.steps import Act, Deal
+from controller.core.protocol.steps import TURN, Deal
 from controller.core.rules.games import Game
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.questions.stud import LastUpFirst, LastUpOpener, OthersLast, StudRules, TwoUp
@@ -203,7 +203,7 @@ def treated_as_all_in(hand: Hand, seat: int) -> None:
         return
     hand.round = hand.round.changed(queue=tuple(other for other in hand.round.queue if other != seat))
     betting_round.pruned(hand)
-    if hand.plan and isinstance(hand.plan[-1], Act):
+    if hand.plan and isinstance(hand.plan[-1], TURN):
         hand.plan = hand.plan[:-1]
         planner.extend(hand)
 
@@ -238,7 +238,7 @@ def wrong_opener(state: State, event: Report) -> tuple[Ruling, ...]:
         hand.forced = right
     hand.led = {**hand.led, index: right}
     hand.led_by_rule = {**hand.led_by_rule, index: index}
-    hand.plan = tuple(step for step in hand.plan if not isinstance(step, Act))
+    hand.plan = tuple(step for step in hand.plan if not isinstance(step, TURN))
     planner.extend(hand)
     back = f"seat {opened} takes its wager back" if wagered else f"seat {opened} does not open"
     sentence = f"{back}; seat {right} opens"

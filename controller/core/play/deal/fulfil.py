@@ -16,22 +16,42 @@ WANTS_CARD = (Deal, Burn, Board)
 
 def lay(hand: Hand, event: Card) -> Deal | Burn | Board:
     """The card lies where the first step, which wants one, sends it; that step has had it."""
+    place, up = destination(_wanting(hand))
+    hand.piles = hand.piles.dealt(place, event.card, up, event.foreign)
+    return _had(hand, hand.piles.left)
+
+
+def _wanting(hand: Hand) -> Deal | Burn | Board:
     step = hand.plan[0]
     assert isinstance(step, Deal | Burn | Board)
-    place, up = destination(step)
-    hand.piles = hand.piles.dealt(place, event.card, up, event.foreign)
-    hand.last = (hand.piles.left, step)
+    return step
+
+
+def _had(hand: Hand, serial: int) -> Deal | Burn | Board:
+    """The first step has had this card."""
+    step = _wanting(hand)
+    hand.last = (serial, step)
     hand.plan = _without_one(hand.plan)
     if step.of >= 0:
         hand.street = step.of
         if not isinstance(step, Deal):
-            hand.laid = (*hand.laid, Laid(hand.piles.left, step.of, isinstance(step, Burn)))
+            hand.laid = (*hand.laid, Laid(serial, step.of, isinstance(step, Burn)))
     return step
 
 
 def fulfil(hand: Hand, event: Card) -> None:
     """The card fulfils the first step, which wants one."""
-    step = lay(hand, event)
+    _seen_by_the_plan(hand, lay(hand, event))
+
+
+def let_stand(hand: Hand, serial: int) -> None:
+    """A card that lies aside, because none was due when it left, fulfils the first step, which wants one."""
+    place, up = destination(_wanting(hand))
+    hand.piles = hand.piles.moved(frozenset((serial,)), ASIDE, place, up)
+    _seen_by_the_plan(hand, _had(hand, serial))
+
+
+def _seen_by_the_plan(hand: Hand, step: Deal | Burn | Board) -> None:
     if isinstance(step, Board) or (isinstance(step, Deal) and step.face == "up"):
         first_to_act.reconsider(hand)
     planner.extend(hand)

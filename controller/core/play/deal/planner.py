@@ -6,15 +6,15 @@ that remain and the showdown. `extend` is the one place that makes the plan long
 """
 
 from controller.core.model.hand import Hand, StreetChange
-from controller.core.play.betting import pots
+from controller.core.play.betting import pots, whole_round
 from controller.core.play.deal import draws, short_stub
 from controller.core.play.opening import carried_pot, declared_open, first_to_act
 from controller.core.play.showdown import showdown
-from controller.core.protocol.steps import Act, Award, Board, Burn, Deal, Discard, Draw, Floor, Say, Show, Step
+from controller.core.protocol.steps import TURN, Act, Award, Board, Burn, Deal, Discard, Draw, Floor, Say, Show, Step
 from controller.core.rules.rulings import asked
 
 NO_CHANGE = StreetChange()
-DECISIONS = (Act, Draw, Show, Award, Floor, Say)
+DECISIONS = (*TURN, Draw, Show, Award, Floor, Say)
 """Steps that a person decides: the plan does not reach beyond one."""
 LONGEST_STRETCH = 100
 """More streets and draws than any stretch has: a mistake of ours must not stop the table without a word."""
@@ -97,7 +97,7 @@ def _extend(hand: Hand) -> None:
             round_ = hand.round
             assert round_ is not None
         if round_.queue:
-            hand.plan = (*hand.plan, Act(round_.queue[0]))
+            hand.plan = (*hand.plan, whole_round.turn(hand, round_))
         elif not _next_street(hand):
             return
     raise RuntimeError("the plan of the hand comes to no decision")

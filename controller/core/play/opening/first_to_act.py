@@ -3,7 +3,7 @@
 from controller.core.model.hand import Hand
 from controller.core.model.setup import Structure
 from controller.core.play.betting import betting_round, blinds, position_poker
-from controller.core.protocol.steps import Act, Board, Deal
+from controller.core.protocol.steps import TURN, Board, Deal
 from controller.core.rules.games import Opener
 from controller.core.rules.questions.stud import AllInOpener, StudRules
 from controller.core.values import showing_cards
@@ -43,7 +43,7 @@ def reconsider(hand: Hand) -> None:
     if len(hand.acted) > hand.acted_before.get(hand.planned, 0):
         return
     opener = hand.setup.game.streets[hand.planned].opener
-    if opener not in BY_CARDS or not hand.plan or not isinstance(hand.plan[-1], Act):
+    if opener not in BY_CARDS or not hand.plan or not isinstance(hand.plan[-1], TURN):
         return
     if pending(hand) or leader(hand, hand.planned, opener) != round_.ring[0]:
         hand.plan = hand.plan[:-1]

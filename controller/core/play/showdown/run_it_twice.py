@@ -10,7 +10,7 @@ from controller.core.model.hand import Hand
 from controller.core.model.setup import Structure
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Twice
-from controller.core.protocol.steps import Act, Board, Burn, Deal, Show
+from controller.core.protocol.steps import TURN, Board, Burn, Deal, Show
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import BOARD, Lying
 
@@ -26,7 +26,7 @@ def agreed(hand: Hand, event: Twice) -> Ruling:
         raise Refused("twice-not-allowed", f"the rest is dealt once in limit games ({rule.source}).")
     if hand.boards_from:
         raise Refused("twice-agreed", "it is agreed already how often the rest is dealt; `undo` takes that back.")
-    if any(isinstance(step, Act) for step in hand.plan) or not hand.all_in & {*hand.live} or len(hand.live) < 2:
+    if any(isinstance(step, TURN) for step in hand.plan) or not hand.all_in & {*hand.live} or len(hand.live) < 2:
         raise Refused(
             "twice-too-early", "the rest is dealt twice only when a player is all-in and the betting is over."
         )
