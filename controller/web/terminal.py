@@ -69,6 +69,8 @@ def instruction(step: Mapping[str, Any]) -> str:
             return f"{_words(step['street']).capitalize()}: {step['n']} card{'s' if step['n'] > 1 else ''}"
         case "act" | "draw" | "show" as word:
             return f"Seat {step['seat']} {word}s"
+        case "bet":
+            return f"Betting: seats {', '.join(map(str, step['seats']))}"
         case "post":
             return f"Seat {step['seat']} posts {step['amount']} ({_words(step['kind'])})"
         case "return" if step["from"] == "all":

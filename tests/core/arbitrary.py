@@ -21,7 +21,7 @@ from controller.core.play.betting import pots
 from controller.core.protocol import events
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.script import read
-from controller.core.protocol.steps import Act, Award, Board, Burn, Deal, Draw, Floor, Move, Return, Say, Show
+from controller.core.protocol.steps import Act, Award, Bet, Board, Burn, Deal, Draw, Floor, Move, Return, Say, Show
 from controller.core.values.cards import deck
 from controller.core.values.piles import hand_of
 
@@ -72,6 +72,8 @@ def table_line(pick: Pick) -> dict[str, Any]:
         line["mode"] = ("cash", "tournament")[pick(2)]
     if pick(6) == 0:
         line["amounts"] = "untracked"
+        if pick(2):
+            line["follow"] = "rounds"
         line["seats"] = [{"seat": seat["seat"]} for seat in seats]
     return line
 
@@ -111,6 +113,10 @@ def fitting(table: Table, pick: Pick) -> dict[str, Any]:
             return dealt(state, pick)
         case Act():
             return an_act(table, pick)
+        case Bet(seats=seats):
+            words = ("fold", "fold", "check", "call", "bet", "raise", "all-in")
+            act = {"ev": "act", "seat": seats[pick(len(seats))], "do": words[pick(len(words))]}
+            return act if pick(2) else {"ev": "closed"}
         case Draw(seat=seat):
             return {"ev": "draw", "seat": seat, "discard": pick(6)}
         case Show(seat=seat):
@@ -170,6 +176,8 @@ def a_report(state: State, pick: Pick, what: str | None = None) -> dict[str, Any
         line["by"] = ("dealer", "player")[pick(2)]
     if pick(2):
         line["where"] = ("hand", "board", "stub")[pick(3)]
+    if pick(8) == 0:
+        line |= {"acted": pick(4), "chips": bool(pick(2))}
     if line["what"] == "misread":
         line["card"] = a_card(state, pick)
     return line
@@ -187,6 +195,7 @@ def anything(table: Table, pick: Pick) -> dict[str, Any]:
         lambda: {"ev": "act", "seat": seat, "do": [do.value for do in events.Do][pick(9)]},
         lambda: {"ev": "act", "seat": seat, "do": "raise", "to": pick(300)},
         lambda: {"ev": "undo"},
+        lambda: {"ev": "closed"},
         lambda: {"ev": "done"},
         lambda: {"ev": "clock", "seat": seat},
         lambda: {"ev": "time", "t": state.t + pick(80)},
@@ -314,6 +323,8 @@ def as_told(outcome: Outcome) -> Iterator[dict[str, Any]]:
             for word in sorted(shown["options"], key=("check", "call").__contains__, reverse=True):
                 least = {"to": shown["min_to"]} if word in ("bet", "raise") and "min_to" in shown else {}
                 yield {"ev": "act", "seat": seat, "do": word, **least}
+        case Bet():
+            yield {"ev": "closed"}
         case Draw(seat=seat):
             yield {"ev": "draw", "seat": seat, "discard": 0}
         case Show(seat=seat):
@@ -330,7 +341,7 @@ def as_told(outcome: Outcome) -> Iterator[dict[str, Any]]:
             if "misread" in options:
                 yield from unread_upcards(state)
             for option in options:
-                yield {"ev": "report", "what": option}
+                yield {"ev": "report", "what": option} | ({"count": 1} if option == "acted" else {})
                 for seat in state.chairs:
                     yield {"ev": "report", "what": option, "seat": seat}
         case _:

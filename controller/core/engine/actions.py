@@ -132,7 +132,7 @@ def closed(state: State, event: Closed) -> tuple[Ruling, ...]:  # noqa: ARG001
         raise not_now(state, "closed")
     state.clock = None
     rulings = absent_player.at_the_close(state, hand)
-    if not isinstance(hand.plan[0], Bet):
+    if len(hand.live) == 1:
         return rulings
     if whole_round.is_in_doubt(hand):
         return (*rulings, told_by_rounds.ask_whether_opened(hand))

@@ -21,7 +21,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Floor as FloorEvent
 from controller.core.protocol.events import Report, Seen, What
 from controller.core.protocol.steps import Say
-from controller.core.rules.rulings import Ruling
+from controller.core.rules.rulings import Ruling, asked
 
 FINDINGS: dict[What, Callable[[State, Report], tuple[Ruling, ...]]] = {
     What.EXPOSED: exposed.exposed,
@@ -54,8 +54,6 @@ FINDINGS: dict[What, Callable[[State, Report], tuple[Ruling, ...]]] = {
     What.LAST_FACEUP: stud_deal.last_faceup,
     What.WRONG_OPENER: stud_deal.wrong_opener,
     What.FALSE_OPENERS: false_openers.false_openers,
-    What.OPENED: told_by_rounds.opened,
-    What.PASSED_OUT: told_by_rounds.passed_out,
 }
 """What each report comes to."""
 
@@ -77,17 +75,46 @@ ANSWERS: dict[str, floors.Answer] = {"out-of-turn": out_of_turn.decided, "false-
 
 
 def report(state: State, event: Report) -> tuple[Ruling, ...]:
-    """Somebody reports an irregularity."""
+    """Somebody reports an irregularity. Raises `Refused` where it cannot be so."""
+    if event.count == 0 and event.what is not What.ACTED:
+        raise Refused("value", "`count` cannot be 0; it is a whole number from 1.")
     if state.hand is None or not state.hand.plan:
         if event.what in BETWEEN_HANDS:
             return FINDINGS[event.what](state, event)
         raise not_now(state, f"report {event.what.value}")
+    if event.what is What.ACTED:
+        return _now_that_acts_are_known(state, told_by_rounds.acted(state.hand, event))
+    if event.what in told_by_rounds.OPENING:
+        told_by_rounds.opening(state.hand, event)
+        return ()
+    told_by_rounds.told_with(state.hand, event)
+    if told_by_rounds.matters(state, event, _ruled):
+        return (told_by_rounds.ask_how_many_acted(state.hand, event),)
+    return _ruled(state, event)
+
+
+def _now_that_acts_are_known(state: State, waiting: Report | None) -> tuple[Ruling, ...]:
+    """Rule on the report that waited for the number; where it cannot be so with that number, say so and ask no more."""
+    if waiting is None:
+        return ()
+    trial = state.copy()
+    trial.hand = state.hand_in_play.copy()
+    try:
+        rulings = _ruled(trial, waiting)
+    except Refused as refused:
+        return (asked(waiting.what.value, refused.message.rstrip(".")),)
+    state.become(trial)
+    return rulings
+
+
+def _ruled(state: State, event: Report) -> tuple[Ruling, ...]:
+    """What the report comes to, and the plan with it."""
     finding = FINDINGS.get(event.what)
     if finding is None:
         raise Refused(
             "not-ruled", f"`{event.what.value}` has no rule here; there are {', '.join(w.value for w in FINDINGS)}."
         )
-    hand = state.hand
+    hand = state.hand_in_play
     asked_about = hand.undue
     if isinstance(hand.plan[0], Say):
         hand.plan = hand.plan[1:]

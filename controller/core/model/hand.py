@@ -56,6 +56,8 @@ class Round(Value):
     """Bound seats of which the floor is asked when their turn comes."""
     behind: frozenset[int] = frozenset()
     """Seats that acted out of turn behind the one whose turn it is."""
+    told: bool = False
+    """Somebody has said how many have acted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -269,16 +269,22 @@ class Clock(Timed):
 
 @dataclass(frozen=True, slots=True)
 class Report(Timed):
-    """Somebody said that something happened."""
+    """Somebody said that something happened.
+
+    `acted`: how many have acted in turn on this round, blinds when they acted; `chips`: one of them put chips in. Of
+    what was entered and what is said the greater counts. `count` is 0 only of those that have `acted`.
+    """
 
     what: What
     seat: FromOne | None = None
     nth: FromOne | None = None
-    count: FromOne | None = None
+    count: int | None = None
     card: CardName | None = None
     by: By = By.DEALER
     where: Where | None = None
     hand: Which = Which.THIS
+    acted: int | None = None
+    chips: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

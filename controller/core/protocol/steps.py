@@ -6,6 +6,8 @@ The plan of a hand is a tuple of steps, the first due now.
 from dataclasses import dataclass
 from typing import Literal
 
+from controller.core.protocol.events import Report
+
 Face = Literal["down", "up"]
 Why = Literal["replacement", "missing", "draw"]
 
@@ -152,16 +154,18 @@ class Floor(Planned):
 
 @dataclass(frozen=True, slots=True)
 class Say(Planned):
-    """The dealer must say which of several things happened."""
+    """The dealer must say which of several things happened.
+
+    `about`: the report that cannot be ruled on before.
+    """
 
     options: tuple[str, ...]
+    about: Report | None = None
 
 
 TURN = (Act, Bet)
 """Steps of the betting: one seat, or a whole round."""
 
 Step = (
-    Deal | Burn | Board | Act | Bet | Draw | Post | Return | Shuffle | Cut | Move | Discard | Show | Award | Floor | Say
-)
     Deal | Burn | Board | Act | Bet | Draw | Post | Return | Shuffle | Cut | Move | Discard | Show | Award | Floor | Say
 )

@@ -96,6 +96,8 @@ function reportKeys(what) {
       return made;
     }
     case "board-extra": return [["Board: 1 too many", () => report("board-extra", { count: 1 })], ["Board: 2 too many", () => report("board-extra", { count: 2 })]];
+    case "acted": return [0, 1, 2, 3].flatMap((count) => [false, true].slice(0, count ? 2 : 1).map((chips) =>
+      [`${count || "Nobody"} acted${chips ? ", with chips" : ""}`, () => report("acted", { count, chips })]));
     case "two-exposed": return [["Two board cards at once", () => report("two-exposed", { count: 2 })]];
     default: return [[capital(words(what)), () => report(what)]];
   }
@@ -114,6 +116,7 @@ function nowKeys() {
   if (!step) return [key("Start the hand", () => enter({ ev: "start" }), "Enter", "main")];
   switch (step.step) {
     case "act": return actKeys(step);
+    case "bet": return [key("Betting is over", () => enter({ ev: "closed" }), "Enter", "main")];
     case "draw": return [0, 1, 2, 3, 4, 5].map((n) => key(n ? `Draw ${n}` : "Pat", () => enter({ ev: "draw", seat: step.seat, discard: n }), String(n)));
     case "show": return [
       key(`Seat ${step.seat} shows`, () => enter({ ev: "show", seat: step.seat }), "Enter", "main"),
@@ -183,7 +186,10 @@ function openSeat(seat) {
   if (state.table.next.length) {
     keys.push(["Last card went here", () => report("wrong-seat", { seat })], ["Skipped: got no cards", () => report("skipped", { seat })]);
     if (who) keys.push(["Owes a blind", () => report("owes-blind", { seat })], ["Call time", () => enter({ ev: "clock", seat })]);
-    if (who && !state.table.lamps.act.includes(seat) && state.table.phase === "bet") {
+    const round = state.table.next[0];
+    if (round.step === "bet" && round.seats.includes(seat)) {
+      for (const word of ["fold", "all-in", "bet"]) keys.unshift([{ fold: "Folds", "all-in": "Is all-in", bet: "Bets or raises" }[word], () => enter({ ev: "act", seat, do: word })]);
+    } else if (who && !state.table.lamps.act.includes(seat) && state.table.phase === "bet") {
       for (const word of ["fold", "check", "call"]) keys.push([`${capital(word)}s out of turn`, () => enter({ ev: "act", seat, do: word })]);
       const word = Object.values(state.table.bets || {}).some(Boolean) ? "raise" : "bet";
       const due = state.table.next[0];

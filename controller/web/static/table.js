@@ -34,6 +34,7 @@ export function instruction(step) {
     case "burn": return "Burn a card";
     case "board": return `${capital(words(step.street))}: ${plural(step.n, "1 card", "cards")}`;
     case "act": return `Seat ${step.seat} acts`;
+    case "bet": return `Betting: ${step.seats.length > 1 ? "seats" : "seat"} ${step.seats.join(", ")}`;
     case "draw": return `Seat ${step.seat} draws`;
     case "post": return `Seat ${step.seat} posts ${words(step.kind)} ${step.amount ?? ""}`;
     case "return": {

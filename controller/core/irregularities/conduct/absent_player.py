@@ -41,9 +41,10 @@ def dealt_with(state: State) -> tuple[Ruling, ...]:
 def at_the_close(state: State, hand: Hand) -> tuple[Ruling, ...]:
     """A round that is told as a whole is over: the turn of every absent player has come in it."""
     rule = _dead_in_turn(state, hand)
-    away = () if rule is None or hand.round is None else hand.round.queue
+    if rule is None or hand.round is None:
+        return ()
     rulings = []
-    for seat in away:
+    for seat in hand.round.queue:
         if _is_absent(state, seat) and len(hand.live) > 1 and not _unraised_big_blind(hand, seat):
             plan_edits.dead_hand(hand, seat)
             rulings.append(_dead(rule, seat, "was not at the table when its turn came"))

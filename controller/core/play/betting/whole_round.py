@@ -7,6 +7,7 @@ Source: table script 2, section 3 (`follow` `rounds`).
 from controller.core.model.hand import Hand, Round
 from controller.core.model.setup import Follow
 from controller.core.play.betting import betting_round
+from controller.core.play.betting.betting_round import UNTRACKED_WAGER
 from controller.core.play.opening import carried_pot
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Act, Do
@@ -37,7 +38,7 @@ def fact(hand: Hand, event: Act) -> None:
     elif event.do is Do.CHECK:
         hand.checked |= {seat}
     elif event.do is Do.CALL:
-        hand.bets = {**hand.bets, seat: max(round_.high, betting_round.UNTRACKED_WAGER)}
+        hand.bets = {**hand.bets, seat: max(round_.high, UNTRACKED_WAGER)}
     else:
         _wagered(hand, round_, event)
 
@@ -61,7 +62,7 @@ def _can_act(hand: Hand, round_: Round, event: Act) -> None:
 
 def _wagered(hand: Hand, round_: Round, event: Act) -> None:
     """A bet, a raise, or an all-in, of which nobody says whether it raised."""
-    seat, total = event.seat, round_.high + betting_round.UNTRACKED_WAGER
+    seat, total = event.seat, round_.high + UNTRACKED_WAGER
     if hand.opener is None:
         hand.opener, hand.opened_on, hand.opened_for = seat, hand.piles.at(hand_of(seat)), total
     hand.bets = {**hand.bets, seat: total}
@@ -99,10 +100,31 @@ def over(hand: Hand, opener: int | None = None, *, opened: bool = True) -> None:
     if not opened:
         hand.checked |= {*round_.queue}
     elif carried_pot.is_unopened(hand) or opener is not None:
-        high = hand.opened_for = max(high, betting_round.UNTRACKED_WAGER)
+        high = hand.opened_for = max(high, UNTRACKED_WAGER)
     if high:
         hand.bets = {**hand.bets, **dict.fromkeys(round_.queue, high)}
     hand.round = round_.changed(queue=(), high=high)
+
+
+def said(hand: Hand, count: int, *, chips: bool) -> None:
+    """So many have acted in turn on this round, and one of them put chips in or not; more may have been entered."""
+    round_ = _round(hand)
+    before = hand.acted_before.get(round_.street, len(hand.acted))
+    here = hand.acted[before:]
+    able = [seat for seat in round_.ring if seat in here or (seat in hand.live and seat not in hand.all_in)]
+    others = tuple(seat for seat in able if seat not in here)
+    hand.acted = (*hand.acted, *others[: max(count - len(set(here)), 0)])
+    if (
+        chips
+        and hand.setup.follow is Follow.ROUNDS
+        and round_.aggressor is None
+        and not any(hand.bets.get(seat, 0) for seat in hand.acted[before:])
+    ):
+        first = next(iter(hand.acted[before:]), None)
+        if first is not None:
+            total = max(round_.high, UNTRACKED_WAGER)
+            hand.bets = {**hand.bets, first: total}
+            hand.round = round_.changed(high=total)
 
 
 def _round(hand: Hand) -> Round:
