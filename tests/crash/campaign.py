@@ -27,7 +27,6 @@ from config import rulebook_file
 from config.setup import open_table
 from config.table_file import DEMO, TableFile, load_table
 from controller.runtime.journal.head_file import HeadFile
-from controller.runtime.journal.snapshot import core_mark
 from tests.core.arbitrary import games_of, story, table_line
 from tests.crash.cut import cut
 from tests.crash.damage import HARMFUL, HARMLESS
@@ -367,7 +366,6 @@ def campaign(crashes: int, seed: int, below: str, jobs: int, *, careless: bool =
         iter(random.Random(seed).choices(range(1 << 16), k=20_000)), 60
     )  # what is made once, before the processes part
     gc.freeze()
-    core_mark()  # once, before the processes part: a start of the program does it beside its imports
     tally = Tally()
     with multiprocessing.get_context("fork").Pool(jobs) as pool:
         for number in itertools.count(seed):

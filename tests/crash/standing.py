@@ -17,7 +17,8 @@ Line = Mapping[str, Any]
 def stands(found: Recovered) -> str:
     """Everything that a restart must bring back, hidden cards among it."""
     assert found.last is not None
-    state, rulings, undo = found.table.kept()
+    kept = found.table.kept()
+    state, rulings, undo = kept.state, kept.rulings, kept.entries
     hand = state.hand
     cards = () if hand is None else [(place, list(pile)) for place, pile in sorted(hand.piles.out.items())]
     whole = {

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from controller.core.engine.table import Table
+from controller.core.model.kept import Kept
 from controller.core.model.outcome import Outcome
 from controller.core.model.state import State
 from controller.core.protocol.events import Event
@@ -14,4 +15,4 @@ def under(book: Rulebook, state: State, event: Event) -> Outcome:
     swapped = state.changed(setup=replace(state.setup, rulebook=book))
     if state.hand is not None:
         swapped.hand = state.hand.changed(setup=replace(state.hand.setup, rulebook=book))
-    return Table.at(swapped).handle(event)
+    return Table.at(Kept(swapped)).handle(event)

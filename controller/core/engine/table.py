@@ -8,6 +8,7 @@ from controller.core.engine import actions, redaction
 from controller.core.engine.state_machine import Region
 from controller.core.engine.transition_table import Health, Work, hand_rows, health_rows
 from controller.core.irregularities.conduct import absent_player, out_of_turn, time_called
+from controller.core.model.kept import Kept
 from controller.core.model.outcome import Outcome
 from controller.core.model.state import Previous, State
 from controller.core.play.opening import carried_pot
@@ -56,21 +57,18 @@ class Table:
         self._entries: list[State] = []
 
     @classmethod
-    def at(cls, state: State, rulings: tuple[Ruling, ...] = (), entries: tuple[State, ...] = ()) -> "Table":
-        """Make a table that stands at a state; what it does to it stays its own.
-
-        `rulings` were made last, `entries` are the states to which `undo` leads: without them nothing is taken back.
-        """
+    def at(cls, kept: Kept) -> "Table":
+        """Make a table that stands as another did; what it does to its state stays its own."""
         table = cls()
-        table._outcome = Outcome(state, rulings)
-        table._entries = list(entries)
-        table._hand.phase = state.planned_phase
-        table._health.phase = health_of(state)
+        table._outcome = Outcome(kept.state, kept.rulings)
+        table._entries = list(kept.entries)
+        table._hand.phase = kept.state.planned_phase
+        table._health.phase = health_of(kept.state)
         return table
 
-    def kept(self) -> tuple[State, tuple[Ruling, ...], tuple[State, ...]]:
+    def kept(self) -> Kept:
         """All that makes the table what it is, as `at` takes it."""
-        return self.outcome.state, self.outcome.rulings, tuple(self._entries)
+        return Kept(self.outcome.state, self.outcome.rulings, tuple(self._entries))
 
     @property
     def outcome(self) -> Outcome:

@@ -33,7 +33,8 @@ from controller.runtime.journal.database import DatabaseError, open_database, op
 from controller.runtime.journal.device_key import load_or_make_key
 from controller.runtime.journal.head_file import HeadFile
 from controller.runtime.journal.sealing import Cards, HandSeal, KeyFile, cards_of, new_key, read_auditor, sealed_to
-from controller.runtime.journal.snapshot import SNAPSHOT_FILE, core_mark
+from controller.runtime.journal.snapshot import SNAPSHOT_FILE
+from controller.runtime.journal.snapshot import VERSION as SNAPSHOT_VERSION
 from controller.runtime.journal.unsealing import OpenHand
 from controller.runtime.journal.whole_file import sync_folder, write_whole
 
@@ -232,8 +233,12 @@ class Journal(Archive):
         except OSError as why:
             self._run = None
             raise DatabaseError(f"{self.path.parent / SNAPSHOT_FILE}: cannot be written: {why.strerror}") from why
-        body = {"session": self._session.number, "entry": entry, "core": core_mark()}
+        body = {"session": self._session.number, "entry": entry, "version": SNAPSHOT_VERSION}
         self._write(("snapshot", body | {"sha256": hashlib.sha256(data).hexdigest()}))
+
+    def pass_over_snapshot(self, entry: int) -> None:
+        """The table as it stood after entry `entry` could not be written down: ask again after the next hand."""
+        self._snapshot_at, self._hand_ended = entry, False
 
     @property
     def wants_rotation(self) -> bool:

@@ -22,7 +22,6 @@ class Keeping:
     def __init__(self, journal: Journal, recovered: Recovered) -> None:
         self._journal = journal
         self._table = replace(recovered, lost=set(recovered.lost))
-        self._sound = True
 
     def after(self, event: Event, given: Answer, t: float) -> None:
         """Take an entry and what the table answered."""
@@ -33,18 +32,19 @@ class Keeping:
         if isinstance(event, Device) and event.status is Status.BACK:
             self._table.lost.discard(event.id)
 
-    def keep(self, rulings: tuple[Mapping[str, object], ...], ruled_in: int) -> None:
-        """Write down what is due; raises `DatabaseError`."""
+    def keep(self, rulings: tuple[Mapping[str, object], ...], ruled_in: int) -> bool:
+        """Write down what is due, and say whether that could be done; raises `DatabaseError`."""
         last = self._table.last
         if last is None or last.error is not None:
-            return
+            return True
         rotated = self._journal.wants_rotation and self._journal.rotate()
-        if self._sound and (rotated or self._journal.wants_snapshot):
+        if rotated or self._journal.wants_snapshot:
             self._table.rulings, self._table.ruled_in = rulings, ruled_in
             try:
                 data = written(snapshot_of(self._table))
             except SnapshotError as why:
                 log.error("%s: starts will take longer", why)
-                self._sound = False
-                return
+                self._journal.pass_over_snapshot(last.entry)
+                return False
             self._journal.keep_snapshot(data, last.entry)
+        return True

@@ -16,7 +16,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Device, Event, Opened, Status
 from controller.runtime.journal.archive import Archive, Entry, Session
 from controller.runtime.journal.chain import BadRecord
-from controller.runtime.journal.snapshot import SNAPSHOT_FILE, Snapshot, SnapshotError, core_mark
+from controller.runtime.journal.snapshot import SNAPSHOT_FILE, Snapshot, SnapshotError
 from controller.runtime.journal.snapshot import read as read_snapshot
 from controller.runtime.journal.unsealing import Keys, OpenHand, hands_of, no_keys, with_line
 from controller.runtime.loop.ruling import FAULT, Answer, answer, failed
@@ -147,7 +147,7 @@ def snapshot_of(recovered: Recovered) -> Snapshot:
     last = recovered.last
     return Snapshot(
         0 if last is None else last.entry,
-        recovered.table,
+        recovered.table.kept(),
         recovered.t,
         recovered.rulings,
         recovered.ruled_in,
@@ -164,15 +164,16 @@ def _from_snapshot(journal: Archive, session: Session, open_table: OpenTable) ->
     try:
         body = record.read()
         data = (journal.path.parent / SNAPSHOT_FILE).read_bytes()
-        right = hashlib.sha256(data).hexdigest() == body["sha256"] and body["core"] == core_mark()
-        if not right or body["session"] != session.number:
+        if hashlib.sha256(data).hexdigest() != body["sha256"] or body["session"] != session.number:
             return None, 0
         kept = read_snapshot(data, open_table({**json.loads(session.header["table"]), "t": 0.0}).setup)
     except (OSError, BadRecord, SnapshotError, KeyError, ValueError, Refused) as why:
-        log.warning("the snapshot is not used (%s): the session is played again", type(why).__name__)
+        said = str(why) if isinstance(why, SnapshotError) else type(why).__name__
+        log.warning("the snapshot is not used (%s): the session is played again", said)
         return None, 0
-    last = Answer(kept.entry, kept.table.outcome, None)
-    found = Recovered(kept.table, kept.entries, kept.t, last, kept.rulings, kept.ruled_in, set(kept.lost), kept.entry)
+    table = Table.at(kept.kept)
+    last = Answer(kept.entry, table.outcome, None)
+    found = Recovered(table, kept.entries, kept.t, last, kept.rulings, kept.ruled_in, set(kept.lost), kept.entry)
     return found, record.number
 
 

@@ -1,34 +1,40 @@
 """A table written down between two hands, so that a start need not play a whole session again.
 
-The snapshot is no proof and no record: its SHA-256 stands in the chain, and a start that does not find that very file,
-or finds another program or set-up, plays the session again. Between two hands a table knows no card that lies face
-down (`core.forgetting`), so there is none in it.
+The snapshot is no proof and no record: its SHA-256 stands in the chain, and a start that does not find that very file
+plays the session again. Between two hands a table knows no card that lies face down (`core.engine.redaction`), so there
+is none in it.
 
-It is a pickle that may name nothing but the core's own data classes; the rulebook and the game are not in it but come
-from the configuration, as at any start.
+It is plain data by the annotations of the core's data classes (`plain.py`), as compressed JSON. A newer program and the
+one before it read it as well: what `plain.py` cannot follow by itself (a field that got another name, a class that
+moved to another module, another meaning) is a step of `MIGRATIONS`, and `VERSION` one more. Rulebook and set-up are not
+in it but come from the configuration, as at any start.
 """
 
-import hashlib
-import importlib
-import io
-import pickle
-from collections.abc import Mapping
-from dataclasses import dataclass
+import json
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-import controller.core
-from controller.core.engine.table import Table
+from controller.core.model.kept import Kept
 from controller.core.model.setup import Setup
+from controller.runtime.journal.plain import PlainError, Schema
 
 SNAPSHOT_FILE = "snapshot"
 
-_PLAIN: Mapping[str, type] = {"set": set, "frozenset": frozenset}
+VERSION = 1
+"""The version of the form: raised when a reader of the one before would misread what it finds, or find it nowhere."""
+
+MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+"""How a document of a version becomes one of the next. None is ever taken away."""
+
+LARGEST = 16_000_000
+"""Bytes of a document: some hundred times what a table between two hands comes to."""
 
 
 class SnapshotError(Exception):
-    """The snapshot cannot be used; the session is played again."""
+    """The snapshot cannot be written, or cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +42,7 @@ class Snapshot:
     """A table after entry `entry`, and what the loop keeps beside it; `Recovered` says what the fields mean."""
 
     entry: int
-    table: Table
+    kept: Kept
     t: float
     rulings: tuple[Mapping[str, object], ...]
     ruled_in: int
@@ -44,65 +50,48 @@ class Snapshot:
     entries: int
 
 
-def written(kept: Snapshot) -> bytes:
-    """Write a snapshot; raises `SnapshotError` where the table holds what cannot be read back."""
-    setup = kept.table.outcome.state.setup
-    beside = (kept.entry, kept.t, kept.rulings, kept.ruled_in, kept.lost, kept.entries)
-    buffer = io.BytesIO()
+def written(snapshot: Snapshot) -> bytes:
+    """Write a snapshot; raises `SnapshotError` where the table holds what has no plain form."""
+    return zlib.compress(json.dumps(document(snapshot), separators=(",", ":"), ensure_ascii=False).encode())
+
+
+def document(snapshot: Snapshot) -> dict[str, Any]:
+    """The snapshot as plain data; raises `SnapshotError`."""
     try:
-        _Writer(buffer, setup).dump((kept.table.kept(), beside))
-        data = buffer.getvalue()
-        read(data, setup)
-    except (pickle.PicklingError, SnapshotError, TypeError, AttributeError) as why:
+        written = _schema().written(snapshot, _named(snapshot.kept.state.setup))
+    except Exception as why:  # whatever it is, it must not end the table
         raise SnapshotError(f"the table cannot be written down ({type(why).__name__})") from None
-    return data
+    return {"version": VERSION, **written}
 
 
 def read(data: bytes, setup: Setup) -> Snapshot:
     """Read a snapshot of a table that was set up as `setup`; raises `SnapshotError`."""
     try:
-        kept, beside = _Reader(io.BytesIO(data), setup).load()
-        entry, t, rulings, ruled_in, lost, entries = beside
-        return Snapshot(entry, Table.at(*kept), t, rulings, ruled_in, lost, entries)
-    except SnapshotError:
-        raise
-    except Exception as why:  # what a pickle of unknown bytes may raise has no bounds
+        unpacked = zlib.decompressobj()
+        found = json.loads(unpacked.decompress(data, LARGEST))
+    except (zlib.error, ValueError, RecursionError) as why:
         raise SnapshotError(f"the snapshot cannot be read ({type(why).__name__})") from None
+    return of_document(found, setup)
+
+
+def of_document(found: Any, setup: Setup) -> Snapshot:  # noqa: ANN401 - JSON
+    """Read a snapshot from plain data, also of an older version, or of a newer one; raises `SnapshotError`."""
+    try:
+        for version in range(int(found["version"]), VERSION):
+            found = MIGRATIONS[version](found)
+        snapshot: Snapshot = _schema().read(found, _named(setup), {Setup: setup})
+    except (PlainError, KeyError, TypeError, ValueError) as why:
+        raise SnapshotError(f"the snapshot does not fit this program ({type(why).__name__}: {why})") from None
+    state = snapshot.kept.state
+    if state.plan:
+        raise SnapshotError("the snapshot is of a table in the middle of a hand")
+    return replace(snapshot, rulings=tuple(snapshot.rulings))
 
 
 @cache
-def core_mark() -> str:
-    """Fingerprint the rules of this program: a state means the same only to the code that wrote it."""
-    digest = hashlib.sha256()
-    folder = Path(str(controller.core.__file__)).parent
-    for path in sorted(folder.rglob("*.py")):
-        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
+def _schema() -> Schema:
+    return Schema(Snapshot, shortened={Setup: ("betting", "game")})
 
 
-class _Writer(pickle.Pickler):
-    def __init__(self, file: io.BytesIO, setup: Setup) -> None:
-        super().__init__(file, protocol=5)
-        self._named = {id(setup): "setup", id(setup.rulebook): "rulebook", id(setup.game): "game"}
-
-    def persistent_id(self, obj: Any) -> str | None:  # noqa: ANN401 - as pickle calls it
-        return self._named.get(id(obj))
-
-
-class _Reader(pickle.Unpickler):
-    def __init__(self, file: io.BytesIO, setup: Setup) -> None:
-        super().__init__(file)
-        self._named = {"setup": setup, "rulebook": setup.rulebook, "game": setup.game}
-
-    def persistent_load(self, pid: Any) -> object:  # noqa: ANN401 - as pickle calls it
-        return self._named[pid]
-
-    def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401 - as pickle calls it
-        """Find a data class of the core, and nothing that does anything."""
-        if module == "builtins" and name in _PLAIN:
-            return _PLAIN[name]
-        if module.startswith("controller.core.") and name.isidentifier():
-            found = getattr(importlib.import_module(module), name, None)
-            if isinstance(found, type) and found.__module__ == module:
-                return found
-        raise SnapshotError(f"the snapshot names {module}.{name}, which is no data of the table")
+def _named(setup: Setup) -> Mapping[str, object]:
+    return {"game": setup.game}

@@ -64,6 +64,10 @@ TICK_SECONDS = 0.02
 
 NOTICES_KEPT = 8
 
+NOT_WRITTEN_DOWN = (
+    "The table could not be written down after this hand; a start would take longer. Tell the technician."
+)
+
 CUT = FAULTS["power-lost"]
 
 Subscriber = Callable[[Standing], None]
@@ -344,7 +348,8 @@ class Loop:
         self._publish()
         self._kept.after(event, self._last, self._t)  # before the alarm, which may enter something of its own
         self._alarm.after(event, self._last, at, in_hand=in_hand)
-        self._kept.keep(self._rulings, self._ruled_in)
+        if not self._kept.keep(self._rulings, self._ruled_in):
+            self._notice(Notice(Code.NOT_WRITTEN_DOWN, "journal", NOT_WRITTEN_DOWN), publish=True)
 
     def _note(self, given: Answer, source: str) -> None:
         error = given.error

@@ -43,6 +43,8 @@ class Code(Enum):
     """A card left the shoe unread."""
     SELF_CHECK = "self-check-failed"
     """What exactly a self-check found."""
+    NOT_WRITTEN_DOWN = "not-written-down"
+    """The table could not be written down after a hand: a start would play more of the journal again."""
     CLOCK_UNSET = "clock-unset"
     """The clock has not been set since the machine was switched on."""
 

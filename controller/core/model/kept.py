@@ -1,0 +1,19 @@
+"""All that makes a table what it is: what a start takes up and a snapshot writes down."""
+
+from dataclasses import dataclass
+
+from controller.core.model.state import State
+from controller.core.rules.rulings import Ruling
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """How a table stands, the rulings that were made last, and the states to which `undo` leads, the last entry last.
+
+    Whatever a table must have again after a restart is a field here, with a default; its annotation is its form on disk
+    (`controller/runtime/journal/snapshot.py`).
+    """
+
+    state: State
+    rulings: tuple[Ruling, ...] = ()
+    entries: tuple[State, ...] = ()
