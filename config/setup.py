@@ -8,6 +8,7 @@ from controller.core.model.setup import AnteBy, Betting, Follow, Place, Sensor, 
 from controller.core.play.seating import table_size
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Opened
+from controller.core.protocol.script import LARGEST
 from controller.core.rules.games import Game, Opener
 from controller.core.rules.questions.table import ButtonRule, Mode
 from controller.core.rules.rulebook import FORM_SECTIONS, Rulebook
@@ -114,12 +115,11 @@ def one_of(table: Mapping[str, Any], key: str, accepted: Any, default: str | Non
     return value
 
 
-def whole(table: Mapping[str, Any], key: str, default: int, low: int, high: int | None = None) -> int:
+def whole(table: Mapping[str, Any], key: str, default: int, low: int, high: int = LARGEST) -> int:
     """A whole number between bounds."""
     value = table.get(key, default)
-    if type(value) is not int or value < low or (high is not None and value > high):
-        upper = "" if high is None else f" to {high}"
-        raise Refused("value", f"`{key}` cannot be {value!r}; it is a whole number from {low}{upper}.")
+    if type(value) is not int or not low <= value <= high:
+        raise Refused("value", f"`{key}` cannot be {value!r}; it is a whole number from {low} to {high}.")
     return value
 
 
@@ -127,7 +127,7 @@ def _time(line: Mapping[str, Any]) -> float | None:
     value = line.get("t")
     if value is None:
         return None
-    if type(value) not in (int, float) or not 0 <= value < float("inf"):
+    if type(value) not in (int, float) or not 0 <= value <= LARGEST:
         raise Refused("value", f"`t` cannot be {value!r}; it is a number of seconds from 0.")
     return float(value)
 

@@ -31,6 +31,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     wanted = [arguments[0]] if arguments and arguments[0] in COMMANDS else COMMANDS
     for name in wanted:
         importlib.import_module(f"controller.cli.{name}").add(commands)
+    if sys.stdout is None:  # closed before the program began: nobody wants to read what it says
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (it is the output from now on)
     options = parser.parse_args(arguments)
     try:
         status: int = options.run(options)

@@ -30,11 +30,11 @@ def run(options: argparse.Namespace) -> int:
     """Replay the file; returns the exit status."""
     try:
         if options.file == "-":
-            text = sys.stdin.buffer.read().decode()
+            script = sys.stdin.buffer.read()
         else:
             with open(options.file, "rb") as file:
-                text = file.read().decode()
-        lines = parsed(text)
+                script = file.read()
+        lines = parsed(script)
     except OSError as error:
         print(f"tablectl replay: {options.file}: cannot be read: {error.strerror}", file=sys.stderr)
         return 2
@@ -42,23 +42,35 @@ def run(options: argparse.Namespace) -> int:
         print(f"tablectl replay: {options.file}: {error}", file=sys.stderr)
         return 2
     refused = False
-    dump = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
     out = []
     for answer in replayed(lines):
         refused = refused or "error" in answer
-        out.append(dump(answer))
+        out.append(_text(answer))
     sys.stdout.write("".join(line + "\n" for line in out))
     return int(refused)
 
 
-def parsed(text: str) -> list[dict[str, Any] | Refused]:
+def _text(answer: dict[str, Any]) -> str:
+    """The answer as JSON; half a sign that a line named is written as an escape, as it came."""
+    text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+    return text if text.isprintable() else json.dumps(answer, separators=(",", ":"))
+
+
+def parsed(script: bytes) -> list[dict[str, Any] | Refused]:
     """The lines of a script, a refusal for each that is no JSON object; raises `ValueError` when none is one."""
     lines: list[dict[str, Any] | Refused] = []
-    for raw in text.split("\n")[: -1 if text.endswith("\n") else None]:
+    for raw in script.split(b"\n")[: -1 if script.endswith(b"\n") else None]:
         try:
-            line = json.loads(raw)
+            line = json.loads(raw.decode())
+        except RecursionError:
+            lines.append(Refused("no-json", "the line is no JSON that has an end: it opens too many brackets."))
+            continue
         except ValueError as error:
-            why = f"{error.msg} at column {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
+            why = "a number in it has too many digits"
+            if isinstance(error, json.JSONDecodeError):
+                why = f"{error.msg} at column {error.colno}"
+            elif isinstance(error, UnicodeDecodeError):
+                why = f"it is not UTF-8 at byte {error.start + 1}"
             lines.append(Refused("no-json", f"the line is no JSON: {why}; each line holds one whole object with `ev`."))
             continue
         lines.append(line if isinstance(line, dict) else Refused("no-json", "the line is no JSON object with `ev`."))

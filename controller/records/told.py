@@ -29,11 +29,11 @@ def told(event: Event, outcome: Outcome) -> dict[str, object]:
 
 
 def open_cards(state: State) -> frozenset[str]:
-    """Every card of the hand that lies face up or was tabled."""
+    """Every card of the hand that lies face up for certain, or was tabled."""
     hand = state.hand
     if hand is None:
         return frozenset()
-    lying = {card.card for pile in hand.piles.out.values() for card in pile if card.up and card.card}
+    lying = {card.public for pile in hand.piles.out.values() for card in pile if card.up and card.public}
     return frozenset(lying.union(*(cards or () for cards in hand.tabled.values())))
 
 

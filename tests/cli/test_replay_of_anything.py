@@ -36,6 +36,30 @@ def spoilt(script: bytes, chance: random.Random) -> bytes:
     return bytes(data)
 
 
+BAD = {
+    "a time beyond all numbers": b'{"ev":"start","t":1' + b"0" * 400 + b"}",
+    "a chair of 5,000 digits": b'{"ev":"act","seat":' + b"9" * 5000 + b',"do":"fold"}',
+    "a stack that no sum can hold": b'{"ev":"sit","seat":5,"player":"x","stack":1' + b"0" * 4290 + b"}",
+    "half a sign": b'{"\\ud800":1,"ev":"start"}',
+    "no UTF-8": b'{"ev":"\xff"}',
+    "brackets without end": b"[" * 100_000,
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_line_costs_no_other_its_answer(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = json.dumps(
+        {"ev": "table", "rulebook": "roberts-7", "game": "holdem", "button": 1, "seats": [{"seat": 1}, {"seat": 4}],
+         "amounts": "untracked", "betting": {"structure": "no-limit", "small_blind": 1, "big_blind": 2}}
+    ).encode()  # fmt: skip
+    script = tmp_path / "script.jsonl"
+    script.write_bytes(b"\n".join((table, BAD[name], b'{"ev":"start"}', b'{"ev":"card","card":"As"}', b"")))
+    assert main(["replay", str(script)]) == 1
+    answers = [json.loads(line) for line in capsys.readouterr().out.encode().decode().splitlines()]
+    assert ["error" in answer for answer in answers] == [False, True, False, False]
+    assert answers[3]["piles"]["stub"] == 51
+
+
 @pytest.mark.parametrize("block", range(4))
 def test_no_spoilt_script_makes_the_program_fail(
     block: int, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -2,6 +2,7 @@
 
 import io
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -96,6 +97,18 @@ def test_output_into_a_closed_pipe_ends_quietly(
         monkeypatch.setattr(sys, "stdout", gone)
         assert main(["rules", "list"]) == 1
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("arguments", [["rules", "list"], ["--help"], ["replay", "-"], ["tournament", "schedules"]])
+def test_a_closed_output_is_no_error(arguments: list[str]) -> None:
+    tablectl = Path(sys.executable).with_name("tablectl")
+    script = '{"ev":"start"}\n'
+    run = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@" >&-', "sh", tablectl, *arguments], input=script, stderr=subprocess.PIPE, text=True,
+        check=False,
+    )  # fmt: skip
+    assert run.stderr == ""
+    assert run.returncode in (0, 1)
 
 
 def test_a_broken_pipe_that_is_not_the_output_is_no_matter_of_course(

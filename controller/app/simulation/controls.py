@@ -199,6 +199,6 @@ def _answer(book: Rulebook, ruled: Previous, *, own: bool) -> dict[str, Any]:
         outcome: Outcome = other_book.under(book, ruled.state, ruled.event)
     except Refused as why:
         return {**shown, "none": why.message}
-    line = view.line(outcome, 0)
+    line = view.line(outcome, 0, live=True)
     steps = [step for step in line["next"] if remedial(step)] or line["next"]
     return {**shown, "rulings": line["rulings"], "next": steps[:STEPS_SHOWN], "phase": line["phase"]}

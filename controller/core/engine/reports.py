@@ -18,10 +18,11 @@ from controller.core.play.deal import planner
 from controller.core.play.opening.first_to_act import reconsider
 from controller.core.play.refusals import not_now
 from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Decide, Report, Seen, What
 from controller.core.protocol.events import Floor as FloorEvent
-from controller.core.protocol.events import Report, Seen, What
 from controller.core.protocol.steps import Say
 from controller.core.rules.rulings import Ruling, asked
+from controller.core.values.piles import BOARD
 
 FINDINGS: dict[What, Callable[[State, Report], tuple[Ruling, ...]]] = {
     What.EXPOSED: exposed.exposed,
@@ -127,6 +128,8 @@ def _ruled(state: State, event: Report) -> tuple[Ruling, ...]:
     if state.hand is not None:
         reconsider(state.hand)
         planner.extend(state.hand)
+        if event.witnessed:
+            state.hand.piles = state.hand.piles.proven()
     unexpected_card.still_asked(state)
     return rulings
 
@@ -138,9 +141,14 @@ def seen(state: State, event: Seen) -> tuple[Ruling, ...]:
     if state.hand is not None and state.hand.piles is not before:
         reconsider(state.hand)
         planner.read_now(state.hand)
+    if state.hand is not None and event.at == BOARD:
+        state.hand.piles = state.hand.piles.proven(event.card)
     return rulings
 
 
 def floor(state: State, event: FloorEvent) -> tuple[Ruling, ...]:
-    """The floor decides."""
-    return floors.decided(state, event, ANSWERS)
+    """The floor decides; what it lets stand lies as it has seen it lie."""
+    rulings = floors.decided(state, event, ANSWERS)
+    if event.decide is Decide.PLAY_ON and state.hand is not None:
+        state.hand.piles = state.hand.piles.proven()
+    return rulings

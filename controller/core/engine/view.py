@@ -1,5 +1,6 @@
 """An outcome as one line of the contract (`docs/table-script.md`, section 2)."""
 
+from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any
 
@@ -33,13 +34,17 @@ from controller.core.protocol.steps import (
 )
 from controller.core.rules.rulings import Ruling
 from controller.core.values.cards import deck
-from controller.core.values.piles import ASIDE, BOARD, BURN, MUCK, hand_of, seat_of
+from controller.core.values.piles import ASIDE, BOARD, BURN, MUCK, Lying, hand_of, seat_of
 
 LAMP_ROLES = tuple(field.name for field in fields(Lamps))
 
 
-def line(outcome: Outcome, number: int, error: Refused | None = None) -> dict[str, Any]:
-    """One output line; with an `error` it has no rulings, and all else is as it was."""
+def line(outcome: Outcome, number: int, error: Refused | None = None, *, live: bool = False) -> dict[str, Any]:
+    """One output line; with an `error` it has no rulings, and all else is as it was.
+
+    A `live` table believes what its people say of a card, but names one that was dealt face down only where a sensor
+    or the floor agrees that it lies open; `replay` names what its script says.
+    """
     state = outcome.state
     hand = state.hand
     shown: dict[str, Any] = {
@@ -52,13 +57,13 @@ def line(outcome: Outcome, number: int, error: Refused | None = None) -> dict[st
         "gate": "open" if outcome.gate_open else "locked",
         "rulings": [] if error else [ruling_shown(ruling) for ruling in outcome.rulings],
         "piles": piles_shown(state),
-        "board": [] if hand is None else [lying.card for lying in boards(hand)[0]],
+        "board": [] if hand is None else _named(boards(hand)[0], live=live),
     }
     if hand is not None and hand.boards_from:
-        shown["boards"] = [[lying.card for lying in board] for board in boards(hand)]
+        shown["boards"] = [_named(board, live=live) for board in boards(hand)]
     if hand is not None and not hand.setup.game.button:
         shown["up"] = {
-            str(seat): [lying.card for lying in hand.piles.at(hand_of(seat)) if lying.up]
+            str(seat): _named((lying for lying in hand.piles.at(hand_of(seat)) if lying.up), live=live)
             for seat in sorted(hand.order)
             if any(lying.up for lying in hand.piles.at(hand_of(seat)))
         }
@@ -71,6 +76,10 @@ def line(outcome: Outcome, number: int, error: Refused | None = None) -> dict[st
     if error is not None:
         shown["error"] = {"code": error.code, "message": error.message}
     return shown
+
+
+def _named(cards: Iterable[Lying], *, live: bool) -> list[str | None]:
+    return [lying.public if live else lying.card for lying in cards]
 
 
 def nothing(number: int, error: Refused) -> dict[str, Any]:

@@ -273,6 +273,7 @@ class Report(Timed):
 
     `acted`: how many have acted in turn on this round, blinds when they acted; `chips`: one of them put chips in. Of
     what was entered and what is said the greater counts. `count` is 0 only of those that have `acted`.
+    `witnessed`: the floor says so, and has seen which cards lie open.
     """
 
     what: What
@@ -285,6 +286,7 @@ class Report(Timed):
     hand: Which = Which.THIS
     acted: int | None = None
     chips: bool | None = None
+    witnessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields
 from enum import Enum
-from math import isfinite
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin
 
@@ -19,6 +18,9 @@ CLASSES: dict[str, type] = {name: kind for kind, name in events.NAMES.items() if
 WORDS = ("table", *CLASSES)
 
 Reader = Callable[[str, object], Any]
+
+LARGEST = 10**15
+"""The largest number that a line may hold: every reader of JSON keeps it whole, and its sums too."""
 
 
 def read(line: Mapping[str, Any]) -> Event:
@@ -92,8 +94,8 @@ def _face(key: str, value: object) -> bool:
 
 def _whole(low: int) -> Reader:
     def read_whole(key: str, value: object) -> int:
-        if type(value) is not int or value < low:
-            raise Refused("value", f"`{key}` cannot be {value!r}; it is a whole number from {low}.")
+        if type(value) is not int or not low <= value <= LARGEST:
+            raise Refused("value", f"`{key}` cannot be {value!r}; it is a whole number from {low} to {LARGEST}.")
         return value
 
     return read_whole
@@ -115,7 +117,7 @@ def _text(key: str, value: object) -> str:
 
 
 def _seconds(key: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LARGEST:
         raise Refused("value", f"`{key}` cannot be {value!r}; it is a number of seconds from 0.")
     return float(value)
 

@@ -24,7 +24,9 @@ class Lying(NamedTuple):
     """A card outside the stub.
 
     `serial` counts the cards that left the shoe in this hand, from 1. `card` is `None` when nothing read it. `up`: it
-    lies open. `strange`: it is none of this deck's cards. `forgotten`: it was read, and the hand is over.
+    lies open. `strange`: it is none of this deck's cards. `forgotten`: it was read, and the hand is over. `proven`: it
+    was dealt open, or a sensor or the floor says that it lies open: a live table names no other card, since whoever
+    reports one that was dealt face down need only read it.
     """
 
     serial: int
@@ -32,6 +34,12 @@ class Lying(NamedTuple):
     up: bool
     strange: bool = False
     forgotten: bool = False
+    proven: bool = False
+
+    @property
+    def public(self) -> str | None:
+        """The card where everybody may know it by now; `None` for "a card"."""
+        return self.card if self.proven else None
 
     def __repr__(self) -> str:
         """Name a card only where it lies open: this text can reach a log."""
@@ -50,9 +58,12 @@ class Piles:
         """What lies at `place`, the oldest card first."""
         return self.out.get(place, ())
 
-    def dealt(self, place: str, card: str | None, up: bool, strange: bool = False) -> "Piles":
-        """A card leaves the shoe for `place`; one that is none of the deck's does not lessen the stub."""
-        lying = Lying(self.left + 1, card, up, strange)
+    def dealt(self, place: str, card: str | None, up: bool, strange: bool = False, boxed: bool = False) -> "Piles":
+        """A card leaves the shoe for `place`; one that is none of the deck's does not lessen the stub.
+
+        `boxed`: the shoe sensed it lying face up.
+        """
+        lying = Lying(self.left + 1, card, up, strange, proven=up or boxed)
         out = {**self.out, place: (*self.out.get(place, ()), lying)}
         return Piles(self.stub if strange else self.stub - 1, out, self.left + 1)
 
@@ -83,6 +94,17 @@ class Piles:
                 for lying in pile
             )
             for place, pile in self.out.items()
+        }
+        return Piles(self.stub, out, self.left)
+
+    def proven(self, card: str | None = None) -> "Piles":
+        """`card` lies open for certain, wherever it is counted; without one, all that is believed to lie open."""
+        out = {
+            at: tuple(
+                lying._replace(proven=True) if (lying.up if card is None else lying.card == card) else lying
+                for lying in pile
+            )
+            for at, pile in self.out.items()
         }
         return Piles(self.stub, out, self.left)
 

@@ -26,8 +26,8 @@ class Answer:
     error: Refused | None
 
     def output(self) -> dict[str, object]:
-        """Write the output line of the table script."""
-        return view.line(self.outcome, self.entry, self.error)
+        """Write the output line of the table script, as a live table may publish it."""
+        return view.line(self.outcome, self.entry, self.error, live=True)
 
     def digest(self, output: Mapping[str, object]) -> str:
         """Fingerprint the output line, for the journal."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from controller.core.protocol import script
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Device, Event, Floor, Status
+from controller.core.protocol.events import Device, Event, Floor, Report, Status
 from controller.runtime.faults.faults import IN_SERVICE, latched_by
 from controller.runtime.staff.admission import Code
 from controller.runtime.staff.authority import WORDS, Role, may_enter
@@ -94,6 +94,8 @@ class Desk:
             return Answer(403, Code.ROLE.value, "This fault is cleared by another role; the fault's line says which.")
         if isinstance(event, Floor) and who.person is not None:
             event = replace(event, who=who.person.name)
+        if isinstance(event, Report):
+            event = replace(event, witnessed=who.person is not None and who.person.role is Role.FLOOR)
         with self._lock:
             answering = (seen, self._refused())
             if seen != self._shown() or answering <= self._answered:

@@ -17,7 +17,7 @@ WANTS_CARD = (Deal, Burn, Board)
 def lay(hand: Hand, event: Card) -> Deal | Burn | Board:
     """The card lies where the first step, which wants one, sends it; that step has had it."""
     place, up = destination(_wanting(hand))
-    hand.piles = hand.piles.dealt(place, event.card, up, event.foreign)
+    hand.piles = hand.piles.dealt(place, event.card, up, event.foreign, event.face_up)
     return _had(hand, hand.piles.left)
 
 

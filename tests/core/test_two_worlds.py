@@ -1,0 +1,212 @@
+"""Two worlds: the same hand in public, other cards face down. What a live table publishes is the same in both.
+
+At each point of many hands every report that anybody can make is tried, and taken back: before, with it and after it
+the worlds must be told apart by nothing that leaves the table, or one entry and an `undo` show a dealer a hidden card.
+"""
+
+import json
+import os
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from config import rulebook_file
+from config.setup import open_table
+from controller.core.engine import view
+from controller.core.engine.table import Table
+from controller.core.model.state import State
+from controller.core.play.deal.fulfil import WANTS_CARD, destination
+from controller.core.protocol import events
+from controller.core.protocol.script import read
+from controller.core.protocol.steps import Act, Award, Draw, Floor, Say, Show
+from controller.core.values.cards import deck
+from controller.core.values.piles import BOARD, BURN
+from controller.records.told import told
+from controller.runtime.loop.ruling import answer
+from controller.runtime.staff import floor_only
+from tests.app.canary import faces_in, strings_in
+from tests.core.arbitrary import BETTING, STUD_BETTING
+
+FLOOR = {"role": "floor"}
+ROLES: tuple[Mapping[str, object] | None, ...] = (None, {"role": "dealer"}, {"role": "technician"}, FLOOR)
+
+SPARSE = int(os.environ.get("WORLDS_SPARSE", "12"))
+"""One report in so many is tried at each point."""
+
+RANK_DECIDES, BY_RANK = ("exposed", "off-table", "boxed", "last-faceup"), ("stud-7", "stud-5", "razz", "lowball-27")
+"""Where the rank of a card that lies open decides who opens or whether it is kept: what follows differs."""
+
+FORMS = [
+    (book, game)
+    for book in rulebook_file.names()
+    for game in ("holdem", "omaha", "stud-7", "stud-5", "razz", "draw-high", "lowball-27", "manila-2")
+    if game in rulebook_file.load(book).games
+]
+
+
+class Worlds:
+    """One public history over two orders of the deck."""
+
+    def __init__(self, book: str, game: str, seed: int) -> None:
+        line: dict[str, Any] = {"ev": "table", "rulebook": book, "game": game}
+        line["seats"] = [{"seat": seat, "stack": 200} for seat in (1, 3, 4, 8)]
+        stud = game in ("stud-7", "stud-5", "razz")
+        line["betting"] = STUD_BETTING if stud else BETTING["no-limit" if seed % 2 else "fixed-limit"]
+        line |= {} if stud else {"button": 1}
+        self.chance = random.Random(f"{book} {game} {seed}")
+        self.tables = Table(), Table()
+        for table in self.tables:
+            table.handle(open_table(line))
+        whole = list(deck(self.state.setup.deck, self.state.setup.joker))
+        self.chance.shuffle(whole)
+        half = len(whole) // 3
+        self.public, self.hidden = whole[:half], (whole[half : 2 * half], whole[2 * half :])
+
+    @property
+    def state(self) -> State:
+        return self.tables[0].outcome.state
+
+    def enter(self, line: Mapping[str, Any]) -> None:
+        """Enter a line in both, and compare."""
+        said = [published(table, line, None) for table in self.tables]
+        assert said[0] == said[1], line
+
+    def card(self) -> None:
+        """A card leaves the shoe: the same in both where it goes face up."""
+        step = self.state.plan[0]
+        if isinstance(step, WANTS_CARD) and destination(step)[1]:
+            cards = (self.public.pop(),) * 2
+        else:
+            cards = self.hidden[0].pop(), self.hidden[1].pop()
+        said = [
+            published(table, {"ev": "card", "card": card}, None) for table, card in zip(self.tables, cards, strict=True)
+        ]
+        assert said[0] == said[1]
+
+    def move(self) -> bool:
+        """Go on as the first step wants it; say whether it could."""
+        match self.state.plan[0] if self.state.plan else None:
+            case None:
+                self.enter({"ev": "start"})
+            case Act(seat=seat):
+                words = view.line(self.tables[0].outcome, 0)["next"][0]["options"]
+                for word in ("check", "call", "bring-in", "bet", "open", "complete", "fold"):
+                    if word in words and (word != "fold" or len(words) == 1 or not self.chance.randrange(9)):
+                        self.enter({"ev": "act", "seat": seat, "do": word})
+                        break
+                else:
+                    self.enter({"ev": "act", "seat": seat, "do": words[-1]})
+            case Draw(seat=seat):
+                self.enter({"ev": "draw", "seat": seat, "discard": self.chance.randrange(3)})
+            case Show() | Award() | Floor() | Say():
+                return False  # from here on the players show what they hold, or a person must decide
+            case step if isinstance(step, WANTS_CARD):
+                if not (self.public and self.hidden[0]):
+                    return False
+                self.card()
+            case _:
+                self.enter({"ev": "done"})
+        return True
+
+    def probe(self) -> int:
+        """Try reports of everybody and take them back; return how many the table took."""
+        taken = 0
+        kept = [table.kept() for table in self.tables]
+        for line in reports(self.state):
+            if self.chance.randrange(SPARSE):
+                continue
+            by = self.chance.choice(ROLES)
+            if line["what"] == "misread" and by == FLOOR:
+                continue  # whoever names a card may learn that it is out already: the floor, and it is on record
+            said = []
+            for at in kept:
+                table = Table.at(at)
+                said.append((published(table, line, by), published(table, {"ev": "undo"}, by)))
+            if line["what"] in RANK_DECIDES and self.state.setup.game.name in BY_RANK:
+                assert not self.faces(said[0][0]) & {*self.hidden_out(0)}, line
+                assert not self.faces(said[1][0]) & {*self.hidden_out(1)}, line
+            else:
+                assert said[0][0] == said[1][0], (line, by)
+            assert said[0][1] == said[1][1], (line, by, "taken back")
+            taken += said[0][0]["refused"] is None
+        return taken
+
+    def hidden_out(self, world: int) -> Iterator[str]:
+        """The cards that lie face down, each by its name."""
+        hand = self.tables[world].outcome.state.hand_in_play
+        return (lying.card for pile in hand.piles.out.values() for lying in pile if lying.card and not lying.proven)
+
+    @staticmethod
+    def faces(said: Mapping[str, Any]) -> set[str]:
+        """Every face that a publication names."""
+        return {face for string in strings_in(said) for face in faces_in(string)}
+
+
+def published(table: Table, line: Mapping[str, Any], by: Mapping[str, object] | None) -> dict[str, Any]:
+    """All that leaves the table when `line` is entered: the page, what past hands tell, why it was refused."""
+    event = read(dict(line))
+    why = floor_only.refusal(event, by, table.outcome.state)
+    if why is not None:
+        return {"refused": why.message}
+    given = answer(table, event, 7)
+    error = None if given.error is None else given.error.message
+    said = json.loads(json.dumps(given.output()))
+    return {"page": said, "told": told(event, given.outcome), "refused": error}
+
+
+def reports(state: State) -> Iterator[dict[str, Any]]:
+    """Every report with every detail that makes a difference."""
+    seats = [None, *sorted(state.chairs)]
+    for what in events.What:
+        line: dict[str, Any] = {"ev": "report", "what": what.value}
+        cards: list[dict[str, Any]] = [{"card": "As"}, {"card": "7d"}] if what is events.What.MISREAD else [{}]
+        for extra in (*cards, *({"count": count} for count in (1, 2, 3, 4)), {"by": "player"}):
+            yield line | extra
+        for where in ("hand", "board", "stub"):
+            yield line | {"where": where}
+        for seat in seats[1:]:
+            yield line | {"seat": seat}
+            for nth in (1, 2, 3):
+                yield line | {"seat": seat, "nth": nth} | cards[0]
+
+
+@pytest.mark.parametrize(("book", "game"), FORMS)
+def test_no_report_tells_a_hidden_card(book: str, game: str) -> None:
+    worlds, taken = Worlds(book, game, 1), 0
+    for _ in range(60):
+        if not worlds.move():
+            break
+        if worlds.state.plan and not worlds.chance.randrange(3):
+            taken += worlds.probe()
+    assert taken > 2
+
+
+@pytest.mark.parametrize("what", ["no-burn", "double-burn", "board-extra", "two-exposed"])
+@pytest.mark.parametrize("book", rulebook_file.names())
+def test_a_burn_that_is_said_to_lie_open_is_a_card(book: str, what: str) -> None:
+    """The finding: one entry and `undo` put the face of the burn on every page."""
+    worlds = Worlds(book, "holdem", 1)
+    while not worlds.state.hand or len(worlds.state.hand.piles.at(BOARD)) < 3:
+        worlds.move()
+    for table in worlds.tables:
+        said = published(Table.at(table.kept()), {"ev": "report", "what": what}, None)
+        assert len(worlds.faces(said["page"]["board"])) <= 3
+    assert len({json.dumps(published(table, {"ev": "report", "what": what}, None)) for table in worlds.tables}) == 1
+
+
+def test_a_sensor_or_the_floor_may_say_that_it_lies_open() -> None:
+    for by in ({"witnessed": True}, {"ev": "seen"}):
+        worlds = Worlds("roberts-7", "holdem", 1)
+        while not worlds.state.hand or len(worlds.state.hand.piles.at(BOARD)) < 3:
+            worlds.move()
+        table, burn = worlds.tables[0], worlds.state.hand_in_play.piles.at(BURN)[0].card
+        if "ev" in by:
+            table.handle(read({"ev": "seen", "at": "board", "card": burn}))
+        line = {"ev": "report", "what": "no-burn"} | ({} if "ev" in by else by)
+        assert published(table, line, FLOOR)["page"]["board"][0] == burn
+        refused = published(
+            worlds.tables[1], {"ev": "report", "what": "no-burn", "witnessed": True}, {"role": "dealer"}
+        )
+        assert refused["refused"].startswith("Only the floor")
