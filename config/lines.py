@@ -20,16 +20,24 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self._at: dict[tuple[str, ...], int] = {}
+        entries: dict[tuple[str, ...], int] = {}
         table: tuple[str, ...] = ()
         for number, line in enumerate(text.splitlines(), start=1):
             if header := _HEADER.match(line):
                 table = _parts(header[1])
                 self._at.setdefault(table, number)
+                if line.lstrip().startswith("[["):
+                    entries[table] = entries.get(table, -1) + 1
+                    table = (*table, str(entries[table]))
+                    self._at[table] = number
             elif key := _KEY.match(line):
                 self._at.setdefault((*table, *_parts(key[1])), number)
 
     def of(self, *path: str) -> int:
-        """Return the line of a key, or of the nearest table around it; 1 when nothing of the path is written."""
+        """Return the line of a key, or of the nearest table around it; 1 when nothing of the path is written.
+
+        In an array of tables (`[[streets]]`) the number of the table, from 0, stands before its keys.
+        """
         while path:
             if path in self._at:
                 return self._at[path]

@@ -2,6 +2,7 @@
 
 import io
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,12 +14,24 @@ from config.errors import ConfigError
 from controller.cli import main
 
 
+def copied(folder: Path, to: Path) -> Path:
+    """The books of `folder` once more; a test may write over any of them, the example of the guide too."""
+    shutil.copytree(folder, to, dirs_exist_ok=True)
+    return to
+
+
+def test_no_book_is_written_over_by_a_test(tmp_path: Path) -> None:
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "corner.toml").write_text("somebody's")
+    copied(tmp_path / "own", tmp_path / "copy")
+    (tmp_path / "copy" / "corner.toml").write_text("a test's")
+    assert (tmp_path / "own" / "corner.toml").read_text() == "somebody's"
+
+
 @pytest.fixture
 def corner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A house book beside the others, whose answer to a question is none."""
-    for path in rulebook_file.FOLDER.iterdir():
-        (tmp_path / path.name).symlink_to(path)
-    monkeypatch.setattr(rulebook_file, "FOLDER", tmp_path)
+    monkeypatch.setattr(rulebook_file, "FOLDER", copied(rulebook_file.FOLDER, tmp_path))
     book = tmp_path / "corner.toml"
     book.write_text('based_on = "roberts-7"\ntitle = "Corner"\n\n[boxed]\none = { is = "burn", cite = "AU-19.2" }\n')
     return book

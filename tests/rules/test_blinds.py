@@ -79,6 +79,7 @@ def test_blinds_are_posted_left_of_the_button_before_any_card(book: str, game: s
     line = table.lines[-1]
     assert line["bets"] == {"2": 50, "3": 100}
     assert (line["lamps"]["small_blind"], line["lamps"]["big_blind"]) == ([2], [3])
+    assert (line["lamps"]["deal"], line["lamps"]["act"]) == ([2], [])
     assert sum(line["piles"]["seats"].values()) == 0
     table("card" + " -" * (4 * GAMES[game]), "act 4 fold", "act 1 fold")
     assert table.lines[-1]["next"][0]["to_call"] == 50

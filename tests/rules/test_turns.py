@@ -188,6 +188,13 @@ def test_after_a_call_in_between_the_floor_is_asked(book: str, answer: str, left
     assert turn(table({"ev": "floor", "decide": answer})) == (2, left)
 
 
+def test_where_a_call_in_between_changes_nothing_the_act_binds_still() -> None:
+    """No book that ships answers so, a house can."""
+    table = play("maryport", "start", DOWN, house={"turns.call-between": "stands"})
+    table("act 2 call", "act 4 call")
+    assert turn(table("act 1 fold")) == (2, ["call"])
+
+
 @pytest.mark.parametrize("book", BINDING)
 def test_after_a_call_a_raise_still_releases(book: str) -> None:
     """A raise after the call settles the question: nobody is asked."""

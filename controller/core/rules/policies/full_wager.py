@@ -16,13 +16,7 @@ def half_of_a_bet_but_a_whole_raise(excess: int, size: int, is_raise: bool) -> b
     return excess >= size if is_raise else 2 * excess >= size
 
 
-def only_whole(excess: int, size: int, is_raise: bool) -> bool:
-    """Only a whole bet or raise counts."""
-    return excess >= size
-
-
 ANSWERS: dict[str, CountsAsFull] = {
     "half-or-more": half_or_more,
     "half-of-a-bet-but-a-whole-raise": half_of_a_bet_but_a_whole_raise,
-    "only-whole": only_whole,
 }

@@ -1,0 +1,38 @@
+"""A report is a word, a finding, a row of the contract, a key on the dealer's page and a test."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from controller.core.engine.reports import FINDINGS
+from controller.core.protocol.events import What
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "controller/web/static/dealer.js").read_text(encoding="utf-8")
+CONTRACT = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("table-script*.md")))
+ROWS = [line.split("|")[1] for line in CONTRACT.splitlines() if line.startswith("|")]
+
+
+@pytest.mark.parametrize("what", What)
+def test_every_report_has_its_finding(what: What) -> None:
+    assert what in FINDINGS
+
+
+@pytest.mark.parametrize("what", What)
+def test_every_report_has_a_row_in_the_contract(what: What) -> None:
+    named = (f"`{what.value}`", f'"what":"{what.value}"')
+    assert any(name in first for first in ROWS for name in named)
+
+
+@pytest.mark.parametrize("what", What)
+def test_every_report_can_be_touched_on_the_page(what: What) -> None:
+    menu = re.search(r"const MORE = \[(.*?)\];", PAGE, re.DOTALL)
+    assert menu is not None
+    assert f'report("{what.value}"' in PAGE or f'"{what.value}"' in menu[1]
+
+
+@pytest.mark.parametrize("what", What)
+def test_every_report_is_made_by_a_test(what: What) -> None:
+    made = re.compile(rf"""report {what.value}\b|"what": ?"{what.value}"|What\.{what.name}\b""")
+    assert any(made.search(path.read_text(encoding="utf-8")) for path in (ROOT / "tests/rules").rglob("test_*.py"))

@@ -1,0 +1,49 @@
+"""A game is a file and a word in a book's list; an answer is a function or a member and somebody who gives it."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from config import game_file, rulebook_file
+from controller.core.rules.rulebook import FORM_SECTIONS, SECTIONS
+
+BOOKS = [rulebook_file.load(name) for name in rulebook_file.names()]
+TESTS = Path(__file__).parents[1]
+
+
+def test_every_game_is_in_a_book_and_every_game_of_a_book_is_there() -> None:
+    assert set(game_file.names()) == {game for book in BOOKS for game in book.games}
+
+
+def given() -> Iterator[object]:
+    """Every answer of every book."""
+    for book in BOOKS:
+        for name, kind in SECTIONS.items():
+            yield from (getattr(getattr(book, name), key.name).value for key in fields(kind))
+        for name, kind in FORM_SECTIONS.items():
+            for section in getattr(book, name).values():
+                yield from (getattr(section, key.name).value for key in fields(kind))
+
+
+@cache
+def texts_of_tests() -> str:
+    """What the tests of rules say, where a script may answer a question itself by `house`."""
+    return "\n".join(path.read_text(encoding="utf-8") for path in (TESTS / "rules").rglob("*.py"))
+
+
+ANSWERS = {
+    (name, id(answer)): answer
+    for question in rulebook_file.questions().values()
+    for name, answer in question.metadata.get("answers", {}).items()
+}
+
+
+@pytest.mark.parametrize(("name", "answer"), [(name, answer) for (name, _), answer in ANSWERS.items()])
+def test_every_answer_is_given_by_a_book_or_by_a_test(name: str, answer: object) -> None:
+    assert any(answer is one for one in GIVEN) or f'"{name}"' in texts_of_tests(), f"nobody ever answers {name!r}"
+
+
+GIVEN = list(given())
