@@ -270,3 +270,24 @@ def test_the_last_blind_is_the_minimum_at_least(book: str, refused: bool, game: 
     answer = Played()(line | {"button": 1})
     assert (answer.get("error", {}).get("code") == "value") == refused
     assert "error" not in Played()(line | {"button": 1, "betting": LIMIT})
+
+
+@pytest.mark.parametrize(("book", "clause"), [("roberts-7", "R7-14.nl.3"), ("house-rules", "HR-nl.2#b")])
+def test_R7_14_nl_2_a_straddle_is_the_minimum_of_every_round(book: str, clause: str) -> None:
+    """It sets a new minimum bring-in, and that is the smallest bet on all rounds.
+
+    Covers: R7-14.nl.3, HR-nl.2#b
+    """
+    table = play(book, "start", "act 4 straddle", "card - - - - - - - -")
+    table("act 1 call", "act 2 call", "act 3 call", "act 4 check")
+    step = table("card 2c 3c 4c 5d")["next"][0]
+    assert (step["options"], step["min_to"]) == (["fold", "check", "bet", "all-in"], 4), clause
+    assert table("act 2 bet 2")["error"]["code"] == "amount"
+
+
+def test_R7_14_nl_15_a_straddle_of_the_wrong_size_is_refused() -> None:
+    """It is twice the big blind: another size is named in the refusal and nothing is posted."""
+    table = play("roberts-7", "start", "act 4 straddle 5")
+    assert table.lines[-1]["error"] == {"code": "amount", "message": "a straddle of seat 4 is 4, not 5; leave `to` out."}
+    assert table.lines[-1]["bets"] == {"2": 1, "3": 2}
+    assert table("act 4 straddle 4")["bets"] == {"2": 1, "3": 2, "4": 4}

@@ -115,12 +115,12 @@ def test_a_card_is_not_boxed_twice() -> None:
 
 
 @pytest.mark.parametrize("book", SCRAP)
-@pytest.mark.parametrize("face", [{}, {"face": "up"}])
-def test_R7_3_irreg_7_a_boxed_card_that_left_when_none_was_due(book: str, face: dict[str, str]) -> None:
-    """The dealer answers that it was boxed: it is nobody's card, goes where the book has it, and the player acts."""
+@pytest.mark.parametrize("sensed", [False, True])
+def test_R7_3_irreg_7_a_boxed_card_that_left_when_none_was_due(book: str, sensed: bool) -> None:
+    """Sensed, or said to be boxed: it is nobody's card, goes where the book has it, and the player acts."""
     cite, to = SCRAP[book]
     played = to_the_flop(book)
-    answer = played("card Th Jh Qh Kh", "act 2 check", {"ev": "card", "card": "Ah", **face}, "report boxed")
+    answer = played("card Th Jh Qh Kh", "act 2 check", *([boxed("Ah")] if sensed else ["card Ah", "report boxed"]))
     assert [(ruling["verdict"], ruling["cite"][0]) for ruling in answer["rulings"]] == [("scrap", cite)]
     away = [] if to == "aside" else ["return"]
     assert [step["step"] for step in answer["next"]] == [*away, "act"]

@@ -416,3 +416,12 @@ def test_FC_5_holdem_6(check: Callable[[str], None]) -> None:
 def test_MP_5_holdem_6(check: Callable[[str], None]) -> None:
     """Turn and river: corrected before action, standing after it, corrected until the award without betting."""
     check("maryport")
+
+
+def test_R7_3_irreg_15_c_the_stub_is_no_longer_intact() -> None:
+    """All-in, the river came without a burn, and then the stub was dropped: nobody knows the right card any more."""
+    played = all_in("roberts-7")
+    played("card 2c 3c 4c 5c 6c 7c 8c 9h", "report stub-fouled", "report no-burn")
+    said = ruling(played, "no-burn")
+    assert (said["verdict"], "R7-3.irreg.15" in said["cite"]) == ("play-on", True)
+    assert plan(played) == ["show 2", "show 1"]

@@ -39,7 +39,7 @@ def foreign_back_in_play_voids(book: str, verdict: str, clause: str) -> None:
     played = dealt(book, *TWO_ACTED, "act 2 call", "act 3 check", "card 8h", FOREIGN)
     assert piles(played, "board") == {"board": 1}
     defective(played, "foreign-back", verdict, clause)
-    assert piles(played, "aside") == {"aside": 1}
+    assert piles(played, "aside") == {"aside": 0}
     defective(on_flop(book, "report foreign-back where=hand seat=1"), "foreign-back", verdict, clause)
 
 
@@ -304,7 +304,7 @@ def test_more_cards_than_the_deck_has(book: str) -> None:
     said = ruling(played, "count-mismatch")
     assert (said["verdict"], said["cite"][0]) == ("misdeal" if book == "casino-au" else "void-hand", "AU-19.1(h)")
     played("done 3")
-    assert piles(played, "stub", "aside") == {"stub": 52, "aside": 1}
+    assert piles(played, "stub", "aside") == {"stub": 52, "aside": 0}
 
 
 @pytest.mark.parametrize("book", ["roberts-7", "house-rules", "fish-n-chips", "maryport"])
@@ -449,3 +449,11 @@ def test_a_defect_found_when_the_pot_is_pushed(book: str, what: str) -> None:
     answer = played(f"report {what}")
     assert (ruling(played, what)["verdict"], answer["stacks"], answer["phase"]) == ("play-on", stacks, "idle")
     assert ruling(played, what)["cite"]
+
+
+def test_R7_3_irreg_4_the_sound_deck_has_nothing_aside() -> None:
+    """The card that was there twice goes with the deck that had it; a scrapped joker of a sound deck stays aside."""
+    played = on_flop("roberts-7", "card 8h")
+    assert ruling(played, "duplicate")["verdict"] == "void-hand"
+    played("done 3")
+    assert piles(played, "stub", "aside") == {"stub": 52, "aside": 0}

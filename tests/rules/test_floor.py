@@ -4,6 +4,7 @@ import pytest
 
 from controller.core.protocol.script import read, write
 from tests.playing import play
+from tests.rules.deals import on_flop
 
 DOWN = "card" + " -" * 8
 BOOKS = {
@@ -188,3 +189,22 @@ def test_play_on_takes_no_regular_entry_back() -> None:
     assert table.lines[-1]["rulings"][0]["verdict"] == "play-on"
     assert table(decide("play-on"))["error"]["code"] == "nothing-to-overrule"
     assert table("act 1 call", "act 1 call", decide("play-on"))["next"][0]["seat"] == 2
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_R7_2_decision_1_nobody_has_to_call_a_dead_hand(book: str) -> None:
+    """The last bettor's hand is dead: its bet stays in the pot, those who have not called it owe nothing."""
+    played = on_flop(book, "act 2 bet 10")
+    answer = played(decide("dead-hand", seat=2))
+    step = answer["next"][0]
+    assert (step["seat"], step["to_call"], step["options"][:2]) == (3, 0, ["fold", "check"])
+    assert answer["bets"] == {"2": 10}
+    answer = played("act 3 check", "act 4 check", "act 1 check")
+    assert answer["pots"] == [{"amount": 18, "seats": [1, 3, 4]}]
+
+
+def test_R7_2_decision_1_a_dead_bet_that_was_called() -> None:
+    """One has called it: that wager is a live hand's, and the others call it or fold."""
+    played = on_flop("roberts-7", "act 2 bet 10", "act 3 call")
+    step = played(decide("dead-hand", seat=2))["next"][0]
+    assert (step["seat"], step["to_call"]) == (4, 10)

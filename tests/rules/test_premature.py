@@ -477,3 +477,63 @@ def test_AU_19_29_burn_error_of_a_card_that_stands() -> None:
     played("act 4 call", "act 1 call", "report double-burn")
     assert ruling(played, "double-burn")["verdict"] == "correct"
     assert plan(played) == ["return burn > stub 1", "board turn 1", "act 2"]
+
+
+@pytest.mark.parametrize("book", ["roberts-7", "maryport"])
+def test_R7_5_holdem_8_b_a_premature_river_that_needs_no_burn(book: str) -> None:
+    """After a premature turn the river comes without a burn: one card too early is the river, not a burn.
+
+    Covers: MP-5.holdem.8#b
+    """
+    played = flop_bet(book)
+    played("card Js Ks", "report premature", "done", "act 4 call", "act 1 call", "card 7c 7d", "act 2 check")
+    played("card 9h", "report premature")
+    assert ruling(played, "premature")["verdict"] == "redeal-street"
+    assert piles(played, "burn", "board") == {"burn": 3, "board": 5}
+    played(*CHECKS[1:])
+    assert plan(played) == ["return board > stub 1", "return aside > stub 1", "shuffle", "cut", "board river 1", "act 2"]
+
+
+@pytest.mark.parametrize(("book", "verdict", "cite"), TURNS)
+def test_R7_5_holdem_6_turn_and_river_too_early(book: str, verdict: str, cite: str) -> None:
+    """Four cards: both burns lie among the burns, both board cards are ruled on, each with its clause."""
+    played = flop_bet(book)
+    answer = played("card Js Ks 7c 7d", "report premature count=4")
+    assert [(said["verdict"], said["cite"][0]) for said in answer["rulings"]] == [(verdict, cite)] * 2
+    assert piles(played, "burn", "board", "aside") == {"burn": 3, "board": 5, "aside": 0}
+
+
+def test_AU_19_29_turn_and_river_too_early_are_both_used() -> None:
+    """They stand, in their turn; nothing more is dealt."""
+    played = flop_bet("casino-au")
+    played("card Js Ks 7c 7d", "report premature count=4", "act 4 call", "act 1 call")
+    assert plan(played) == ["act 2"]
+    played(*CHECKS, *CHECKS)
+    assert (plan(played)[0][:4], piles(played, "board")) == ("show", {"board": 5})
+
+
+PREMATURE_UNBURNED = [
+    ("roberts-7", ["return board > aside 1"], ["burn", "board turn 1", "act 2"]),
+    ("casino-au", [], ["act 2"]),
+    ("house-rules", ["return board > aside 1"], ["burn", "board turn 1", "act 2"]),
+    ("maryport", ["return board > aside 1"], ["burn", "board turn 1", "act 2"]),
+    ("fish-n-chips", [], ["return board > stub 1", "shuffle", "cut", "board turn 1", "act 2"]),
+]
+
+
+@pytest.mark.parametrize(("book", "now", "later"), PREMATURE_UNBURNED)
+def test_R7_5_holdem_8_a_a_premature_turn_without_a_burn(book: str, now: list[str], later: list[str]) -> None:
+    """The dealer turned it before the betting was over and had burned none: it is the turn, not a burn."""
+    played = flop_bet(book)
+    answer = played("card Js", {"ev": "report", "what": "premature", "burned": False})
+    assert (answer["board"][3:], piles(played, "burn", "board")) == (["Js"], {"burn": 1, "board": 4})
+    assert plan(played) == [*now, "act 4"]
+    played("done" if now else "act 4 call", *(["act 4 call"] if now else []), "act 1 call")
+    assert plan(played) == later
+
+
+def test_R7_15_tourn_34_the_flop_before_the_hands_are_up() -> None:
+    """The betting was over: the cards came in order, and the clause is the one that turns the hands up first."""
+    played = play("roberts-7", "start", "card - - - -", "act 1 all-in", "act 2 call", seats=2, mode="tournament")
+    played("card - - - -", "report premature count=4")
+    assert ruling(played, "premature")["cite"] == ["R7-15.tourn.34"]

@@ -235,12 +235,11 @@ def test_put_back_hides_no_finding(book: str, card: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_put_back_a_card_that_left_face_up_and_was_not_due(book: str) -> None:
-    """It was asked about, not ruled on as boxed: no step had it, and it goes back."""
+    """It is a scrap of paper whatever was meant with it, and does not go unfound because somebody put it back."""
     played = dealt(book, {"ev": "card", "card": "7h", "face": "up"})
-    assert ruling(played, "card-not-due")["verdict"] == "ask"
+    assert ruling(played, "boxed")["verdict"] == "scrap"
     played("report put-back")
-    assert ruling(played, "put-back")["verdict"] == "play-on"
-    assert piles(played, "aside", "stub") == {"aside": 0, "stub": 44}
+    assert error(played) == "already-ruled"
 
 
 @pytest.mark.parametrize("book", [book for book in BOOKS if book != "casino-au"])

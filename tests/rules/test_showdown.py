@@ -350,3 +350,16 @@ def test_the_dealer_names_the_winner_of_hands_that_nobody_read(book: str) -> Non
     assert table("done")["error"]["code"] == "winner-unknown"
     line = table({"ev": "won", "seat": 3}, {"ev": "won", "seat": 1})
     assert line["next"] == [{"step": "award", "pot": 0, "seats": [1, 3], "amounts": [15, 15]}]
+
+
+@pytest.mark.parametrize("book", ["roberts-7", "house-rules"])
+def test_R7_3_ties_4_no_player_gets_two_odd_chips(book: str) -> None:
+    """Who has the odd chip of the high half does not get that of the low half, too, where another ties for it.
+
+    Covers: HR-ties.4
+    """
+    held = {1: "As 2s 9h Ts", 2: "Qh Qd 9s Tc", 3: "Kc Kd Ac 2d"}
+    table = hands(book, held, game="omaha-8", betting=ODD)
+    table("act 1 call", "act 2 fold", "act 3 check")
+    board(table, "3h 5d 8c Ks Qs")
+    assert show_all(table) == [(0, [3], [6]), (0, [1, 3], [3, 2])]

@@ -40,12 +40,12 @@ def test_a_house_may_shuffle_the_muck_in_with_the_burns() -> None:
 
 
 def test_a_sound_deck_has_the_card_that_was_there_twice() -> None:
-    """After a misdeal for two aces of spades one of them stays aside; the deck's own is a card like any other."""
+    """After a misdeal for two aces of spades the deck is another one; its ace is a card like any other."""
     played = table("casino-au", "manila-3", "start", "card As Kd As", "done 3")
     before = played.lines[-1]["piles"]
-    assert before["aside"] == 1
+    assert before["aside"] == 0
     answer = played("card As")
     assert said(answer) == []
-    assert (answer["piles"]["aside"], answer["piles"]["stub"]) == (1, before["stub"] - 1)
+    assert (answer["piles"]["aside"], answer["piles"]["stub"]) == (0, before["stub"] - 1)
     seat = next(seat for seat, cards in answer["piles"]["seats"].items() if cards)
     assert said(played({"ev": "seen", "at": f"seat {seat}", "card": "As"})) == []

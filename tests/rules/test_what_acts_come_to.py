@@ -75,11 +75,13 @@ def test_FC_3_betting_7_an_all_in_that_binds_names_its_amount() -> None:
 
 
 def test_R7_15_tourn_34_who_throws_the_hand_away_ends_it_on_the_street_that_was_due() -> None:
-    """Both are all-in before the flop and turn their hands up; one is thrown away instead: no flop is dealt."""
+    """Both are all-in before the flop: their hands are turned up, and only the floor can call one dead: no flop then."""
     table = play("roberts-7", "start", "card - - - - - -", seats=3, mode="tournament")
     table("act 1 fold", "act 2 all-in", "act 3 call")
     assert table.lines[-1]["street"] == "flop"
-    line = table("muck 2")
+    refused = table("muck 2")["error"]
+    assert (refused["code"], "Tournaments, rule 34" in refused["message"]) == ("hands-up", True)
+    line = table({"ev": "floor", "decide": "dead-hand", "seat": 2})
     assert (line["street"], [step["step"] for step in line["next"]]) == ("flop", ["award"])
     assert table("done")["stacks"] == {"1": 200, "3": 400}
 

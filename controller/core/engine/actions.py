@@ -68,7 +68,7 @@ def card(state: State, event: Card) -> tuple[Ruling, ...]:
         fulfil.discarded(hand, event)
         return ()
     if not isinstance(hand.plan[0], fulfil.WANTS_CARD):
-        return unexpected_card.left(hand, event)
+        return boxed.not_due(state, event) if event.face_up else unexpected_card.left(hand, event)
     if event.face_up:
         step = fulfil.lay(hand, event)
         return boxed.boxed(state, hand.piles.left, step)
@@ -82,7 +82,7 @@ def act(state: State, event: Act) -> tuple[Ruling, ...]:
     if event.do is Do.STRADDLE:
         if not isinstance(hand.plan[0], Deal):
             raise not_now(state, "act straddle")
-        blinds.straddle(hand, event.seat)
+        blinds.straddle(hand, event.seat, event.to)
         hand.plan = tuple(step for step in hand.plan if not isinstance(step, TURN))
         planner.extend(hand)
         return ()

@@ -138,6 +138,8 @@ class Hand(Value):
     dead_posts: dict[int, int] = field(default_factory=dict)
     """The part of `dead` that each seat posted."""
     straddles: int = 0
+    straddled: int = 0
+    """What the last straddle comes to, which is the minimum bet of every round; 0 where amounts are untracked."""
     killer: int | None = None
     """Who killed the pot."""
     kill: int = 4
@@ -160,6 +162,8 @@ class Hand(Value):
     """The last card that left the shoe, and the step that it had."""
     laid: tuple[Laid, ...] = ()
     """The burns and board cards of the streets as they left the shoe."""
+    fouled_at: int = 0
+    """The last card that had left when the stub was fouled: what would have followed it is not known any more."""
     burns_made: int = 0
     """How many burns of later streets lie there already."""
     burned: frozenset[int] = frozenset()
@@ -176,6 +180,8 @@ class Hand(Value):
     """Seats that looked at their cards."""
     hands_complete: bool = False
     """Every player has had the whole starting hand."""
+    new_deck: bool = False
+    """The deck is defective: another one comes when all its cards are back."""
     miscounted: bool = False
     """The deck or a hand had a wrong number of cards."""
     lay_before: frozenset[tuple[str, str]] = field(default=frozenset(), repr=False)

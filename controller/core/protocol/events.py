@@ -274,6 +274,8 @@ class Report(Timed):
     `acted`: how many have acted in turn on this round, blinds when they acted; `chips`: one of them put chips in. Of
     what was entered and what is said the greater counts. `count` is 0 only of those that have `acted`.
     `witnessed`: the floor says so, and has seen which cards lie open.
+    `burned`: of premature cards, whether the first of them was burned. `street`: its name, where the street has gone
+    on since. `came_from`: the seat for which the card in question was.
     """
 
     what: What
@@ -284,6 +286,9 @@ class Report(Timed):
     by: By = By.DEALER
     where: Where | None = None
     hand: Which = Which.THIS
+    burned: bool = True
+    street: str | None = None
+    came_from: FromOne | None = None
     acted: int | None = None
     chips: bool | None = None
     witnessed: bool = False

@@ -123,6 +123,9 @@ def _stands(hand: Hand, event: Report, book: BurnRules, street: int) -> tuple[Ru
     if not acted and not book.without_betting.value and hand.round is not None and not hand.round.queue:
         sentence = "there is no betting on this street: its cards stand"
         return (ruled(finding, Verdict.PLAY_ON, book.without_betting, sentence),)
+    if any(card.serial <= hand.fouled_at for card in cards_of(hand, street)):
+        sentence = "the stub is no longer as it was, so that nobody knows the right card: the cards stand"
+        return (ruled(finding, Verdict.PLAY_ON, book.without_betting, sentence),)
     if not book.put_right.value and not _several(hand, street):
         return (ruled(finding, Verdict.PLAY_ON, book.put_right, "the cards stand"),)
     return ()

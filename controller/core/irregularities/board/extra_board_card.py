@@ -6,6 +6,7 @@ from controller.core.irregularities.common.dealt_street_cards import acted_on, a
 from controller.core.irregularities.common.rules_for_game import table_of
 from controller.core.irregularities.remedies.redeal import (
     back,
+    burns,
     cards_of,
     flop_again,
     lie,
@@ -13,7 +14,7 @@ from controller.core.irregularities.remedies.redeal import (
     recalled,
     without_burn,
 )
-from controller.core.model.hand import Hand, Laid, StreetChange
+from controller.core.model.hand import Hand, Laid
 from controller.core.model.state import State
 from controller.core.play.deal import planner
 from controller.core.protocol.errors import Refused
@@ -132,14 +133,8 @@ def _next_burn_made(hand: Hand, street: int) -> bool:
         if without_burn(hand, later):
             return True
     planned = range(max(hand.planned, street) + 1, len(hand.setup.game.streets))
-    if sum(_burns(hand, later) for later in planned) <= hand.burns_made:
+    if sum(burns(hand, later) for later in planned) <= hand.burns_made:
         return False
     hand.burns_made += 1
     return True
 
-
-def _burns(hand: Hand, street: int) -> bool:
-    """Whether a street that is not planned yet burns."""
-    change = hand.changes.get(street, StreetChange())
-    regular = hand.setup.game.streets[street].burn if change.burn is None else change.burn
-    return regular and not change.whole

@@ -38,9 +38,24 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
         return unused
     serials = asked_about(hand, event, event.count or len(hand.undue))
     if hand.hands_up and isinstance(hand.plan[0], Show):
-        return _only_before_the_showing(hand, book, serials)
+        return _only_before_the_showing(hand, serials)
+    streets = _dealt_in_two(hand, serials) if event.burned else (serials,)
+    return tuple(ruling for cards in streets for ruling in _came_early(hand, book, cards, event.burned))
+
+
+def _dealt_in_two(hand: Hand, serials: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """The cards of each street, where they are just those of the street that is to come and of the one after it."""
+    street, streets = _street(hand), hand.setup.game.streets
+    own = streets[street].board + (redeal.burns(hand, street) and not hand.burns_made)
+    if street + 1 == len(streets) or len(serials) != own + streets[street + 1].burn + streets[street + 1].board:
+        return (serials,)
+    return serials[:own], serials[own:]
+
+
+def _came_early(hand: Hand, book: PrematureRules, serials: tuple[int, ...], burned: bool) -> tuple[Ruling, ...]:
+    """One street's cards did. `burned`: the dealer burned first, where the street burns."""
     street = _street(hand)
-    burned, boarded = _placed(hand, street, serials)
+    first, boarded = _placed(hand, street, serials, burned)
     if not boarded:
         if not book.burn_alone.value:
             return (ruled(FINDING, Verdict.PLAY_ON, book.burn_alone, "the card stays among the burns; burn anew"),)
@@ -50,7 +65,7 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
     several, last = hand.setup.game.streets[street].board > 1, street + 1 == len(hand.setup.game.streets)
     rule = book.flop if several else book.river if last else book.turn
     if rule.value is Early.STANDS:
-        return _stands(hand, rule, street, burned, boarded)
+        return _stands(hand, rule, street, first, boarded)
     if rule.value is Early.NEXT_CARD and not last:
         return _set_aside(hand, book, rule, street, boarded)
     return _shuffled_back(hand, book, rule, street, boarded, several)
@@ -68,16 +83,22 @@ def _street(hand: Hand) -> int:
     return street
 
 
-def _placed(hand: Hand, street: int, serials: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Put the cards where the street sends them: the first burned where it burns and no burn of it lies there."""
-    burns = hand.setup.game.streets[street].burn
+def _placed(
+    hand: Hand, street: int, serials: tuple[int, ...], burned: bool
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Put the cards where the street sends them: the first burned where it burns and no burn of it lies there.
+
+    Of a street that is dealt again without a burn it was burned only if there are more cards than the street has.
+    """
+    rules = hand.setup.game.streets[street]
+    burns = burned and (redeal.burns(hand, street) or (rules.burn and len(serials) > rules.board))
     if burns and hand.burns_made:
         hand.burns_made -= 1
         burns = False
-    burned, boarded = (serials[:1], serials[1:]) if burns else ((), serials)
-    lie(hand, burned, BURN)
+    first, boarded = (serials[:1], serials[1:]) if burns else ((), serials)
+    lie(hand, first, BURN)
     lie(hand, boarded, BOARD)
-    return burned, boarded
+    return first, boarded
 
 
 def _stands(
@@ -129,7 +150,7 @@ def _shuffled_back(
     return (ruled(FINDING, verdict, rule, sentence),)
 
 
-def _only_before_the_showing(hand: Hand, book: PrematureRules, serials: tuple[int, ...]) -> tuple[Ruling, ...]:
+def _only_before_the_showing(hand: Hand, serials: tuple[int, ...]) -> tuple[Ruling, ...]:
     """The betting is over and only the hands were still to be turned up: the cards have their steps."""
     for serial in serials:
         step = next((step for step in hand.plan if isinstance(step, Burn | Board)), None)
@@ -139,5 +160,7 @@ def _only_before_the_showing(hand: Hand, book: PrematureRules, serials: tuple[in
         lie(hand, (serial,), BURN if burned else BOARD)
         redeal.had(hand, step.of, (serial,) if burned else (), () if burned else (serial,))
     planner.extend(hand)
-    sentence = "the betting is over and the cards came in their order: they stand"
-    return (ruled(FINDING, Verdict.PLAY_ON, book.turn, sentence),)
+    showdown = hand.setup.rulebook.showdown
+    rule = hand.setup.for_mode(showdown.hands_up_cash, showdown.hands_up_tournament)
+    sentence = "the betting is over, only the hands were to be turned up first: the cards came in order and stand"
+    return (ruled(FINDING, Verdict.PLAY_ON, rule, sentence),)

@@ -89,6 +89,7 @@ def defect(state: State, finding: str, rule: Rule[Defect], seat: int | None = No
 
 def _misdeal(state: State, finding: str, verdict: Verdict, rule: Rule[Any], seat: int | None) -> Ruling:
     plan_edits.deal_again(state)
+    state.hand_in_play.new_deck = True
     word = "the hand is void" if verdict is Verdict.VOID_HAND else "misdeal"
     sentence = f"{SENTENCES[finding]}: {word}, all money goes back, deal again with a sound deck"
     return ruled(finding, verdict, rule, sentence, seat)

@@ -16,6 +16,7 @@ def fouled(state: State, event: Report) -> tuple[Ruling, ...]:
     hand = state.hand_in_play
     rule: Rule[Any] = hand.setup.rulebook.stub.fouled
     left = hand.piles.stub
+    hand.fouled_at = hand.piles.left
     if not rule.value:
         sentence = "the floor decides how the deal goes on"
         return (floor_decision.ask(hand, event.what.value, rule, sentence, (Decide.PLAY_ON, Decide.VOID)),)

@@ -6,7 +6,7 @@ from controller.core.irregularities.remedies import plan_edits, scrapped_cards
 from controller.core.model.hand import Hand
 from controller.core.model.state import State
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Report
+from controller.core.protocol.events import Card, Report
 from controller.core.protocol.steps import Board, Burn, Deal, Face, Return
 from controller.core.rules.questions.boxed import FoundLate, Scrapped
 from controller.core.rules.rulings import Ruling, Verdict, ruled
@@ -33,6 +33,14 @@ def boxed(state: State, serial: int, step: Deal | Burn | Board) -> tuple[Ruling,
     plan_edits.scrapped(hand, serial, "boxed", book.one.value, seat)
     comes = "the next card takes its place" if empty else "no card comes for it"
     return (ruled("boxed", Verdict.SCRAP, book.one, f"{TAKEN_OUT[book.one.value]}, {comes}", seat),)
+
+
+def not_due(state: State, event: Card) -> tuple[Ruling, ...]:
+    """A card that lay face up left the shoe when none was due: whatever was meant with it, it is no card."""
+    hand = state.hand_in_play
+    hand.piles = hand.piles.dealt(ASIDE, event.card, up=True)
+    hand.undue = (*hand.undue, hand.piles.left)
+    return _not_due(state, hand.piles.left)
 
 
 def _not_due(state: State, serial: int) -> tuple[Ruling, ...]:

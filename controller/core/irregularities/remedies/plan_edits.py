@@ -117,7 +117,7 @@ def dead_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | No
         refund.beyond(hand, seat, keeping)
     betting_round.fold(hand, seat)
     draws.without(hand, seat)
-    if money_back or (keeping is not None and hand.setup.tracked):
+    if money_back or keeping is None or hand.setup.tracked:
         refund.unmatched(hand, seat)
     _dropped(hand, seat)
     turn = hand.plan[-1] if hand.plan else None

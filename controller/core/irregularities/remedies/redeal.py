@@ -90,13 +90,13 @@ def burn_made(hand: Hand) -> bool:
     if place is not None:
         hand.plan = (*hand.plan[:place], *hand.plan[place + 1 :])
         return True
-    if sum(_burns(hand, street) for street in range(hand.planned + 1, len(hand.setup.game.streets))) <= hand.burns_made:
+    if sum(burns(hand, street) for street in range(hand.planned + 1, len(hand.setup.game.streets))) <= hand.burns_made:
         return False
     hand.burns_made += 1
     return True
 
 
-def _burns(hand: Hand, street: int) -> bool:
+def burns(hand: Hand, street: int) -> bool:
     """Whether a street that is not planned yet burns."""
     change = hand.changes.get(street, StreetChange())
     return (hand.setup.game.streets[street].burn if change.burn is None else change.burn) and not change.whole

@@ -28,18 +28,18 @@ def beyond(hand: Hand, seat: int, kept: int) -> None:
 
 
 def unmatched(hand: Hand, seat: int) -> None:
-    """The round goes on from the highest bet that is still there, where the returned one was higher.
+    """The round goes on from the highest bet of a live hand: nobody has to call one whose hand is dead, or who left.
 
-    The forced bet of the first round has to be matched even when it was the one returned.
+    The forced bet of the first round has to be matched even when it was the dead hand's.
     """
     round_ = hand.round
     if round_ is None or round_.aggressor != seat:
         return
-    blind = hand.setup.betting.big_blind or 0
+    blind = max(hand.setup.betting.big_blind, hand.straddled)
     if not hand.setup.tracked:
         blind = betting_round.UNTRACKED_WAGER if hand.big else 0
     forced = max(blind, round_.due) if round_.street == 0 else round_.due
-    bets = sorted({forced, *hand.bets.values()})
+    bets = sorted({forced, *(bet for other, bet in hand.bets.items() if other in hand.live)})
     if bets[-1] >= round_.high:
         return
     hand.round = _from(hand, round_, bets)

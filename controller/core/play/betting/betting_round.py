@@ -22,7 +22,7 @@ def wager_size(hand: Hand, street: int) -> int:
         return UNTRACKED_WAGER
     if betting.structure is Structure.FIXED_LIMIT:
         return betting.big_bet if hand.setup.game.streets[street].bet == "big" else betting.small_bet
-    return betting.minimum
+    return max(betting.minimum, hand.straddled)
 
 
 def opened(hand: Hand, street: int, ring: tuple[int, ...], forced: int = 0, blind: bool = False) -> None:

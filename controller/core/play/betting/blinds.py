@@ -120,8 +120,11 @@ def chop(hand: Hand) -> None:
     hand.bets, hand.all_in, hand.plan = {}, frozenset(), ()
 
 
-def straddle(hand: Hand, seat: int) -> None:
-    """Post a live straddle: twice the last blind or straddle, last to act before the flop [R7-14.nl.15, HR-nl.11]."""
+def straddle(hand: Hand, seat: int, to: int | None = None) -> None:
+    """Post a live straddle: twice the last blind or straddle, last to act before the flop [R7-14.nl.15, HR-nl.11].
+
+    It sets the minimum bet of every round [R7-14.nl.2, R7-14.nl.3, HR-nl.2#b]. `to`: its size, where it is named.
+    """
     round_ = hand.round
     book = hand.setup.rulebook.betting
     limit = hand.setup.betting.structure in (Structure.FIXED_LIMIT, Structure.SPREAD_LIMIT)
@@ -141,7 +144,11 @@ def straddle(hand: Hand, seat: int) -> None:
     if seat != due:
         raise Refused("straddle-not-allowed", f"only seat {due}, left of the last blind, may straddle.")
     amount = 2 * round_.high if hand.setup.tracked else round_.high + betting_round.UNTRACKED_WAGER
+    if to not in (None, amount if hand.setup.tracked else None):
+        size = f"a straddle of seat {seat} is {amount}, not {to}" if hand.setup.tracked else "amounts are untracked"
+        raise Refused("amount", f"{size}; leave `to` out.")
     if hand.setup.tracked:
+        hand.straddled = amount
         if hand.stacks[seat] < amount - hand.bets.get(seat, 0):
             raise Refused("straddle-not-allowed", f"a straddle is {amount}; seat {seat} has {hand.stacks[seat]}.")
         pots.wager(hand, seat, amount - hand.bets.get(seat, 0))

@@ -106,7 +106,10 @@ def _return(hand: Hand, source: str, to: str, cards: tuple[int, ...]) -> None:
 
 
 def sound(hand: Hand, deck: int) -> None:
-    """All cards are back and the deck is whole; what is none of its cards stays aside."""
+    """All cards are back and the deck is whole; what is none of its cards stays aside, or goes with a defective deck."""
+    if hand.new_deck:
+        hand.new_deck, hand.piles = False, Piles(deck, {})
+        return
     aside = hand.piles.at(ASIDE)
     elsewhere = (pile for place, pile in hand.piles.out.items() if place != ASIDE)
     strange = [lying for pile in (aside, *elsewhere) for lying in pile if lying.strange]

@@ -90,6 +90,10 @@ def muck(hand: Hand, event: Muck) -> None:
     _must_wait_to_show(hand, event.seat)
     if len(hand.live) == 1:
         raise Refused("nobody-else", f"seat {event.seat} holds the last live hand and takes the pot.")
+    if hand.hands_up:
+        book = hand.setup.rulebook.showdown
+        source = hand.setup.for_mode(book.hands_up_cash, book.hands_up_tournament).source
+        raise Refused("hands-up", f"seat {event.seat} is all-in or called one who is: its hand is shown ({source}).")
     hand.live = tuple(seat for seat in hand.live if seat != event.seat)
     hand.piles = hand.piles.emptied(hand_of(event.seat), MUCK, up=False)
     hand.plan = tuple(step for step in hand.plan if not (isinstance(step, ShowStep) and step.seat == event.seat))
@@ -248,11 +252,19 @@ def _awards_of(hand: Hand, index: int, number: int, pot: money.Pot) -> tuple[Awa
     low = pot.amount // 2 // chip * chip if len(winners) == 2 else 0
     if len(winners) == 2 and winners[0][1] == winners[1][1] and len(winners[0][1]) > 1:
         return _split_evenly(hand, index, pot.amount, low, winners[0][1])
-    shares = (pot.amount - low, low)
-    return tuple(
-        _share(hand, index, amount, seats, _odd_rule(hand, kind), used)
-        for (kind, seats, used), amount in zip(winners, shares, strict=False)
-    )
+    awards: list[Award] = []
+    had: frozenset[int] = frozenset()
+    for (kind, seats, used), amount in zip(winners, (pot.amount - low, low), strict=False):
+        awards.append(_share(hand, index, amount, seats, _odd_rule(hand, kind), used, had))
+        had |= _got_odd(awards[-1], low)
+    return tuple(awards)
+
+
+def _got_odd(award: Award, half: int) -> frozenset[int]:
+    """Who got an odd chip with this award: of the tied ones whoever has more, a single winner where halves differ."""
+    amounts = award.amounts or ()
+    least = half if len(amounts) == 1 else min(amounts, default=0)
+    return frozenset(seat for seat, amount in zip(award.seats, amounts, strict=False) if amount > least)
 
 
 def _split_evenly(hand: Hand, index: int, amount: int, low: int, seats: tuple[int, ...]) -> tuple[Award, ...]:
@@ -274,9 +286,18 @@ def _odd_rule(hand: Hand, kind: Ranking) -> OddChip:
 
 
 def _share(
-    hand: Hand, index: int, amount: int, seats: tuple[int, ...], odd: OddChip, used: dict[int, tuple[str, ...]]
+    hand: Hand,
+    index: int,
+    amount: int,
+    seats: tuple[int, ...],
+    odd: OddChip,
+    used: dict[int, tuple[str, ...]],
+    had: frozenset[int] = frozenset(),
 ) -> Award:
-    """Equal parts of an amount in whole chips; odd chips go by the rule, less than a chip to the first."""
+    """Equal parts of an amount in whole chips; odd chips go by the rule, less than a chip to the first.
+
+    `had`: who has got an odd chip of this pot already and gets another one last [R7-3.ties.4, HR-ties.4].
+    """
     if not hand.setup.tracked:
         return Award(index, seats, None)
     chip = hand.setup.betting.chip
@@ -286,7 +307,10 @@ def _share(
     if rest and all(cards.values()):
         clockwise = tuple(odd(clockwise, cards, used or cards))
     parts = dict.fromkeys(clockwise, each * chip)
-    most = rest if hand.setup.rulebook.showdown.odd_chips_to_one.value else chip
+    to_one = hand.setup.rulebook.showdown.odd_chips_to_one.value
+    most = rest if to_one else chip
+    if not to_one:
+        clockwise = (*(seat for seat in clockwise if seat not in had), *(seat for seat in clockwise if seat in had))
     for seat in clockwise:
         extra = min(most, rest)
         parts[seat] += extra
