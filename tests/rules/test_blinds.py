@@ -288,6 +288,9 @@ def test_R7_14_nl_2_a_straddle_is_the_minimum_of_every_round(book: str, clause: 
 def test_R7_14_nl_15_a_straddle_of_the_wrong_size_is_refused() -> None:
     """It is twice the big blind: another size is named in the refusal and nothing is posted."""
     table = play("roberts-7", "start", "act 4 straddle 5")
-    assert table.lines[-1]["error"] == {"code": "amount", "message": "a straddle of seat 4 is 4, not 5; leave `to` out."}
+    assert table.lines[-1]["error"] == {
+        "code": "amount",
+        "message": "a straddle of seat 4 is 4, not 5; leave `to` out.",
+    }
     assert table.lines[-1]["bets"] == {"2": 1, "3": 2}
     assert table("act 4 straddle 4")["bets"] == {"2": 1, "3": 2, "4": 4}

@@ -491,7 +491,14 @@ def test_R7_5_holdem_8_b_a_premature_river_that_needs_no_burn(book: str) -> None
     assert ruling(played, "premature")["verdict"] == "redeal-street"
     assert piles(played, "burn", "board") == {"burn": 3, "board": 5}
     played(*CHECKS[1:])
-    assert plan(played) == ["return board > stub 1", "return aside > stub 1", "shuffle", "cut", "board river 1", "act 2"]
+    assert plan(played) == [
+        "return board > stub 1",
+        "return aside > stub 1",
+        "shuffle",
+        "cut",
+        "board river 1",
+        "act 2",
+    ]
 
 
 @pytest.mark.parametrize(("book", "verdict", "cite"), TURNS)

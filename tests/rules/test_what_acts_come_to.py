@@ -75,7 +75,7 @@ def test_FC_3_betting_7_an_all_in_that_binds_names_its_amount() -> None:
 
 
 def test_R7_15_tourn_34_who_throws_the_hand_away_ends_it_on_the_street_that_was_due() -> None:
-    """Both are all-in before the flop: their hands are turned up, and only the floor can call one dead: no flop then."""
+    """Both are all-in: their hands are turned up, and only the floor can call one dead; then no flop is dealt."""
     table = play("roberts-7", "start", "card - - - - - -", seats=3, mode="tournament")
     table("act 1 fold", "act 2 all-in", "act 3 call")
     assert table.lines[-1]["street"] == "flop"

@@ -137,4 +137,3 @@ def _next_burn_made(hand: Hand, street: int) -> bool:
         return False
     hand.burns_made += 1
     return True
-

@@ -83,9 +83,7 @@ def _street(hand: Hand) -> int:
     return street
 
 
-def _placed(
-    hand: Hand, street: int, serials: tuple[int, ...], burned: bool
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _placed(hand: Hand, street: int, serials: tuple[int, ...], burned: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Put the cards where the street sends them: the first burned where it burns and no burn of it lies there.
 
     Of a street that is dealt again without a burn it was burned only if there are more cards than the street has.

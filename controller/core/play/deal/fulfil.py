@@ -106,7 +106,7 @@ def _return(hand: Hand, source: str, to: str, cards: tuple[int, ...]) -> None:
 
 
 def sound(hand: Hand, deck: int) -> None:
-    """All cards are back and the deck is whole; what is none of its cards stays aside, or goes with a defective deck."""
+    """All cards are back and the deck is whole; what is none of its cards stays aside or goes with a defective deck."""
     if hand.new_deck:
         hand.new_deck, hand.piles = False, Piles(deck, {})
         return
