@@ -1,0 +1,506 @@
+"""The soak: lives of one table, one after the other, on one journal; what is measured, and what is a failure.
+
+A third of the hands is one evening of hold'em in which the program never ends. Then every book and game in turn, each a
+session of its own with its share of trouble: restarts, `kill -9` in mid-hand, an update to a program that words its
+answers otherwise and the way back, a reader or a board without its cable, midnight. The last hands are hold'em again.
+"""
+
+import json
+import select
+import shutil
+import struct
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from statistics import median, quantiles
+
+from config import rulebook_file
+from config.setup import open_table
+from config.table_file import DEMO, load_table
+from controller.app.simulation.controls import table_line
+from controller.core.values.cards import deck
+from controller.runtime.devices.decklists import read_list
+from controller.runtime.devices.decks import Decks
+from controller.runtime.state_directory import TABLE_FILE
+from tests.soak.far_ends import Board, Reader
+from tests.soak.people import LAMPS_WATCHED, PRESS, STACK, People, Unnoticed
+from tests.soak.program import Ended, Page, Program, Use
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("controller", "config", "drivers", "firmware_bridge")
+PAIRS = [(book, game) for book in sorted(rulebook_file.names()) for game in rulebook_file.load(book).games]
+SEATS = (1, 2, 4, 5, 7)
+KEYS = {key: number for number, key in enumerate(PRESS)}
+ROLES = ("deal", "act", "attention", "button", "small_blind", "big_blind")
+LAMPS = {role: {seat: 8 * place + seat - 1 for seat in range(1, 9)} for place, role in enumerate(ROLES)}
+DAY = 86_400.0
+CONFIRM_SECONDS = 30.0
+
+LOOK_HANDS = 25
+"""How often it is looked at what the program holds."""
+
+SETTLED_HANDS = 200
+"""From which hand of a life on the program holds what it needs: its caches are full, its pages have been touched."""
+
+WINDOW = 100
+"""Samples in a window. A p99 is the median of the p99s of windows: one bad moment of the machine spoils one window."""
+
+SAMPLES_KEPT = 4_000
+
+WARM_HANDS = 20
+COMPARED_ROUNDS, COMPARED_HANDS = 40, 4
+COMPARED_LAMPS = 0.4
+"""An old table and a young one play so many hands in turns, so many times; so many of the lamps are waited for."""
+
+ROWS = (1_000, 3_000, 10_000, 30_000, 100_000)
+
+MEMORY_SPREAD = 2 * 1024 * 1024
+LONGEST_START = 1.0
+LAST_STARTS = 5
+SLOWEST_AT_THE_END = 1.1
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was seen so far; bytes are sums, times are seconds."""
+
+    hands: int = 0
+    events: int = 0
+    refused: int = 0
+    given: int = 0
+    device: int = 0
+    journal: int = 0
+    starts: list[float] = field(default_factory=list)
+    start_work: list[float] = field(default_factory=list)
+    """Seconds of a processor that each start took: what a start takes on a machine that has nothing else to do."""
+    troubles: dict[str, int] = field(default_factory=dict)
+    rows: list[dict[str, float]] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    memory: list[float] = field(default_factory=list)
+    """The widest distance of each life's memory from what it was when settled, in bytes."""
+    compared: list[dict[str, float]] = field(default_factory=list)
+    """p99s of a table that has played long over those of one that has just begun."""
+
+    def count(self, trouble: str) -> None:
+        self.troubles[trouble] = self.troubles.get(trouble, 0) + 1
+
+    def fail(self, why: str) -> None:
+        if why not in self.failures and len(self.failures) < 40:
+            self.failures.append(why)
+
+
+class Soak:
+    """One table with its far ends, in the folder `work`."""
+
+    def __init__(
+        self, work: Path, hands: int, seed: int, say: Callable[[str], None], beside: "Soak | None" = None
+    ) -> None:
+        """Lay the table out; `say` is told of the rows as they come. The table `beside` it must go on living."""
+        self.work = work
+        self.hands = hands
+        self.tally = Tally()
+        self._say = say
+        self._seed = seed
+        self._begun = time.monotonic()
+        (work / "dev").mkdir(parents=True)
+        (work / "state").mkdir()
+        file = load_table(DEMO)
+        assert file.simulation.deck_list is not None
+        self._line = file.table
+        listed = read_list("soak", file.simulation.deck_list.read_text(encoding="utf-8"))
+        self._reader = Reader(work / "dev" / "shoe", {card: tag for tag, card in listed.cards.items()})
+        self._board = Board(work / "dev" / "board", KEYS, LAMPS)
+        self._ends: list[Reader | Board] = [] if beside is None else beside._ends
+        self._ends += (self._reader, self._board)
+        self._config = work / "table.toml"
+        self._set("roberts-7", "holdem")
+        decks = Decks(work / "state" / TABLE_FILE)
+        decks.register(listed)
+        decks.close()
+        self._clock = _clock(work)
+        self._program: Program | None = None
+        self._people: People | None = None
+        self._build = ROOT
+        self._other = ROOT
+        self._lives = 0
+        self._stub: Sequence[str] = ()
+        self._settled: Use | None = None
+        self._hands_of_life = 0
+        self._seen: Use | None = None
+        self._wires_before = self._log_before = 0
+        self._to_lamp: list[float] = []
+        self._to_page: list[float] = []
+
+    # A life of the program
+
+    @property
+    def _page(self) -> Page:
+        assert self._program is not None
+        assert self._program.page is not None
+        return self._program.page
+
+    def _live(self, listening: int | None) -> None:
+        near = [end.wire.near for end in self._ends if end.wire.near >= 0]
+        select.select(near if listening is None else [*near, listening], [], [], 0.001)
+        for end in self._ends:
+            end.live()
+
+    def start(self, guest: bool = False) -> None:
+        for end in (self._reader, self._board):
+            end.wire.unplug()
+            end.wire.plug()
+        self._program = Program(self._build, self._config, self.work, self._clock, self._live)
+        self.tally.starts.append(self._program.started_after)
+        self.tally.start_work.append(self._program.start_work)
+        self._lives += 1
+        self._people = People(self._page, self._reader, self._board, self._cards, self._seed + self._lives, guest=guest)
+        self._people.go_on_with(self._stub)
+        self._settled, self._seen, self._hands_of_life = None, self._program.use(), 0
+        self._wires_before, self._log_before = self._heard(), 0
+        self._until_well()
+        self._people.confirm()
+        self._until_well()
+
+    def end(self, *, kill: bool = False) -> None:
+        """End the program; what is on the table stays there."""
+        if self._program is None:
+            return
+        assert self._people is not None
+        self._look()
+        self._stub = self._people.stub
+        self._gather()
+        self.tally.refused += self._people.refused
+        self.tally.events += self._people.events
+        status = self._program.kill() if kill else self._program.stop()
+        if not kill and status:
+            self.tally.fail(f"the table ended with {status}: {self._program.last_words()}")
+        self._program = self._people = None
+
+    def leave(self) -> None:
+        """Leave nothing behind that runs, or that the far ends of another table would look after."""
+        if self._program is not None:
+            self._program.kill()
+        self._program = self._people = None
+        for end in (self._reader, self._board):
+            end.wire.unplug()
+            self._ends.remove(end)
+
+    def play(self, hands: int) -> None:
+        """Play on, and look now and then."""
+        assert self._people is not None
+        for _ in range(hands):
+            self._people.hand()
+            self.tally.hands += 1
+            self._hands_of_life += 1
+            if self._hands_of_life % LOOK_HANDS == 0:
+                self._look()
+            if self.tally.hands in ROWS:
+                self._row()
+
+    def _gather(self) -> None:
+        """Take the samples of the people."""
+        assert self._people is not None
+        self._to_lamp = (self._to_lamp + self._people.to_lamp)[-SAMPLES_KEPT:]
+        self._to_page = (self._to_page + self._people.to_page)[-SAMPLES_KEPT:]
+        self._people.to_lamp.clear()
+        self._people.to_page.clear()
+
+    def _look(self) -> None:
+        program = self._program
+        assert program is not None
+        program.drain()
+        use, before = program.use(), self._seen
+        assert before is not None
+        wires, logged = self._heard(), program.logged()
+        self.tally.given += use.given - before.given - (wires - self._wires_before) - (logged - self._log_before)
+        self.tally.device += use.device - before.device
+        self._seen, self._wires_before, self._log_before = use, wires, logged
+        self._gather()
+        if self._hands_of_life < SETTLED_HANDS:
+            return
+        if self._settled is None:
+            self._settled = use
+            self.tally.memory.append(0.0)
+        grown = use.rss - self._settled.rss
+        self.tally.memory[-1] = max(self.tally.memory[-1], abs(grown))
+        where = f"life {self._lives}"
+        if abs(grown) > MEMORY_SPREAD:
+            self.tally.fail(f"{where}: memory is not flat")
+        if use.descriptors > self._settled.descriptors:
+            self.tally.fail(f"{where}: descriptors are not flat")
+        if use.threads > self._settled.threads:
+            self.tally.fail(f"{where}: threads are not flat")
+
+    def _heard(self) -> int:
+        return self._reader.wire.heard + self._board.wire.heard
+
+    def _until_well(self) -> None:
+        """Wait until every device is there, and nothing but a person's word is missing."""
+
+        def well() -> bool:
+            shown = self._page.shown
+            down = [fault for fault in shown["faults"] if fault["code"] != "power-lost"]
+            return not down and all(device["state"] == "ready" for device in shown["devices"])
+
+        if not self._page.wait(well, CONFIRM_SECONDS):
+            shown = self._page.shown
+            raise Unnoticed(f"devices do not come back: {shown['devices']}, {shown['faults']}")
+
+    # The set-up
+
+    def _set(self, book: str, game: str) -> None:
+        """Write the table's file for a book and a game."""
+        line = table_line(self._line, game, book)
+        line["seats"] = [{"seat": seat, "player": f"P{seat}", "stack": STACK} for seat in SEATS]
+        line["places"] = 8
+        if "button" in line:
+            line["button"] = SEATS[0]
+        setup = open_table(line).setup
+        self._cards = deck(setup.deck, setup.joker)
+        parts: dict[str, Mapping[str, object]] = {
+            "table": {key: value for key, value in line.items() if key != "ev"},
+            "state": {"directory": str(self.work / "state")},
+            "shoe": {"deck": "soak", "reader": "shoe"},
+            "device.shoe": {"driver": "rdm6300", "model": "id-12la", "port": str(self._reader.wire.link)},
+            "device.board": {"driver": "bridge", "port": str(self._board.wire.link), "gate": True},
+            "device.board.keys": KEYS,
+            "device.board.outputs": LAMPS,
+            "keys.board": PRESS,
+            "page": {"host": "127.0.0.1", "port": 8080},
+        }
+        text = ""
+        for name, keys in parts.items():
+            text += f"[{name}]\n" + "".join(f"{key} = {_toml(value)}\n" for key, value in keys.items()) + "\n"
+        self._config.write_text(text, encoding="utf-8")
+
+    # The troubles
+
+    def restart(self) -> None:
+        self.end()
+        self.start()
+
+    def kill(self) -> None:
+        """`kill -9` in mid-hand; the hand is played to its end afterwards."""
+        assert self._people is not None
+        self._people.into_hand(7)
+        before = _stands(self._page)
+        self.end(kill=True)
+        self.start()
+        if (after := _stands(self._page)) != before:
+            self.tally.fail(f"after a kill the table stands otherwise: {before} and {after}")
+        self.play(1)
+
+    def update(self) -> None:
+        """Another program takes the table up, between hands, and gives it back; neither may lose a stack."""
+        assert self._people is not None
+        for build in (self._other, ROOT):
+            self._people.mistake()
+            before = _stands(self._page)
+            self.end()
+            self._build = build
+            self.start()
+            if (after := _stands(self._page)) != before:
+                self.tally.fail(f"after an update the table stands otherwise: {before} and {after}")
+            self.play(2)
+
+    def unplug_reader(self) -> None:
+        self._unplug(self._reader)
+
+    def unplug_board(self) -> None:
+        self._unplug(self._board)
+
+    def _unplug(self, end: Reader | Board) -> None:
+        assert self._people is not None
+        self._people.into_hand(4)
+        end.wire.unplug()
+        if not self._page.wait(lambda: self._page.table["phase"] == "halted", CONFIRM_SECONDS):
+            raise Unnoticed("the table goes on without a device that it needs")
+        end.wire.plug()
+        if isinstance(end, Board):
+            end.restart()
+        self._until_well()
+        self.play(1)
+
+    def midnight(self) -> None:
+        """The day changes between two hands."""
+        if name := self._clock.get("SOAK_CLOCK"):
+            with Path(name).open("r+b") as file:
+                ahead = struct.unpack("d", file.read(8))[0]
+                file.seek(0)
+                file.write(struct.pack("d", ahead + DAY))
+
+    # The whole
+
+    def run(self) -> Tally:
+        """Run it to its end, or to the first thing that stops the table."""
+        self._other = _other_build(self.work)
+        if not self._clock:
+            self._say("no C compiler: midnight never comes in this soak")
+        first, last = self.hands // 3, self.hands // 10
+        troubles = (self.restart, self.kill, self.update, self.unplug_reader, self.midnight, self.unplug_board)
+        try:
+            self._evening(first, "after an evening")
+            each = max(1, (self.hands - first - last) // len(PAIRS))
+            for number, (book, game) in enumerate(PAIRS):
+                self._set(book, game)
+                self.start(guest=number % 2 == 1)
+                for trouble in (troubles[number % 6], troubles[(number + 3) % 6], None):
+                    self.play(each // 3)
+                    if trouble is not None:
+                        trouble()
+                        self.tally.count(trouble.__name__)
+                self.end()
+            self._evening(max(1, self.hands - self.tally.hands), "after everything")
+        except (Ended, Unnoticed, OSError) as why:
+            self.tally.fail(f"hand {self.tally.hands}: {type(why).__name__}: {why}")
+        finally:
+            self.leave()
+        self._judge()
+        self._row()
+        return self.tally
+
+    def _evening(self, hands: int, what: str) -> None:
+        """Hold'em without an end; then the table is compared with one that has just begun."""
+        self._set("roberts-7", "holdem")
+        self.start()
+        self.play(hands)
+        for again in range(2):  # once more where the machine may have had a bad moment
+            slower = self._against_a_young_one()
+            self._say(f"p99 {what}, over that of a table that has just begun: {slower}")
+            if max(slower.values()) <= SLOWEST_AT_THE_END:
+                break
+            if again:
+                self.tally.fail(f"p99 {what}: {slower}, more than {SLOWEST_AT_THE_END} x a table that has just begun")
+        self.tally.compared.append(slower)
+        self.end()
+
+    def _against_a_young_one(self) -> dict[str, float]:
+        """Play in turns with a table that has just begun, so that both meet the same moments of the machine."""
+        work = self.work / "young"
+        young = Soak(work, 0, self._seed, lambda _: None, beside=self)
+        both: list[Soak] = [self, young]
+        try:
+            young.start()
+            young.play(WARM_HANDS)
+            for each in both:
+                each._watch_every_lamp()
+            for _ in range(COMPARED_ROUNDS):
+                for each in both:
+                    each.play(COMPARED_HANDS)
+            for each in both:
+                each._look()
+            young.end()
+        finally:
+            young.leave()
+        shutil.rmtree(work)
+        self.watch_lamps(LAMPS_WATCHED)
+        return {
+            "lamp": round(_at_99(self._to_lamp) / _at_99(young._to_lamp), 3),
+            "page": round(_at_99(self._to_page) / _at_99(young._to_page), 3),
+            "page_median": round(median(self._to_page) / median(young._to_page), 3),
+        }
+
+    def _watch_every_lamp(self) -> None:
+        self._look()
+        self._to_lamp.clear()
+        self._to_page.clear()
+        self.watch_lamps(COMPARED_LAMPS)
+
+    def watch_lamps(self, share: float) -> None:
+        """Wait for the lamp after this share of the cards."""
+        assert self._people is not None
+        self._people.lamps_watched = share
+
+    def _judge(self) -> None:
+        last = median(self.tally.start_work[-LAST_STARTS:] or [0.0])
+        if last > LONGEST_START:
+            self.tally.fail(f"a start takes {last:.2f} s of a processor, more than {LONGEST_START:g} s")
+
+    def _row(self) -> None:
+        tally = self.tally
+        journal = sum(path.stat().st_size for path in (self.work / "state").glob("journal*"))
+        hands = max(1, tally.hands)
+        row = {
+            "hands": tally.hands,
+            "seconds": round(time.monotonic() - self._begun),
+            "rss_mib": round(self._seen.rss / 1024 / 1024, 1) if self._seen else 0.0,
+            "descriptors": self._seen.descriptors if self._seen else 0,
+            "start_s": round(tally.start_work[-1], 2) if tally.start_work else 0.0,
+            "lamp_p99_ms": round(_at_99(self._to_lamp) * 1000, 1),
+            "page_p99_ms": round(_at_99(self._to_page) * 1000, 1),
+            "given_kb": round(tally.given / hands / 1000, 1),
+            "device_kb": round(tally.device / hands / 1000, 1),
+            "journal_kb": round(journal / hands / 1000, 1),
+        }
+        if not tally.rows:
+            self._say("".join(f"{name:>13}" for name in row))
+        tally.rows.append(row)
+        self._say("".join(f"{value:>13}" for value in row.values()))
+
+
+def report(tally: Tally) -> str:
+    """Say how it went."""
+    lines = [
+        f"{len(tally.starts)} starts, at most {max(tally.start_work, default=0):.2f} s of a processor; "
+        f"{median(tally.starts or [0]):.2f} s on this busy machine (median)",
+        f"troubles: {', '.join(f'{count} {name}' for name, count in tally.troubles.items()) or 'none'}",
+        f"memory of {len(tally.memory)} lives: at most {max(tally.memory, default=0) / 1024:.0f} KiB away",
+        f"{tally.events} events, {tally.refused} refused",
+    ]
+    return "\n".join(lines + ([f"FAILED {why}" for why in tally.failures] or ["nothing failed"]))
+
+
+def as_json(tally: Tally) -> str:
+    """Write down everything that was measured."""
+    return json.dumps(asdict(tally), indent=1) + "\n"
+
+
+def _stands(page: Page) -> Mapping[str, object]:
+    kept = ("hand", "next", "piles", "board", "stacks", "pots", "bets", "lamps")
+    return {key: page.table.get(key) for key in kept}
+
+
+def _at_99(samples: Sequence[float]) -> float:
+    """Return the median of the p99s of windows; 0 where there are no samples."""
+    windows = [samples[at : at + WINDOW] for at in range(0, max(1, len(samples) - WINDOW + 1), WINDOW)]
+    return median(_p99(window) for window in windows)
+
+
+def _p99(samples: Sequence[float]) -> float:
+    return quantiles(samples, n=100)[98] if len(samples) > 1 else (*samples, 0.0)[0]
+
+
+def _toml(value: object) -> str:
+    match value:
+        case Mapping():
+            return "{ " + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + " }"
+        case list() | tuple():
+            return "[" + ", ".join(_toml(item) for item in value) + "]"
+        case _:
+            return json.dumps(value)
+
+
+def _clock(work: Path) -> dict[str, str]:
+    """Build the clock whose day can change; nothing where nothing can be built."""
+    if shutil.which("cc") is None:
+        return {}
+    library, ahead = work / "clock.so", work / "ahead"
+    source = Path(__file__).with_name("clock.c")
+    subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", str(library), str(source), "-ldl"], check=True)
+    ahead.write_bytes(struct.pack("d", 0.0))
+    return {"LD_PRELOAD": str(library), "SOAK_CLOCK": str(ahead)}
+
+
+def _other_build(work: Path) -> Path:
+    """Make a program that says the same in other words."""
+    other = work / "other"
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, other / package, ignore=shutil.ignore_patterns("__pycache__"))
+    errors = other / "controller" / "core" / "protocol" / "errors.py"
+    said, reworded = "self.message = message\n", 'self.message = f"{message} (in other words)"\n'
+    text = errors.read_text(encoding="utf-8")
+    assert said in text
+    errors.write_text(text.replace(said, reworded), encoding="utf-8")
+    return other
