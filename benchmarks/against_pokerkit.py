@@ -35,7 +35,7 @@ import sys, time, warnings
 from pathlib import Path
 from pokerkit import HandHistory
 warnings.simplefilter("ignore")
-texts = [path.read_text() for path in sorted(Path(sys.argv[1]).glob("*.phh"))]
+texts = [path.read_text() for folder in sys.argv[1:] for path in sorted(Path(folder).glob("*.phh"))]
 def play():
     for text in texts:
         for _ in HandHistory.loads(text):
@@ -45,12 +45,25 @@ begun = time.perf_counter(); play(); print(time.perf_counter() - begun)
 """
 
 
-def main(folder: Path, rounds: int = 5) -> None:
-    """Print both times and the median of the ratios."""
-    hands = folder / "pluribus"
-    printed = subprocess.run(
-        [sys.executable, str(folder / "check.py"), "--scripts", str(hands)], capture_output=True, text=True, check=False
-    ).stdout
+HANDS = {"no-limit": ("pluribus",), "mixed": ("wsop-2023-43-5", "fpdb-converted")}
+"""Ratio -> the folders of hands that it is of."""
+
+
+def main(folder: Path, rounds: int = 5) -> dict[str, float]:
+    """Print both times and the median of the ratios, of no-limit hold'em and of mixed games; return the ratios."""
+    return {f"pokerkit-{name}": _ratio(name, folder, [folder / part for part in HANDS[name]], rounds) for name in HANDS}
+
+
+def _ratio(name: str, folder: Path, hands: list[Path], rounds: int) -> float:
+    printed = "".join(
+        subprocess.run(
+            [sys.executable, str(folder / "check.py"), "--scripts", str(each)],
+            capture_output=True,
+            text=True,
+            check=False,
+        ).stdout
+        for each in hands
+    )
     scripts: list[list[str]] = []
     for line in printed.splitlines():
         if line.startswith('{"ev": "table"'):
@@ -60,12 +73,13 @@ def main(folder: Path, rounds: int = 5) -> None:
     pairs = []
     for _ in range(rounds):
         ours = float(_timed([sys.executable, "-c", OURS], json.dumps(scripts)))
-        theirs = float(_timed([sys.executable, "-c", THEIRS, str(hands)], ""))
+        theirs = float(_timed([sys.executable, "-c", THEIRS, *map(str, hands)], ""))
         pairs.append((ours, theirs))
     count, events = len(scripts), sum(map(len, scripts))
     ratio = median(theirs / ours for ours, theirs in pairs)
-    print(f"replay of {count} hands ({events} lines): {ratio:.2f} x PokerKit (aim 3)")
+    print(f"replay of {count} hands, {name} ({events} lines): {ratio:.2f} x PokerKit")
     print(f"  table {median(p[0] for p in pairs):.3f} s, PokerKit {median(p[1] for p in pairs):.3f} s (medians)")
+    return ratio
 
 
 def _timed(command: list[str], text: str) -> str:

@@ -23,6 +23,10 @@ TABLE = {
 }
 
 
+LONGEST_EVENING = 1.1
+"""How much dearer an event may be at the end of an evening than at its beginning."""
+
+
 def events() -> list[tuple[str, Event]]:
     """The hand's events and the kind of each."""
     found = []
@@ -37,11 +41,25 @@ def events() -> list[tuple[str, Event]]:
     return found
 
 
-def main(rounds: int = 400) -> None:
-    """Print the median by kind of event, and that a long evening does not make an event dearer."""
+def yardstick() -> float:
+    """Return the microseconds of a loop of plain Python that never changes: what an event costs is told in these."""
+    begun = time.perf_counter_ns()
+    seen: dict[int, tuple[int, str]] = {}
+    for number in range(100):
+        seen[number % 7] = (number, str(number))
+    return (time.perf_counter_ns() - begun) / 1000
+
+
+def main(rounds: int = 400, hands: int = 100_000) -> dict[str, float]:
+    """Print the median by kind of event, and that a long evening does not make an event dearer; return the ratios.
+
+    `event`: the median event over the yardstick beside it; `evening`: an event after so many `hands` over one early.
+    """
     hand = events()
     spent: dict[str, list[float]] = {}
+    plain: list[float] = []
     for _ in range(rounds):
+        plain.append(yardstick())
         table = Table()
         table.handle(open_table(TABLE))
         for word, event in hand:
@@ -52,12 +70,24 @@ def main(rounds: int = 400) -> None:
     print(f"core: median of one event {statistics.median(everything):.1f} us (aim 10)")
     for word, costs in spent.items():
         print(f"  {word:6} {statistics.median(costs):6.1f} us")
-    table = Table()
-    table.handle(open_table(TABLE | {"seats": [{"seat": seat, "stack": 10**6} for seat in (2, 5, 8)]}))
-    early, late = _evening(table), 0.0
+    ratio = statistics.median(everything) / statistics.median(plain)
+    print(f"  over {statistics.median(plain):.1f} us of plain Python: {ratio:.2f}")
+    old, young = _opened(), _opened()
+    for _ in range(hands):
+        _evening(old)
+    late, early = [], []
     for _ in range(200):
-        late = _evening(table)
-    print(f"  the same hand early and 200 hands later: {early:.0f} and {late:.0f} us")
+        early.append(_evening(young))
+        late.append(_evening(old))
+    evening = statistics.median(late) / statistics.median(early)
+    print(f"  the same hand early and {hands} hands later, in turns: {evening:.2f} x (at most {LONGEST_EVENING})")
+    return {"event": ratio, "evening": evening}
+
+
+def _opened() -> Table:
+    table = Table()
+    table.handle(open_table(TABLE | {"seats": [{"seat": seat, "stack": 10**9} for seat in (2, 5, 8)]}))
+    return table
 
 
 def _evening(table: Table) -> float:

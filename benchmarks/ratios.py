@@ -1,0 +1,56 @@
+"""The ratios of one run against those that are on record in `ratios.json`: a quarter worse is a failure.
+
+Only what was measured in turns in one run, or counted, is a ratio, so that another machine finds the same. What seems
+worse is measured once more, and the better figure counts: a busy machine makes worse, never better.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+RECORD = Path(__file__).with_name("ratios.json")
+
+WORSE = 1.25
+"""By which factor a ratio may be worse than on record."""
+
+MORE_IS_BETTER = ("pokerkit-no-limit", "pokerkit-mixed")
+
+UNSTEADY = ("lamp-p99",)
+"""On record for whoever reads it, and compared by nobody: the slowest of a hundred commits is the disk's doing."""
+
+Ratios = Mapping[str, float]
+
+
+def on_record(path: Path = RECORD) -> dict[str, float]:
+    """Return the ratios on record."""
+    found: dict[str, float] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return found
+
+
+def record(ratios: Ratios, path: Path = RECORD) -> None:
+    """Put these on record; what was not measured stays as it was."""
+    kept = on_record(path) | {name: round(value, 2) for name, value in ratios.items()}
+    path.write_text(json.dumps(kept, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def worse(ratios: Ratios, known: Ratios) -> dict[str, float]:
+    """Return by which factor each ratio is worse than on record, of those that are by more than they may."""
+    found = {}
+    for name, value in ratios.items():
+        if name not in known or name in UNSTEADY:
+            continue
+        factor = known[name] / value if name in MORE_IS_BETTER else value / known[name]
+        if factor >= WORSE:
+            found[name] = factor
+    return found
+
+
+def better(first: Ratios, second: Ratios) -> dict[str, float]:
+    """Return the better of two measurements of each ratio."""
+    best = dict(first)
+    for name, value in second.items():
+        if name in best:
+            best[name] = max(best[name], value) if name in MORE_IS_BETTER else min(best[name], value)
+        else:
+            best[name] = value
+    return best
