@@ -15,13 +15,14 @@ VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 TABLE_PYTHON ?= 3.11
 RELEASE ?= build/table-controller-$(VERSION)-$(MACHINE).tar
 
-.PHONY: help run test check lint types contracts conformance bench crash lock firmware clean wheels install release update
+.PHONY: help run test check lint types contracts conformance bench soak crash lock firmware clean wheels install release update
 
 help:
 	@echo "make run          start a table on simulated devices, with its page"
 	@echo "make test         lint, types, import contracts and tests"
 	@echo "make conformance  the scenarios that ship, and the checkers beside the checkout where present"
-	@echo "make bench        measure the core, the replay and the way from wire to lamp"
+	@echo "make bench        measure the core, the replay and the way from wire to lamp; fails where a ratio became worse"
+	@echo "make soak         play 3,000 hands at a live table on pseudo-terminals, with trouble (HANDS=100000: an hour)"
 	@echo "make crash        kill tables and fail their disks 10,000 times (needs cc; some minutes)"
 	@echo "make firmware     build the microcontroller's firmware (needs avr-gcc)"
 	@echo "make install      as root: install this checkout for systemd, in $(PREFIX)"
@@ -63,7 +64,10 @@ conformance: $(READY)
 	else echo "skipped: no real hands at $(SHARED)/phh"; fi
 
 bench: $(READY)
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks $(BENCH)
+
+soak: $(READY)
+	$(BIN)/python -m tests.soak $(or $(HANDS),3000)
 
 crash: $(READY)
 	$(BIN)/python -m tests.crash $(or $(CRASHES),10000)
