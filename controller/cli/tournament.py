@@ -2,6 +2,7 @@
 
 import argparse
 import csv
+import fcntl
 import json
 import os
 import sys
@@ -10,17 +11,20 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from config import schedule_file
+from config import rulebook_file, schedule_file
 from config.errors import ConfigError
 from controller.cli import tournament_league, tournament_tables
 from controller.core.tournament.clock import Reading, Stage
-from controller.core.tournament.event import CENTS, EventError, Tournament, after, opened
+from controller.core.tournament.event import CENTS, EventError, Tournament, after, amount_of, opened
 from controller.core.tournament.finish import Finish
 from controller.core.tournament.payouts import prizes
 from controller.core.tournament.schedule import Break, Level, Schedule
 
 Command = Callable[[argparse.Namespace], None]
+Line = dict[str, Any]
 RECORD = Path("tournament.jsonl")
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+"""Another with every start of the machine."""
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -63,6 +67,8 @@ def _event_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParse
     load = commands.add_parser("load", help="begin a record: a schedule and the entrants")
     load.add_argument("schedule", help="the name of a schedule, or a TOML file")
     load.add_argument("players", nargs="+", metavar="PLAYER", help="the entrants")
+    load.add_argument("--rulebook", default="fish-n-chips", choices=rulebook_file.names(), help="(fish-n-chips)")
+    load.add_argument("--unlimited-rebuys", action="store_true", help="no limit of the book holds for rebuys")
     load.add_argument("--buy-in", type=int, default=0, metavar="AMOUNT", help="what each paid, whole units (0)")
     _recorded(load, _load)
     for word, what in (("start", "start the clock"), ("pause", "stop it"), ("resume", "let it go on")):
@@ -72,12 +78,19 @@ def _event_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParse
     out.add_argument("--hand", type=int, required=True, metavar="N", help="number of the hand")
     out.add_argument("--stack", type=int, required=True, metavar="CHIPS", help="the stack at the start of that hand")
     out.add_argument("--disqualified", action="store_true", help="earns the prize of the place, and no points")
-    _recorded(out, _event("eliminate", "player", "hand", "stack", "disqualified"))
+    out.add_argument("--table", default="", metavar="NAME", help="where; each table counts its own hands")
+    _recorded(out, _event("eliminate", "player", "hand", "stack", "disqualified", "table"))
+    common = commands.add_parser(
+        "hand-for-hand", help="the tables play hand for hand from now on, or do no more: --hand counts common hands"
+    )
+    _recorded(common, _event("hand-for-hand"))
     for word, what in (("rebuy", "a player buys in again"), ("add-on", "a player buys more chips")):
         more = commands.add_parser(word, help=what)
         more.add_argument("player", metavar="PLAYER", help="as entered with load")
         more.add_argument("--amount", type=int, required=True, metavar="AMOUNT", help="what it cost, whole units")
-        _recorded(more, _event(word, "player", "amount"))
+        if word == "rebuy":
+            more.add_argument("--last-hand", action="store_true", help="the loss was on the last hand of a level")
+        _recorded(more, _event(word, "player", "amount", *(("last_hand",) if word == "rebuy" else ())))
 
 
 def _recorded(parser: argparse.ArgumentParser, command: Command) -> None:
@@ -96,6 +109,8 @@ def run(options: argparse.Namespace) -> int:
     """Run the command; the exit status: 0 done, 1 refused, 2 a file cannot be used."""
     try:
         options.tournament_command(options)
+    except BrokenPipeError:
+        raise
     except FileNotFoundError as why:
         hint = "; `load` begins a record" if why.filename == str(getattr(options, "record", None)) else ""
         print(f"tablectl tournament: {why.filename}: no such file{hint}", file=sys.stderr)
@@ -120,47 +135,106 @@ def schedule_of(name: str) -> Schedule:
 
 def recalled(path: Path) -> Tournament:
     """The tournament of a record; a last line that was cut off by a power failure counts for nothing."""
-    raw = path.read_bytes()
-    whole = raw[: raw.rfind(b"\n") + 1].decode()
-    lines: list[dict[str, Any]] = [json.loads(line) for line in whole.splitlines()]
-    if not lines or lines[0].get("do") != "load":
+    return _told(path, _lines(path, path.read_bytes()))
+
+
+def _lines(path: Path, raw: bytes) -> list[dict[str, Any]]:
+    """The whole lines of a record; raises `EventError` with the number of the one that is damaged."""
+    found: list[dict[str, Any]] = []
+    for number, line in enumerate(raw[: raw.rfind(b"\n") + 1].splitlines(), start=1):
+        try:
+            value = json.loads(line.decode())
+        except (ValueError, RecursionError):
+            value = None
+        if not isinstance(value, dict):
+            raise EventError(f"{path}:{number}: the line is damaged; put it right, or take it out.")
+        found.append(value)
+    return found
+
+
+def _told(path: Path, lines: list[dict[str, Any]]) -> Tournament:
+    first = lines[0] if lines else {}
+    players, schedule = first.get("players", []), first.get("schedule")
+    named = isinstance(players, list) and all(isinstance(player, str) for player in players)
+    if first.get("do") != "load" or not named or not isinstance(schedule, str):
         raise EventError(f"{path} is no record of a tournament: its first line must be a `load`.")
-    first = lines[0]
-    tournament = opened(schedule_of(first["schedule"]), first["players"], first["buy_in"])
-    for line in lines[1:]:
-        tournament = after(tournament, line)
+    book = first.get("rulebook")
+    rules = rulebook_file.load(book).tournament if book in rulebook_file.names() else None
+    paid, at = amount_of(first, "buy_in"), amount_of(first, "at")
+    tournament = opened(schedule_of(schedule), players, int(paid), at, None if first.get("unlimited_rebuys") else rules)
+    for number, line in enumerate(lines[1:], start=2):
+        try:
+            tournament = after(tournament, line)
+        except EventError as why:
+            raise EventError(f"{path}:{number}: {why}") from None
     return tournament
 
 
-def _record(path: Path, line: Mapping[str, object], new: bool = False) -> None:
-    """Write a line of the record and see it on the disk before anything is said about it."""
-    with path.open("xb" if new else "r+b") as file:
-        text = b"" if new else file.read()
-        file.seek(text.rfind(b"\n") + 1)
+def _append(path: Path, made: Callable[[list[Line]], tuple[Line, Tournament]]) -> tuple[Line, Tournament]:
+    """Write the line that `made` makes of the record so far, and see it on the disk before anything is said about it.
+
+    The file is locked meanwhile: of two commands at once the second goes by what the first has written.
+    """
+    with path.open("r+b") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        raw = file.read()
+        line, tournament = made(_lines(path, raw))
+        file.seek(raw.rfind(b"\n") + 1)
         file.truncate()
-        file.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+        file.write(_line(line))
         file.flush()
         os.fsync(file.fileno())
+    return line, tournament
 
 
-def _at(options: argparse.Namespace) -> float:
-    return time.time() if options.at is None else float(options.at)
+def _line(line: Mapping[str, object]) -> bytes:
+    text = json.dumps(line, ensure_ascii=False)
+    return (text if text.isprintable() else json.dumps(line)).encode() + b"\n"
+
+
+def _now(options: argparse.Namespace, lines: list[dict[str, Any]]) -> dict[str, Any]:
+    """When it happens: `at`, by the clock of the wall, which may be set back, and by the machine's since it began.
+
+    A clock that is set while the machine runs moves no tournament: its seconds go on from the last line of this start.
+    """
+    if options.at is not None:
+        return {"at": float(options.at)}
+    up, boot = time.clock_gettime(time.CLOCK_BOOTTIME), _boot()
+    timed = [line for line in lines if isinstance(line.get("at"), int | float)]
+    last = timed[-1] if timed else {"at": 0.0}
+    same = boot and last.get("boot") == boot and isinstance(last.get("up"), int | float)
+    at = last["at"] + max(0.0, up - last["up"]) if same else max(time.time(), last["at"])
+    return {"at": round(at, 3), "boot": boot, "up": round(up, 3)}
+
+
+def _boot() -> str:
+    try:
+        return BOOT_ID.read_text(encoding="ascii").strip()
+    except OSError:
+        return ""
 
 
 def _load(options: argparse.Namespace) -> None:
     schedule = schedule_of(options.schedule)
     opened(schedule, options.players, options.buy_in)
     name = str(Path(options.schedule).resolve()) if options.schedule.endswith(".toml") else options.schedule
-    line = {"do": "load", "at": _at(options), "schedule": name, "players": options.players, "buy_in": options.buy_in}
-    _record(options.record, line, new=True)
+    line = {"do": "load", "schedule": name, "players": options.players, "buy_in": options.buy_in}
+    line |= {"rulebook": options.rulebook, "unlimited_rebuys": options.unlimited_rebuys} | _now(options, [])
+    with options.record.open("xb") as file:
+        file.write(_line(line))
+        file.flush()
+        os.fsync(file.fileno())
     print(f"{schedule.title}: {len(options.players)} players, {len(schedule.levels)} levels")
 
 
 def _event(word: str, *keys: str) -> Command:
     def command(options: argparse.Namespace) -> None:
-        line: dict[str, Any] = {"do": word, "at": _at(options)} | {key: getattr(options, key) for key in keys}
-        tournament = after(recalled(options.record), line)
-        _record(options.record, line)
+        def made(lines: list[dict[str, Any]]) -> tuple[dict[str, Any], Tournament]:
+            line = {"do": word} | {key: value for key in keys if (value := getattr(options, key)) not in ("", False)}
+            line |= _now(options, lines)
+            return line, after(_told(options.record, lines), line)
+
+        line, tournament = _append(options.record, made)
         if word in ("start", "pause", "resume"):
             print(_said(tournament.clock.read(line["at"]), tournament.clock.schedule))
         else:
@@ -236,9 +310,10 @@ def _said(reading: Reading, schedule: Schedule) -> str:
 
 
 def _status(options: argparse.Namespace) -> None:
-    tournament = recalled(options.record)
+    lines = _lines(options.record, options.record.read_bytes())
+    tournament = _told(options.record, lines)
     schedule = tournament.clock.schedule
-    reading = tournament.clock.read(_at(options))
+    reading = tournament.clock.read(_now(options, lines)["at"])
     if not options.json:
         print(_said(reading, schedule))
         print(f"{len(tournament.remaining)} of {len(tournament.entrants)} players left")

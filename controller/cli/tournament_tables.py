@@ -82,16 +82,20 @@ def _json(parser: argparse.ArgumentParser) -> None:
 
 def _balance(options: argparse.Namespace) -> None:
     text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text(encoding="utf-8")
-    field = json.loads(text)
-    tables, eliminated = _views(field)
+    try:
+        field = json.loads(text)
+        tables, eliminated = _views(field)
+        at_start, order = int(field.get("at_start", len(tables))), [str(name) for name in field.get("order", ())]
+    except (TypeError, OverflowError, RecursionError) as why:
+        raise ValueError(f"the tables are not what they must be: {why}; see `balance --help`.") from None
     book = rulebook_file.load(options.rulebook)
-    found = advise(book.tournament, tables, int(field.get("at_start", len(tables))), field.get("order", ()), eliminated)
+    found = advise(book.tournament, tables, at_start, order, eliminated)
     if options.json:
         print(json.dumps([_shown(advice) for advice in found]))
         return
     for advice in found:
         clauses = "; ".join(rulebook_file.clauses()[cite] for cite in advice.cite)
-        print(f"{_said(advice)} [{clauses}]")
+        print(f"{_said(advice)} [{clauses}{', by default' if advice.by_default else ''}]")
     if not found:
         print("the tables play on")
 
@@ -119,6 +123,8 @@ def _views(field: object) -> tuple[tuple[TableView, ...], dict[str, list[int]]]:
 
 def _shown(advice: Advice) -> dict[str, Any]:
     shown: dict[str, Any] = {"do": advice.todo.value, "cite": list(advice.cite)}
+    if advice.by_default:
+        shown["by_default"] = True
     if advice.table:
         shown["table"] = advice.table
     if advice.to:

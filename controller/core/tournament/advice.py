@@ -33,7 +33,7 @@ class Todo(Enum):
 class Advice:
     """One thing to do; `seat` of `table` goes to `to_seat` at table `to` where a player moves.
 
-    `cite` holds catalogue ids, empty where no book says it.
+    `cite` holds catalogue ids; `by_default`: the book does not say it, and they are another book's.
     """
 
     todo: Todo
@@ -42,6 +42,7 @@ class Advice:
     seat: int = 0
     to: str = ""
     to_seat: int = 0
+    by_default: bool = False
 
 
 def advise(
@@ -60,27 +61,28 @@ def advise(
     found = final_table(book, players, len(tables))
     if found is not None:
         return (Advice(Todo.FINAL_TABLE, found.cite),)
-    gone = breaks(tables, order)
+    hands = hand_for_hand(book, players, len(tables))
+    gone = breaks(tables, order) if hands is None else None
     if gone is not None and book.break_order.value:
         return _broken(book, tables, gone, at_start)
-    hands = hand_for_hand(book, players, len(tables))
     also = () if hands is None else (Advice(Todo.HAND_FOR_HAND, hands.cite),)
     return (*_balanced(book, tables, eliminated or {}), *also)
 
 
 def _broken(book: TournamentRules, tables: Sequence[TableView], name: str, at_start: int) -> tuple[Advice, ...]:
     """A table breaks: all seats are drawn anew, or its players take empty seats elsewhere [R7-15.tourn.13, 18]."""
-    first = Advice(Todo.BREAK, book.break_order.cite, name)
+    default = book.break_order.by_default
+    first = Advice(Todo.BREAK, book.break_order.cite, name, by_default=default)
     redraw = redraw_due(book, len(tables) - 1, at_start)
     if redraw is not None:
-        return (first, Advice(Todo.REDRAW, redraw.cite))
+        return (first, Advice(Todo.REDRAW, redraw.cite, by_default=redraw.by_default))
     broken = next(table for table in tables if table.name == name)
     others = {table.name: table for table in tables if table.name != name}
     moves = []
     for seat in from_(broken.seats, broken.button):
         to = min((table for table in others.values() if table.open_seats), key=lambda table: len(table.seats))
         to_seat = earliest_due(to)
-        moves.append(Advice(Todo.MOVE, first.cite, name, seat, to.name, to_seat))
+        moves.append(Advice(Todo.MOVE, first.cite, name, seat, to.name, to_seat, default))
         others[to.name] = replace(to, seats=tuple(sorted((*to.seats, to_seat))))
     return (first, *moves)
 
@@ -96,7 +98,8 @@ def _balanced(
         found = move(book, tuple(views.values()), {name: gone[0] for name, gone in empty.items() if gone})
         if found is None:
             return tuple(moves)
-        moves.append(Advice(Todo.MOVE, found.rule.cite, found.source, found.seat, found.to, found.to_seat))
+        rule = found.rule
+        moves.append(Advice(Todo.MOVE, rule.cite, found.source, found.seat, found.to, found.to_seat, rule.by_default))
         source, to = views[found.source], views[found.to]
         stay = tuple(seat for seat in source.seats if seat != found.seat)
         views[source.name] = replace(source, seats=stay, left=(*source.left, found.seat))

@@ -70,7 +70,7 @@ def move(
     if book.mover.value is Mover.SAME_POSITION and gone is not None:
         seat = most.seats[0] if not most.seats else same_position(least, gone, most)
         return Move(most.name, seat, least.name, gone, book.mover)
-    return Move(most.name, after(most.seats, most.big)[0], least.name, earliest_due(least), book.mover)
+    return Move(most.name, after(most.seats, most.big)[0], least.name, earliest_due(least), book.mover_otherwise)
 
 
 def same_position(lower: TableView, gone: int, higher: TableView) -> int:
@@ -109,7 +109,7 @@ def redraw_due(book: TournamentRules, tables: int, at_start: int) -> Rule[int] |
 
 def hand_for_hand(book: TournamentRules, players: int, tables: int) -> Rule[int] | None:
     """The rule by which both tables now play hand for hand, the clock running on [FC-10.final#a]."""
-    return book.hand_for_hand if tables > 1 and players == book.hand_for_hand.value else None
+    return book.hand_for_hand if tables == 2 and players == book.hand_for_hand.value else None
 
 
 def final_table(book: TournamentRules, players: int, tables: int) -> Rule[int] | None:

@@ -1,16 +1,19 @@
 """A tournament as its record of events: entered, begun, paused, eliminated. The same lines give the same tournament."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from controller.core.rules.questions.tournament import TournamentRules
 from controller.core.tournament.clock import Clock, ClockError
 from controller.core.tournament.finish import Elimination, Finish, paid, places
 from controller.core.tournament.payouts import championship_pool, pool, prizes
 from controller.core.tournament.schedule import Schedule
 
 CENTS = 100
-VERBS = ("start", "pause", "resume", "eliminate", "rebuy", "add-on")
+LARGEST = 10**15
+"""The largest number of a line, seconds or chips."""
+VERBS = ("start", "pause", "resume", "eliminate", "rebuy", "add-on", "hand-for-hand")
 
 
 class EventError(ValueError):
@@ -19,9 +22,12 @@ class EventError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament: its clock, who entered, what was paid (in whole units) and who is out.
+    """A tournament: its clock, who entered, what was paid (in whole units) and who is out, in the order of time.
 
-    `rakes`: of a season, which come into the pool of its Championship; `None` for any other event.
+    `rakes`: of a season, which come into the pool of its Championship; `None` for any other event. `at`: the second of
+    the last line. `book`: whose limits rebuys have; `None` where the event's are unlimited. `lost_on`: player -> level
+    (index from 0) of the last chip; `rebuys`: player -> how many. `common`: how often the tables have begun to play
+    hand for hand; `hand_for_hand`: they do now.
     """
 
     clock: Clock
@@ -30,6 +36,12 @@ class Tournament:
     paid_more: tuple[tuple[str, int], ...] = ()
     out: tuple[Elimination, ...] = ()
     rakes: int | None = None
+    at: float = 0.0
+    book: TournamentRules | None = None
+    lost_on: Mapping[str, int] = field(default_factory=dict)
+    rebuys: Mapping[str, int] = field(default_factory=dict)
+    common: int = 0
+    hand_for_hand: bool = False
 
     @property
     def remaining(self) -> tuple[str, ...]:
@@ -61,19 +73,27 @@ class Tournament:
         return self.buy_in + sum(amount for who, amount in self.paid_more if who == player)
 
 
-def opened(schedule: Schedule, entrants: Sequence[str], buy_in: int) -> Tournament:
-    """A tournament that has not begun."""
+def opened(
+    schedule: Schedule, entrants: Sequence[str], buy_in: int, at: float = 0.0, book: TournamentRules | None = None
+) -> Tournament:
+    """A tournament that has not begun; `book` limits rebuys, where it is given."""
     if len(entrants) < 2 or len(set(entrants)) != len(entrants):
         raise EventError("a tournament needs two or more entrants, each with a name of its own.")
     if buy_in < 0:
         raise EventError("the buy-in cannot be below 0.")
-    return Tournament(Clock(schedule), tuple(entrants), buy_in)
+    return Tournament(Clock(schedule), tuple(entrants), buy_in, at=at, book=book)
 
 
 def after(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
-    """The tournament after one line of its record: `do`, `at` (seconds) and what the word needs."""
-    at = float(line["at"])
-    match line["do"]:
+    """The tournament after a line of its record: `do`, `at` (seconds), what the word needs; raises `EventError`."""
+    at = amount_of(line, "at")
+    if at < tournament.at:
+        raise EventError(f"`at` {at:g} was before the last line of the record, {tournament.at:g}.")
+    return replace(_after(tournament, line, at), at=at)
+
+
+def _after(tournament: Tournament, line: Mapping[str, Any], at: float) -> Tournament:
+    match line.get("do"):
         case "start" | "pause" | "resume" as word:
             try:
                 return replace(tournament, clock=getattr(tournament.clock, word)(at))
@@ -83,30 +103,76 @@ def after(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
             return _eliminated(tournament, line)
         case "rebuy" | "add-on":
             return _paid_more(tournament, line)
+        case "hand-for-hand":
+            begun = not tournament.hand_for_hand
+            return replace(tournament, hand_for_hand=begun, common=tournament.common + begun)
         case _:
-            raise EventError(f"`do` cannot be {line['do']!r}; it may be {', '.join(VERBS)}.")
+            raise EventError(f"`do` cannot be {line.get('do')!r}; it may be {', '.join(VERBS)}.")
 
 
 def _eliminated(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
-    player = line["player"]
+    player = _name(line)
     if player not in tournament.remaining:
         raise EventError(f"{player} does not play any more; there are {', '.join(tournament.remaining)}.")
     if len(tournament.remaining) == 1:
         raise EventError(f"{player} is the last player and has won.")
-    hand = int(line["hand"])
-    if tournament.out and hand < tournament.out[-1].hand:
-        raise EventError(f"hand {hand} was before hand {tournament.out[-1].hand}, on which the last player went out.")
-    gone = Elimination(player, hand, int(line["stack"]), bool(line.get("disqualified", False)))
-    return replace(tournament, out=(*tournament.out, gone))
+    hand, stack, table = int(amount_of(line, "hand")), int(amount_of(line, "stack")), str(line.get("table") or "")
+    common = tournament.common if tournament.hand_for_hand else 0
+    gone = Elimination(player, hand, stack, bool(line.get("disqualified", False)), table, common)
+    before = max((one.hand for one in tournament.out if one.deal[0] == gone.deal[0]), default=0)
+    if hand < before:
+        where = f" at table {table}" if table and not common else ""
+        raise EventError(f"hand {hand} was before hand {before}{where}, on which the last player went out.")
+    level = tournament.clock.read(amount_of(line, "at")).level
+    return replace(tournament, out=(*tournament.out, gone), lost_on={**tournament.lost_on, player: level})
 
 
 def _paid_more(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
-    player, amount = line["player"], int(line["amount"])
+    player, amount = _name(line), int(amount_of(line, "amount"))
     if player not in tournament.entrants or amount < 1:
         raise EventError(f"{line['do']} wants an entrant and an amount above 0.")
     out = tournament.out
     if line["do"] == "rebuy":
         if player in tournament.remaining:
             raise EventError(f"{player} still has chips; a rebuy is for who has lost all.")
+        _rebuy_allowed(tournament, player, line)
+        paid_before = tournament.rebuys.get(player, 0)
         out = tuple(gone for gone in out if gone.player != player)
+        tournament = replace(tournament, rebuys={**tournament.rebuys, player: paid_before + 1})
     return replace(tournament, out=out, paid_more=(*tournament.paid_more, (player, amount)))
+
+
+def _rebuy_allowed(tournament: Tournament, player: str, line: Mapping[str, Any]) -> None:
+    """Refuse a rebuy beyond the book's number, level or time [FC-10.rebuy.2, FC-10.rebuy.4(a)]."""
+    book = tournament.book
+    if book is None:
+        return
+    most, last, made = book.rebuys, book.rebuy_levels, tournament.rebuys.get(player, 0)
+    level = tournament.clock.read(amount_of(line, "at")).level
+    lost = tournament.lost_on.get(player, level)
+    if most.value and made >= most.value:
+        raise EventError(f"{player} has had {made} rebuy(s), no more are allowed ({most.source}).")
+    if not last.value:
+        return
+    if level >= last.value:
+        raise EventError(f"no rebuy after level {last.value} ({last.source}).")
+    if level > lost + 1 or (level > lost and not line.get("last_hand")):
+        raise EventError(
+            f"{player} could buy in again on level {lost + 1}, that of the loss ({last.source}); who went out on its "
+            "last hand has two hands more, and `--last-hand` says so."
+        )
+
+
+def amount_of(line: Mapping[str, Any], key: str) -> float:
+    """A number of a line; raises `EventError`."""
+    value = line.get(key)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LARGEST:
+        raise EventError(f"`{line.get('do')}` wants `{key}`, a number from 0; it is {value!r}.")
+    return value
+
+
+def _name(line: Mapping[str, Any]) -> str:
+    value = line.get("player")
+    if not isinstance(value, str):
+        raise EventError(f"`{line.get('do')}` wants `player`, a name; it is {value!r}.")
+    return value

@@ -8,12 +8,23 @@ from controller.core.tournament.payouts import shared
 
 @dataclass(frozen=True, slots=True)
 class Elimination:
-    """A player who lost the last chip: the hand it happened on, and the stack at the start of that hand."""
+    """A player who lost the last chip: the hand it happened on, and the stack at the start of that hand.
+
+    `table` plays that hand; "" where the tournament has one table. `common`: the tables play hand for hand, and `hand`
+    is the number of the hand that they play together, counted from when that began for the `common`th time.
+    """
 
     player: str
     hand: int
     stack: int
     disqualified: bool = False
+    table: str = ""
+    common: int = 0
+
+    @property
+    def deal(self) -> tuple[object, ...]:
+        """What was one hand: of one table, or of all that play hand for hand."""
+        return (self.common, self.hand) if self.common else (self.table, self.hand)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +44,23 @@ class Finish:
 
 
 def places(entrants: int, out: Iterable[Elimination], remaining: Sequence[str] = ()) -> tuple[Finish, ...]:
-    """The finishing order as far as it is known, the best place first.
+    """The finishing order as far as it is known, the best place first. `out` is in the order of time.
 
     The last player standing is first, reverse order of elimination below [FC-10.winning.1]. On one hand the larger
     stack at its start finishes higher; equal stacks tie [FC-10.winning.2, R7-15.tourn.35, MP-7.tourn.30].
     """
-    eliminated = sorted(out, key=lambda gone: (gone.hand, gone.stack))
+    in_time = tuple(out)
+    first_of: dict[tuple[object, ...], int] = {}
+    for number, gone in enumerate(in_time):
+        first_of.setdefault(gone.deal, number)
+    eliminated = sorted(in_time, key=lambda gone: (first_of[gone.deal], gone.stack))
     if len(eliminated) + len(remaining) > entrants:
         raise ValueError(f"{len(eliminated) + len(remaining)} players in a tournament of {entrants}.")
     found: list[Finish] = []
     place = entrants
     while eliminated:
         first = eliminated[0]
-        group = [gone for gone in eliminated if (gone.hand, gone.stack) == (first.hand, first.stack)]
+        group = [gone for gone in eliminated if (gone.deal, gone.stack) == (first.deal, first.stack)]
         eliminated = eliminated[len(group) :]
         place -= len(group)
         found += [Finish(gone.player, place + 1, len(group), disqualified=gone.disqualified) for gone in group]

@@ -66,6 +66,7 @@ class TournamentRules:
     short_blind_made_up: Rule[bool] = told(switch("Must one who posts a short blind and wins make it up?"))
     odd_chips: Rule[OddChips] = choice(OddChips, "What becomes of odd chips at a colour-up?")
     mover: Rule[Mover] = choice(Mover, "Who moves to balance tables?")
+    mover_otherwise: Rule[Mover] = choice(Mover, "Who moves where nobody has gone out at the smaller table?")
     spread_many: Rule[int] = number("How far may table sizes differ with more than six tables?")
     spread_few: Rule[int] = number("How far may table sizes differ with six tables or fewer?")
     break_order: Rule[bool] = switch("Do tables break in a pre-set order, their players taking empty seats elsewhere?")
