@@ -345,10 +345,11 @@ def test_a_write_that_fails_is_a_lost_device_and_the_port_is_opened_again(three:
 
 
 def test_stop_ends_the_run(three: Table3) -> None:
-    three.loop.enter(events.Start(), "test")
+    three.enter(events.Start())
+    three.loop.enter(events.Undo(), "test")
     three.loop.stop("SIGTERM")
     assert three.loop.run() == "SIGTERM"
-    assert three.standings[-1].output["hand"] == 1
+    assert three.standings[-1].output["hand"] == 1, "an end is taken before what waits"
 
 
 def test_a_record_that_now_gives_something_else_stops_the_start(three: Table3) -> None:

@@ -105,9 +105,8 @@ class TablePage:
         if self.loop is not None:
             self.loop.stop(why)
 
-    def _enter(self, event: Event, source: str, by: By | None) -> None:
-        if self.loop is not None:
-            self.loop.enter(event, source, by)
+    def _enter(self, event: Event, source: str, by: By | None) -> bool:
+        return self.loop is not None and self.loop.enter(event, source, by)
 
     def _deal_from(self, deck: Deck) -> None:
         self.device_map.deal_from(deck)

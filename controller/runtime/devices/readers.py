@@ -27,7 +27,13 @@ ROUND_SECONDS = 5.0
 OPENING_SECONDS = 15.0
 """How long opening a port may take: an address on a network is tried for five seconds."""
 
+FLOOD_PAUSE = 0.02
+"""Seconds that a reader waits when what it read was dropped: a device that talks without end must not take the time of
+all others; what it says meanwhile is lost in its own line."""
+
 Put = Callable[[Message], object]
+"""Takes a message; false when it was dropped."""
+
 Clock = Callable[[], float]
 
 log = logging.getLogger(__name__)
@@ -84,8 +90,8 @@ class PortReader(threading.Thread):
             while not self._ending.is_set() and not self._reopen.is_set():
                 self.pulse.beat()
                 data = port.read()
-                if data:
-                    self._put(PortBytes(self.device, data, self._clock()))
+                if data and self._put(PortBytes(self.device, data, self._clock())) is False:
+                    self._ending.wait(FLOOD_PAUSE)
         except PortLostError as why:
             self._lost(why.message)
         except Exception as failure:

@@ -77,8 +77,8 @@ class Alarm:
             self.latch(["events-missed"], at)
 
     def dropped(self, source: str, count: int, at: float) -> None:
-        """Take it that messages of `source` found the queue full."""
-        text = f"{count} message(s) of it were dropped because the queue was full."
+        """Take it that messages of `source` were dropped: it sent too much, or the queue was full."""
+        text = f"{count} message(s) of it were dropped: more came than the controller can take."
         self._notice(Notice(Code.EVENTS_MISSED, source, text))
         self.latch(["queue-full"], at)
 

@@ -68,6 +68,9 @@ NOT_WRITTEN_DOWN = (
     "The table could not be written down after this hand; a start would take longer. Tell the technician."
 )
 
+TOLD_SECONDS = 1.0
+"""How often it is said that messages were dropped."""
+
 CUT = FAULTS["power-lost"]
 
 Subscriber = Callable[[Standing], None]
@@ -117,6 +120,7 @@ class Loop:
         self._news = journal.last
         self._stopped: str | None = None
         self._longest_delay = 0.0
+        self._next_told = 0.0
         self._t = recovered.t
         self._started_at = clock()
         self._started_t = recovered.t
@@ -219,8 +223,10 @@ class Loop:
 
     def turn(self, message: Message, now: float) -> None:
         """Deal with one message; raises `DatabaseError`, shown before, when the journal cannot be written."""
+        shown = self._published
         with self._journal_trouble_shown():
             self._turn(message, now)
+        self._queue.charge(message, self._published - shown, now)
 
     def tick(self, now: float) -> None:
         """Let time pass for drivers, translators and the table; raises as `turn`."""
@@ -239,8 +245,7 @@ class Loop:
 
     def _turn(self, message: Message, now: float) -> None:
         self._longest_delay = max(self._longest_delay, now - message.at)
-        for source, count in self._queue.dropped().items():
-            self._alarm.dropped(source, count, now)
+        self._tell_dropped(now)
         match message:
             case PortBytes(device=device, data=data, at=at):
                 for event in self._bus.received(device, data, at):
@@ -270,7 +275,16 @@ class Loop:
             case Stop(why=why):
                 self._stopped = why
 
+    def _tell_dropped(self, now: float) -> None:
+        """Say what was dropped, at once and then now and then: what never ends must not fill the page."""
+        if now < self._next_told:
+            return
+        for source, count in self._queue.dropped().items():
+            self._next_told = now + TOLD_SECONDS
+            self._alarm.dropped(source, count, now)
+
     def _tick(self, now: float) -> None:
+        self._tell_dropped(now)
         for device in self._bus.open:
             for event in self._bus.tick(device, now):
                 self._said(event, now)

@@ -57,6 +57,8 @@ class Code(Enum):
     """Only the floor decides this."""
     MOVED = "moved-on"
     """The table has moved on since the page showed what was touched."""
+    TOO_MUCH = "too-much"
+    """More is entered than the table can take."""
     FAULT = "page-fault"
     """The program failed on the request."""
 

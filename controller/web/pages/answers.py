@@ -27,6 +27,7 @@ STATUS = {
     Code.NO_CLAUSE: 404,
     Code.NOT_NOW: 409,
     Code.NO_TEXT: 404,
+    Code.TOO_MUCH: 429,
     Code.FAULT: 500,
 }
 """Status of HTTP of each code; 403 where none is named."""

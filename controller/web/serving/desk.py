@@ -23,7 +23,8 @@ from controller.web.access.door import Who
 
 SOURCE = "page"
 
-Enter = Callable[[Event, str, By | None], None]
+Enter = Callable[[Event, str, By | None], object]
+"""Takes an entry; false when more came from pages than the table can take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,8 @@ class Desk:
             if word == "undo" and not who.may_enter("floor") and self._decided():
                 return Answer(403, Code.FLOOR.value, "The floor decided this; only the floor takes it back.")
             self._answered = answering
-        self._enter(event, SOURCE, self._signed(event, seen, who))
+        if self._enter(event, SOURCE, self._signed(event, seen, who)) is False:
+            return Answer(429, Code.TOO_MUCH.value, "More is entered than the table can take; wait a moment.")
         return TAKEN
 
     def _signed(self, event: Event, seen: int, who: Who) -> By | None:

@@ -1,0 +1,200 @@
+"""The loop's queue: what is dropped, what is taken first, and how long one device keeps another waiting."""
+
+import os
+import pty
+import threading
+import time
+import tty
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.core.protocol import events
+from controller.runtime.devices.device_bus import DeviceMap
+from controller.runtime.devices.health import Health
+from controller.runtime.devices.panel import Panel
+from controller.runtime.devices.readers import PortReader
+from controller.runtime.journal.journal import Journal
+from controller.runtime.loop.inbox import BURST, BYTES_A_SECOND, SLICE, WORK, Inbox
+from controller.runtime.loop.messages import Entered, Message, PortBytes, PortLost, Stop
+from controller.runtime.loop.standing import Standing
+from drivers.contract.base import DeviceEvent, KeyPressed
+from tests.runtime.test_loop import Speaker, Table3
+
+
+def taken(inbox: Inbox) -> list[Message]:
+    found = []
+    while not inbox.empty():
+        found.append(inbox.get_nowait())
+    return found
+
+
+def test_a_source_has_a_budget_of_bytes_and_the_others_have_theirs() -> None:
+    inbox = Inbox()
+    chunk = bytes(BURST // 4)
+    assert [inbox.put(PortBytes("loud", chunk, 1.0)) for _ in range(6)] == [True] * 4 + [False] * 2
+    assert inbox.put(PortBytes("quiet", chunk, 1.0))
+    assert inbox.dropped() == {"loud": 2}
+    assert inbox.dropped() == {}
+    assert inbox.put(PortBytes("loud", bytes(BYTES_A_SECOND // 10), 1.11)), "time gives it back"
+
+
+def test_a_line_of_115200_baud_is_never_dropped() -> None:
+    inbox = Inbox()
+    for hundredth in range(1000):
+        assert inbox.put(PortBytes("reader", bytes(115), hundredth / 100))
+        taken(inbox)
+
+
+def test_work_is_taken_off_the_budget_of_whoever_makes_it() -> None:
+    inbox = Inbox()
+    key = PortBytes("panel", b"k", 1.0)
+    for _ in range(BURST // WORK):
+        assert inbox.put(key)
+        inbox.charge(key, 1, 1.0)
+    assert not inbox.put(PortBytes("panel", bytes(WORK), 1.0))
+    assert inbox.put(PortLost("panel", "unplugged", 1.0)), "what must be heard is"
+
+
+def test_what_a_person_enters_is_refused_and_not_counted_as_missed() -> None:
+    inbox = Inbox()
+    wish = Entered(events.Undo(), "page", 1.0)
+    inbox.charge(wish, BURST, 1.0)
+    assert not inbox.put(wish)
+    assert inbox.dropped() == {}
+
+
+def test_a_key_waits_for_one_slice_of_whoever_talks_without_end() -> None:
+    inbox = Inbox()
+    inbox.put(PortBytes("loud", bytes(BURST), 1.0))
+    inbox.put(PortBytes("panel", b"k", 1.0))
+    first = inbox.get_nowait()
+    assert isinstance(first, PortBytes)
+    assert (first.device, len(first.data)) == ("panel", 1)
+
+
+def test_devices_that_keep_to_their_budget_are_heard_in_the_order_in_which_they_spoke() -> None:
+    inbox = Inbox()
+    for number in range(50):
+        inbox.put(PortBytes(f"device {number % 3}", bytes([number]), 1.0))
+    assert [message.data[0] for message in taken(inbox) if isinstance(message, PortBytes)] == list(range(50))
+
+
+def test_an_end_is_taken_first_and_taken_while_the_queue_is_being_looked_at() -> None:
+    inbox = Inbox()
+    inbox.put(PortBytes("loud", bytes(BURST), 1.0))
+    with inbox._lock:  # a signal handler interrupts whoever holds it
+        assert inbox.put(Stop("SIGINT", 1.0))
+    assert inbox.get_nowait() == Stop("SIGINT", 1.0)
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.binary(max_size=3 * SLICE)), max_size=30))
+def test_what_a_source_said_is_heard_whole_and_in_order(said: list[tuple[str, bytes]]) -> None:
+    inbox = Inbox()
+    wanted, heard = Counter[str](), dict.fromkeys("abc", b"")
+    for number, (name, data) in enumerate(said):
+        assert inbox.put(PortBytes(name, data, 1.0 + number))
+        wanted[name] += len(data)
+    for message in taken(inbox):
+        assert isinstance(message, PortBytes)
+        assert len(message.data) <= SLICE
+        heard[message.device] += message.data
+    assert heard == {name: b"".join(data for one, data in said if one == name) for name in "abc"}
+
+
+class Keys(Speaker):
+    """A panel on a byte port: each byte is a key."""
+
+    def received(self, data: bytes, now: float) -> Sequence[DeviceEvent]:
+        del now
+        return [KeyPressed(self.name, "undo") for _ in data]
+
+    def tick(self, now: float) -> tuple[bytes, Sequence[DeviceEvent]]:
+        del now
+        return b"", ()
+
+
+PRESSES = 100
+MOST = int(0.95 * PRESSES)
+MOST_SECONDS = 0.05
+STOP_SECONDS = 1.0
+
+
+class Flooded:
+    """A table with two panels on real ports, one of which never stops talking."""
+
+    def __init__(self, journal: Journal) -> None:
+        journal._db.execute("PRAGMA synchronous=OFF")  # the disk of whoever tests is not what is measured
+        panels = {name: Panel(name, {"undo": {"ev": "undo"}}, places=3) for name in ("desk", "noisy")}
+        devices = DeviceMap(byte_drivers={name: Keys(name) for name in panels}, panels=panels)
+        self.table = Table3(journal, devices, Health(dict.fromkeys(panels, "keys"), {}))
+        self.loop = self.table.loop
+        self.loop.clock = time.monotonic
+        self.loop._started_at = time.monotonic()
+        self.answered = threading.Event()
+        self.refused: object = None
+        self.loop.subscribe(self._see)
+        self.masters: dict[str, int] = {}
+        self.readers: list[PortReader] = []
+        for name, driver in devices.byte_drivers.items():
+            master, slave = pty.openpty()
+            tty.setraw(slave)
+            os.set_blocking(master, False)
+            self.masters[name] = master
+            reader = PortReader(name, os.ttyname(slave), driver, self.loop.put, time.monotonic)
+            os.close(slave)
+            self.readers.append(reader)
+        self.flooding = threading.Event()
+        self.sent = 0
+
+    def _see(self, standing: Standing) -> None:
+        if standing.refusal is not None and standing.refusal is not self.refused and standing.refusal.source == "desk":
+            self.refused = standing.refusal
+            self.answered.set()
+
+    def flood(self) -> None:
+        """Send valid keys, 1.5 MB a second of them as far as the port takes them."""
+        while not self.flooding.wait(0.0025):
+            with suppress(BlockingIOError):
+                self.sent += os.write(self.masters["noisy"], bytes(4096))
+
+    def press(self) -> float:
+        """Press the key of the other panel; return after how many seconds the table has answered."""
+        self.answered.clear()
+        pressed = time.monotonic()
+        os.write(self.masters["desk"], b"u")
+        assert self.answered.wait(10.0), "the key was never heard"
+        return time.monotonic() - pressed
+
+
+@pytest.mark.timeout(60)
+def test_no_device_that_talks_without_end_keeps_a_key_or_the_end_waiting(journal: Journal) -> None:
+    flooded = Flooded(journal)
+    loop = threading.Thread(target=flooded.loop.run)
+    flood = threading.Thread(target=flooded.flood)
+    for thread in (*flooded.readers, loop):
+        thread.start()
+    try:
+        quiet = sorted(flooded.press() for _ in range(PRESSES))
+        flood.start()
+        waits = sorted(flooded.press() for _ in range(PRESSES))
+        assert waits[MOST] <= max(MOST_SECONDS, 20 * quiet[MOST]), "the second: on a machine that is busy already"
+        assert "queue-full" in {fault.code for fault in flooded.table.standings[-1].faults}, "it is said, and it halts"
+        asked = time.monotonic()
+        flooded.loop.stop("SIGINT")
+        loop.join(10.0)
+        assert time.monotonic() - asked <= STOP_SECONDS
+    finally:
+        flooded.loop.stop("the test is over")
+        flooded.flooding.set()
+        for reader in flooded.readers:
+            reader.end()
+        for thread in (loop, flood, *flooded.readers):
+            if thread.ident is not None:
+                thread.join(10.0)
+        for master in flooded.masters.values():
+            os.close(master)
