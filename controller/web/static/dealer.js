@@ -96,6 +96,8 @@ function reportKeys(what) {
       return made;
     }
     case "board-extra": return [["Board: 1 too many", () => report("board-extra", { count: 1 })], ["Board: 2 too many", () => report("board-extra", { count: 2 })]];
+    case "opened": return [["Somebody opened: who…", () => choose("Who opened the pot?", seatKeys(holding(), (seat) => report("opened", { seat })))]];
+    case "passed-out": return [["Nobody opened", () => report("passed-out")]];
     case "acted": return [0, 1, 2, 3].flatMap((count) => [false, true].slice(0, count ? 2 : 1).map((chips) =>
       [`${count || "Nobody"} acted${chips ? ", with chips" : ""}`, () => report("acted", { count, chips })]));
     case "two-exposed": return [["Two board cards at once", () => report("two-exposed", { count: 2 })]];
