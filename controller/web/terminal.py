@@ -5,6 +5,7 @@ from textwrap import wrap
 from typing import Any
 
 from controller.runtime.faults.faults import IN_SERVICE
+from controller.web.wording import instruction, short, words
 
 BOLD, REVERSE, PLAIN = "\x1b[1m", "\x1b[7m", "\x1b[0m"
 
@@ -42,9 +43,7 @@ def drawn(publication: Publication, *, width: int = 80, styled: bool = True) -> 
         where = f", seat {ruling['seat']}" if "seat" in ruling else ""
         cites = ", ".join(ruling["cite"])
         taken_back = " (taken back)" if publication["remedy"]["taken_back"] else ""
-        lines += _wrapped(
-            f"{_words(ruling['finding'])}{where}: {_words(ruling['verdict'])} [{cites}]{taken_back}", width
-        )
+        lines += _wrapped(f"{words(ruling['finding'])}{where}: {words(ruling['verdict'])} [{cites}]{taken_back}", width)
         lines += _wrapped(ruling["text"], width)
     lines += [
         f"[{'x' if step['done'] else ' '}] {instruction(step)}"[:width] for step in publication["remedy"]["steps"]
@@ -55,42 +54,6 @@ def drawn(publication: Publication, *, width: int = 80, styled: bool = True) -> 
         if device["state"] == "lost":
             lines += _wrapped(f"* {device['name']} is lost: {device['why']}", width)
     return lines
-
-
-def instruction(step: Mapping[str, Any]) -> str:
-    """Say one step of `next` as the dealer would."""
-    match step["step"]:
-        case "deal":
-            why = f" ({step['why']})" if step.get("why") else ""
-            return f"Card to seat {step['seat']}{', face up' if step['face'] == 'up' else ''}{why}"
-        case "burn":
-            return "Burn a card"
-        case "board":
-            return f"{_words(step['street']).capitalize()}: {step['n']} card{'s' if step['n'] > 1 else ''}"
-        case "act" | "draw" | "show" as word:
-            return f"Seat {step['seat']} {word}s"
-        case "bet":
-            return f"Betting: seats {', '.join(map(str, step['seats']))}"
-        case "post":
-            return f"Seat {step['seat']} posts {step['amount']} ({_words(step['kind'])})"
-        case "return" if step["from"] == "all":
-            return "All cards back into the deck"
-        case "return" | "move":
-            return f"{step['step'].capitalize()} {_words(step['what'])}: {step['from']} to {step['to']}"
-        case "discard":
-            return f"Take {step['count']} of the stub out of play, face down"
-        case "award":
-            amounts = step.get("amounts") or [""] * len(step["seats"])
-            shares = ", ".join(
-                f"seat {seat} {amount}".strip() for seat, amount in zip(step["seats"], amounts, strict=True)
-            )
-            return f"Pot {step['pot']} to {shares}"
-        case "floor":
-            return f"Floor: {_words(step['question'])} ({', '.join(step['options'])})"
-        case "say":
-            return f"What happened? {', '.join(map(_words, step['options']))}"
-        case word:
-            return _words(str(word)).capitalize()
 
 
 def _heading(publication: Publication) -> str:
@@ -114,7 +77,9 @@ def _then(steps: list[Mapping[str, Any]]) -> str:
         amounts = f", {step['to_call']} to call" if step.get("to_call") else ""
         wager = f", raise to {step['min_to']}-{step['max_to']}" if "min_to" in step else ""
         return f" {' / '.join(step['options'])}{amounts}{wager}"
-    rest = [instruction(step).lower() for step in steps[1:5]]
+    if steps and steps[0]["step"] in ("floor", "say"):
+        return f" {' / '.join(map(words, steps[0]['options']))}"
+    rest = [short(step) for step in steps[1:5]]
     more = f" ... ({len(steps) - 5} more)" if len(steps) > 5 else ""
     return f" then {', '.join(rest)}{more}" if rest else ""
 
@@ -160,12 +125,8 @@ def _advice(refusal: Mapping[str, Any]) -> str:
     return refusal.get("dealer") or ""
 
 
-def _words(code: str) -> str:
-    return code.replace("-", " ").replace("_", " ")
-
-
 def _fault(code: str) -> str:
-    return "out of service" if code == IN_SERVICE else _words(code)
+    return "out of service" if code == IN_SERVICE else words(code)
 
 
 def _wrapped(text: str, width: int) -> list[str]:

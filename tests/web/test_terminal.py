@@ -14,7 +14,8 @@ from controller.web.pages.dealer_page import make_app
 from controller.web.serving.hub import Hub
 from controller.web.serving.listener import listen, names_of
 from controller.web.serving.server import PageServer
-from controller.web.terminal import drawn, instruction
+from controller.web.terminal import drawn
+from controller.web.wording import instruction
 from tests.playing import Played, play
 from tests.web.test_pages import standing
 
@@ -86,11 +87,11 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
         ({"step": "board", "street": "flop", "n": 3}, "Flop: 3 cards"),
         ({"step": "deal", "seat": 3, "face": "up"}, "Card to seat 3, face up"),
         ({"step": "act", "seat": 3, "options": []}, "Seat 3 acts"),
-        ({"step": "award", "pot": 0, "seats": [1, 2], "amounts": [5, 6]}, "Pot 0 to seat 1 5, seat 2 6"),
-        ({"step": "award", "pot": 0, "seats": [1]}, "Pot 0 to seat 1"),
-        ({"step": "say", "options": ["put-back"]}, "What happened? put back"),
+        ({"step": "award", "pot": 0, "seats": [1, 2], "amounts": [5, 6]}, "Pot to seat 1 – 5, seat 2 – 6"),
+        ({"step": "award", "pot": 0, "seats": [1]}, "Pot to seat 1"),
+        ({"step": "say", "options": ["put-back"]}, "What happened?"),
         ({"step": "shuffle"}, "Shuffle"),
-        ({"step": "floor", "question": "out-of-turn", "options": ["bind"]}, "Floor: out of turn (bind)"),
+        ({"step": "floor", "question": "out-of-turn", "options": ["bind"]}, "Call the floor: out of turn"),
     ],
 )
 def test_every_step_is_said_in_words(step: dict[str, Any], words: str) -> None:

@@ -21,6 +21,7 @@ from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.standing import Standing
 from controller.web.pages.dealer_page import FAULTS
 from controller.web.pages.remedy import remedial
+from controller.web.wording import worded
 from drivers.sim.bench.bench import Bench
 
 ANOTHER_TABLE = "another table"
@@ -201,4 +202,4 @@ def _answer(book: Rulebook, ruled: Previous, *, own: bool) -> dict[str, Any]:
         return {**shown, "none": why.message}
     line = view.line(outcome, 0, live=True)
     steps = [step for step in line["next"] if remedial(step)] or line["next"]
-    return {**shown, "rulings": line["rulings"], "next": steps[:STEPS_SHOWN], "phase": line["phase"]}
+    return {**shown, "rulings": line["rulings"], "next": worded(steps[:STEPS_SHOWN]), "phase": line["phase"]}

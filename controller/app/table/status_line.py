@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from controller.runtime.loop.standing import Standing
-from controller.web.terminal import instruction
+from controller.web.wording import instruction
 
 
 def status_line(standing: Standing) -> str:

@@ -16,10 +16,11 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from queue import Empty
 from time import monotonic
 
+from controller.core.engine import besides
 from controller.core.model.outcome import Outcome
 from controller.core.protocol import events, script
 from controller.runtime.devices.decks import Deck
@@ -396,6 +397,8 @@ class Loop:
 
     def _publish(self) -> None:
         self._published += 1
+        state = self._table.outcome.state
+        coming = besides.coming(state)
         standing = Standing(
             number=self._published,
             entry=self._news,
@@ -411,6 +414,8 @@ class Loop:
             devices=self._health.standings(),
             power_lost=self._power_lost,
             longest_delay=self._longest_delay,
+            besides=tuple(script.write(event) for event in besides.entries(state)),
+            coming=None if coming is None else asdict(coming),
         )
         for subscriber in self._subscribers:
             try:

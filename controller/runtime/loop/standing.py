@@ -48,5 +48,9 @@ class Standing:
     """Longest time, in seconds, that anything waited on the loop's queue in this run."""
     faults: tuple[FaultStanding, ...] = ()
     """What halts the table, or must end it."""
+    besides: tuple[Mapping[str, object], ...] = ()
+    """Lines of the table script that would be taken now although another step is first."""
+    coming: Mapping[str, object] | None = None
+    """How many cards a dealer could deal too early now: `burn`, whether one is burned first, and `cards`."""
     floor_called: bool = False
     """Whether somebody has called the floor to the table, and nobody said that it has come."""

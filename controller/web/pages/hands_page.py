@@ -13,6 +13,7 @@ from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.recovery import RecoveryError
 from controller.runtime.staff.admission import Code
 from controller.web.pages.answers import refusal
+from controller.web.wording import said
 
 PAGE = Path(__file__).parents[1] / "static" / "hands.html"
 
@@ -68,4 +69,5 @@ class HandsPage:
             return refusal(Code.UNREADABLE, str(why))
         if not steps:
             return refusal(Code.NO_HAND, f"There is no hand {number} in this session.")
-        return JSONResponse({"steps": steps, "setup": self._hands.setup})
+        shown = [{**step, "table": said(step["table"])} for step in steps]
+        return JSONResponse({"steps": shown, "setup": self._hands.setup})

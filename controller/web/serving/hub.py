@@ -16,6 +16,7 @@ from controller.web.pages.clauses import explained
 from controller.web.pages.remedy import Remedy
 from controller.web.serving.desk import SOURCE
 from controller.web.serving.errors import dealers_sentence
+from controller.web.wording import said, worded
 
 KEPT = 256
 """Publications kept for browsers that fall behind."""
@@ -135,11 +136,13 @@ class Hub:
             "simulation": self._simulation,
             "entry": standing.entry,
             "mode": standing.mode,
-            "table": standing.output,
+            "table": said(standing.output),
+            "besides": standing.besides,
+            "coming": standing.coming,
             "players": standing.players,
             "rulings": standing.rulings,
             "ruled_in": standing.ruled_in,
-            "remedy": {"steps": self._remedy.steps, "taken_back": self._remedy.taken_back},
+            "remedy": {"steps": worded(self._remedy.steps), "taken_back": self._remedy.taken_back},
             "clauses": explained(_cites(standing)),
             "refusal": None if standing.refusal is None else _with_advice("refusal", asdict(standing.refusal)),
             "notices": [

@@ -84,15 +84,13 @@ function actKeys(step) {
   return made;
 }
 
-const cardsOfNextStreet = () => ({ 0: 3, 3: 1, 4: 1 })[state.table.board.length];
-
 /* Reports that need a count come with it, so that one touch is enough. */
 function reportKeys(what) {
   switch (what) {
     case "premature": {
-      const cards = cardsOfNextStreet();
+      const { burn, cards } = state.coming || { burn: false, cards: 0 };
       const made = [["Premature: 1 card", () => report("premature", { count: 1 })]];
-      if (cards) made.push([`Premature: burn and ${cards}`, () => report("premature", { count: cards + 1 })]);
+      if (burn + cards > 1) made.push([`Premature: ${burn ? "burn and " : ""}${cards}`, () => report("premature", { count: burn + cards })]);
       return made;
     }
     case "board-extra": return [["Board: 1 too many", () => report("board-extra", { count: 1 })], ["Board: 2 too many", () => report("board-extra", { count: 2 })]];
@@ -148,6 +146,14 @@ const MORE = [
   "false-openers",
 ];
 
+/* What the table takes besides its first step, as the table itself says. */
+const BESIDES = { straddle: "Straddles", kill: "Kills the pot", open: "Declares the pot open", chop: "Blinds take back", twice: "All-in: deal the rest twice" };
+
+function besidesKey(line) {
+  const text = line.count > 2 ? `All-in: deal the rest ${line.count} times` : BESIDES[line.do || line.ev] || capital(words(line.do || line.ev));
+  return [text, () => enter(line)];
+}
+
 function openMore() {
   const keys = MORE.flatMap(reportKeys);
   keys.push(
@@ -161,8 +167,7 @@ function openMore() {
     ["Card left unread", () => enter({ ev: "card", card: null })],
     ["Button wrong…", () => choose("Where did the button belong?", seatKeys(seated(), (seat) => report("button-wrong", { seat })))],
     ["Button wrong last hand…", () => choose("Where did it belong?", seatKeys(seated(), (seat) => report("button-wrong", { seat, hand: "previous" })))],
-    ["Blinds take back", () => enter({ ev: "chop" })],
-    ["All-in: deal the rest twice", () => enter({ ev: "twice", count: 2 })], ["All-in: three times", () => enter({ ev: "twice", count: 3 })],
+    ...state.besides.filter((line) => line.seat === undefined).map(besidesKey),
     ["Next level", () => enter({ ev: "level" })],
     ["Timer: start", () => enter({ ev: "timer", set: "start" })], ["Timer: pause", () => enter({ ev: "timer", set: "pause" })],
     ["Timer: resume", () => enter({ ev: "timer", set: "resume" })],
@@ -198,8 +203,7 @@ function openSeat(seat) {
       if (due.min_to !== undefined) keys.push([`${capital(word)}s out of turn…`, () => chooseAmount({ ...due, seat }, word)]);
     }
     if (held && state.table.phase === "showdown") keys.push(["Shows, cards…", () => picksCards(`Seat ${seat} shows…`, held, (cards) => enter({ ev: "show", seat, cards }))], ["Mucks", () => enter({ ev: "muck", seat })]);
-    if (state.table.street === "before-draw") keys.push(["Declares the pot open", () => enter({ ev: "act", seat, do: "open" })], ["Kills the pot", () => enter({ ev: "act", seat, do: "kill" })]);
-    if (state.table.street === "preflop") keys.push(["Straddles", () => enter({ ev: "act", seat, do: "straddle" })]);
+    keys.push(...state.besides.filter((line) => line.seat === seat).map(besidesKey));
   }
   if (!who) {
     const stack = state.table.stacks ? { stack: buyIn() } : {};

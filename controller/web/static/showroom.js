@@ -1,5 +1,5 @@
 /* The showroom, in simulation only: let something go wrong, change game and rulebook, compare the rulebooks' answers. */
-import { $, capital, element, instruction, words } from "./table.js";
+import { $, capital, element, words } from "./table.js";
 import { post } from "./session.js";
 import { closeSheet, openSheet } from "./sheet.js";
 
@@ -88,7 +88,7 @@ function column(answer) {
   if (!answer.none && !answer.rulings.length) made.append(element("p", "none", "No ruling."));
   if (answer.next.length) {
     const steps = element("ol", "steps");
-    for (const step of answer.next) steps.append(element("li", "", instruction(step)));
+    for (const step of answer.next) steps.append(element("li", "", step.text));
     made.append(element("p", "", "Steps:"), steps);
   }
   return made;

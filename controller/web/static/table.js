@@ -7,10 +7,6 @@ const LAMPS = [
   ["attention", "! LOOK"], ["act", "▶ ACTS"], ["deal", "▼ CARD"], ["button", "D"], ["small_blind", "SB"], ["big_blind", "BB"],
   ["winner_button", "WIN"], ["kill", "KILL"],
 ];
-const PLACES = { "stub": "stub", "stub-bottom": "bottom of the stub", "burn": "burns", "muck": "muck", "aside": "aside", "board": "board" };
-const THINGS = {
-  exposed: "exposed card", extra: "extra card", boxed: "boxed card", board: "board card", burn: "burn", joker: "joker", premature: "premature card",
-};
 export const plural = (n, one, many) => (n === 1 ? one : `${n} ${many}`);
 export const words = (code) => String(code).replaceAll("-", " ").replaceAll("_", " ");
 export const capital = (text) => text.replace(/^./, (c) => c.toUpperCase());
@@ -20,41 +16,6 @@ export function element(tag, className, text) {
   if (className) made.className = className;
   if (text !== undefined) made.textContent = text;
   return made;
-}
-
-function place(name) { return PLACES[name] || name; }
-
-/* One step as the dealer would say it. */
-export function instruction(step) {
-  switch (step.step) {
-    case "deal": {
-      const why = { replacement: " – replacement", missing: " – missing card", draw: " – draw" }[step.why] || "";
-      return `Card to seat ${step.seat}${step.face === "up" ? ", face up" : ""}${why}`;
-    }
-    case "burn": return "Burn a card";
-    case "board": return `${capital(words(step.street))}: ${plural(step.n, "1 card", "cards")}`;
-    case "act": return `Seat ${step.seat} acts`;
-    case "bet": return `Betting: ${step.seats.length > 1 ? "seats" : "seat"} ${step.seats.join(", ")}`;
-    case "draw": return `Seat ${step.seat} draws`;
-    case "post": return `Seat ${step.seat} posts ${words(step.kind)} ${step.amount ?? ""}`;
-    case "return": {
-      const what = step.count > 1 ? `${step.count} cards` : THINGS[step.what] || words(step.what);
-      if (step.from === "all") return "All cards back into the deck";
-      return `Return ${what}: ${place(step.from)} → ${place(step.to)}`;
-    }
-    case "shuffle": return "Shuffle";
-    case "cut": return "Cut";
-    case "move": return step.what === "button" ? `Move the button to ${place(step.to)}` : `Move ${words(step.what)}: ${place(step.from)} → ${place(step.to)}`;
-    case "discard": return `Take ${plural(step.count, "1 card", "cards")} of the stub out of play, face down`;
-    case "show": return `Seat ${step.seat} shows`;
-    case "award": {
-      const shares = step.seats.map((seat, i) => `seat ${seat}${step.amounts ? ` – ${step.amounts[i]}` : ""}`);
-      return `${step.pot === 0 ? "Pot" : `Side pot ${step.pot}`} to ${shares.join(", ")}`;
-    }
-    case "floor": return `Call the floor: ${words(step.question)}`;
-    case "say": return "What happened?";
-    default: return words(step.step);
-  }
 }
 
 /* Level and next break of a tournament; the minutes that are left, begun ones counted. */
@@ -68,11 +29,6 @@ function tournament(timer) {
   if (timer.stage === "over") return ` · level ${timer.level}: ${blinds(timer.stakes)}`;
   const rest = timer.to_break === null ? "" : `, break in ${minutes(timer.to_break)}`;
   return ` · level ${timer.level}: ${blinds(timer.stakes)}, ${minutes(timer.left)}${then}${rest}${still}`;
-}
-
-function short(step) {
-  if (step.step === "deal") return `seat ${step.seat}`;
-  return instruction(step).replace(/^./, (c) => c.toLowerCase());
 }
 
 function amounts(step) {
@@ -93,9 +49,9 @@ export function drawNext(table, devices, faults = []) {
   let large = table.phase === "idle" ? "Shuffle, then start" : "Wait";
   let then = "";
   if (steps.length) {
-    large = instruction(steps[0]);
+    large = steps[0].text;
     const rest = steps.slice(1);
-    const shown = rest.slice(0, 7).map(short).join(", ") + (rest.length > 7 ? ` … (${rest.length - 7} more)` : "");
+    const shown = rest.slice(0, 7).map((step) => step.short).join(", ") + (rest.length > 7 ? ` … (${rest.length - 7} more)` : "");
     then = amounts(steps[0]) || (rest.length ? `then ${shown}` : "");
   }
   const kind = { remedy: "remedy", floor: "alarm", halted: "alarm" }[table.phase] || "";
@@ -225,8 +181,8 @@ export function drawTable(state, touchable) {
 export function ticked(steps) {
   const list = element("ol", "steps");
   for (const step of steps) {
-    const item = element("li", step.done ? "done" : "", `${step.done ? "☑" : "☐"} ${instruction(step)}`);
-    item.setAttribute("aria-label", `${instruction(step)}: ${step.done ? "done" : "to do"}`);
+    const item = element("li", step.done ? "done" : "", `${step.done ? "☑" : "☐"} ${step.text}`);
+    item.setAttribute("aria-label", `${step.text}: ${step.done ? "done" : "to do"}`);
     list.append(item);
   }
   return list;

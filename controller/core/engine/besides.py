@@ -1,0 +1,77 @@
+"""What a table takes besides the first step of its plan, and how many cards come next: for a page that knows no game.
+
+Whether an entry would be taken is tried on a copy of the facts, so that no rule stands here a second time.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from controller.core.engine import actions
+from controller.core.model.hand import Hand
+from controller.core.model.state import State
+from controller.core.play.deal import planner
+from controller.core.play.opening import declared_open
+from controller.core.protocol.display import Phase
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Act, Chop, Do, Event, Twice
+from controller.core.protocol.steps import TURN, Board, Burn, Deal
+from controller.core.rules.rulings import Ruling
+
+E = TypeVar("E", bound=Event)
+
+BOARDS = (2, 3)
+"""How often the rest may be dealt, where the book allows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """The cards of the street that follows the betting round: whether one is burned first, and how many are dealt."""
+
+    burn: bool
+    cards: int
+
+
+def entries(state: State) -> tuple[Event, ...]:
+    """The acts and agreements that would be taken now although another step is first, seats in acting order."""
+    if state.hand is None or not state.plan or state.phase is Phase.HALTED:
+        return ()
+    return tuple(_entries(state, state.hand))
+
+
+def _entries(state: State, hand: Hand) -> Iterator[Event]:
+    first = hand.plan[0]
+    if isinstance(first, Deal):
+        words = [] if hand.piles.left else [Do.STRADDLE]
+        words += [Do.KILL] if dict(hand.setup.house).get("voluntary_kill") else []
+        acts = [Act(seat, word) for word in words for seat in hand.order]
+    else:
+        asked = declared_open.still_to_ask(hand) if isinstance(first, TURN) else ()
+        acts = [Act(seat, Do.OPEN) for seat in asked]
+    yield from (act for act in acts if _is_taken(state, actions.act, act))
+    if isinstance(first, TURN) and hand.round is not None and not hand.round.street:
+        yield from (chop for chop in (Chop(),) if _is_taken(state, actions.chop, chop))
+    elif hand.all_in and not isinstance(first, TURN):
+        yield from (twice for twice in map(Twice, BOARDS) if _is_taken(state, actions.twice, twice))
+
+
+def _is_taken(state: State, work: Callable[[State, E], tuple[Ruling, ...]], event: E) -> bool:
+    trial = state.copy()
+    trial.hand = state.hand_in_play.copy()
+    try:
+        work(trial, event)
+    except Refused:
+        return False
+    return True
+
+
+def coming(state: State) -> Coming | None:
+    """The cards that a dealer could deal too early; `None` where no betting is on or no street follows."""
+    hand = state.hand
+    if hand is None or not hand.plan or not isinstance(hand.plan[0], TURN):
+        return None
+    if hand.planned + 1 >= len(hand.setup.game.streets):
+        return None
+    steps = planner.street_steps(hand.copy(), hand.planned + 1)
+    cards = sum(step.n if isinstance(step, Board) else isinstance(step, Deal) for step in steps)
+    return Coming(any(isinstance(step, Burn) for step in steps), cards)

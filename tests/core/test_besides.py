@@ -1,0 +1,105 @@
+"""What a page may offer besides the first step, and the cards of the street to come, for every kind of game."""
+
+import pytest
+
+from controller.core.engine import besides
+from controller.core.engine.besides import Coming
+from controller.core.engine.table import Table
+from controller.core.protocol.script import write
+from tests.playing import Played, play
+
+LIMIT = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
+ANTES = {"structure": "fixed-limit", "ante": 1, "small_bet": 2, "big_bet": 4}
+STUD = {"structure": "fixed-limit", "ante": 1, "bring_in": 1, "small_bet": 2, "big_bet": 4}
+ALL_IN = ("act 4 all-in", "act 1 call", "act 2 fold", "act 3 fold")
+
+
+def offered(played: Played) -> list[dict[str, object]]:
+    """The lines besides; each of them must be taken, and looking must change nothing."""
+    state = played.table.outcome.state
+    before = repr(state)
+    lines = [write(event) for event in besides.entries(state)]
+    assert repr(state) == before
+    for line in lines:
+        again = Table.at(played.table.kept())
+        again.handle(besides.entries(state)[lines.index(line)])
+    return lines
+
+
+def test_a_straddle_is_offered_to_the_one_seat_that_may_until_a_card_has_left() -> None:
+    played = play("roberts-7", "start")
+    assert offered(played) == [{"ev": "act", "seat": 4, "do": "straddle"}]
+    played("card As")
+    assert offered(played) == []
+
+
+@pytest.mark.parametrize(("book", "game"), [("roberts-7", "lowball-27"), ("casino-au", "draw-high")])
+def test_a_straddle_is_offered_wherever_the_book_has_one(book: str, game: str) -> None:
+    assert [line["do"] for line in offered(play(book, "start", game=game))] == ["straddle"]
+
+
+def test_a_pot_is_killed_by_choice_where_the_house_says_so() -> None:
+    betting = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
+    played = play(
+        "roberts-7", "start", game="lowball-a5", betting=betting, house={"kill": "full", "voluntary_kill": True}
+    )
+    played("card - - - - - - - -")
+    assert {line["do"] for line in offered(played)} == {"kill"}
+    assert len(offered(played)) == 4
+
+
+def test_the_blinds_take_back_when_everybody_else_has_folded() -> None:
+    played = play("roberts-7", "start", "card - - - - - - - -", "act 4 fold")
+    assert {"ev": "chop"} not in offered(played)
+    played("act 1 fold")
+    assert offered(played) == [{"ev": "chop"}]
+
+
+def test_the_rest_is_dealt_twice_when_somebody_is_all_in() -> None:
+    played = play("roberts-7", "start", "card - - - - - - - -", *ALL_IN, stacks={1: 200, 2: 200, 3: 200, 4: 50})
+    played("show 4", "show 1")
+    assert {"ev": "twice"} in offered(played)
+
+
+def test_a_player_who_is_all_in_declares_the_pot_open() -> None:
+    played = play(
+        "roberts-7", "start", "card" + " -" * 20, game="jacks-or-better", betting=ANTES,
+        stacks={1: 200, 2: 1, 3: 200, 4: 200},
+    )  # fmt: skip
+    assert {"ev": "act", "seat": 2, "do": "open"} in offered(played)
+
+
+def test_nothing_is_offered_between_hands_or_at_a_table_that_is_halted() -> None:
+    assert offered(play("roberts-7")) == []
+    assert offered(play("roberts-7", "start", {"ev": "device", "id": "shoe", "status": "lost"})) == []
+
+
+@pytest.mark.parametrize(
+    ("book", "game", "betting", "cards", "wanted"),
+    [
+        ("roberts-7", "holdem", LIMIT, 8, Coming(True, 3)),
+        ("casino-au", "manila-2", LIMIT, 9, Coming(True, 1)),
+        ("roberts-7", "stud-7", STUD, 12, Coming(True, 4)),
+    ],
+)
+def test_the_cards_of_the_street_to_come(
+    book: str, game: str, betting: dict[str, object], cards: int, wanted: Coming
+) -> None:
+    names = iter(f"{rank}{suit}" for rank in "789TJQKA" for suit in "shdc")
+    button = None if game == "stud-7" else 1
+    played = play(
+        book, "start", *(f"card {next(names)}" for _ in range(cards)), game=game, betting=betting, button=button
+    )
+    while played.lines[-1]["next"][0]["step"] == "say":
+        pytest.fail(str(played.lines[-1]))
+    assert played.lines[-1]["phase"] == "bet"
+    assert besides.coming(played.table.outcome.state) == wanted
+
+
+def test_no_street_comes_after_the_last_nor_where_nobody_acts() -> None:
+    assert besides.coming(play("roberts-7", "start").table.outcome.state) is None
+    played = play("roberts-7", "start", "card - - - - - - - -", "act 4 call", "act 1 call", "act 2 call", "act 3 check")
+    played("card - - - -", "act 2 check", "act 3 check", "act 4 check", "act 1 check")
+    played("card - -", "act 2 check", "act 3 check", "act 4 check", "act 1 check", "card - -")
+    assert played.lines[-1]["street"] == "river"
+    assert besides.coming(played.table.outcome.state) is None
