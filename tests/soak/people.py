@@ -30,7 +30,7 @@ PRESS = {
 
 GUEST = "6"
 SEEN_SECONDS = 10.0
-LAMPS_WATCHED = 0.08
+LAMPS_WATCHED = 0.03
 """After so many of the cards the lamp is waited for: the board hears of lamps 50 times a second, which sets a pace."""
 
 
