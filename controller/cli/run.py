@@ -30,6 +30,11 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         action="store_true",
         help="leave what was under way in the journal and set the table up anew",
     )
+    parser.add_argument(
+        "--void-hand",
+        action="store_true",
+        help="give up the hand that is on; everybody has the chips of before it, and the table goes on from there",
+    )
     parser.add_argument("--paused", action="store_true", help="with --simulate: wait for Play or Step on the page")
     parser.set_defaults(run=run)
 
@@ -48,6 +53,9 @@ def run(arguments: argparse.Namespace) -> int:
     from controller.web.serving.tls import TlsError
     from drivers.contract.errors import DeviceError
 
+    if arguments.void_hand and arguments.new_session:
+        print("tablectl run: --void-hand keeps the table and --new-session leaves it; use one of them", file=sys.stderr)
+        return 2
     if arguments.paused and not arguments.simulate:
         print("tablectl run: --paused goes with --simulate only", file=sys.stderr)
         return 2
@@ -68,6 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
             state=arguments.state,
             port=arguments.port,
             new_session=arguments.new_session,
+            void_hand=arguments.void_hand,
             paused=arguments.paused,
         )
     except ConfigError as why:

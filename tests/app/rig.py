@@ -54,6 +54,7 @@ class Rig:
         *,
         file: TableFile | None = None,
         fresh: bool = False,
+        void_hand: bool = False,
         lossless: bool = False,
         opened: bool = True,
         reader: str = "shoe",
@@ -73,7 +74,7 @@ class Rig:
         self.power_lost = self.journal.begin_run("boot", "test")
         devices = build_devices(self.file)
         self.urls = lay_bench(self.bench, self.file, devices)
-        self.recovered = take_up(self.journal, self.file, SIMULATION, fresh=fresh)
+        self.recovered = take_up(self.journal, self.file, SIMULATION, fresh=fresh, void_hand=void_hand)
         start_pins(self.file, devices, self.bench.pins)
         edge = make_device_map(self.file, devices, self.bench.pins, self.deck)
         health = Health(

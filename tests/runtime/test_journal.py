@@ -10,7 +10,7 @@ import pytest
 
 from controller.runtime.journal.archive import FIRST_FORMAT, Archive
 from controller.runtime.journal.database import DatabaseError
-from controller.runtime.journal.journal import Entry, Journal, digest
+from controller.runtime.journal.journal import Entry, Journal
 
 LINE = {"ev": "card", "card": "As"}
 
@@ -121,11 +121,6 @@ def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
 
 def test_an_entry_never_shows_its_line() -> None:
     assert repr(Entry(7, 1, 1, "", "shoe", json.dumps(LINE), None, None)) == "<Entry 7>"
-
-
-def test_the_digest_leaves_the_line_number_out_and_nothing_else() -> None:
-    assert digest({"line": 1, "hand": 2}) == digest({"hand": 2, "line": 99})
-    assert digest({"line": 1, "hand": 2}) != digest({"line": 1, "hand": 3})
 
 
 def test_an_entry_is_on_the_disk_when_append_returns(tmp_path: Path) -> None:

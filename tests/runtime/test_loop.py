@@ -363,9 +363,12 @@ def test_a_record_that_now_gives_something_else_stops_the_start(three: Table3) -
 
 
 def test_an_entry_that_cannot_be_read_any_more_is_named(three: Table3) -> None:
+    three.enter(events.Start())
     three.journal.append({"ev": "riffle"}, "test")
-    with pytest.raises(RecoveryError, match="entry 2 of the journal cannot be read any more"):
+    with pytest.raises(RecoveryError, match=r"entry 3 of the journal gives another outcome .* --void-hand"):
         recover(three.journal, three.session, open_table)
+    with pytest.raises(RecoveryError, match="entry 3 of the journal cannot be read any more"):
+        check(three.journal, three.session, open_table)
     empty = three.journal.begin_session({})
     with pytest.raises(RecoveryError, match="has no entry"):
         recover(three.journal, empty, open_table)

@@ -35,7 +35,7 @@ from controller.runtime.journal.recovery import Recovered
 from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.standing import SIMULATION
 from controller.runtime.loop.timer import TournamentTimer
-from controller.runtime.service.notify import STOPPING, Notifier
+from controller.runtime.service.notify import STOPPING, Notifier, StartProgress
 from controller.runtime.service.watchdog import Watchdog, Worker
 from controller.runtime.staff.signature import Place
 from controller.runtime.state_directory import JOURNAL_FILE, LOCK_FILE, TABLE_FILE
@@ -60,6 +60,7 @@ def run_table(
     state: Path | None = None,
     port: int | None = None,
     new_session: bool = False,
+    void_hand: bool = False,
     paused: bool = False,
 ) -> str:
     """Run the table of the configuration file `path` until a signal; return why it ended.
@@ -80,7 +81,8 @@ def run_table(
         stack.enter_context(_signals(page))
         stack.callback(notifier.tell, STOPPING)
         while True:
-            why = _run_session(page, file, directory, fresh=new_session)
+            why = _run_session(page, file, directory, fresh=new_session, void_hand=void_hand)
+            void_hand = False
             wanted = page.showroom.wanted() if page.showroom is not None else None
             if wanted is None or page.asked_to_stop is not None:
                 return why
@@ -100,7 +102,7 @@ class _Opened:
     device_map: DeviceMap
 
 
-def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bool) -> str:
+def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bool, void_hand: bool) -> str:
     """Open everything, run the loop, close everything but the page; return why the loop ended."""
     with ExitStack() as stack:
         opened = _open_devices(stack, file, directory, simulate=page.mode == SIMULATION)
@@ -110,7 +112,8 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
         run = stack.enter_context(_Run(journal))
         if page.mode == SIMULATION and not fresh:
             file = as_left(journal, file)
-        recovered = take_up(journal, file, page.mode, fresh=fresh)
+        progress = StartProgress(page.notifier)
+        recovered = take_up(journal, file, page.mode, fresh=fresh, void_hand=void_hand, progress=progress)
         _leave_safe(stack, opened.device_map)
         start_pins(file, opened.devices, opened.pins)
         readers: dict[str, PortReader] = {}

@@ -13,19 +13,30 @@ from config import game_file, rulebook_file
 from config.setup import open_table
 from config.table_file import TableFile
 from controller.core.engine.table import Table
+from controller.core.model.state import State
 from controller.core.protocol import script
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Status
 from controller.runtime.faults.alarm import OWN
-from controller.runtime.faults.faults import FAULTS, PREFIX, Fault, latched_by, raised
+from controller.runtime.faults.faults import FAULTS, PREFIX, Fault, latched, latched_by, raised
 from controller.runtime.faults.self_check import SelfCheck
 from controller.runtime.journal.archive import Archive, Session
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.recovery import Recovered, RecoveryError, recover
+from controller.runtime.journal.recovery import (
+    Progress,
+    Recovered,
+    RecoveryError,
+    left_between_hands,
+    quietly,
+    recover,
+    snapshot_of,
+    standing,
+)
 from controller.runtime.journal.sealing import cards_at
+from controller.runtime.journal.snapshot import Snapshot, SnapshotError, as_text, of_text
 from controller.runtime.journal.unsealing import OpenHand, keys_in_play
-from controller.runtime.loop.ruling import answer
+from controller.runtime.loop.ruling import Answer, answer
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -64,9 +75,18 @@ def header_of(file: TableFile, mode: str) -> dict[str, str]:
     }
 
 
-def take_up(journal: Journal, file: TableFile, mode: str, *, fresh: bool = False) -> Recovered:
+def take_up(
+    journal: Journal,
+    file: TableFile,
+    mode: str,
+    *,
+    fresh: bool = False,
+    void_hand: bool = False,
+    progress: Progress = quietly,
+) -> Recovered:
     """Rebuild the table of the last session, or begin a session when there is none or the set-up has changed.
 
+    `void_hand`: the hand that is on is given up and the table goes on as it stood before it, in a session of its own.
     Raises `RecoveryError` when the last session belongs to the other mode, or its hand is still being played under
     another set-up, and `ConfigError` when the set-up is refused.
     """
@@ -86,8 +106,15 @@ def take_up(journal: Journal, file: TableFile, mode: str, *, fresh: bool = False
             f"{journal.path} belongs to a {last.header['mode']} table and this is a {mode}; "
             "give each its own directory (section [state], or --state)"
         )
-    recovered = recover(journal, last, open_table, keys_in_play(journal.path.parent))
     changed = header_changes(last, file)
+    if void_hand:
+        if "table" in changed:
+            raise RecoveryError(
+                f"{file.path} sets the table up otherwise than the hand that is to be given up was begun: start once "
+                "with the set-up that it had, and --void-hand"
+            )
+        return _go_on(journal, file, mode, left_between_hands(journal, last, open_table, progress))
+    recovered = recover(journal, last, open_table, keys_in_play(journal.path.parent), progress)
     in_hand = recovered.last is not None and recovered.last.outcome.state.planned_phase is not Phase.IDLE
     # Other rules make a new session, but never in the middle of a hand: there the self-check says what was changed.
     if "table" not in changed and (in_hand or not {"rulebook_sha256", "game_sha256"} & set(changed)):
@@ -100,7 +127,7 @@ def take_up(journal: Journal, file: TableFile, mode: str, *, fresh: bool = False
             f"a hand is being played under another set-up of the table than {file.path} has: finish it with the old "
             "one, or give it up with --new-session"
         )
-    return _begin(journal, file, mode)
+    return _begin(journal, file, mode) if "table" in changed else _go_on(journal, file, mode, snapshot_of(recovered))
 
 
 def as_left(journal: Journal, file: TableFile) -> TableFile:
@@ -136,6 +163,38 @@ def _begin(journal: Journal, file: TableFile, mode: str) -> Recovered:
     refused = None if given.error is None else given.error.code
     journal.settle(entry, given.digest(given.output()), refused, cards_at(given.outcome))
     return _raised_again(journal, Recovered(table, entries=1, last=given), still_up)
+
+
+def _go_on(journal: Journal, file: TableFile, mode: str, left: Snapshot) -> Recovered:
+    """Begin a session with the table as it was left, under the rules as they are now."""
+    setup = open_table({**file.table, "t": 0.0}).setup
+    try:
+        kept = as_text(left)
+        recovered = standing(of_text(kept, setup))
+    except SnapshotError as why:
+        raise RecoveryError(f"the table cannot be taken over into a new session ({why}): use --new-session") from None
+    journal.begin_session(header_of(file, mode), kept)
+    entry = journal.append(_line_of(file.table, left.kept.state), "configuration")
+    given = Answer(entry, recovered.table.outcome, None)
+    journal.settle(entry, given.digest(given.output()), None, cards_at(given.outcome))
+    recovered.entries, recovered.last, recovered.idle_since = 1, given, entry
+    still_up = [fault.code for fault in latched(left.kept.state.down)]
+    return _raised_again(journal, recovered, still_up)
+
+
+def _line_of(table: Mapping[str, object], state: State) -> Mapping[str, object]:
+    """The `table` line with players, stacks and button as they are: all that a script of the session can say of it."""
+    seats = [
+        {"seat": seat, "player": chair.player} | ({} if chair.stack is None else {"stack": chair.stack})
+        for seat, chair in sorted(state.chairs.items())
+    ]
+    button = {} if state.positions is None or "button" not in table else {"button": state.positions.button}
+    line = {**table, "seats": seats, **button, "t": 0.0}
+    try:
+        open_table(line)
+    except Refused:
+        return {**table, "t": 0.0}
+    return line
 
 
 def _begun_whole(journal: Journal, session: Session, recovered: Recovered) -> Recovered:

@@ -24,7 +24,8 @@ FIRST_FORMAT = 0x7443_4A31
 class Session:
     """One set-up of the table; `header` explains the journal to whoever finds it.
 
-    `record` is the number of its first record, `before` that of the last entry before it.
+    `record` is the number of its first record, `before` that of the last entry before it. `kept`: the table from which
+    it goes on, where it does not begin with the stacks of its `table` line.
     """
 
     number: int
@@ -32,6 +33,7 @@ class Session:
     header: Mapping[str, str]
     record: int = 0
     before: int = 0
+    kept: str | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -179,7 +181,9 @@ class Archive:
         body = _body(self.path, record)
         with reading(self.path):
             first, before = int(body.get("first", record.number)), int(body["entries"])
-            return Session(int(body["session"]), str(body["begun"]), dict(body["header"]), first, before)
+            return Session(
+                int(body["session"]), str(body["begun"]), dict(body["header"]), first, before, body.get("kept")
+            )
 
     def count(self, session: Session) -> int:
         """Count the entries of a session."""

@@ -38,7 +38,7 @@ from controller.runtime.journal.snapshot import VERSION as SNAPSHOT_VERSION
 from controller.runtime.journal.unsealing import OpenHand
 from controller.runtime.journal.whole_file import sync_folder, write_whole
 
-__all__ = ["NOT_STARTED", "Entry", "Journal", "Session", "digest"]
+__all__ = ["NOT_STARTED", "Entry", "Journal", "Session"]
 
 NOT_STARTED = "not started"
 """Why a run ended whose table was never shown: its page or its pins could not be had, for instance."""
@@ -65,13 +65,6 @@ _SCHEMA = (
         for verb in ("UPDATE", "DELETE")
     ),
 )
-
-
-def digest(output: Mapping[str, object]) -> str:
-    """Fingerprint an output line, leaving out its `line` number, so that a part replays to the same."""
-    content = {key: value for key, value in output.items() if key != "line"}
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 class Journal(Archive):
@@ -131,10 +124,14 @@ class Journal(Archive):
         self._run = self._runs
         return after == "power lost"
 
-    def begin_session(self, header: Mapping[str, str]) -> Session:
-        """Open a new set-up of the table, whose `table` line must be the next entry; a hand that is on is given up."""
+    def begin_session(self, header: Mapping[str, str], kept: str | None = None) -> Session:
+        """Open a new set-up of the table, whose `table` line must be the next entry; a hand that is on is given up.
+
+        `kept`: the table from which it goes on, a snapshot as text (`snapshot.as_text`).
+        """
         begun, number = clocks.wall(), self._sessions + 1
         body = {"session": number, "begun": begun, "header": dict(sorted(header.items())), "entries": self._last}
+        body |= {} if kept is None else {"kept": kept}
         gap = [] if self.missing is None else [("gap", {"known": self.missing[0], "chain": self.missing[1]})]
         self.missing = None
         self._write(*gap, ("session", body))
@@ -142,7 +139,7 @@ class Journal(Archive):
         self._seal, self._cards = None, Cards()
         self._key_file.empty()
         self._sessions = number
-        self._session = Session(number, begun, dict(header), first, self._last)
+        self._session = Session(number, begun, dict(header), first, self._last, kept)
         return self._session
 
     def continue_session(self, session: Session) -> None:
@@ -271,6 +268,7 @@ class Journal(Archive):
             self._db = open_database(self.path, APPLICATION_ID, _SCHEMA)
             self._begin_file()
         continued = {"session": session.number, "begun": session.begun, "header": dict(session.header)}
+        continued |= {} if session.kept is None else {"kept": session.kept}
         self._write(("session", continued | {"entries": session.before, "first": session.record, "continued": True}))
         return True
 

@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from controller.core.engine.table import Table
+from controller.core.model.setup import Setup
 from controller.core.protocol import script
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Device, Event, Opened, Status
+from controller.core.protocol.events import Device, Event, Opened, Status, Time
 from controller.runtime.journal.archive import Archive, Entry, Session
 from controller.runtime.journal.chain import BadRecord
-from controller.runtime.journal.snapshot import SNAPSHOT_FILE, Snapshot, SnapshotError
+from controller.runtime.journal.digests import Match, compared
+from controller.runtime.journal.snapshot import SNAPSHOT_FILE, Snapshot, SnapshotError, of_text
 from controller.runtime.journal.snapshot import read as read_snapshot
 from controller.runtime.journal.unsealing import Keys, OpenHand, hands_of, no_keys, with_line
 from controller.runtime.loop.ruling import FAULT, Answer, answer, failed
@@ -25,7 +27,22 @@ VERIFIED = 500
 """How many of the last entries are compared with their record at a start. A table that came to stand otherwise than it
 did would show in them; to compare all takes twice as long, and is what `check` is for."""
 
+PROGRESS_ENTRIES = 1000
+"""After so many entries, a fraction of a second, whoever waits is told how far it is."""
+
+UNKNOWN = Refused("unknown-line", "another program wrote this entry, with words that this one does not know.")
+
+VOID_HAND = "give the hand up with --void-hand, which keeps everybody's chips as they were before it"
+
 log = logging.getLogger(__name__)
+
+Progress = Callable[[int, int], None]
+"""Takes the number of the entry that was played again, and that of the last."""
+
+
+def quietly(_played: int, _last: int) -> None:
+    """Tell nobody."""
+
 
 OpenTable = Callable[[Mapping[str, object]], Opened]
 """Turns a `table` line into its event, looking up rulebook and game; `config.setup.open_table`."""
@@ -53,6 +70,8 @@ class Recovered:
     """The last entry after which no hand was in progress."""
     hand: OpenHand = field(default_factory=OpenHand)
     """What the journal hides of the last hand."""
+    doubtful: int | None = None
+    """An entry between whose outcome and its record chips or cards differ, no hand being in progress any more."""
 
 
 def event_of(entry: Entry, line: Mapping[str, object], open_table: OpenTable) -> Event:
@@ -80,7 +99,10 @@ def _played(
     keys: Keys,
     begun: Recovered | None = None,
     start: int = 0,
+    *,
+    tolerant: bool = False,
 ) -> Iterator[tuple[Entry, Event, Answer, Table, OpenHand]]:
+    begun = begun or _kept_by(session, open_table)
     table, given = (Table(), None) if begun is None else (begun.table, begun.last)
     for reader, entries in hands_of(archive, session, keys, start):
         for entry in entries:
@@ -90,9 +112,19 @@ def _played(
                 opened = reader.opened(line, None if given is None else given.outcome.state)
             except (ValueError, AttributeError, KeyError, TypeError):
                 raise _unreadable(entry, "no line of the table script") from None
-            event = event_of(entry, opened, open_table)
+            try:
+                event = event_of(entry, opened, open_table)
+            except RecoveryError:
+                if not tolerant or given is None:
+                    raise
+                event = Time()
+                yield entry, event, Answer(entry.sequence, table.outcome, UNKNOWN), table, reader.hand
+                continue
             broke = entry.refused == FAULT
-            given = failed(table, entry.sequence) if broke else answer(table, event, entry.sequence)
+            if session.kept is not None and entry.sequence == session.before + 1:
+                given = Answer(entry.sequence, table.outcome, None)
+            else:
+                given = failed(table, entry.sequence) if broke else answer(table, event, entry.sequence)
             yield with_line(entry, told), event, given, table, reader.hand
 
 
@@ -103,16 +135,67 @@ def _unreadable(entry: Entry, kind: str) -> RecoveryError:
     )
 
 
-def recover(journal: Archive, session: Session, open_table: OpenTable, keys: Keys = no_keys) -> Recovered:
+def recover(
+    journal: Archive, session: Session, open_table: OpenTable, keys: Keys = no_keys, progress: Progress = quietly
+) -> Recovered:
     """Rebuild the table of a session; a hand that is on needs its key.
 
-    Raises `RecoveryError` when an entry now gives another outcome than was recorded: then either the journal or the
-    program is not what it was, and the table must not act on it.
+    Another program may have written the entries. Raises `RecoveryError` when chips or cards of the hand that is on now
+    stand otherwise than was recorded: then either the journal or the program is not what it was, and the table must not
+    act on it. Between hands it starts, and says which entry is `doubtful`.
+    """
+    found: Recovered | None = None
+    differs: int | None = None
+    for found, entry, given in _recovered(journal, session, open_table, keys, progress):
+        verified = entry.digest is not None and entry.sequence > journal.last - VERIFIED
+        match = compared(entry.digest, given.output()) if verified and entry.digest is not None else Match.ALIKE
+        if match is Match.OTHER_PLAY:
+            log.warning("entry %d is answered otherwise than by the program that recorded it", entry.sequence)
+        if match is Match.OTHER_STAKES or given.error is UNKNOWN:
+            differs = differs or entry.sequence
+        if found.idle_since == entry.sequence:
+            found.doubtful, differs = differs or found.doubtful, None
+    if found is None or found.last is None:
+        raise RecoveryError(f"session {session.number} of the journal has no entry; start with --new-session")
+    if differs is not None and found.idle_since != found.last.entry:
+        raise RecoveryError(
+            f"entry {differs} of the journal gives another outcome than was recorded, and a hand is being played: "
+            f"start the program that it was begun with and finish the hand, or {VOID_HAND}"
+        )
+    if _stands_on_guesses(found.table, found.hand):
+        raise RecoveryError(
+            "a hand is being played and hand.key, which opens its cards, is missing or not of this hand: put it back, "
+            f"or {VOID_HAND}"
+        )
+    return found
+
+
+def left_between_hands(
+    journal: Archive, session: Session, open_table: OpenTable, progress: Progress = quietly
+) -> Snapshot:
+    """How the table of a session stood when last no hand was in progress; raises `RecoveryError`."""
+    begun, _ = _from_snapshot(journal, session, open_table)
+    left = None if begun is None else snapshot_of(begun)
+    for found, entry, _given in _recovered(journal, session, open_table, no_keys, progress):
+        if found.idle_since == entry.sequence:
+            left = snapshot_of(found)
+    if left is None:
+        raise RecoveryError(f"session {session.number} of the journal has no entry; start with --new-session")
+    return left
+
+
+def _recovered(
+    journal: Archive, session: Session, open_table: OpenTable, keys: Keys, progress: Progress
+) -> Iterator[tuple[Recovered, Entry, Answer]]:
+    """Follow a session to its end, from its last snapshot on: the table after each entry, always the same object.
+
+    Where nothing was entered since the snapshot, its own last entry comes alone.
     """
     found, start = _from_snapshot(journal, session, open_table)
-    for entry, event, given, table, hand in _played(journal, session, open_table, keys, found, start):
-        found = found or Recovered(table)
-        found.hand = hand
+    played = 0
+    for entry, event, given, table, hand in _played(journal, session, open_table, keys, found, start, tolerant=True):
+        found = found or _kept_by(session, open_table) or Recovered(table)
+        found.table, found.hand = table, hand
         found.entries += 1
         found.t = max(found.t, event.t or 0.0)
         found.last = given
@@ -120,26 +203,17 @@ def recover(journal: Archive, session: Session, open_table: OpenTable, keys: Key
             found.lost.add(event.id)
         if isinstance(event, Device) and event.status is Status.BACK:
             found.lost.discard(event.id)
-        if given.outcome.rulings and given.error is None:
+        if given.outcome.rulings and given.error is None and entry.sequence > session.before + 1:
             found.rulings = tuple(_rulings(given))
             found.ruled_in = given.outcome.state.number
-        verified = entry.digest is not None and entry.sequence > journal.last - VERIFIED
-        if verified and entry.digest != given.digest(given.output()):
-            raise RecoveryError(
-                f"entry {entry.sequence} of the journal gives another outcome than was recorded. If the program was "
-                "changed in the middle of a hand, start the old one and finish the hand; otherwise keep the file for "
-                "the technician and start with --new-session"
-            )
         if given.outcome.state.planned_phase is Phase.IDLE:
             found.idle_since = entry.sequence
-    if found is None or found.last is None:
-        raise RecoveryError(f"session {session.number} of the journal has no entry; start with --new-session")
-    if _stands_on_guesses(found.table, found.hand):
-        raise RecoveryError(
-            "a hand is being played and hand.key, which opens its cards, is missing or not of this hand: put it back, "
-            "or give the hand up with --new-session"
-        )
-    return found
+        played += 1
+        if not played % PROGRESS_ENTRIES:
+            progress(entry.sequence, journal.last)
+        yield found, entry, given
+    if found is not None and not played and found.last is not None:
+        yield found, Entry(found.last.entry, session.number, 0, "", "", "", None, None), found.last
 
 
 def snapshot_of(recovered: Recovered) -> Snapshot:
@@ -163,18 +237,41 @@ def _from_snapshot(journal: Archive, session: Session, open_table: OpenTable) ->
         return None, 0
     try:
         body = record.read()
-        data = (journal.path.parent / SNAPSHOT_FILE).read_bytes()
-        if hashlib.sha256(data).hexdigest() != body["sha256"] or body["session"] != session.number:
+        if body["session"] != session.number:
             return None, 0
-        kept = read_snapshot(data, open_table({**json.loads(session.header["table"]), "t": 0.0}).setup)
+        data = (journal.path.parent / SNAPSHOT_FILE).read_bytes()
+        if hashlib.sha256(data).hexdigest() != body["sha256"]:
+            raise SnapshotError("it is not the one that was recorded")
+        kept = read_snapshot(data, _setup(session, open_table))
     except (OSError, BadRecord, SnapshotError, KeyError, ValueError, Refused) as why:
         said = str(why) if isinstance(why, SnapshotError) else type(why).__name__
         log.warning("the snapshot is not used (%s): the session is played again", said)
         return None, 0
-    table = Table.at(kept.kept)
-    last = Answer(kept.entry, table.outcome, None)
-    found = Recovered(table, kept.entries, kept.t, last, kept.rulings, kept.ruled_in, set(kept.lost), kept.entry)
+    found = standing(kept)
+    found.last, found.idle_since = Answer(kept.entry, found.table.outcome, None), kept.entry
     return found, record.number
+
+
+def standing(kept: Snapshot) -> Recovered:
+    """A table as a snapshot has it."""
+    table = Table.at(kept.kept)
+    return Recovered(table, kept.entries, kept.t, None, kept.rulings, kept.ruled_in, set(kept.lost))
+
+
+def _kept_by(session: Session, open_table: OpenTable) -> Recovered | None:
+    """The table from which a session goes on, before its first entry; nothing where it begins with its line alone."""
+    if session.kept is None:
+        return None
+    try:
+        found = standing(of_text(session.kept, _setup(session, open_table)))
+    except SnapshotError as why:
+        raise RecoveryError(f"session {session.number} of the journal cannot be taken up: {why}") from None
+    found.entries = 0
+    return found
+
+
+def _setup(session: Session, open_table: OpenTable) -> Setup:
+    return open_table({**json.loads(session.header["table"]), "t": 0.0}).setup
 
 
 def _stands_on_guesses(table: Table, hand: OpenHand) -> bool:
@@ -205,7 +302,7 @@ def check(journal: Archive, session: Session, open_table: OpenTable) -> Checked:
         refused = None if given.error is None else given.error.code
         if entry.digest is None:
             found.unrecorded += 1
-        elif entry.digest == given.digest(given.output()) and entry.refused == refused:
+        elif compared(entry.digest, given.output()) is Match.ALIKE and entry.refused == refused:
             found.alike += 1
         elif found.first_difference is None:
             found.first_difference = entry.sequence

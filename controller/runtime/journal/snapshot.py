@@ -10,6 +10,7 @@ moved to another module, another meaning) is a step of `MIGRATIONS`, and `VERSIO
 in it but come from the configuration, as at any start.
 """
 
+import base64
 import json
 import zlib
 from collections.abc import Callable, Mapping
@@ -72,6 +73,19 @@ def read(data: bytes, setup: Setup) -> Snapshot:
     except (zlib.error, ValueError, RecursionError) as why:
         raise SnapshotError(f"the snapshot cannot be read ({type(why).__name__})") from None
     return of_document(found, setup)
+
+
+def as_text(snapshot: Snapshot) -> str:
+    """Write a snapshot as text, for a record of the journal; raises `SnapshotError`."""
+    return base64.b64encode(written(snapshot)).decode("ascii")
+
+
+def of_text(text: str, setup: Setup) -> Snapshot:
+    """Read what `as_text` wrote; raises `SnapshotError`."""
+    try:
+        return read(base64.b64decode(text, validate=True), setup)
+    except ValueError:
+        raise SnapshotError("the text is no snapshot") from None
 
 
 def of_document(found: Any, setup: Setup) -> Snapshot:  # noqa: ANN401 - JSON

@@ -65,6 +65,8 @@ TICK_SECONDS = 0.02
 
 NOTICES_KEPT = 8
 
+DOUBTFUL = "Entry {} comes to other chips with this program than before. Compare the stacks before the next hand."
+
 NOT_WRITTEN_DOWN = (
     "The table could not be written down after this hand; a start would take longer. Tell the technician."
 )
@@ -131,6 +133,7 @@ class Loop:
         self._kept = Keeping(journal, recovered)
         self._rulings = recovered.rulings
         self._ruled_in = recovered.ruled_in
+        self._doubtful = recovered.doubtful
         if recovered.last is None:
             raise ValueError("a table without an entry cannot run")
         self._last = recovered.last
@@ -197,6 +200,8 @@ class Loop:
             self._do(self._router.started(), now)
             self._do(self._router.faults_taken_up(self._table.outcome.state), now)
             self._alarm.at_start(self.clock(), power_lost=power_lost)
+        if self._doubtful is not None:
+            self._notice(Notice(Code.ANSWERED_OTHERWISE, "journal", DOUBTFUL.format(self._doubtful)))
         self._power_lost = power_lost
         self._publish()
 

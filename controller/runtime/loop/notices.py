@@ -43,6 +43,8 @@ class Code(Enum):
     """A card left the shoe unread."""
     SELF_CHECK = "self-check-failed"
     """What exactly a self-check found."""
+    ANSWERED_OTHERWISE = "answered-otherwise"
+    """What was entered since the last hand comes to other chips with this program than with the one before it."""
     NOT_WRITTEN_DOWN = "not-written-down"
     """The table could not be written down after a hand: a start would play more of the journal again."""
     CLOCK_UNSET = "clock-unset"

@@ -9,7 +9,7 @@ from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Event
-from controller.runtime.journal.journal import digest
+from controller.runtime.journal.digests import digest
 
 FAULT = "internal-fault"
 """The refusal code of an entry on which the program itself failed."""
@@ -30,7 +30,7 @@ class Answer:
         return view.line(self.outcome, self.entry, self.error, live=True)
 
     def digest(self, output: Mapping[str, object]) -> str:
-        """Fingerprint the output line, for the journal."""
+        """Fingerprint what matters in the output line, for the journal."""
         return digest(output)
 
 

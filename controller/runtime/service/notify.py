@@ -4,14 +4,25 @@ The manager names a socket in `NOTIFY_SOCKET`; each message is one datagram of `
 nobody wants to know, and every call does nothing.
 """
 
+import logging
 import os
 import socket
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from time import monotonic
 
 READY, STOPPING, ALIVE = "READY=1", "STOPPING=1", "WATCHDOG=1"
 
 LONGEST_STATUS = 200
 """Characters of the status line; `systemctl status` shows one line of it."""
+
+
+SAY_EVERY = 1.0
+"""Seconds from one word about a start to the next."""
+
+MORE_TIME = 60
+"""Seconds that a start asks for each time, from then on: what the unit gives it at first."""
+
+log = logging.getLogger(__name__)
 
 
 class Notifier:
@@ -55,6 +66,25 @@ class Notifier:
         """Give the socket back."""
         if self._socket is not None:
             self._socket.close()
+
+
+class StartProgress:
+    """Says how far a start is that takes long, and asks the manager for more time while it gets on."""
+
+    def __init__(self, notifier: Notifier, clock: Callable[[], float] = monotonic) -> None:
+        self._notifier = notifier
+        self._clock = clock
+        self._said = clock()
+
+    def __call__(self, played: int, last: int) -> None:
+        """Take how many entries of the journal were played again, and the number of the last."""
+        now = self._clock()
+        if now - self._said < SAY_EVERY:
+            return
+        self._said = now
+        text = f"starting: entry {played} of {last} of the journal played again"
+        log.info(text)
+        self._notifier.tell(f"EXTEND_TIMEOUT_USEC={MORE_TIME * 1_000_000}", status(text))
 
 
 def status(text: str) -> str:

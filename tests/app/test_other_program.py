@@ -1,0 +1,152 @@
+"""R11: a table goes on with a program that differs from the one before it, newer or older, and loses no chip."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from config.setup import open_table
+from controller.app.table.session import take_up
+from controller.runtime.journal import recovery
+from controller.runtime.journal.digests import Match
+from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.recovery import RecoveryError
+from controller.runtime.loop.notices import Code
+from controller.runtime.loop.standing import SIMULATION
+from tests.app.rig import Rig, demo
+
+ROOT = Path(__file__).parents[2]
+LIFE = Path(__file__).with_name("life_of_a_table.py")
+
+PATCHES = {
+    "pyproject.toml": ('version = "', 'version = "9.'),
+    "controller/core/rules/rulings.py": ('f"{sentence} (', 'f"In other words: {sentence} ('),
+    "controller/core/engine/view.py": (
+        '"line": number,\n        "hand": state',
+        '"line": number, "new": 1, "hand": state',
+    ),
+    "controller/core/model/state.py": ("    number: int = 0\n", "    number: int = 0\n    hue: int = 3\n"),
+    "config/rulebooks/roberts-7.toml": ("\n", "\n# one more word\n"),
+}
+
+
+@pytest.fixture(scope="module")
+def update(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program with other words, a new key, a new field of the state and another version, as its wheel has it."""
+    folder = tmp_path_factory.mktemp("update")
+    for name in ("controller", "drivers", "firmware_bridge", "config"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(ROOT / name, folder / name)
+    for name, (old, new) in PATCHES.items():
+        text = (folder / name).read_text(encoding="utf-8")
+        assert old in text, name
+        (folder / name).write_text(text.replace(old, new, 1), encoding="utf-8")
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(folder)]
+    subprocess.run([*command, str(folder)], check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    zipfile.ZipFile(wheel).extractall(folder / "installed")
+    return folder / "installed"
+
+
+def life(directory: Path, program: Path, hand: int, phase: str) -> dict[str, Any]:
+    """Let `program` live from the state of the table until `phase` of a hand."""
+    path = os.pathsep.join(map(str, (program, ROOT)))
+    done = subprocess.run(
+        (sys.executable, str(LIFE), str(directory), str(hand), phase),
+        env={**os.environ, "PYTHONPATH": path}, cwd=directory, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_a_table_goes_on_with_another_program_and_with_the_one_before(tmp_path: Path, update: Path) -> None:
+    """Between hands, where other rules begin a session that keeps everything, and in the middle of one."""
+    first = life(tmp_path, ROOT, 2, "idle")
+    newer = life(tmp_path, update, 3, "bet")
+    assert newer["begun"] == first["ended"]
+    assert newer["program"][1].startswith("9.")
+    assert newer["program"][2] == first["program"][2] + 1
+    assert newer["program"][0] == first["program"][0] + 1, "other rules are another session"
+    older = life(tmp_path, ROOT, 3, "idle")
+    assert older["begun"] == newer["ended"]
+    again = life(tmp_path, update, 4, "idle")
+    assert again["begun"] == older["ended"]
+    last = life(tmp_path, ROOT, 4, "idle")
+    assert last["begun"] == again["ended"]
+
+
+def in_hand(directory: Path, hand: int = 3) -> dict[str, Any]:
+    """Play into a hand; return how the table stood before it."""
+    with Rig(directory, lossless=True) as rig:
+        room, before = rig.room(5), rig.output
+        while rig.output["hand"] < hand or rig.output["phase"] != "bet":
+            before = rig.output if rig.output["phase"] == "idle" else before
+            rig.live(room, 1)
+        assert rig.output["stacks"] != before["stacks"]
+    return before
+
+
+def start(directory: Path) -> None:
+    journal = Journal(directory / "journal.sqlite")
+    try:
+        journal.begin_run("boot", "test")
+        take_up(journal, demo(), SIMULATION)
+    finally:
+        journal.close()
+
+
+def comes_to_other_chips(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recovery, "compared", lambda *_: Match.OTHER_STAKES)
+
+
+def test_other_chips_in_mid_hand_stop_the_start_and_the_way_on_keeps_the_stacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = in_hand(tmp_path)
+    comes_to_other_chips(monkeypatch)
+    with pytest.raises(RecoveryError, match=r"finish the hand, or give the hand up with --void-hand"):
+        start(tmp_path)
+    with Rig(tmp_path, lossless=True, void_hand=True) as rig:
+        assert rig.output["phase"] == "idle"
+        assert rig.output["stacks"] == before["stacks"]
+        assert rig.output["hand"] == before["hand"]
+    monkeypatch.undo()
+    with Rig(tmp_path, lossless=True) as rig:
+        assert rig.output["stacks"] == before["stacks"]
+        room = rig.room(6)
+        while rig.output["hand"] <= before["hand"] or rig.output["phase"] != "idle":
+            rig.live(room, 1)
+        stands = rig.stands()
+        session = rig.journal.sessions()[-1]
+        assert recovery.check(rig.journal, session, open_table).first_difference is None
+    (tmp_path / "snapshot").unlink()
+    with Rig(tmp_path, lossless=True) as rig:
+        assert rig.stands() == stands
+
+
+def test_other_chips_between_hands_are_said_and_stop_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Rig(tmp_path, lossless=True) as rig:
+        room = rig.room(5)
+        while rig.output["hand"] < 2 or rig.output["phase"] != "idle":
+            rig.live(room, 1)
+        stood = rig.output["stacks"]
+    (tmp_path / "snapshot").unlink()
+    comes_to_other_chips(monkeypatch)
+    with Rig(tmp_path, lossless=True) as rig:
+        assert rig.output["stacks"] == stood
+        assert any(notice.code is Code.ANSWERED_OTHERWISE for notice in rig.standing.notices)
+
+
+def test_other_words_in_mid_hand_stop_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_hand(tmp_path)
+    monkeypatch.setattr(recovery, "compared", lambda *_: Match.OTHER_PLAY)
+    with Rig(tmp_path, lossless=True) as rig:
+        assert rig.output["phase"] == "bet"

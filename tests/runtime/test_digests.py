@@ -1,0 +1,71 @@
+"""A fingerprint changes with chips, cards, plan, lamps, gate, verdicts and clauses, and with nothing else."""
+
+import copy
+import hashlib
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from controller.runtime.journal.digests import Match, compared, digest
+from tests.playing import play
+
+Output = dict[str, Any]
+
+
+def ruled() -> Output:
+    """A line with a ruling, a plan and money."""
+    played = play("roberts-7", "start", "card As Kd 2c")
+    return played("report exposed seat=3 nth=1 by=dealer")
+
+
+def set_to(*path: str | int, value: object) -> Callable[[Output], None]:
+    def change(output: Output) -> None:
+        place: Any = output
+        for step in path[:-1]:
+            place = place[step]
+        place[path[-1]] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "match"),
+    [
+        (set_to("line", value=99), Match.ALIKE),
+        (set_to("rulings", 0, "text", value="Other words."), Match.ALIKE),
+        (set_to("a_new_key", value=[1]), Match.ALIKE),
+        (set_to("next", 0, "hint", value="left"), Match.ALIKE),
+        (set_to("lamps", "cooler", value=[1]), Match.ALIKE),
+        (set_to("rulings", 0, "verdict", value="void-hand"), Match.OTHER_PLAY),
+        (set_to("rulings", 0, "cite", value=["R7-1"]), Match.OTHER_PLAY),
+        (set_to("lamps", "act", value=[1]), Match.OTHER_PLAY),
+        (set_to("gate", value="ajar"), Match.OTHER_PLAY),
+        (set_to("phase", value="floor"), Match.OTHER_PLAY),
+        (set_to("stacks", "1", value=1), Match.OTHER_STAKES),
+        (set_to("pots", value=[{"amount": 9, "seats": [1]}]), Match.OTHER_STAKES),
+        (set_to("bets", value={"1": 7}), Match.OTHER_STAKES),
+        (set_to("piles", "stub", value=1), Match.OTHER_STAKES),
+        (set_to("board", value=["As"]), Match.OTHER_STAKES),
+        (set_to("next", 0, value={"step": "burn"}), Match.OTHER_STAKES),
+    ],
+)
+def test_only_what_matters_counts(change: Callable[[Output], None], match: Match) -> None:
+    recorded = ruled()
+    assert recorded["rulings"]
+    other = copy.deepcopy(recorded)
+    change(other)
+    assert compared(digest(recorded), other) is match
+
+
+def test_a_record_of_the_first_form_is_the_whole_line() -> None:
+    output = ruled()
+    text = json.dumps(
+        {key: value for key, value in output.items() if key != "line"},
+        sort_keys=True, separators=(",", ":"), ensure_ascii=False,
+    )  # fmt: skip
+    recorded = hashlib.sha256(text.encode()).hexdigest()
+    assert compared(recorded, output) is Match.ALIKE
+    output["rulings"][0]["text"] = "Other words."
+    assert compared(recorded, output) is Match.OTHER_STAKES
