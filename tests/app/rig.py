@@ -22,6 +22,7 @@ from controller.runtime.devices.readers import PinSampler
 from controller.runtime.devices.workshop import in_service
 from controller.runtime.faults.faults import cleared
 from controller.runtime.faults.self_check import Result
+from controller.runtime.journal.hand_index import INDEX_FILE, HandIndex
 from controller.runtime.journal.journal import Journal
 from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.messages import PortBytes, PortLost, PortOpened
@@ -92,6 +93,9 @@ class Rig:
             check=check or (lambda: ()),
         )
         self.reopened: list[str] = []
+        begun = self.recovered.last is not None and self.recovered.last.outcome.state.number > 0
+        session = self.journal.sessions()[-1].number
+        self.hands = HandIndex(directory / INDEX_FILE, session, self.journal.last, begun=begun)
         self.loop = Loop(
             self.recovered,
             self.journal,
@@ -102,6 +106,7 @@ class Rig:
             clock=self.clock,
             reopen=self.reopened.append,
             workshop=self.workshop,
+            hands=self.hands,
             check=check,
         )
         self.sampler = PinSampler(

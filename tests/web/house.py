@@ -75,6 +75,8 @@ class NoHands:
     """A record in which nothing stands yet."""
 
     setup: Mapping[str, object] = {}
+    being_read: type[Exception] = Refused
+    is_whole = True
 
     def listed(self) -> list[Mapping[str, Any]]:
         return []

@@ -7,7 +7,7 @@ from pathlib import Path
 from config.rulebook_file import load as load_rulebook
 from config.table_file import TableFile
 from controller.app.simulation.controls import Showroom
-from controller.app.table.hand_history import PastHands
+from controller.app.table.past_hands import PastHands
 from controller.app.table.session import program_version
 from controller.app.table.sign_in import open_entrance, tls_of
 from controller.app.workshop.workshop import TableWorkshop
@@ -16,6 +16,7 @@ from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.workshop import in_service
 from controller.runtime.faults.self_check import Check, Result
+from controller.runtime.journal.hand_index import HandIndex
 from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.standing import LIVE, SIMULATION
 from controller.runtime.service.notify import Notifier
@@ -45,6 +46,7 @@ class TablePage:
         self.server: PageServer | None = None
         self.device_map = DeviceMap()
         self.check: Check = tuple
+        self.hands: HandIndex | None = None
         self._workshop: TableWorkshop | None = None
         self._port = port
 
@@ -80,7 +82,7 @@ class TablePage:
                 refused=lambda: self.hub.refusals,
             )
             names = names_of(bound, file.page.names)
-            hands = PastHands(directory / JOURNAL_FILE, lambda: self.hub.setup)
+            hands = PastHands(directory / JOURNAL_FILE, lambda: self.hands, lambda: self.hub.setup)
             app = make_app(
                 self.hub,
                 names,

@@ -30,6 +30,7 @@ from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.health import Health
 from controller.runtime.devices.readers import PinSampler, PortReader
 from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.hand_index import INDEX_FILE, HandIndex
 from controller.runtime.journal.journal import NOT_STARTED, Journal
 from controller.runtime.journal.recovery import Recovered
 from controller.runtime.loop.loop import Loop
@@ -118,6 +119,9 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
         start_pins(file, opened.devices, opened.pins)
         readers: dict[str, PortReader] = {}
         page.device_map, page.check = opened.device_map, self_check_of(journal, directory).run
+        begun = recovered.last is not None and recovered.last.outcome.state.number > 0
+        page.hands = HandIndex(directory / INDEX_FILE, journal.sessions()[-1].number, journal.last, begun=begun)
+        stack.callback(page.hands.close)
         loop = Loop(
             recovered,
             journal,
@@ -128,6 +132,7 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
             reopen=lambda device: readers[device].reopen(),
             check=page.check,
             workshop=page.workshop(file, directory),
+            hands=page.hands,
             timer=TournamentTimer(starts_with_hand=file.tournament is not None and file.tournament.starts_with_hand),
         )
         for name, driver in opened.devices.byte_drivers.items():

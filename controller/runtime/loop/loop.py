@@ -33,6 +33,7 @@ from controller.runtime.faults.faults import FAULTS, cleared, latched
 from controller.runtime.faults.latch import FaultStanding, standings
 from controller.runtime.faults.self_check import Check, Result
 from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.hand_index import HandIndex
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.keeping import Keeping
 from controller.runtime.journal.recovery import Recovered
@@ -99,8 +100,10 @@ class Loop:
         check: Check | None = None,
         timer: TournamentTimer | None = None,
         workshop: Workshop | None = None,
+        hands: HandIndex | None = None,
     ) -> None:
         self._table = recovered.table
+        self._hands = hands
         self._journal = journal
         self._devices = devices
         self._health = health
@@ -351,6 +354,8 @@ class Loop:
         if self._last.error is None:
             self._bus.perform(self._last.outcome)
         self._output = self._last.output()
+        if self._hands is not None:
+            self._hands.after(entry, self._last.outcome.state.number, len(self._last.outcome.rulings))
         error = self._last.error
         refused = None if error is None else error.code
         self._journal.settle(entry, self._last.digest(self._output), refused, cards_at(self._last.outcome))

@@ -9,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.recovery import RecoveryError
 from controller.runtime.staff.admission import Code
 from controller.web.pages.answers import refusal
@@ -19,14 +18,22 @@ PAGE = Path(__file__).parents[1] / "static" / "hands.html"
 
 
 class Hands(Protocol):
-    """What the page wants of the record. Both raise `DatabaseError` and `RecoveryError`."""
+    """What the page wants of the record."""
+
+    being_read: type[Exception]
+    """What `steps` raises while somebody else has a hand read."""
 
     def listed(self) -> Sequence[Mapping[str, Any]]:
-        """Name the newest hands, the newest first."""
+        """Name the newest hands, the newest first; takes no time."""
+        ...
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the list has them all; it soon will."""
         ...
 
     def steps(self, hand: int) -> Sequence[Mapping[str, Any]]:
-        """Return every step of a hand; empty where there is no such hand."""
+        """Return every step of a hand; empty where there is no such hand. Raises `RecoveryError`; may take minutes."""
         ...
 
     @property
@@ -55,17 +62,16 @@ class HandsPage:
 
     async def listed(self, request: Request) -> Response:  # noqa: ARG002 - as above
         """Answer with the list of hands."""
-        try:
-            return JSONResponse({"hands": await run_in_threadpool(self._hands.listed)})
-        except (DatabaseError, RecoveryError) as why:
-            return refusal(Code.UNREADABLE, str(why))
+        return JSONResponse({"hands": self._hands.listed(), "whole": self._hands.is_whole})
 
     async def steps(self, request: Request) -> Response:
         """Answer with every step of one hand."""
         number: int = request.path_params["hand"]
         try:
             steps = await run_in_threadpool(self._hands.steps, number)
-        except (DatabaseError, RecoveryError) as why:
+        except self._hands.being_read:
+            return refusal(Code.TOO_MUCH, "Another hand is being read; ask again in a moment.")
+        except RecoveryError as why:
             return refusal(Code.UNREADABLE, str(why))
         if not steps:
             return refusal(Code.NO_HAND, f"There is no hand {number} in this session.")

@@ -83,10 +83,11 @@ async function list() {
   const found = await fetched("/hands/list");
   if (!found) return;
   if (!found.hands.length) {
-    $("next").textContent = "No hand yet";
+    $("next").textContent = found.whole ? "No hand yet" : "The list of hands is being read again";
     setTimeout(list, EMPTY_POLL_MS);
     return;
   }
+  if (!found.whole) setTimeout(list, EMPTY_POLL_MS);
   const now = JSON.stringify(found.hands);
   if (now === listed) return;
   const first = !listed;
