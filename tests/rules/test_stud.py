@@ -256,7 +256,13 @@ def test_R7_8_stud_14_a(book: str) -> None:
     played = third(book)
     played("act 2 bring-in", "act 3 call", "card 3c 4c")
     answer = played("report premature")
-    assert (said(answer)[0][1], answer["piles"]["aside"], answer["phase"]) == ("set-aside", 2, "bet")
+    assert (said(answer)[0][1], answer["piles"]["burn"], steps(answer)[0]) == (
+        "set-aside",
+        1,
+        ("return", "seat 1", "aside", 1),
+    )
+    answer = played("done")
+    assert (answer["piles"]["aside"], answer["phase"]) == (1, "bet")
     answer = played("act 1 call")
     assert steps(answer) == [
         ("discard", "aside", 2),
@@ -265,7 +271,7 @@ def test_R7_8_stud_14_a(book: str) -> None:
         ("deal", 2, "up"),
         ("deal", 3, "up"),
     ]
-    assert played("done")["piles"]["aside"] == 4
+    assert played("done")["piles"]["aside"] == 3
 
 
 @pytest.mark.parametrize("book", ["roberts-7", "house-rules"])
@@ -295,6 +301,18 @@ def test_AU_19_18() -> None:
     assert said(answer) == [("premature", "restrict-bet", None, "AU-19.18")]
     assert "complete" not in first(answer)["options"]
     assert steps(played("act 1 call"))[:2] == [("deal", 2, "up"), ("deal", 3, "up")]
+
+
+def test_AU_19_18_the_card_of_a_player_who_folds() -> None:
+    """It is used in the normal sequence: for the next active player, and so on."""
+    played = third("casino-au")
+    played("act 2 bring-in", "act 3 call", "card 3c 4c 5c", "report premature")
+    answer = played("act 1 fold")
+    assert said(answer) == [("premature", "correct", None, "AU-19.18")]
+    assert steps(answer)[:2] == [("move", "muck", "seat 2", 1), ("move", "seat 2", "seat 3", 1)]
+    answer = played("done 2")
+    assert (answer["up"]["2"][1:], answer["up"]["3"][1:]) == (["4c"], ["5c"])
+    assert answer["next"][0]["step"] == "act"
 
 
 @pytest.mark.parametrize(
@@ -428,8 +446,9 @@ def said_none(played: Played) -> tuple[str, str]:
 def test_R7_8_stud_18_a() -> None:
     """A hand of more than seven cards found late is dead."""
     played = third("roberts-7")
-    played("act 2 bring-in", "act 3 call", "act 1 call")
-    assert said(played("card 3c 4c 5c 6c", "report extra-card seat=1"))[0][1:3] == ("dead-hand", 1)
+    played("act 2 bring-in", "act 3 call", "act 1 call", "card 3c 4c 5c 6c")
+    played(f"act {first(played.lines[-1])['seat']} check")
+    assert said(played("report extra-card seat=1"))[0][1:3] == ("dead-hand", 1)
 
 
 def test_R7_8_stud_5_at_once() -> None:

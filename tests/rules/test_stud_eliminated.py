@@ -7,7 +7,7 @@ from tests.playing import Played
 def eliminating() -> Played:
     """Three players; the burn and the first card of fourth street came too early, and the betting is over."""
     played = table("roberts-7", "stud-7", "start", "card - - - - - - Ks Qs 2c", "act 3 bring-in", "act 1 call")
-    played("card 5d 6d", "report premature count=2")
+    played("card 5d 6d", "report premature count=2", "done")
     return played
 
 
@@ -20,10 +20,10 @@ def test_R7_8_stud_14_a_the_shoe_sees_what_is_discarded() -> None:
     assert (answer["rulings"], steps(answer)[:2], answer["piles"]["aside"]) == (
         [],
         [("discard", "aside", 1), ("burn",)],
-        3,
+        2,
     )
     answer = played("done")
-    assert (first(answer)["step"], answer["piles"]["aside"], answer["phase"]) == ("burn", 4, "deal")
+    assert (first(answer)["step"], answer["piles"]["aside"], answer["phase"]) == ("burn", 3, "deal")
 
 
 def test_R7_8_stud_14_a_one_for_each_who_is_still_in() -> None:

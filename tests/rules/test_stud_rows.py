@@ -258,9 +258,9 @@ def test_eliminated_cards_are_there_when_the_deck_runs_out(book: str) -> None:
     """
     played, pack = table(book, "stud-7", "start", seats=7), cards("stud-7")
     until(played, pack, "sixth")
-    played({"ev": "card", "card": next(pack)}, {"ev": "card", "card": next(pack)}, "report premature")
+    played({"ev": "card", "card": next(pack)}, {"ev": "card", "card": next(pack)}, "report premature", "done")
     answer = checked(played)
-    assert steps(answer)[:3] == [("discard", "aside", 5), ("return", "burn", "stub", 3), ("return", "aside", "stub", 7)]
+    assert steps(answer)[:3] == [("discard", "aside", 5), ("return", "burn", "stub", 4), ("return", "aside", "stub", 6)]
     answer = until(played, iter(()), "seventh")
     assert (answer["piles"]["aside"], set(answer["piles"]["seats"].values())) == (0, {7})
 
@@ -367,13 +367,14 @@ def test_a_seat_passed_over_on_a_later_street(book: str, clause: str) -> None:
 
 @pytest.mark.parametrize(("book", "clause"), CORRECTED)
 def test_a_seat_that_got_no_card_of_a_later_street(book: str, clause: str) -> None:
-    """The card counted for the last seat never left the stub: it is dealt, face up."""
-    played = third(book)
-    street(played, "3c 4c 5c 6c")
-    answer = played("report short-hand seat=3")
-    assert said(answer) == [("short-hand", "correct", 3, clause)]
-    assert steps(answer) == [("deal", 3, "up", "missing")]
-    assert played("card 6c")["up"]["3"] == ["Kd", "6c"]
+    """The card that left the shoe for it went on to the next one: it is moved, as for a seat that was passed over."""
+    for word in ("short-hand seat=3", "skipped seat=3", "extra-card seat=1", "wrong-seat seat=1"):
+        played = third(book)
+        street(played, "3c 4c 5c 6c")
+        answer = played(f"report {word}")
+        assert said(answer) == [(word.split()[0], "correct", 3, clause)]
+        assert steps(answer)[0] == ("move", "seat 1", "seat 3", 1)
+        assert played("done")["up"] == {"1": ["2h", "4c"], "2": ["2c", "5c"], "3": ["Kd", "6c"]}
 
 
 @pytest.mark.parametrize(("book", "clause"), CORRECTED)
@@ -436,6 +437,7 @@ def test_premature_cards_after_a_premature_burn(book: str) -> None:
     played("act 2 bring-in", "card 3c")
     assert said(played("report premature"))[0][1] == "play-on"
     assert said(played("card 4c 5c", "report premature"))[0][1] == "set-aside"
+    played("done 2")
     assert verbs(checked(played))[:3] == ["discard", "burn", "deal"]
 
 

@@ -203,6 +203,8 @@ class Hand(Value):
     """Seats that may play as if all-in."""
     served: dict[int, tuple[int, ...]] = field(default_factory=dict)
     """Street -> seats that have their card of it already."""
+    early: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    """Street -> cards of it that came too early and are used in their turn, in order."""
     eliminated: dict[int, tuple[int, ...]] = field(default_factory=dict)
     """Street -> seats whose card of it went out of play."""
 

@@ -21,6 +21,8 @@ from controller.core.values.piles import hand_of
 def exposed(state: State, event: Report) -> tuple[Ruling, ...]:
     """A card was exposed, flashed or dealt off the table; with `count` the last so many, of the hand or of the seat."""
     hand = state.hand_in_play
+    if event.seat is None and event.came_from is not None:
+        event = replace(event, seat=event.came_from)
     if (event.count or 1) > 1:
         return _one_by_one(state, event, _last_cards(hand, event))
     rulings = _seen(state, event)

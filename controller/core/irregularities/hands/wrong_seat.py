@@ -5,7 +5,7 @@ from dataclasses import replace
 from controller.core.irregularities.common import unexpected_card
 from controller.core.irregularities.common.misdeal_window import closed, looked
 from controller.core.irregularities.common.rules_for_game import table_of
-from controller.core.irregularities.common.subject import gathered
+from controller.core.irregularities.common.subject import gathered, subject
 from controller.core.irregularities.common.wrong_card_count import fouled
 from controller.core.irregularities.draw import exposed_on_draw
 from controller.core.irregularities.hands.wrong_count import seat_named
@@ -28,18 +28,30 @@ def wrong_seat(state: State, event: Report) -> tuple[Ruling, ...]:
     hand = state.hand_in_play
     if event.seat is None:
         raise Refused("key-missing", "`wrong-seat` needs the `seat` that the last card went to.")
-    serial = hand.piles.left
-    if hand.last is None or hand.last[0] != serial or not isinstance(hand.last[1], Deal):
-        raise Refused("no-card", "`wrong-seat` speaks of the last card dealt to a seat; the last one was not.")
-    seat = hand.last[1].seat
+    serial, seat = _in_question(hand, event)
     if hand.piles.place_of(serial) != hand_of(seat) or scrapped_cards.taken_away(hand, serial):
-        raise Refused("already-ruled", "the last card dealt has been ruled on already; carry out the steps.")
+        raise Refused("already-ruled", "that card has been ruled on already; carry out the steps.")
     if not 1 <= event.seat <= state.setup.places:
         raise Refused("no-such-seat", f"this table has seats 1 to {state.setup.places}, not {event.seat}.")
     if event.seat == seat:
-        raise Refused("right-seat", f"seat {seat} is where the last card belongs; `seat` is where it went instead.")
+        raise Refused("right-seat", f"seat {seat} is where that card belongs; `seat` is where it went instead.")
     drawn = exposed_on_draw.out_of_sequence(state, event, serial, event.seat)
     return drawn or misplaced(state, serial, event.seat)
+
+
+def _in_question(hand: Hand, event: Report) -> tuple[int, int]:
+    """The card that went wrong and the seat it was for: the last one dealt, or the one that `from` and `nth` name."""
+    if event.came_from is not None:
+        named = subject(hand, replace(event, seat=event.came_from))
+        return named.lying.serial, event.came_from
+    serial, step = hand.last or (0, None)
+    if serial != hand.piles.left or not isinstance(step, Deal):
+        raise Refused(
+            "no-card",
+            "`wrong-seat` speaks of the last card dealt to a seat; the last one was not. Name an earlier one by "
+            "`from`, the seat it was for, and `nth`.",
+        )
+    return serial, step.seat
 
 
 def misplaced(state: State, serial: int, at: int) -> tuple[Ruling, ...]:
@@ -141,13 +153,15 @@ def not_entitled(state: State, event: Report) -> tuple[Ruling, ...]:
         raise Refused("no-such-seat", f"this table has seats 1 to {state.setup.places}, not {seat}.")
     if not hand.piles.left or (gathered(hand) and not hand.undue):
         raise Refused("no-card", "`not-entitled` speaks of cards that were dealt; in this deal none has been.")
+    corrected = later_street.came_to_a_stranger(hand, seat, finding)
+    if corrected:
+        return corrected
     if seat in hand.order:
         raise Refused(
             "entitled", f"seat {seat} is entitled to its hand, by all that the table was told before the deal."
         )
     serial = hand.piles.left
     corrected = () if hand.undue else exposed_on_draw.out_of_sequence(state, event, serial, seat)
-    corrected = corrected or later_street.sent_wrong(hand, serial, seat, finding)
     if corrected:
         return corrected
     book = table_of(hand.setup, hand.setup.rulebook.sequence)

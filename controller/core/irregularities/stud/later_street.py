@@ -14,6 +14,7 @@ from controller.core.irregularities.common.rules_for_game import table_of
 from controller.core.irregularities.remedies import plan_edits
 from controller.core.model.hand import Hand
 from controller.core.play.deal.planner import dealing_order
+from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import Deal, Move, Return, Step
 from controller.core.rules.questions.rule import Rule
@@ -23,75 +24,133 @@ from controller.core.values.piles import MUCK, STUB, hand_of
 
 
 def sent_wrong(hand: Hand, serial: int, at: int, finding: str) -> tuple[Ruling, ...]:
-    """The last card lies at the seat `at` and not where the plan sent it."""
-    step = hand.last[1] if hand.last is not None and hand.last[0] == serial else None
-    if not _being_dealt(hand) or not isinstance(step, Deal) or step.of != hand.planned:
+    """A card of the street, the last one mostly, lies at the seat `at` and not where the plan sent it."""
+    dealt = _of_the_street(hand, _order(hand))
+    if not _being_dealt(hand) or dealt.get(serial, at) == at:
         return ()
-    if hand.piles.place_of(serial) != hand_of(step.seat):
-        return ()  # its player has folded since: the card is in the muck
-    if step.face == "down" and at in hand.looked:
-        return _accepted(hand, serial, step, at, finding)
-    hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(step.seat), hand_of(at))
-    plan_edits.first(hand, _move(serial, at, step.seat))
-    return (_corrected(hand, finding, f"the card at seat {at} belongs to seat {step.seat}: move it there", step.seat),)
-
-
-def _accepted(hand: Hand, serial: int, step: Deal, at: int, finding: str) -> tuple[Ruling, ...]:
-    """A last downcard that its holder has looked at is that player's; the one still to come goes to the other seat."""
-    place = next((i for i, due in enumerate(hand.plan) if isinstance(due, Deal) and _is_for(due, at, step.of)), None)
-    if place is None:
-        return ()
-    hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(step.seat), hand_of(at))
-    hand.plan = (*hand.plan[:place], step, *hand.plan[place + 1 :])
-    rule = _clause(hand)
-    sentence = f"seat {at} has looked at the card and must accept it; its own goes to seat {step.seat}"
-    return (ruled(finding, Verdict.MUST_KEEP, rule, sentence, at),)
-
-
-def _is_for(step: Deal, seat: int, street: int) -> bool:
-    return step.seat == seat and step.of == street
+    return _brought(hand, dealt | {serial: at}, finding, dealt[serial])
 
 
 def passed_over(hand: Hand, seat: int, finding: str) -> tuple[Ruling, ...]:
     """A seat got no card of the street in its turn: those dealt since lie one seat on, each is moved back.
 
-    Where all the street's cards are out, the last of them went to that seat.
+    Where all the street's cards are out, the last of them went round to the first seat that was passed over.
     """
     order = _order(hand)
     dealt = _of_the_street(hand, order)
-    if not _being_dealt(hand) or seat not in order or not dealt or len(dealt) > len(order):
+    if not _being_dealt(hand) or seat not in order or seat not in dealt.values():
         return ()
-    lies = dict(zip(order, (*order[1:], seat), strict=True))
-    wrong = tuple((serial, seat_) for serial, seat_ in dealt.items() if order.index(seat_) >= order.index(seat))
-    if any(lies[belongs] == belongs or (lies[belongs] in hand.looked and not _up(hand, n)) for n, belongs in wrong):
+    if hand.undue:
+        raise Refused("no-card", "a card more than the street has left the shoe: say `not-entitled` or `extra-card`.")
+    place = order.index(seat)
+    ring = (*order[place + 1 :], seat if place + 1 < len(order) else order[0])
+    on = dict(zip(order[place:], ring, strict=True))
+    return _brought(hand, {serial: on.get(at, at) for serial, at in dealt.items()}, finding, seat)
+
+
+def twice_in_a_row(hand: Hand, seat: int, finding: str) -> tuple[Ruling, ...]:
+    """The seat got the next seat's card after its own: those dealt since lie one seat short, one too many goes back."""
+    order = _order(hand)
+    if not _being_dealt(hand) or seat not in order:
         return ()
+    return _one_seat_short(hand, order[order.index(seat) + 1 :], seat, finding)
+
+
+def came_to_a_stranger(hand: Hand, at: int, finding: str) -> tuple[Ruling, ...]:
+    """A chair without a hand got a card in passing: it lies there, and those dealt since lie one seat short.
+
+    It is the last card when the dealer has just come past that chair, or has not come there yet.
+    """
+    order = _order(hand)
+    if not _being_dealt(hand) or not order or at in dealing_order(hand):
+        return ()
+    return _one_seat_short(hand, tuple(seat for seat in order if seat > at), at, finding)
+
+
+def _one_seat_short(hand: Hand, behind: tuple[int, ...], at: int, finding: str) -> tuple[Ruling, ...]:
+    """The first card of the seats `behind` lies at `at`, each later one at the seat before its own.
+
+    A card that was not due then lies at the last seat of the street and goes back on the stub.
+    """
+    order = _order(hand)
+    dealt = _of_the_street(hand, order)
+    astray = [serial for serial, seat in dealt.items() if seat in behind]
+    if not astray and not hand.undue:
+        astray = list(dealt)[-1:]
+    if not astray:
+        return ()
+    lies = dealt | dict(zip(astray, (at, *(dealt[serial] for serial in astray[:-1])), strict=True))
+    last = dealt[astray[-1]]
+    surplus = hand.undue
+    rulings = _brought(hand, lies, finding, dealt[astray[0]])
+    if rulings and surplus:
+        unexpected_card.placed(hand, surplus, hand_of(last), up=False)
+        back = (Return("extra", hand_of(last), STUB, 1, (n,), ruled=True, concerns=last) for n in surplus[::-1])
+        plan_edits.first(hand, *back)
+    return rulings
+
+
+def _brought(hand: Hand, lies: dict[int, int], finding: str, seat: int) -> tuple[Ruling, ...]:
+    """The street's cards lie so (number -> seat): each is moved to where it belongs.
+
+    A last downcard whose player has looked is that player's; the others then belong, in their order, to the others.
+    """
+    order = _order(hand)
+    regular = _of_the_street(hand, order)
+    kept = {n: at for n, at in lies.items() if at in hand.looked and at in order and not _up(hand, n)}
+    kept = {n: at for place, (n, at) in enumerate(kept.items()) if at not in list(kept.values())[:place]}
+    others = iter(other for other in order if other not in kept.values())
+    belongs = {n: kept[n] if n in kept else next(others) for n in lies}
     moves: list[Step] = []
-    for serial, belongs in wrong:
-        hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(belongs), hand_of(lies[belongs]))
-        moves.append(_move(serial, lies[belongs], belongs))
+    for serial, at in lies.items():
+        if at != regular[serial]:
+            hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(regular[serial]), hand_of(at))
+        if at != belongs[serial]:
+            moves.append(_move(serial, at, belongs[serial]))
+    _still_due(hand, tuple(others))
     plan_edits.first(hand, *moves)
-    return (_corrected(hand, finding, f"seat {seat} was passed over: move the cards to where they belong", seat),)
+    accepted = next((at for n, at in kept.items() if at != regular[n]), None)
+    if accepted is None:
+        return (
+            _corrected(hand, finding, f"cards lie wrong: move each to where it belongs, seat {seat} gets its", seat),
+        )
+    sentence = f"seat {accepted} has looked at the card and must accept it; the others get theirs in order"
+    return (ruled(finding, Verdict.MUST_KEEP, _clause(hand), sentence, accepted),)
+
+
+def _still_due(hand: Hand, seats: tuple[int, ...]) -> None:
+    """The cards of the street that are still to come are for these seats."""
+    steps = tuple(step for step in hand.plan if isinstance(step, Deal) and step.of == hand.planned)
+    if tuple(step.seat for step in steps) == seats:
+        return
+    face = hand.setup.game.streets[hand.planned].deal[0]
+    place = next((i for i, step in enumerate(hand.plan) if step in steps), 0)
+    rest = tuple(step for step in hand.plan if step not in steps)
+    hand.plan = (*rest[:place], *(Deal(seat, face, of=hand.planned) for seat in seats), *rest[place:])
 
 
 def missed(hand: Hand, seat: int, finding: str) -> tuple[Ruling, ...]:
-    """The last card was counted for the seat and never left the stub, or is due to it now: it is dealt."""
+    """The seat has no card of the street: it is due now, or went to the next seat, as where it was passed over."""
     due = hand.plan[0] if hand.plan else None
     if not _being_dealt(hand) or hand.undue or hand.last is None:
         return ()
-    serial, step = hand.last
     if isinstance(due, Deal) and due.seat == seat and due.of == hand.planned:
         hand.plan = (_missing(seat, due), *hand.plan[1:])
-    elif isinstance(step, Deal) and step.of == hand.planned and hand.piles.place_of(serial) == hand_of(seat):
-        hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(seat), STUB)
-        hand.last = None
-        plan_edits.first(hand, _missing(seat, step))
-    else:
-        return ()
-    return (_corrected(hand, finding, f"the top card is the one that seat {seat} missed", seat),)
+        return (_corrected(hand, finding, f"the top card is the one that seat {seat} missed", seat),)
+    return passed_over(hand, seat, finding)
 
 
 def too_many(hand: Hand, event: Report, seat: int, count: int) -> tuple[Ruling, ...]:
-    """Cards that were not due lie at the seat: they go back on the stub, the last one first."""
+    """Cards too many lie at the seat: those not due go back on the stub, the last first; the last one due is moved.
+
+    With `nth` the seat got two in a row, and the second of them is that card of its hand.
+    """
+    if seat not in dealing_order(hand):
+        return came_to_a_stranger(hand, seat, event.what.value)
+    if event.nth is not None and count == 1:
+        return twice_in_a_row(hand, seat, event.what.value)
+    if not hand.undue and count == 1:
+        return _last_of_the_street(hand, seat, event.what.value)
     serials = hand.undue[-count:]
     if not _being_dealt(hand) or len(serials) != count:
         return ()
@@ -102,10 +161,19 @@ def too_many(hand: Hand, event: Report, seat: int, count: int) -> tuple[Ruling, 
     return (_corrected(hand, event.what.value, f"{count} extra card(s) of seat {seat} go back on the stub", seat),)
 
 
+def _last_of_the_street(hand: Hand, seat: int, finding: str) -> tuple[Ruling, ...]:
+    """The last card came to the seat after its own; where it was for that seat, the one before it did."""
+    dealt = _of_the_street(hand, _order(hand))
+    serial = next((n for n, at in reversed(dealt.items()) if at != seat), None)
+    return () if serial is None else sent_wrong(hand, serial, seat, finding)
+
+
 def _being_dealt(hand: Hand) -> bool:
     """Whether a later street's cards come singly and so few have acted on it that the book puts them right."""
     if not hand.setup.game.deals_singly or not hand.planned:
         return False
+    if any(isinstance(step, Move) and step.what == "card" for step in hand.plan):
+        raise Refused("already-ruled", "cards of this street are to be moved; carry out the steps first.")
     return acted_on(hand, hand.planned) < table_of(hand.setup, hand.setup.rulebook.burns).stands_after.value
 
 

@@ -4,21 +4,23 @@ A street's cards are known by their numbers: all that left the shoe after its bu
 stub, the last one dealt first, and the plan deals them anew.
 """
 
+from dataclasses import replace
+
 from controller.core.irregularities.common.dealt_street_cards import acted_on, asked_about
 from controller.core.irregularities.common.rules_for_game import table_of
 from controller.core.irregularities.remedies import scrapped_cards
-from controller.core.model.hand import Hand
+from controller.core.model.hand import Hand, StreetChange
 from controller.core.model.state import State
 from controller.core.play.deal import planner
 from controller.core.play.opening import first_to_act
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
-from controller.core.protocol.steps import TURN, Burn, Deal, Return, Step
+from controller.core.protocol.steps import TURN, Burn, Cut, Deal, Return, Shuffle, Step
 from controller.core.rules.questions.burns import BurnRules
 from controller.core.rules.questions.premature import Early
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
-from controller.core.values.piles import BURN, MUCK, STUB, hand_of, seat_of
+from controller.core.values.piles import ASIDE, BURN, MUCK, STUB, hand_of, seat_of
 
 
 def misburned(state: State, event: Report, burned: int) -> tuple[Ruling, ...]:
@@ -57,7 +59,9 @@ def _street(hand: Hand, event: Report) -> tuple[int, tuple[int, ...]]:
     last = next((card for card in reversed(hand.laid) if card.burned), None)
     if last is None or last.of != hand.planned or hand.piles.place_of(last.serial) != BURN:
         raise Refused("no-card", f"`{event.what.value}` speaks of the burn of this street; none has been made.")
-    serials = tuple(range(last.serial, hand.piles.left + 1))
+    strange = (lying.serial for lying in hand.piles.at(ASIDE) if lying.strange)
+    scraps = {serial for serial in (*strange, *hand.boxed) if not scrapped_cards.taken_away(hand, serial)}
+    serials = tuple(serial for serial in range(last.serial, hand.piles.left + 1) if serial not in scraps)
     for serial in serials:
         place = hand.piles.place_of(serial)
         wrong = place != BURN and place is not None and seat_of(place) is None and serial not in hand.undue
@@ -134,7 +138,8 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
     rule = book.river if street + 1 == len(hand.setup.game.streets) else book.turn
     if rule.value is Early.STANDS:
         return (_stands(hand, rule, street, burn, dict(zip(cards, receiving, strict=False))),)
-    return _eliminated(hand, rule, street, burn, dict(zip(cards, receiving, strict=False)))
+    lying = dict(zip(cards, receiving, strict=False))
+    return _eliminated(hand, rule, street, burn, lying, again=rule.value is Early.RESHUFFLED)
 
 
 def _stands(hand: Hand, rule: Rule[Early], street: int, burn: tuple[int, ...], lying: dict[int, int]) -> Ruling:
@@ -145,6 +150,7 @@ def _stands(hand: Hand, rule: Rule[Early], street: int, burn: tuple[int, ...], l
     for serial, seat in lying.items():
         _to(hand, (serial,), hand_of(seat) if seat in hand.live else MUCK, up=up)
     hand.served = {**hand.served, street: (*hand.served.get(street, ()), *lying.values())}
+    hand.early = {**hand.early, street: (*hand.early.get(street, ()), *lying)}
     assert hand.round is not None
     hand.round = hand.round.changed(ceiling=max(hand.round.high, hand.round.due))
     sentence = (
@@ -154,16 +160,20 @@ def _stands(hand: Hand, rule: Rule[Early], street: int, burn: tuple[int, ...], l
 
 
 def _eliminated(
-    hand: Hand, rule: Rule[Early], street: int, burn: tuple[int, ...], lying: dict[int, int]
+    hand: Hand, rule: Rule[Early], street: int, burn: tuple[int, ...], lying: dict[int, int], again: bool
 ) -> tuple[Ruling, ...]:
     """The cards stay out of play, and after the betting so many more as complete the street [R7-8.stud.14#a].
+
+    `again`: they go back and are shuffled in instead; the burn stays, and the street is dealt without another one.
 
     A last downcard at which its player has looked is kept; that player may not bet or raise meanwhile [R7-8.stud.14#b].
     """
     last = street + 1 == len(hand.setup.game.streets)
     if hand.burns_made and not burn:
         hand.burns_made -= 1
-    rulings = []
+    up = hand.setup.game.streets[street].deal[0] == "up"
+    _to(hand, burn, BURN, up=False)
+    rulings, away = [], []
     for serial, seat in lying.items():
         if last and seat in hand.looked and seat in hand.live:
             _to(hand, (serial,), hand_of(seat), up=False)
@@ -172,11 +182,27 @@ def _eliminated(
             hand.round = hand.round.changed(no_raise=hand.round.no_raise | {seat})
             sentence = f"seat {seat} has looked at its last card: it keeps it and may not bet or raise on this round"
             rulings.append(ruled("premature", Verdict.RESTRICT_BET, rule, sentence, seat))
-    hand.undue = tuple(serial for serial in hand.undue if serial not in (*burn, *lying))
-    hand.last = None
+            continue
+        _to(hand, (serial,), hand_of(seat), up=up)
+        to = STUB if again else ASIDE
+        away.append(Return("premature", hand_of(seat), to, 1, (serial,), ruled=True, concerns=seat))
+    hand.plan = (*reversed(away), *hand.plan)
+    if again:
+        return (_shuffled_in(hand, rule, street, bool(away)), *rulings)
     hand.eliminated = {**hand.eliminated, street: (*hand.eliminated.get(street, ()), *lying.values())}
     sentence = "the cards are out of play: finish the betting, then take one more out for each player who got none"
     return (ruled("premature", Verdict.SET_ASIDE, rule, sentence), *rulings)
+
+
+def _shuffled_in(hand: Hand, rule: Rule[Early], street: int, any_back: bool) -> Ruling:
+    """The cards are back on the stub: it is shuffled and cut when the betting is over."""
+    change = hand.changes.get(street, StreetChange())
+    mixed = (Shuffle(ruled=True), Cut(ruled=True))
+    if any_back and not any(isinstance(step, Shuffle) for step in change.before):
+        change = replace(change, before=(*change.before, *mixed))
+    hand.changes = {**hand.changes, street: replace(change, burn=False)}
+    sentence = "put the cards back and finish the betting; then shuffle, cut and deal the street without another burn"
+    return ruled("premature", Verdict.REDEAL_STREET, rule, sentence)
 
 
 def _to(hand: Hand, serials: tuple[int, ...], place: str, up: bool) -> None:

@@ -10,8 +10,23 @@ from controller.core.play.betting import pots, whole_round
 from controller.core.play.deal import draws, short_stub
 from controller.core.play.opening import carried_pot, declared_open, first_to_act
 from controller.core.play.showdown import showdown
-from controller.core.protocol.steps import TURN, Act, Award, Board, Burn, Deal, Discard, Draw, Floor, Say, Show, Step
-from controller.core.rules.rulings import asked
+from controller.core.protocol.steps import (
+    TURN,
+    Act,
+    Award,
+    Board,
+    Burn,
+    Deal,
+    Discard,
+    Draw,
+    Floor,
+    Move,
+    Say,
+    Show,
+    Step,
+)
+from controller.core.rules.rulings import Verdict, asked, ruled
+from controller.core.values.piles import hand_of
 
 NO_CHANGE = StreetChange()
 DECISIONS = (*TURN, Draw, Show, Award, Floor, Say)
@@ -43,6 +58,7 @@ def street_steps(hand: Hand, index: int) -> tuple[Step, ...]:
     if discarded:
         steps.append(Discard(discarded, ruled=True))
     if index in hand.served:
+        steps += _in_sequence(hand, index, receiving)
         receiving = tuple(seat for seat in receiving if seat not in hand.served[index])
     if burns and street.deal and short_stub.is_short(hand, street, len(receiving), discarded):
         return (*steps, *short_stub.steps(hand, index, receiving, discarded))
@@ -55,6 +71,27 @@ def street_steps(hand: Hand, index: int) -> tuple[Step, ...]:
     if street.board:
         steps.append(Board(street.name, street.board, of=index))
     return tuple(steps)
+
+
+def _in_sequence(hand: Hand, index: int, receiving: tuple[int, ...]) -> tuple[Step, ...]:
+    """Cards that came too early and are used go to the seats in order: of one who has folded to the next [AU-19.18]."""
+    early = dict(zip(hand.early.get(index, ()), receiving, strict=False))
+    moves: list[Step] = []
+    for serial, seat in early.items():
+        place = hand.piles.place_of(serial)
+        if place is None or place == hand_of(seat):
+            continue
+        up = hand.setup.game.streets[index].deal[0] == "up"
+        hand.piles = hand.piles.known(serial, hand.piles.card(serial).card, up=up)
+        moves.append(Move(place, hand_of(seat), "card", 1, (serial,), ruled=True, concerns=seat))
+    if early:
+        hand.served = {**hand.served, index: tuple(early.values())}
+    if moves:
+        premature = hand.setup.rulebook.premature[hand.setup.game.form]
+        rule = premature.river if index + 1 == len(hand.setup.game.streets) else premature.turn
+        sentence = "a player whose card came too early has folded: the cards are used in sequence, move them on"
+        hand.said = (*hand.said, ruled("premature", Verdict.CORRECT, rule, sentence))
+    return tuple(moves)
 
 
 def _completing(hand: Hand, index: int, receiving: tuple[int, ...]) -> int:

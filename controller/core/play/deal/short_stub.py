@@ -130,8 +130,9 @@ def _projected(hand: Hand, before: Sequence[Step]) -> tuple[int, int]:
 
 
 def _removed(hand: Hand) -> tuple[int, ...]:
-    """Cards of the deck that were taken out of play."""
-    return tuple(card.serial for card in hand.piles.at(ASIDE) if not card.strange and card.serial not in hand.undue)
+    """Cards of the deck that were taken out of play; a boxed one is a scrap of paper for good [R7-3.irreg.7]."""
+    out = (*hand.undue, *hand.boxed)
+    return tuple(card.serial for card in hand.piles.at(ASIDE) if not card.strange and card.serial not in out)
 
 
 def _served(hand: Hand, index: int, deals: tuple[Deal, ...], cards: Cards) -> tuple[Step, ...]:
