@@ -15,7 +15,7 @@ VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 TABLE_PYTHON ?= 3.11
 RELEASE ?= build/table-controller-$(VERSION)-$(MACHINE).tar
 
-.PHONY: help run test check lint types contracts conformance bench soak crash lock firmware clean wheels install release update
+.PHONY: help run test check lint types contracts conformance bench soak crash lock firmware phases clean wheels install release update
 
 help:
 	@echo "make run          start a table on simulated devices, with its page"
@@ -25,6 +25,7 @@ help:
 	@echo "make soak         play 3,000 hands at a live table on pseudo-terminals, with trouble (HANDS=100000: an hour)"
 	@echo "make crash        kill tables and fail their disks 10,000 times (needs cc; some minutes)"
 	@echo "make firmware     build the microcontroller's firmware (needs avr-gcc)"
+	@echo "make phases       draw docs/phases.md from the rows that run a hand"
 	@echo "make install      as root: install this checkout for systemd, in $(PREFIX)"
 	@echo "make release KEY=FILE [MACHINE=aarch64]   build and sign a release archive"
 	@echo "make update RELEASE=FILE   as root: install a signed release on this table, and restart it"
@@ -71,6 +72,9 @@ soak: $(READY)
 
 crash: $(READY)
 	$(BIN)/python -m tests.crash $(or $(CRASHES),10000)
+
+phases: $(READY)
+	$(BIN)/python -m tests.docs.phases
 
 firmware:
 	$(MAKE) -C firmware_bridge/firmware all

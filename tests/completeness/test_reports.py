@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.cli.rules import EXPLAINED
 from controller.core.engine.reports import FINDINGS
 from controller.core.irregularities.conduct import told_by_rounds
 from controller.core.protocol.events import What
@@ -20,6 +21,11 @@ ONLY_ANSWERS = (What.ACTED, *told_by_rounds.OPENING)
 @pytest.mark.parametrize("what", What)
 def test_every_report_has_its_finding(what: What) -> None:
     assert what in (*FINDINGS, *ONLY_ANSWERS)
+
+
+@pytest.mark.parametrize("what", list(FINDINGS))
+def test_every_finding_can_be_explained(what: What) -> None:
+    assert what.value in EXPLAINED
 
 
 @pytest.mark.parametrize("what", What)

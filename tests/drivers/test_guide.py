@@ -6,7 +6,7 @@ from typing import Any
 
 from pytest_mock import MockerFixture
 
-from drivers.contract.base import ByteDriver, DeviceEvent, TagRead, TagReader
+from drivers.contract.base import ByteDriver, DeviceEvent, DeviceReady, TagRead, TagReader
 from drivers.contract.registry import build, keys_of
 from drivers.ports.open_port import open_port
 from drivers.sim.bench.bench import Bench
@@ -39,3 +39,18 @@ def test_the_guide_leads_to_a_reader(mocker: MockerFixture, bench: Bench, clock:
     read = [event.tag for event in events if isinstance(event, TagRead)]
     assert set(read) <= {reader.nth_tag(number) for number in range(5)}
     assert len(read) >= 2
+
+
+def test_the_guide_leads_to_a_reader_that_is_asked() -> None:
+    text = next(text for text in re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL) if "class AskedAcme" in text)
+    made: dict[str, Any] = {"__name__": "acme"}
+    exec(compile(text, "docs/adding-a-reader.md", "exec"), made)
+    driver = made["AskedAcme"]("shoe")
+    assert isinstance(driver, TagReader)
+    assert driver.hello() == b""
+    assert driver.tick(1.0) == (b"V\r", [])
+    assert driver.received(b"1.4\r", 1.05) == [DeviceReady("shoe")]
+    assert driver.tick(1.2)[0] == b"?\r"
+    assert driver.received(b"\r", 1.25) == []
+    assert driver.tick(1.4)[0] == b"?\r"
+    assert driver.received(b"6f007b00\r", 1.45) == [TagRead("shoe", "6F007B00")]

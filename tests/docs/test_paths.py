@@ -1,0 +1,23 @@
+"""Every file that a document names is there; what a guide has its reader make is not."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.docs.test_commands_and_links import DOCUMENTS, ROOT
+
+PATH = re.compile(r"`((?:controller|drivers|config|firmware_bridge|tests|benchmarks|systemd)/[\w./-]*)`")
+MADE_BY_THE_READER = {
+    "config/rulebooks/corner.toml",
+    "drivers/readers/acme.py",
+    "drivers/sim/readers/acme.py",
+    "tests/drivers/test_acme.py",
+    "config/games/NAME.toml",
+}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_file_that_is_named_exists(document: Path) -> None:
+    named = set(PATH.findall(document.read_text(encoding="utf-8"))) - MADE_BY_THE_READER
+    assert sorted(path for path in named if not (ROOT / path).exists()) == []
