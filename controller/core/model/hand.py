@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from controller.core.model.setup import Setup
+from controller.core.protocol.events import Do
 from controller.core.protocol.steps import Step
 from controller.core.rules.rulings import Ruling
 from controller.core.values.copyable import Value
@@ -151,6 +152,8 @@ class Hand(Value):
     round: Round | None = None
     acted: tuple[int, ...] = ()
     """Who acted, in order, since the deal."""
+    acts: tuple[Do, ...] = ()
+    """What each of them did."""
     acted_before: dict[int, int] = field(default_factory=dict)
     """Street -> how many had acted in the hand when its betting began."""
     checked: frozenset[int] = frozenset()

@@ -7,7 +7,7 @@ def closed(hand: Hand) -> bool:
     """By the book's window, counting who has acted since the deal; nobody waits for a hand that died without an act."""
     dealt = tuple(seat for seat in hand.order if seat in hand.live or seat in hand.acted)
     forced = (*hand.big, *(seat for seat in (hand.small, hand.forced) if seat is not None))
-    return hand.setup.rulebook.misdeal.window.value(hand.acted, forced, dealt)
+    return hand.setup.rulebook.misdeal.window.value(tuple(zip(hand.acted, hand.acts, strict=True)), forced, dealt)
 
 
 def looked(hand: Hand, seat: int) -> bool:

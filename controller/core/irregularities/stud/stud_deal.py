@@ -284,7 +284,8 @@ def _taken_back(hand: Hand, seat: int, index: int) -> None:
         hand.stacks = {**hand.stacks, seat: hand.stacks[seat] + bet}
     hand.bets = {other: amount for other, amount in hand.bets.items() if other != seat}
     hand.all_in -= {seat}
-    hand.acted = hand.acted[: hand.acted_before.get(index, 0)]
+    before = hand.acted_before.get(index, 0)
+    hand.acted, hand.acts = hand.acted[:before], hand.acts[:before]
 
 
 def _first(hand: Hand, book: StudRules, seat: int) -> bool:

@@ -56,7 +56,7 @@ def act(hand: Hand, event: Act) -> None:
     seat, open_ = event.seat, options_of(hand, event.seat)
     if event.do.value not in open_.words:
         raise Refused("act-not-open", f"seat {seat} cannot {event.do.value} now: {described(open_)}.")
-    hand.acted = (*hand.acted, seat)
+    noted(hand, seat, event.do)
     if event.do is Do.FOLD:
         receives_on(hand, round_, seat)
         fold(hand, seat)
@@ -81,6 +81,11 @@ def act(hand: Hand, event: Act) -> None:
         acted = {**round_.acted, seat: (round_.high, round_.full_raises)}
         hand.round = round_.changed(queue=round_.queue[1:], acted=acted)
     pruned(hand)
+
+
+def noted(hand: Hand, seat: int, do: Do) -> None:
+    """A seat has acted."""
+    hand.acted, hand.acts = (*hand.acted, seat), (*hand.acts, do)
 
 
 def _total(hand: Hand, round_: Round, event: Act, open_: Options) -> int:

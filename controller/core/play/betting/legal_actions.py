@@ -14,6 +14,7 @@ UNTRACKED_STACK = 1 << 30
 
 DECLARING = ("check", "open")
 """What is left to a seat that cannot bet and whose turn it is all the same: to say whether it has openers."""
+from controller.core.rules.policies.opening_pot import Blinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,14 +157,24 @@ def pot_after_call(hand: Hand, round_: Round, seat: int) -> int:
     """The pot as pot-limit counts it, once the seat has called [R7-14.intro]."""
     book = hand.setup.rulebook.betting
     lying = sum(hand.bets.values()) + sum(hand.paid.values()) + hand.dead
-    betting = hand.setup.betting
-    small = hand.bets.get(hand.small, 0) if hand.small is not None else 0
-    small = round_.high if small and seat == hand.small else small
-    waiting = round_.street == 0 and any(blind in round_.queue for blind in hand.big)
-    boarded = any(street.board for street in hand.setup.game.streets)
-    opening = hand.setup.for_mode(book.opening_pot_cash, book.opening_pot_tournament)
-    lying += (opening if boarded else book.opening_pot_boardless).value(small, betting.big_blind, waiting)
+    if round_.street == 0 and hand.big:
+        boarded = any(street.board for street in hand.setup.game.streets)
+        opening = hand.setup.for_mode(book.opening_pot_cash, book.opening_pot_tournament)
+        lying += (opening if boarded else book.opening_pot_boardless).value(_blinds(hand, round_, seat))
     return int(lying + round_.high - hand.bets.get(seat, 0))
+
+
+def _blinds(hand: Hand, round_: Round, seat: int) -> Blinds:
+    """The blinds as the pot-limit of the first round counts them, once the seat has called."""
+    betting = hand.setup.betting
+    small = 0 if hand.small is None else hand.bets.get(hand.small, 0)
+    return Blinds(
+        small_due=betting.small_blind,
+        big_due=betting.big_blind,
+        small=round_.high if small and seat == hand.small else small,
+        big=max(hand.bets.get(blind, 0) for blind in hand.big),
+        waiting=any(blind in round_.queue for blind in hand.big),
+    )
 
 
 def all_in_is_legal(hand: Hand, round_: Round, seat: int, range_: tuple[int, int] | None) -> bool:

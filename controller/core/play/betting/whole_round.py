@@ -13,6 +13,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Act, Do
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Bet
+from controller.core.rules.policies.misdeal_window import CHIPS_IN
 from controller.core.values.piles import hand_of
 
 FACTS = (Do.FOLD, Do.CHECK, Do.CALL, Do.BET, Do.RAISE, Do.ALL_IN)
@@ -31,7 +32,7 @@ def fact(hand: Hand, event: Act) -> None:
     round_ = _round(hand)
     seat = event.seat
     _can_act(hand, round_, event)
-    hand.acted = (*hand.acted, seat)
+    betting_round.noted(hand, seat, event.do)
     if event.do is Do.FOLD:
         betting_round.fold(hand, seat)
         betting_round.swept(hand)
@@ -93,7 +94,9 @@ def over(hand: Hand, opener: int | None = None, *, opened: bool = True) -> None:
     """
     round_ = _round(hand)
     here = hand.acted[hand.acted_before.get(round_.street, 0) :]
-    hand.acted = (*hand.acted, *(seat for seat in round_.queue if seat not in here))
+    for seat in round_.queue:
+        if seat not in here:
+            betting_round.noted(hand, seat, Do.CALL if round_.high else Do.CHECK)
     high = round_.high
     if opener is not None:
         hand.opener, hand.opened_on = opener, hand.piles.at(hand_of(opener))
@@ -113,7 +116,11 @@ def said(hand: Hand, count: int, *, chips: bool) -> None:
     here = hand.acted[before:]
     able = [seat for seat in round_.ring if seat in here or (seat in hand.live and seat not in hand.all_in)]
     others = tuple(seat for seat in able if seat not in here)
-    hand.acted = (*hand.acted, *others[: max(count - len(set(here)), 0)])
+    for seat in others[: max(count - len(set(here)), 0)]:
+        betting_round.noted(hand, seat, Do.CHECK)
+    acts = hand.acts[before:]
+    if chips and acts and not any(do in CHIPS_IN for do in acts):
+        hand.acts = (*hand.acts[:-1], Do.CALL)
     if (
         chips
         and hand.setup.follow is Follow.ROUNDS

@@ -4,6 +4,7 @@ from controller.core.model.hand import Hand
 from controller.core.play.betting import betting_round
 from controller.core.play.opening.carried_pot import book_of
 from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Do
 from controller.core.values.piles import hand_of
 from controller.core.values.seat_order import from_
 
@@ -29,7 +30,7 @@ def declare(hand: Hand, seat: int) -> None:
         raise Refused("act-not-open", f"seat {seat} has chips and opens by a bet ({book.all_in_opens.source}).")
     full = betting_round.wager_size(hand, 0)
     others = from_(round_.ring, seat)[1:]
-    hand.acted = (*hand.acted, seat)
+    betting_round.noted(hand, seat, Do.OPEN)
     hand.opener, hand.opened_on = seat, hand.piles.at(hand_of(seat))
     hand.round = round_.changed(
         queue=tuple(other for other in others if other in hand.contenders),
