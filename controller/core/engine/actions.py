@@ -6,6 +6,7 @@ from controller.core.irregularities.conduct import time_called as clocks
 from controller.core.irregularities.deck import defective_deck
 from controller.core.irregularities.draw import false_openers
 from controller.core.irregularities.hands import boxed
+from controller.core.irregularities.remedies import blind_pick
 from controller.core.irregularities.stud import stud_deal
 from controller.core.model.hand import Hand
 from controller.core.model.state import State
@@ -16,6 +17,7 @@ from controller.core.play.opening import carried_pot, declared_open
 from controller.core.play.refusals import not_now
 from controller.core.play.showdown import run_it_twice as twice_
 from controller.core.play.showdown import showdown
+from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import (
     Act,
     Card,
@@ -184,12 +186,16 @@ def twice(state: State, event: Twice) -> tuple[Ruling, ...]:
     return (ruling,)
 
 
-def done(state: State, event: Done) -> tuple[Ruling, ...]:  # noqa: ARG001
+def done(state: State, event: Done) -> tuple[Ruling, ...]:
     """The dealer confirms the first step."""
     hand = state.hand_in_play
     step = hand.plan[0]
     if not isinstance(step, CONFIRMED):
         raise not_now(state, "done")
+    if isinstance(step, Return) and step.among:
+        step = blind_pick.picked(hand, step, event.card)
+    elif event.card is not None:
+        raise Refused("unused-key", "`done` uses `card` only where a card is picked blind; leave it out.")
     if isinstance(step, Award):
         showdown.pay(hand, step)
         hand.plan = hand.plan[1:]

@@ -191,7 +191,12 @@ class Seen(Timed):
 
 @dataclass(frozen=True, slots=True)
 class Done(Timed):
-    """The dealer confirmed the first step that no sensor can confirm."""
+    """The dealer confirmed the first step that no sensor can confirm.
+
+    `card`: which card a person picked, where the step leaves it to a blind pick and somebody saw it.
+    """
+
+    card: CardName | None = None
 
 
 @dataclass(frozen=True, slots=True)

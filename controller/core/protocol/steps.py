@@ -83,13 +83,17 @@ class Post(Planned):
 
 @dataclass(frozen=True, slots=True)
 class Return(Planned):
-    """`count` cards go from one place to another; `cards` are their serial numbers, empty for all that lie there."""
+    """`count` cards go from one place to another; `cards` are their serial numbers, empty for all that lie there.
+
+    `among`: the card is not that one by itself, a person picks one of these blind.
+    """
 
     what: str
     source: str
     to: str
     count: int
     cards: tuple[int, ...] = ()
+    among: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

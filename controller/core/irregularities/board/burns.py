@@ -13,6 +13,7 @@ from controller.core.model.state import State
 from controller.core.play.deal import planner
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report, What
+from controller.core.protocol.steps import Return
 from controller.core.rules.questions.burns import Afterwards, BurnError, BurnRules
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import BOARD, BURN
@@ -43,6 +44,12 @@ def no_burn(state: State, event: Report) -> tuple[Ruling, ...]:
         planner.extend(hand)
         sentence = "no card was burned before the flop: shuffle it back, cut and deal it again"
         return (_also(hand, ruled("no-burn", Verdict.REDEAL_BOARD, book.no_burn_flop, sentence)),)
+    if _several(hand, street) and book.no_burn_flop.value is BurnError.ONE_IS_THE_BURN:
+        had(hand, street, serials[:1], serials[1:])
+        hand.plan = (Return("board", BOARD, BURN, 1, serials[:1], serials, ruled=True), *hand.plan)
+        planner.extend(hand)
+        sentence = "no card was burned: scramble the flop face down, one picked blind is the burn, and turn one more"
+        return (ruled("no-burn", Verdict.CORRECT, book.no_burn_flop, sentence),)
     hand.plan = (*back(lying(hand, serials), NAMES), *hand.plan)
     planner.extend(hand)
     rule = book.no_burn_flop if _several(hand, street) else book.put_right

@@ -20,7 +20,7 @@ from controller.core.play.deal import planner
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report, What
 from controller.core.protocol.steps import Board, Cut, Deal, Return, Shuffle
-from controller.core.rules.questions.board import BoardRules, Surplus
+from controller.core.rules.questions.board import BoardRules, FlopOfFour, Surplus
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import BOARD, BURN, MUCK
 
@@ -42,7 +42,9 @@ def too_many(state: State, event: Report) -> tuple[Ruling, ...]:
         sentence = "the pot is decided: cards too many go to the muck"
         return (ruled(event.what.value, Verdict.PLAY_ON, book.one_extra, sentence),)
     several = hand.setup.game.streets[street].board > 1
-    if several and book.too_many.value:
+    if several and book.too_many.value is FlopOfFour.SCRAMBLED and len(extra) == 1:
+        return _scrambled(hand, event, book, street, extra)
+    if several and book.too_many.value is not FlopOfFour.RIGHT_CARDS_STAY:
         cards = cards_of(hand, street)
         recalled(hand, cards)
         lie(hand, extra, BOARD)
@@ -54,6 +56,17 @@ def too_many(state: State, event: Report) -> tuple[Ruling, ...]:
     rulings = surplus(hand, event.what, book, street, extra)
     planner.extend(hand)
     return rulings
+
+
+def _scrambled(hand: Hand, event: Report, book: BoardRules, street: int, extra: tuple[int, ...]) -> tuple[Ruling, ...]:
+    """Four cards: one that a person picks blind is the next burn."""
+    lie(hand, extra, BOARD)
+    place = BURN if _next_burn_made(hand, street) else MUCK
+    among = (*(card.serial for card in cards_of(hand, street) if not card.burned), *extra)
+    hand.plan = (Return("board", BOARD, place, 1, extra, among, ruled=True), *hand.plan)
+    planner.extend(hand)
+    sentence = f"scramble the {len(among)} cards face down; the floor picks one blind: it is the next burn"
+    return (ruled(event.what.value, Verdict.RETURN_AS_BURN, book.too_many, sentence),)
 
 
 def _goes_with_the_flop(hand: Hand, event: Report) -> bool:

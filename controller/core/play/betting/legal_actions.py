@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from controller.core.model.hand import Hand, Round
 from controller.core.model.setup import Structure
 from controller.core.play.betting import declared_all_in, lowball, raise_cap
+from controller.core.rules.policies.opening_pot import Blinds
 
 UNTRACKED_STACK = 1 << 30
 
 DECLARING = ("check", "open")
 """What is left to a seat that cannot bet and whose turn it is all the same: to say whether it has openers."""
-from controller.core.rules.policies.opening_pot import Blinds
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ def substantial_action(acts: Acts, forced: Sequence[int], dealt: Sequence[int]) 
 
 
 def substantial_action_live(acts: Acts, forced: Sequence[int], dealt: Sequence[int]) -> bool:
-    """Three folds, three checks, or any two acts but two folds or two checks; behind a bring-in any two [WSOP-L-105]."""
+    """Three folds, three checks, any two acts but two folds or two checks; behind a bring-in any two [WSOP-L-105]."""
     if any(do is Do.BRING_IN for _, do in acts):
         return two_behind_the_blinds(acts, forced, dealt)
     words = [do for _, do in acts]

@@ -18,11 +18,24 @@ class Surplus(Enum):
     SHUFFLED_BACK = "shuffled-back"
 
 
+@unique
+class FlopOfFour(Enum):
+    """What becomes of a flop with too many cards, even where the extra card is known.
+
+    DEALT_AGAIN: it is shuffled back and dealt anew. RIGHT_CARDS_STAY: as on the other streets. SCRAMBLED: four cards
+    are scrambled face down, a person picks the next burn blind, the others are the flop; a larger one is dealt again.
+    """
+
+    DEALT_AGAIN = "dealt-again"
+    RIGHT_CARDS_STAY = "right-cards-stay"
+    SCRAMBLED = "scrambled"
+
+
 @dataclass(frozen=True, slots=True)
 class BoardRules:
     """Too many cards on the board."""
 
-    too_many: Rule[bool] = switch("Is a flop with too many cards dealt again, even where the extra card is known?")
+    too_many: Rule[FlopOfFour] = choice(FlopOfFour, "What becomes of a flop with too many cards?")
     burn_back: Rule[bool] = switch("Do the burns go back into the stub with a flop that is dealt again?")
     burn_again: Rule[bool] = switch("Is a card burned before a flop that is dealt again?")
     one_extra: Rule[Surplus] = choice(Surplus, "Where does one board card too many go on the other streets?")

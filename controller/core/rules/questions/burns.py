@@ -11,11 +11,13 @@ class BurnError(Enum):
     """What becomes of a flop that came after no burn, or after one too many, and lies open.
 
     PUT_RIGHT: the cards go back on the stub and come again in their right places. RESHUFFLED: the flop is shuffled back
-    and dealt anew.
+    and dealt anew. ONE_IS_THE_BURN: its cards are scrambled face down, one picked blind is the burn, the next of the
+    stub completes it.
     """
 
     PUT_RIGHT = "put-right"
     RESHUFFLED = "reshuffled"
+    ONE_IS_THE_BURN = "one-is-the-burn"
 
 
 @unique

@@ -1,0 +1,31 @@
+"""Cards scrambled face down, of which a person picks one blind: a flop of four, a flop without a burn [TDA-39].
+
+Which card was picked is known only when somebody who saw it says so, or when an antenna reads the others: until then
+none of them has a name. The step names one card that would go (`cards`) and all among which it is picked (`among`).
+"""
+
+from dataclasses import replace
+
+from controller.core.model.hand import Hand
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.steps import Return
+
+
+def picked(hand: Hand, step: Return, name: str | None) -> Return:
+    """The step with the card that was picked. Raises `Refused` for a card that is not among those scrambled."""
+    (serial,) = step.cards
+    if name is None:
+        for each in step.among:
+            hand.piles = hand.piles.known(each, None)
+        return step
+    named = {hand.piles.card(each).card: each for each in step.among}
+    if name not in named:
+        raise Refused("no-card", f"{name} is none of the {len(step.among)} cards that were scrambled.")
+    _change_places(hand, serial, named[name])
+    return replace(step, cards=(named[name],))
+
+
+def _change_places(hand: Hand, one: int, other: int) -> None:
+    """Each of two cards has had the step of the other."""
+    swapped = {one: other, other: one}
+    hand.laid = tuple(card._replace(serial=swapped.get(card.serial, card.serial)) for card in hand.laid)
