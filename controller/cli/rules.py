@@ -15,6 +15,7 @@ from controller.core.rules.rulebook import FORM_SECTIONS, SECTIONS, Rulebook
 
 EXPLAINED: Mapping[str, tuple[str, ...]] = {
     "absent": ("people.absence-minutes", "tournament.absent"),
+    "acted": ("misdeal.window", "burns."),
     "acted-behind": ("turns.acted-behind",),
     "board-extra": ("board.",),
     "boxed": ("boxed.", "misdeal.window"),
@@ -42,6 +43,7 @@ EXPLAINED: Mapping[str, tuple[str, ...]] = {
     "not-entitled": ("sequence.", "misdeal.window"),
     "not-shuffled": ("procedure.",),
     "off-table": ("exposed.", "misdeal.window"),
+    "opened": ("exchange.",),
     "out-of-turn": ("turns.",),
     "owes-blind": ("people.missed-dead", "people.owing-looked-dead"),
     "passed-out": ("exchange.",),

@@ -53,7 +53,7 @@ def test_diff_lists_what_two_books_answer_differently_and_nothing_else(capsys: p
     assert "turns.early-act: " in out
     assert "roberts-7 floor: R7-3.betting.10#b" in out
     assert "fish-n-chips binds: FC-3.betting.7#b" in out
-    assert "turns.check-restricts" not in out
+    assert "turns.early-check" not in out
     assert said(capsys, "diff", "maryport", "maryport") == ""
 
 
@@ -137,9 +137,16 @@ def test_coverage_needs_a_checkout(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "checkout" in capsys.readouterr().err
 
 
+UNFINISHED = ("TDA", "WSOP")
+"""Books whose rows are not all played yet: what is left never grows."""
+ROWS_TO_DO = 435
+
+
 def test_every_rule_has_a_test_or_a_reason() -> None:
     """No row without either, none with both, and no test or reason for a row that the catalogue does not have."""
     found = rule_coverage.measure(ROOT / "tests", TABLE)
-    assert [row.id for row in found.missing] == []
+    missing = [row.id for row in found.missing if row.book not in UNFINISHED]
+    assert missing == []
+    assert sum(row.book in UNFINISHED for row in found.missing) <= ROWS_TO_DO
     assert [row.id for row in found.stale] == []
     assert list(found.unknown) == []

@@ -14,7 +14,7 @@ from controller.core.protocol.events import Act, Decide, Do, Floor
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Floor as FloorStep
 from controller.core.rules.questions.rule import Rule
-from controller.core.rules.questions.turns import Between, EarlyAct, TurnRules
+from controller.core.rules.questions.turns import Between, EarlyAct, EarlyCheck, TurnRules
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 
 FINDING = "out-of-turn"
@@ -38,7 +38,9 @@ def out_of_turn(state: State, event: Act) -> tuple[Ruling, ...]:
         word, _ = round_.bound[seat]
         sentence = f"seat {seat} is bound by its first act out of turn: at its turn it can only {word}"
         return (ruled(FINDING, Verdict.BIND, _book(hand).early_act, sentence, seat), *doubt)
-    if event.do is Do.CHECK or (seat in hand.checked_early and event.do in WAGERS and event.do is not Do.ALL_IN):
+    binding = event.do is Do.CHECK and _book(hand).early_check.value is EarlyCheck.BINDS
+    again = seat in hand.checked_early and event.do in WAGERS and event.do is not Do.ALL_IN
+    if (event.do is Do.CHECK and not binding) or again:
         return (_checked(hand, seat), *doubt)
     return (_other_act(hand, event), *doubt)
 
@@ -71,8 +73,8 @@ def has_just_acted(state: State, seat: int) -> bool:
 
 def _checked(hand: Hand, seat: int) -> Ruling:
     """A check out of turn: neither bet nor raise at the next turn."""
-    rule = _book(hand).check_restricts
-    if not rule.value:
+    rule = _book(hand).early_check
+    if rule.value is EarlyCheck.NOTHING:
         return ruled(FINDING, Verdict.PLAY_ON, rule, f"the check of seat {seat} out of turn counts for nothing", seat)
     hand.checked_early |= {seat}
     sentence = f"seat {seat} checked out of turn: at its next turn it may neither bet nor raise"
@@ -88,10 +90,12 @@ def _other_act(hand: Hand, event: Act) -> Ruling:
         early={**round_.early, seat: (word, amount)},
         called_early=round_.called_early | {seat} if never_raises else round_.called_early,
     )
-    if book.early_act.value is EarlyAct.BINDS:
+    folded = event.do is Do.FOLD and book.early_fold_stands.value
+    if book.early_act.value is EarlyAct.BINDS or event.do is Do.CHECK or folded:
         _bind(hand, seat)
-        sentence = f"the {word} of seat {seat} out of turn binds unless the action to it is changed"
-        return ruled(FINDING, Verdict.BIND, book.early_act, sentence, seat)
+        unless = "" if folded else " unless the action to it is changed"
+        rule = book.early_check if event.do is Do.CHECK else book.early_fold_stands if folded else book.early_act
+        return ruled(FINDING, Verdict.BIND, rule, f"the {word} of seat {seat} out of turn binds{unless}", seat)
     plan_edits.first(hand, FloorStep(FINDING, OPTIONS, seat, ruled=True, concerns=seat))
     sentence = f"the {word} of seat {seat} out of turn may be declared binding: say whether it is"
     return ruled(FINDING, Verdict.FLOOR, book.early_act, sentence, seat)
@@ -124,8 +128,10 @@ def acted(hand: Hand, event: Act, before: Round) -> tuple[Ruling, ...]:
     book = _book(hand)
     rule = book.raise_between if raised else book.call_between
     if rule.value is Between.RELEASES:
-        released = sorted(round_.bound)
-        for other in (*round_.early,):
+        stands = Do.FOLD.value if book.early_fold_stands.value else None
+        freed = [other for other, (word, _) in round_.early.items() if word != stands]
+        released = sorted(seat for seat in round_.bound if seat in freed)
+        for other in freed:
             hand.round = _without(_round(hand), other)
         act = "bet or raise" if raised else "call"
         return tuple(

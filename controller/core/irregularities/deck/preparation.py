@@ -44,7 +44,8 @@ def _this(state: State, seat: int) -> tuple[Ruling, ...]:
         window = hand.setup.rulebook.misdeal.window
         late = ruled("button-wrong", Verdict.PLAY_ON, window, "too late for a misdeal: the deal is played out", seat)
         assert state.before is not None
-        state.before = state.before.changed(button_due=seat)
+        if book.button_previous.value:
+            state.before = state.before.changed(button_due=seat)
         return (late, _put_right_next(state, seat, book.button_previous))
     plan_edits.deal_again(state, seat)
     sentence = f"the button belonged at seat {seat}: misdeal, deal again from there"
@@ -66,6 +67,8 @@ def _previous(state: State, seat: int) -> tuple[Ruling, ...]:
         raise Refused("no-hand", "no hand has been dealt before this one.")
     if last.button == seat:
         raise Refused("right-button", f"the button stood at seat {seat}; `seat` is where it belonged instead.")
+    if not book.button_previous.value:
+        return (_put_right_next(state, seat, book.button_previous),)
     had = _too_early(state.setup.places, seat, last.button)
     state.before = before.changed(button_due=seat, button_had=had)
     if hand.piles.left or hand.acted:
@@ -76,8 +79,14 @@ def _previous(state: State, seat: int) -> tuple[Ruling, ...]:
 
 
 def _put_right_next(state: State, seat: int, rule: Rule[bool]) -> Ruling:
-    """The seat that missed the button has it next; who had it too early is passed over when its turn comes."""
+    """The seat that missed the button has it next; who had it too early is passed over when its turn comes.
+
+    Where the book lets it stand, the button goes on from where it stood [TDA-34-A].
+    """
     assert state.positions is not None
+    if not rule.value:
+        sentence = "the hand stands, and the button moves on from where it stood"
+        return ruled("button-wrong", Verdict.PLAY_ON, rule, sentence, seat)
     state.button_due, state.button_had = seat, _too_early(state.setup.places, seat, state.positions.button)
     sentence = (
         f"the hand stands; the next one begins with the button at seat {seat}, so that each has every position once"

@@ -158,13 +158,17 @@ def short_hand(state: State, event: Report) -> tuple[Ruling, ...]:
         return filled
     if count == 1 and _lacks_only_the_last(hand, seat):
         return (_asked_about_the_last(hand, seat, event.what.value),)
-    top = table_of(hand.setup, hand.setup.rulebook.counts).top_card
-    missed = _top_card_missed(hand, seat, count)
+    book = table_of(hand.setup, hand.setup.rulebook.counts)
+    top, missed = book.top_card, _top_card_missed(hand, seat, count)
+    late = book.button_late.value and closed(hand) and seat == hand.button and seat not in hand.acted
 
     def cure() -> Ruling:
+        rule = book.button_late if late else top
         _deal_missing(hand, seat)
-        return ruled(event.what.value, Verdict.CORRECT, top, f"the top card is the one that seat {seat} missed", seat)
+        return ruled(event.what.value, Verdict.CORRECT, rule, f"the top card is the one that seat {seat} missed", seat)
 
+    if missed and late:
+        return (cure(),)
     return (fouled(state, event.what.value, seat, cure if missed and top.value else None),)
 
 

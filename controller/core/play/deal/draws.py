@@ -69,7 +69,18 @@ def draw(hand: Hand, event: DrawEvent) -> None:
         hand.tabled = {seat: cards for seat, cards in hand.tabled.items() if seat != event.seat}
     hand.drawing = tuple(seat for seat in hand.drawing if seat != event.seat)
     wanted = max(0, starting_cards(hand) - len(held) + event.discard)
+    if book_of(hand).requests_first.value:
+        _put_by(hand, first.of, event.seat, wanted)
+        hand.plan = hand.plan[1:]
+        return
     hand.plan = (*cards(hand, first.of, event.seat, wanted), *hand.plan[1:])
+
+
+def _put_by(hand: Hand, index: int, seat: int, wanted: int) -> None:
+    """A seat's new cards where all discard first; after the last request comes the burn, also when all stand pat."""
+    hand.late = (*hand.late, *[Deal(seat, "down", "draw", of=index)] * wanted)
+    if not hand.drawing:
+        hand.late = (*_burn(hand, index), *hand.late)
 
 
 def starting_cards(hand: Hand) -> int:

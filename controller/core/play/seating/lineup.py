@@ -96,12 +96,13 @@ class _Entering:
         }
 
     def _waiting(self, chair: Chair) -> bool:
-        return chair.waits or (chair.moved and self._moved_waits())
+        comes = chair.moved or (chair.fresh and self._moved() is Moved.NOT_BEHIND_THE_BUTTON)
+        return chair.waits or (comes and self._moved() is not Moved.TAKES_DUTIES)
 
-    def _moved_waits(self) -> bool:
+    def _moved(self) -> Moved:
+        """How whoever comes to the table enters; a cash game has other rules."""
         setup = self.state.setup
-        waits = setup.rulebook.tournament.moved.value is Moved.WAITS_FOR_BUTTON
-        return setup.mode is Mode.TOURNAMENT and waits
+        return setup.rulebook.tournament.moved.value if setup.mode is Mode.TOURNAMENT else Moved.TAKES_DUTIES
 
     def positions_with(self, seat: int | None = None) -> Positions | None:
         """The positions if `seat` played too; `None` where that makes fewer than two."""
@@ -156,12 +157,13 @@ class _Entering:
     def _let_in(self, chair: Chair) -> None:
         if chair.seat not in self.seats:
             self.seats.append(chair.seat)
-            self.entering.add(chair.seat)
+            if self._moved() is not Moved.NOT_BEHIND_THE_BUTTON or chair.seat not in (self.last.small, self.last.big):
+                self.entering.add(chair.seat)
 
     def _wants_in(self, chair: Chair, positions: Positions) -> bool:
         if single_blind.missed(self.state.setup, chair):
             return False
-        if chair.posts or chair.moved or chair.free:
+        if chair.posts or chair.moved or chair.free or self._moved() is Moved.NOT_BEHIND_THE_BUTTON:
             return True
         return chair.fresh and not chair.hold and self._first_round_free(chair, positions)
 
@@ -173,6 +175,8 @@ class _Entering:
         setup = self.state.setup
         if setup.mode is Mode.TOURNAMENT:
             until = positions.small
+            if self._moved() is Moved.NOT_BEHIND_THE_BUTTON:
+                return chair.seat != until and button.passed(positions.button, until, chair.seat)
             if not chair.moved:
                 return False
         elif setup.rulebook.people.enter_behind_blind.value or chair.seat in positions.bigs:

@@ -26,6 +26,7 @@ class DrawRules:
     joker: Rule[bool] = switch("May a joker belong to the deck?")
     over_blind: Rule[int] = number("How many over-blinds may there be where the book allows no straddle?")
     burn: Rule[bool] = switch("Is a card burned before the first replacement card?")
+    requests_first: Rule[bool] = switch("Do all discard before that burn, and get their cards afterwards?")
     consecutive: Rule[int] = number("How many cards may a player draw in one go? (0: any number)")
     change: Rule[bool] = switch(
         "May the number be changed as long as no card was dealt for it and nobody relied on it?"

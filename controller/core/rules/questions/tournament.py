@@ -23,11 +23,13 @@ class Moved(Enum):
     """How a player who was moved to the table enters.
 
     TAKES_DUTIES: at once, with the chair's blind or button. WAITS_FOR_BUTTON: not in the small blind's or the button's
-    chair, until the button has passed.
+    chair, until the button has passed. NOT_BEHIND_THE_BUTTON: as TAKES_DUTIES, but nobody who comes to the table gets
+    a hand between the button and the small blind; also a new or late player waits there for the next hand.
     """
 
     TAKES_DUTIES = "takes-duties"
     WAITS_FOR_BUTTON = "waits-for-button"
+    NOT_BEHIND_THE_BUTTON = "not-behind-the-button"
 
 
 @unique

@@ -18,6 +18,19 @@ class EarlyAct(Enum):
 
 
 @unique
+class EarlyCheck(Enum):
+    """What a check out of turn comes to.
+
+    RESTRICTS: its player may neither bet nor raise at the next turn. BINDS: it is a check, unless somebody bets
+    meanwhile. NOTHING: it counts for nothing.
+    """
+
+    RESTRICTS = "restricts"
+    BINDS = "binds"
+    NOTHING = "nothing"
+
+
+@unique
 class Between(Enum):
     """What somebody else's act, before the seat's own turn, does to an act that binds.
 
@@ -33,12 +46,11 @@ class Between(Enum):
 class TurnRules:
     """Acts out of turn."""
 
-    check_restricts: Rule[bool] = switch(
-        "Must a player who checked out of turn neither bet nor raise at the next turn?"
-    )
+    early_check: Rule[EarlyCheck] = choice(EarlyCheck, "What does a check out of turn come to?")
     early_act: Rule[EarlyAct] = choice(EarlyAct, "What does any other act out of turn come to?")
     raise_between: Rule[Between] = choice(Between, "What does a bet or raise in between do to an act that binds?")
     call_between: Rule[Between] = choice(Between, "What does a call in between do to an act that binds?")
+    early_fold_stands: Rule[bool] = switch("Does a fold out of turn bind whatever comes in between?")
     early_call_never_raises: Rule[bool] = switch("Is a call out of turn never changed into a raise?")
     string_raise: Rule[bool] = switch("Is a wager in more than one motion only worth its first?")
     acted_behind: Rule[int] = number(

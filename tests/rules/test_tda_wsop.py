@@ -1,0 +1,168 @@
+"""What TDA 2024 and WSOP 2024 answer otherwise than the older books."""
+
+from typing import Any
+
+import pytest
+
+from controller.core.protocol.events import Do
+from controller.core.rules.policies import misdeal_window
+from controller.core.rules.policies.opening_pot import Blinds, full_blinds_assumed
+from tests.playing import Played, play
+from tests.rules.deals import dealt, on_flop, plan
+
+TOURNAMENTS = ("tda-2024", "wsop-2024")
+FOLD, CHECK, CALL, BET = Do.FOLD, Do.CHECK, Do.CALL, Do.BET
+
+
+def said(played: Played) -> list[tuple[str, str]]:
+    return [(ruling["finding"], ruling["verdict"]) for ruling in played.lines[-1]["rulings"]]
+
+
+@pytest.mark.parametrize(
+    ("acts", "tournament", "live"),
+    [
+        ((FOLD,), False, False),
+        ((CALL,), False, False),
+        ((FOLD, FOLD), False, False),
+        ((CHECK, CHECK), False, False),
+        ((FOLD, CHECK), False, True),
+        ((FOLD, CALL), True, True),
+        ((BET, FOLD), True, True),
+        ((FOLD, FOLD, FOLD), True, True),
+        ((CHECK, CHECK, CHECK), True, True),
+    ],
+)
+def test_substantial_action(acts: tuple[Do, ...], tournament: bool, live: bool) -> None:
+    """Covers: TDA-36 WSOP-T-88.c WSOP-L-105"""
+    told = tuple(enumerate(acts, 1))
+    assert misdeal_window.substantial_action(told, (8, 9), tuple(range(1, 10))) is tournament
+    assert misdeal_window.substantial_action_live(told, (8, 9), tuple(range(1, 10))) is live
+
+
+def test_substantial_action_live_behind_a_bring_in_is_two_players() -> None:
+    one = ((1, Do.BRING_IN), (2, FOLD))
+    assert not misdeal_window.substantial_action_live(one, (1,), (1, 2, 3))
+    assert misdeal_window.substantial_action_live((*one, (3, FOLD)), (1,), (1, 2, 3))
+
+
+class TestFlopOfFour:
+    """Covers: TDA-39-A WSOP-T-89"""
+
+    def four(self, book: str, *lines: str | dict[str, Any]) -> Played:
+        return on_flop(book, "card Jd", {"ev": "report", "what": "board-extra", "count": 1}, *lines)
+
+    @pytest.mark.parametrize("book", TOURNAMENTS)
+    def test_one_picked_blind_is_the_next_burn(self, book: str) -> None:
+        played = self.four(book)
+        assert plan(played)[:2] == ["return board board > burn 1", "act 2"]
+        assert len(played.lines[-1]["board"]) == 4
+        played("done")
+        assert played.lines[-1]["board"] == [None] * 3
+        assert played.lines[-1]["piles"]["burn"] == 2
+
+    @pytest.mark.parametrize("card", ["2s", "Jd"])
+    def test_the_pick_may_be_named(self, card: str) -> None:
+        played = self.four("tda-2024", {"ev": "done", "card": card})
+        assert played.lines[-1]["board"] == [each for each in ("2s", "4s", "Qd", "Jd") if each != card]
+        played("act 2 check", "act 3 check", "act 4 check", "act 1 check")
+        assert plan(played)[0] == "board turn 1"
+
+    def test_no_other_card_is_picked(self) -> None:
+        assert self.four("tda-2024", {"ev": "done", "card": "As"}).lines[-1]["error"]["code"] == "no-card"
+
+    def test_done_names_a_card_nowhere_else(self) -> None:
+        played = dealt(
+            "tda-2024", {"ev": "report", "what": "exposed", "seat": 2, "nth": 1}, {"ev": "done", "card": "As"}
+        )
+        assert played.lines[-1]["error"]["code"] in ("unused-key", "not-now")
+
+    def test_a_larger_flop_is_dealt_again(self) -> None:
+        played = on_flop("tda-2024", "card Jd Js", {"ev": "report", "what": "board-extra", "count": 2})
+        assert said(played) == [("board-extra", "redeal-board")]
+
+
+class TestFlopWithoutABurn:
+    """Covers: TDA-39-B WSOP-T-88.c.3.i"""
+
+    @pytest.mark.parametrize("book", TOURNAMENTS)
+    def test_one_of_its_cards_is_the_burn(self, book: str) -> None:
+        played = dealt(book, "act 4 call", "act 1 call", "act 2 call", "act 3 check", "card 8h 2s 4s", "report no-burn")
+        assert plan(played) == ["return board board > burn 1", "board flop 1", "act 2"]
+        played({"ev": "done", "card": "2s"}, "card Qd")
+        assert played.lines[-1]["board"] == ["8h", "4s", "Qd"]
+        assert played.lines[-1]["piles"]["burn"] == 1
+
+    @pytest.mark.parametrize("book", TOURNAMENTS)
+    def test_after_a_check_it_stands(self, book: str) -> None:
+        played = on_flop(book, "act 2 check", "report no-burn")
+        assert said(played) == [("no-burn", "play-on")]
+
+
+class TestOutOfTurn:
+    """Covers: TDA-53-A WSOP-T-90.d WSOP-T-84"""
+
+    @pytest.mark.parametrize("book", TOURNAMENTS)
+    def test_a_check_binds(self, book: str) -> None:
+        played = on_flop(book, "act 4 check", "act 2 check", "act 3 check")
+        assert played.lines[-1]["next"][0]["options"] == ["check"]
+
+    @pytest.mark.parametrize("book", TOURNAMENTS)
+    def test_a_bet_releases_a_check(self, book: str) -> None:
+        played = on_flop(book, "act 4 check", "act 2 bet 10", "act 3 fold")
+        assert set(played.lines[-1]["next"][0]["options"]) >= {"fold", "call", "raise"}
+
+    @pytest.mark.parametrize("book", TOURNAMENTS)
+    def test_a_fold_stands_through_a_bet(self, book: str) -> None:
+        played = on_flop(book, "act 4 fold", "act 2 bet 10", "act 3 fold")
+        assert played.lines[-1]["next"][0]["options"] == ["fold"]
+
+
+def test_a_pot_limit_pot_assumes_full_blinds() -> None:
+    """Covers: TDA-54-B"""
+    assert full_blinds_assumed(Blinds(100, 200, 0, 200, waiting=True)) == 100
+    assert full_blinds_assumed(Blinds(100, 200, 100, 100, waiting=True)) == 100
+    assert full_blinds_assumed(Blinds(100, 200, 200, 200, waiting=False)) == 0
+
+
+@pytest.mark.parametrize(("book", "verdict"), [("tda-2024", "play-on"), ("wsop-2024", "correct")])
+def test_the_button_of_the_hand_before(book: str, verdict: str) -> None:
+    """Covers: TDA-34-A#next"""
+    played = dealt(book, "act 4 fold", "act 1 fold", "act 2 fold", "done")
+    played({"ev": "report", "what": "button-wrong", "seat": 4, "hand": "previous"})
+    assert said(played) == [("button-wrong", verdict)]
+
+
+@pytest.mark.parametrize("book", TOURNAMENTS)
+def test_nobody_gets_a_hand_between_the_button_and_the_small_blind(book: str) -> None:
+    """Covers: TDA-8-A TDA-10-A WSOP-T-66"""
+    seats: dict[int, int | None] = {1: 200, 3: 200, 5: 200, 8: 200}
+    played = play(book, "start", stacks=seats)
+    for line in ("card Ad 9c Tc 5d 6c 4d Qh 6d", "act 8 fold", "act 1 fold", "act 3 fold", "done"):
+        played(line)
+    played({"ev": "sit", "seat": 4, "player": "New", "stack": 200, "moved": True}, "start")
+    assert {step.get("seat") for step in played.lines[-1]["next"]} == {1, 3, 5, 8}
+
+
+class TestDraw:
+    """Covers: WSOP-T-IX.draw"""
+
+    FIVE = "card 2c 3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac 2d 3d"
+
+    def asked(self, *lines: str | dict[str, Any]) -> Played:
+        betting = {"structure": "fixed-limit", "ante": 1, "small_bet": 2, "big_bet": 4}
+        return play("wsop-2024", "start", self.FIVE, *lines, seats=3, game="draw-high", betting=betting)
+
+    def test_all_discard_then_one_burn_then_the_cards(self) -> None:
+        played = self.asked("act 2 check", "act 3 check", "act 1 check")
+        if played.lines[-1]["phase"] == "idle":
+            pytest.skip("nobody opened: the hand is over")
+        draws: tuple[dict[str, Any], ...] = tuple(
+            {"ev": "draw", "seat": s, "discard": n} for s, n in ((2, 1), (3, 0), (1, 2))
+        )
+        played(*draws)
+        assert plan(played)[:4] == ["burn", "deal 2 draw", "deal 1 draw", "deal 1 draw"]
+
+    def test_the_burn_comes_also_when_all_stand_pat(self) -> None:
+        played = self.asked("act 2 bet 2", "act 3 call", "act 1 call")
+        played(*({"ev": "draw", "seat": seat, "discard": 0} for seat in (2, 3, 1)))
+        assert plan(played)[:2] == ["burn", "act 2"]
