@@ -40,7 +40,10 @@ def places(record: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, tuple[
 
 @pytest.mark.parametrize("sizes", [(5, 5), (6, 4), (7, 3)])
 def test_FC_10_final_ten_left_play_five_and_five(sizes: tuple[int, int]) -> None:
-    """Covers: FC-10.final#a. No table breaks by R7 though an order was set: the book has its own rule for ten."""
+    """No table breaks by R7 though an order was set: the book has its own rule for ten.
+
+    Covers: FC-10.final#a
+    """
     tables = tuple(TableView(name, tuple(range(1, n + 1)), 1, 3) for name, n in zip("AB", sizes, strict=True))
     found = advise(FC, tables, 2, order=("B", "A"))
     moved = sum(one.todo is Todo.MOVE for one in found)
@@ -81,7 +84,7 @@ def test_hand_for_hand_one_hand_is_common(record: Path, capsys: pytest.CaptureFi
 
 
 def test_FC_10_rebuy_2_and_4a(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One each, until level 3, on the level of the loss. Covers: FC-10.rebuy.2, FC-10.rebuy.4(a)"""
+    """One each, until level 3, on the level of the loss."""
     assert tablectl(record, "start", "--at", "0") == 0
 
     def out(player: str, minute: int) -> None:
