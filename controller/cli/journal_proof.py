@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from controller.runtime.journal.archive import APPLICATION_ID, Archive
@@ -25,7 +26,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         "cannot be read.",
     )
     parser.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help="an export; the file in use; or every file, in order"
+        "files", nargs="+", type=Path, metavar="FILE", help="an export; the file in use; or every file"
     )
     parser.add_argument("--key", type=Path, metavar="FILE", help="device.pub of the table, kept since it was put up")
     parser.add_argument(
@@ -111,7 +112,7 @@ def _same_table(proof: Proof, receipts: Iterable[Receipt]) -> None:
 
 def records_of(paths: Sequence[Path]) -> Iterator[Record | End]:
     """Read exports and files of journals, one after the other; raises `BadRecord`, `DatabaseError`, `OSError`."""
-    for path in paths:
+    for path in sorted(paths, key=_first_record) if len(paths) > 1 else paths:
         if _is_export(path):
             with open(path, "rb") as file:
                 yield from read_export(file)
@@ -121,6 +122,19 @@ def records_of(paths: Sequence[Path]) -> Iterator[Record | End]:
             yield from archive.records(linked=False)
         finally:
             archive.close()
+
+
+def _first_record(path: Path) -> int:
+    """The number of a file's first record: in the order of the shell `journal-10001` comes before `journal-2`."""
+    with ExitStack() as opened:
+        if _is_export(path):
+            records = read_export(opened.enter_context(open(path, "rb")))
+        else:
+            archive = Archive(path, open_to_read(path, APPLICATION_ID), alone=True)
+            opened.callback(archive.close)
+            records = archive.records(linked=False)
+        first = next((record for record in records if isinstance(record, Record)), None)
+        return 0 if first is None else first.number
 
 
 def _is_export(path: Path) -> bool:

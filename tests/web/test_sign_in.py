@@ -128,8 +128,11 @@ def test_a_pin_that_is_due_is_changed_in_the_session(house: House) -> None:
     house.wall.at += RENEW_SECONDS
     browser = house.browser("Ada")
     assert browser.who()["renew"] is True
+    for refused in (browser.post("/entry", {"seen": 7, "line": {"ev": "done"}}), browser.get("/hands/list")):
+        assert refused.json()["code"] == "pin-due"
     assert browser.post("/pin", {"old": PINS["Ada"], "new": "720583"}).status_code == 204
     assert browser.who()["renew"] is False
+    assert browser.get("/hands/list").status_code == 200
     assert house.browser().sign_in("Ada").json()["code"] == "wrong-pin"
     assert house.browser().sign_in("Ada", "720583").status_code == 200
 

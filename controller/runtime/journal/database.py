@@ -33,6 +33,8 @@ def open_database(path: Path, application_id: int, schema: Sequence[str], *, cre
         raise DatabaseError(f"{path}: there is no such file")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if create:  # SQLite would let everybody read it; what it adds beside it has the mode of the file
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         connection = sqlite3.connect(path, timeout=5.0, isolation_level=None, check_same_thread=False)
     except (OSError, sqlite3.Error) as why:
         raise DatabaseError(f"{path}: cannot be opened: {why}") from why

@@ -31,6 +31,8 @@ class Code(Enum):
     """The one-time code is wrong, used up or too old."""
     PIN_UNFIT = "pin-unfit"
     """The new PIN is too short, too long or too easy."""
+    PIN_DUE = "pin-due"
+    """The PIN is a quarter of a year old: nothing is done with it but to choose another."""
     NAME_UNFIT = "name-unfit"
     """The new name cannot be used."""
     NAME_TAKEN = "name-taken"

@@ -52,6 +52,9 @@ class Who:
         return any(may_enter(role, word) for role in self.roles)
 
 
+WITH_AN_OLD_PIN = ("/pin", "/sign-out")
+"""What whoever signs in with a PIN that is due may still do (R33)."""
+
 NOBODY = Who()
 SHOWROOM = Who("showroom", STAFF)
 """Anybody at a simulated table on this machine: nothing is at stake there, and every page can be tried."""
@@ -94,6 +97,8 @@ class Door:
             wanted = " or ".join(sorted(role.value for role in right)) or "controller itself"
             return person, refusal(Code.ROLE, f"This is for the {wanted}.")
         if person.session is not None:
+            if person.session.person.renew and request.url.path not in WITH_AN_OLD_PIN:
+                return person, refusal(Code.PIN_DUE, "Your PIN is a quarter of a year old: choose another first.")
             sent = request.headers.get(TOKEN_HEADER, "")
             own = hmac.compare_digest(sent.encode(), person.session.csrf.encode())
             if request.method not in SAFE_METHODS and not own:

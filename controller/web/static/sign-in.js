@@ -129,11 +129,10 @@ async function names() {
 }
 
 /* A PIN is typed twice, so that a slip locks nobody out. */
-function twice(title, limits, done, ...further) {
+function twice(title, limits, done) {
   const ask = (hint, next) => {
     const typed = new Typed({ most: limits[1], secret: true, done: (text) => next(text) });
     const entry = pad(typed, "Next", hint, true);
-    entry.append(...further);
     show(title, entry);
   };
   const first = () => ask(`${limits[0]} to ${limits[1]} digits, not in a row`, (pin) => {
@@ -148,12 +147,10 @@ function twice(title, limits, done, ...further) {
 }
 
 function renew(who, old, content) {
-  const later = element("div", "row");
-  later.append(key("Later", goHome));
   say(`${who.name}, your PIN is a quarter of a year old. Choose another.`, true);
   twice("A new PIN", content.pin, async (pin, again) => {
     if (await answerOf("/pin", { old, new: pin }, again)) goHome();
-  }, later);
+  });
 }
 
 function enrol(content) {
