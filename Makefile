@@ -15,7 +15,7 @@ VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 TABLE_PYTHON ?= 3.11
 RELEASE ?= build/table-controller-$(VERSION)-$(MACHINE).tar
 
-.PHONY: help run test check lint types contracts conformance bench soak crash lock firmware phases clean wheels install release update
+.PHONY: help run test check lint types contracts conformance bench soak mutations crash lock firmware phases clean wheels install release update
 
 help:
 	@echo "make run          start a table on simulated devices, with its page"
@@ -23,6 +23,7 @@ help:
 	@echo "make conformance  the scenarios that ship, and the checkers beside the checkout where present"
 	@echo "make bench        measure the core, the replay and the way from wire to lamp; fails where a ratio became worse"
 	@echo "make soak         play 3,000 hands at a live table on pseudo-terminals, with trouble (HANDS=100000: an hour)"
+	@echo "make mutations    break each duty of docs/duties.md and see that its test fails (some minutes)"
 	@echo "make crash        kill tables and fail their disks 10,000 times (needs cc; some minutes)"
 	@echo "make firmware     build the microcontroller's firmware (needs avr-gcc)"
 	@echo "make phases       draw docs/phases.md from the rows that run a hand"
@@ -69,6 +70,9 @@ bench: $(READY)
 
 soak: $(READY)
 	$(BIN)/python -m tests.soak $(or $(HANDS),3000)
+
+mutations: $(READY)
+	$(BIN)/pytest -q tests/docs/test_duties_mutations.py
 
 crash: $(READY)
 	$(BIN)/python -m tests.crash $(or $(CRASHES),10000)

@@ -25,9 +25,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         "closed files before it. Needs no table. Exit status: 0 whole, 1 not (the first bad record is named), 2 a file "
         "cannot be read.",
     )
-    parser.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help="an export; the file in use; or every file"
-    )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="an export; the file in use; or every file")
     parser.add_argument("--key", type=Path, metavar="FILE", help="device.pub of the table, kept since it was put up")
     parser.add_argument(
         "--receipt", type=Path, metavar="FILE", action="append", default=[], help="a receipt it must fit"

@@ -182,3 +182,20 @@ def test_the_finished_hands_are_told_without_any_key(state: Path, tablectl: Tabl
     status, out, _ = tablectl("hands", "export", "--state", state)
     assert status == 0
     assert "d dh p1 ????" in out
+
+
+def test_the_files_of_a_journal_are_taken_in_any_order(tmp_path: Path, tablectl: Tablectl) -> None:
+    """The shell has `journal-10…` before `journal-2…` in `journal-*.sqlite`."""
+    journal = Journal(tmp_path / "journal.sqlite")
+    journal.begin_run("boot", "test")
+    journal.begin_session({"table": "{}"})
+    for number in range(3):
+        journal.settle(journal.append({"ev": "done", "note": str(number)}, "panel"), "0" * 64, None)
+        journal.rest()
+        assert journal.rotate()
+    journal.end_run("SIGTERM")
+    journal.close()
+    files = sorted(tmp_path.glob("journal*.sqlite"), reverse=True)
+    assert len(files) == 4
+    assert tablectl("journal", "verify", *files)[0] == 0
+    assert {path.stat().st_mode & 0o077 for path in files} == {0}

@@ -11,6 +11,7 @@ import pytest
 
 from controller.app.table.build_devices import Devices, build_devices, lay_bench, make_device_map, start_pins
 from controller.app.table.session import take_up
+from controller.core.model.outcome import Outcome
 from controller.core.protocol.events import Act, Do, Done, Event, Start
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Deal
@@ -104,6 +105,13 @@ class Wire:
             self._news.notify_all()
 
 
+def clockwise(outcome: Outcome) -> list[int]:
+    """The seats that are dealt in, clockwise by their numbers from the button's left: not as the plan has them."""
+    hand = outcome.state.hand_in_play
+    assert hand.button is not None
+    return sorted(hand.order, key=lambda seat: (seat <= hand.button, seat))  # type: ignore[operator]
+
+
 @pytest.mark.parametrize(("seed", "flip"), [(1, 0.0), (2, 0.01), (3, 0.03)])
 def test_every_card_lights_its_seat_and_no_wrong_card_is_ever_accepted(tmp_path: Path, seed: int, flip: float) -> None:
     deck = demo_deck()
@@ -114,14 +122,16 @@ def test_every_card_lights_its_seat_and_no_wrong_card_is_ever_accepted(tmp_path:
     try:
         for _ in range(4):
             wire.enter(Start())
-            dealt = set[str]()
+            dealt, lit = set[str](), list[int]()
             while isinstance(step := wire.loop.outcome.plan[0], Deal):
                 assert wire.bench.lamps("lamps").lit()["deal"] == (step.seat,)
                 assert wire.bench.gate("gate").is_open()
+                lit.append(step.seat)
                 shown.append(tags[len(shown)])
                 assert wire.card(shown[-1])
                 dealt.add(deck.cards[shown[-1]])
                 assert cards_out(wire.loop.outcome).faces == dealt, "this card, and no other"
+            assert lit == clockwise(wire.loop.outcome) * 2, "from the button's left, one card a turn"
             assert wire.bench.lamps("lamps").lit()["deal"] == ()
             assert not wire.bench.gate("gate").is_open()
             wire.fold_round()

@@ -229,9 +229,11 @@ def test_no_face_down_card_and_no_tag_is_ever_published(tmp_path: Path) -> None:
             down = (
                 set()
                 if hand is None
-                else {lying.card for pile in hand.piles.out.values() for lying in pile if lying.card and not lying.up}
+                else {
+                    lying.card for pile in hand.piles.out.values() for lying in pile if lying.card and not lying.proven
+                }
             )
-            texts.append((latest[1], down - set(rig.output["board"])))
+            texts.append((latest[1], down))
 
         rig.loop.subscribe(look)
         rig.live(rig.room(5, mistakes=0.05), 100)

@@ -50,6 +50,23 @@ def test_every_duty_has_its_source_and_a_test_or_a_reason() -> None:
         assert NAMED.search(shown) or len(shown) > 20, f"{duty} has neither a test nor a reason"
 
 
+FORETOLD_IS_NO_MATTER = ("controller/app/simulation/", "controller/cli/tournament_tables.py", "drivers/sim/")
+"""Simulated rooms and devices; the tournament desk draws by the system's own generator unless a draw is shown again."""
+
+
+def test_the_running_table_chooses_nothing_at_random() -> None:
+    """R34. Nothing but what stands above knows a generator that can be foretold."""
+    knows = {
+        path.relative_to(ROOT).as_posix()
+        for folder in ("controller", "drivers", "config", "firmware_bridge")
+        for path in (ROOT / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if (isinstance(node, ast.Import) and "random" in [name.name for name in node.names])
+        or (isinstance(node, ast.ImportFrom) and node.module == "random")
+    }
+    assert sorted(path for path in knows if not path.startswith(FORETOLD_IS_NO_MATTER)) == []
+
+
 def test_the_table_of_faults_is_the_programs() -> None:
     text = (DOCS / "security.md").read_text(encoding="utf-8")
     table = text.partition("<!-- faults -->\n")[2].partition("<!-- end -->")[0].splitlines()[2:]

@@ -1,0 +1,68 @@
+"""Every duty that has code is broken on purpose, in a copy of the project, and the test that shows it must fail."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.docs.test_duties import DUTIES, ROOT, every_test
+
+COPIED = ("config", "controller", "drivers", "firmware_bridge", "tests", "docs", "pyproject.toml", "README.md")
+WITHOUT_CODE = {"R21"}
+"""There is no such link."""
+
+
+@cache
+def mutations() -> list[dict[str, str]]:
+    path = Path(__file__).with_name("duties_mutations.toml")
+    found: list[dict[str, str]] = tomllib.loads(path.read_text(encoding="utf-8"))["mutation"]
+    return found
+
+
+def named(mutation: dict[str, str]) -> str:
+    return f"{mutation['duty']} {mutation['broken']}"
+
+
+def test_every_duty_can_be_broken() -> None:
+    assert {mutation["duty"] for mutation in mutations()} == {*DUTIES} - WITHOUT_CODE
+
+
+@pytest.mark.parametrize("mutation", mutations(), ids=named)
+def test_what_is_to_be_broken_is_there_once(mutation: dict[str, str]) -> None:
+    assert (ROOT / mutation["file"]).read_text(encoding="utf-8").count(mutation["before"]) == 1
+    path, _, name = mutation["test"].partition("::")
+    assert (ROOT / path).is_file()
+    assert not name or name in every_test()
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("mutations")
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, folder / name)
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("mutation", mutations(), ids=named)
+def test_a_duty_that_is_broken_turns_its_test_red(copy: Path, mutation: dict[str, str]) -> None:
+    path = copy / mutation["file"]
+    sound = path.read_text(encoding="utf-8")
+    path.write_text(sound.replace(mutation["before"], mutation["after"]), encoding="utf-8")
+    try:
+        run = subprocess.run(
+            [sys.executable, "-B", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", mutation["test"]],
+            cwd=copy, env={**os.environ, "PYTHONPATH": str(copy)}, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    finally:
+        path.write_text(sound, encoding="utf-8")
+    assert run.returncode == 1, f"{mutation['duty']} is broken and nobody saw it:\n{run.stdout[-2000:]}"
