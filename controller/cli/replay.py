@@ -89,7 +89,7 @@ def replayed(lines: Iterable[dict[str, Any] | Refused]) -> Iterator[dict[str, An
             if isinstance(line, Refused):
                 raise line
             event = open_table(line) if line.get("ev") == "table" else read(line)
-            outcome = table.handle(event)
+            outcome = table.handle(event, number)
         except Refused as refusal:
             error = refusal
         if outcome is not None:

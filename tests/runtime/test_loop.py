@@ -130,11 +130,11 @@ def test_an_event_is_in_the_journal_before_the_table_handles_it(three: Table3, m
     handle = Table.handle
     seen: list[int] = []
 
-    def handled(table: Table, event: events.Event) -> Outcome:
+    def handled(table: Table, event: events.Event, line: int | None = None) -> Outcome:
         other = Archive.open(three.journal.path)
         seen.append(other.last)
         other.close()
-        return handle(table, event)
+        return handle(table, event, line)
 
     mocker.patch.object(Table, "handle", handled)
     entry = three.standings[-1].entry
@@ -149,10 +149,10 @@ def test_a_table_is_taken_up_behind_an_entry_on_which_the_program_failed_once(
     """The program is mended meanwhile: what it would do now with that entry is not what the table stood on."""
     handle = Table.handle
 
-    def breaks(table: Table, event: events.Event) -> Outcome:
+    def breaks(table: Table, event: events.Event, line: int | None = None) -> Outcome:
         if isinstance(event, events.Start):
             raise ZeroDivisionError
-        return handle(table, event)
+        return handle(table, event, line)
 
     patched = mocker.patch.object(Table, "handle", breaks)
     three.enter(events.Start())
@@ -182,10 +182,10 @@ def test_a_failure_of_the_program_changes_nothing_and_shows_no_card(
     before = three.standings[-1].output
     handle = Table.handle
 
-    def handled(table: Table, event: events.Event) -> Outcome:
+    def handled(table: Table, event: events.Event, line: int | None = None) -> Outcome:
         if isinstance(event, events.Card):
             raise KeyError(event.card)
-        return handle(table, event)
+        return handle(table, event, line)
 
     mocker.patch.object(Table, "handle", handled)
     with caplog.at_level(logging.DEBUG):
@@ -392,10 +392,10 @@ def test_a_journal_that_cannot_be_written_is_shown_before_the_table_stops(
     three.journal._db.execute("PRAGMA busy_timeout=1")
     handle = Table.handle
 
-    def handled(table: Table, event: events.Event) -> Outcome:
+    def handled(table: Table, event: events.Event, line: int | None = None) -> Outcome:
         if failing == "the end of a hand":
             blocker.execute("BEGIN IMMEDIATE")
-        return handle(table, event)
+        return handle(table, event, line)
 
     mocker.patch.object(Table, "handle", handled)
     if failing != "the end of a hand":

@@ -20,6 +20,7 @@ from controller.core.play.showdown import showdown
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import (
     Act,
+    Amend,
     Card,
     Chop,
     Clock,
@@ -248,6 +249,11 @@ def time(state: State, event: Time) -> tuple[Ruling, ...]:
 
 def undo(state: State, event: Undo) -> tuple[Ruling, ...]:  # noqa: ARG001
     """Taken back by the table itself, which keeps the states before each entry."""
+    return ()
+
+
+def amend(state: State, event: Amend) -> tuple[Ruling, ...]:  # noqa: ARG001
+    """Played again by the table itself, which keeps what was entered."""
     return ()
 
 

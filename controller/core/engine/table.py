@@ -4,7 +4,10 @@
 outcomes anywhere. An event that does not fit raises `Refused` and leaves everything as it was.
 """
 
-from controller.core.engine import actions, redaction
+from dataclasses import replace
+
+from controller.core.engine import actions, amend, redaction
+from controller.core.engine.history import LONGEST, History
 from controller.core.engine.state_machine import Region
 from controller.core.engine.transition_table import Health, Work, hand_rows, health_rows
 from controller.core.irregularities.conduct import absent_player, out_of_turn, time_called
@@ -18,6 +21,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import (
     NAMES,
     Act,
+    Amend,
     Break,
     Card,
     ColourUp,
@@ -55,13 +59,23 @@ class Table:
         self._hand: Region[Phase, Work] = Region(hand_rows(), Phase.IDLE)
         self._health: Region[Health, None] = Region(health_rows(), Health.READY)
         self._entries: list[State] = []
+        self._histories: list[History] = []
+        """What had been entered before each of `_entries`."""
+        self._history: History | None = None
+        self._line = 0
 
     @classmethod
-    def at(cls, kept: Kept) -> "Table":
-        """Make a table that stands as another did; what it does to its state stays its own."""
+    def at(cls, kept: Kept, line: int = 0) -> "Table":
+        """Make a table that stands as another did; what it does to its state stays its own.
+
+        Nothing up to `line` can be amended.
+        """
         table = cls()
         table._outcome = Outcome(kept.state, kept.rulings)
         table._entries = list(kept.entries)
+        table._histories = [History(entry, line) for entry in kept.entries]
+        table._history = History(kept.state, line)
+        table._line = line
         table._hand.phase = kept.state.planned_phase
         table._health.phase = health_of(kept.state)
         return table
@@ -77,8 +91,18 @@ class Table:
             raise Refused("no-table", "there is no table yet: the first line must be a `table` line.")
         return self._outcome
 
-    def handle(self, event: Event) -> Outcome:
-        """Take one event; raises `Refused`, with everything as it was, when it does not fit."""
+    @property
+    def history(self) -> History:
+        """What an amendment can reach."""
+        now = self.outcome.state
+        return self._history or History(now, self._line)
+
+    def handle(self, event: Event, line: int | None = None) -> Outcome:
+        """Take one event; raises `Refused`, with everything as it was, when it does not fit.
+
+        `line`: the number by which an amendment names it; events are counted where nobody says it.
+        """
+        self._line = line = self._line + 1 if line is None else line
         if isinstance(event, Opened):
             return self._open(event)
         now = self.outcome.state
@@ -86,6 +110,16 @@ class Table:
             raise Refused("time-backwards", f"time never decreases: `t` was {now.t}, this line says {event.t}.")
         if isinstance(event, Undo):
             return self._undo(event)
+        if isinstance(event, Amend):
+            return self._amend(event, line)
+        history = self.history
+        outcome = self._take(event)
+        history = history.then(line, event, now, outcome.state, outcome.rulings)
+        self._history = history if len(history.entries) <= LONGEST else self._shortened(history)
+        return outcome
+
+    def _take(self, event: Event) -> Outcome:
+        now = self.outcome.state
         if time_called.runs_out(now, event) and not isinstance(event, Time):
             return self._after_time_ran_out(event)
         name = NAMES[type(event)]
@@ -116,13 +150,18 @@ class Table:
         """Keep what `undo` and the floor need to take the event back; a card that has left the shoe stays out."""
         entered = not (isinstance(event, NO_ENTRY) or (isinstance(event, BY_TIMER) and event.due))
         if isinstance(event, Card):
-            self._entries.clear()
+            self._entries, self._histories = [], []
             after.by_floor = False
         elif entered:
-            self._entries = [*self._entries[1 - UNDO_DEPTH :], now]
+            self._push(now)
             after.by_floor = isinstance(event, Floor)
         if rulings or entered:
             after.previous = Previous(now.changed(previous=None), event, bool(rulings))
+
+    def _push(self, now: State) -> None:
+        """Keep how the table stands before an entry, and what had been entered."""
+        self._entries = [*self._entries[1 - UNDO_DEPTH :], now]
+        self._histories = [*self._histories[1 - UNDO_DEPTH :], self.history]
 
     def _forget(self, after: State) -> State:
         """The hand is over: what was never shown is not known any more, nor to `undo`."""
@@ -132,15 +171,15 @@ class Table:
 
     def _after_time_ran_out(self, event: Event) -> Outcome:
         """The clock ran out before the event, which comes too late if it is the act of a hand that is dead by then."""
-        standing = self._outcome, self._hand.phase, self._entries
-        expired = self.handle(Time(t=event.t))
+        standing = self._outcome, self._hand.phase, self._entries, self._histories
+        expired = self._take(Time(t=event.t))
         dead = {ruling.seat for ruling in expired.rulings if ruling.verdict is Verdict.DEAD_HAND}
         if isinstance(event, Act) and event.seat in dead:
             return expired
         try:
-            outcome = self.handle(event)
+            outcome = self._take(event)
         except Refused:
-            self._outcome, self._hand.phase, self._entries = standing
+            self._outcome, self._hand.phase, self._entries, self._histories = standing
             raise
         self._outcome = Outcome(outcome.state, expired.rulings + outcome.rulings)
         return self._outcome
@@ -151,7 +190,32 @@ class Table:
         setup = event.setup
         chairs = {place.seat: Chair(place.seat, place.player, place.stack) for place in setup.seats}
         self._outcome = Outcome(State(setup, chairs, t=event.t or 0.0))
+        self._history = History(self._outcome.state, self._line)
         return self._outcome
+
+    def _amend(self, event: Amend, line: int) -> Outcome:
+        """Play the hand again from its entries, with those that the amendment puts right."""
+        now, history = self.outcome.state, self.history
+        by_floor = amend.needs_floor(history, now, event)
+        played = Table.at(Kept(history.base), history.line)
+        outcome = amend.played_again(played, history, now, event, line)
+        after = outcome.state.changed(by_floor=by_floor)
+        self._hand.take("amend", lambda: after.planned_phase)
+        self._push(now)
+        if now.plan and not after.plan:
+            shown = frozenset() if after.hand is None else redaction.open_at(after.hand)
+            self._entries = [redaction.without_hidden(entry, shown) for entry in self._entries]
+        self._history = replace(played.history, moves=after.plan[: len(after.plan) - len(played.outcome.plan)])
+        self._outcome = replace(outcome, state=after)
+        return self._outcome
+
+    def _shortened(self, history: History) -> History:
+        """The history without its older half, whose end becomes its beginning."""
+        count = len(history.entries) // 2
+        played = Table.at(Kept(history.base))
+        for each in history.entries[:count]:
+            played.handle(each.event, each.line)
+        return history.shortened(played.outcome.state, count)
 
     def _undo(self, event: Undo) -> Outcome:
         if not self._entries:
@@ -163,7 +227,9 @@ class Table:
         back.t = now.t if event.t is None else event.t
         back.become(self._entries[-1])
         self._hand.take("undo", lambda: back.planned_phase)
-        self._entries.pop()
+        before = self._histories[-1]
+        self._history = before.without(self.history)
+        self._entries, self._histories = self._entries[:-1], self._histories[:-1]
         self._outcome = Outcome(back)
         return self._outcome
 

@@ -57,6 +57,7 @@ HAND_ROWS: tuple[Row[Phase, Work], ...] = (
     Row("break", ANY, tournament_levels.rest, ANY),
     Row("colour-up", (IDLE,), tournament_levels.colour_up, (IDLE,)),
     Row("undo", ANY, actions.undo, ANY),
+    Row("amend", ANY, actions.amend, ANY),
     Row("time", ANY, actions.time, ANY),
     Row("device", ANY, actions.device, ANY),
 )

@@ -5,7 +5,7 @@ from dataclasses import fields
 from typing import Any
 
 from controller.core.model.hand import Hand
-from controller.core.model.outcome import Outcome
+from controller.core.model.outcome import Amended, Outcome
 from controller.core.model.state import State
 from controller.core.play.betting import pots
 from controller.core.play.betting.legal_actions import options_of
@@ -34,7 +34,7 @@ from controller.core.protocol.steps import (
 )
 from controller.core.rules.rulings import Ruling
 from controller.core.values.cards import deck
-from controller.core.values.piles import ASIDE, BOARD, BURN, MUCK, Lying, hand_of, seat_of
+from controller.core.values.piles import ASIDE, BOARD, BURN, MUCK, STUB, Lying, hand_of, seat_of
 
 LAMP_ROLES = tuple(field.name for field in fields(Lamps))
 
@@ -75,11 +75,25 @@ def line(outcome: Outcome, number: int, error: Refused | None = None, *, live: b
         shown["timer"] = timer
     if error is not None:
         shown["error"] = {"code": error.code, "message": error.message}
+    elif outcome.amended is not None:
+        shown["amended"] = amended_shown(outcome.amended)
     return shown
 
 
 def _named(cards: Iterable[Lying], *, live: bool) -> list[str | None]:
     return [lying.public if live else lying.card for lying in cards]
+
+
+def amended_shown(amended: Amended) -> dict[str, Any]:
+    """What an amendment changed."""
+    return {
+        "line": amended.line,
+        "was": None if amended.was is None else dict(amended.was),
+        "now": None if amended.now is None else dict(amended.now),
+        "dropped": list(amended.dropped),
+        "chips": {str(seat): chips for seat, chips in sorted(amended.chips.items())},
+        "gone": list(amended.gone),
+    }
 
 
 def nothing(number: int, error: Refused) -> dict[str, Any]:
@@ -122,7 +136,7 @@ def piles_shown(state: State) -> dict[str, Any]:
     piles = hand.piles
     seats = {seat: len(pile) for place, pile in piles.out.items() if pile and (seat := seat_of(place)) is not None}
     return {
-        "stub": piles.stub,
+        "stub": piles.stub + len(piles.at(STUB)),
         "burn": len(piles.at(BURN)),
         "board": len(piles.at(BOARD)),
         "muck": len(piles.at(MUCK)),

@@ -1,7 +1,9 @@
 """What the table answers to an event: the same answer drives lamps, gate, display, record and replay."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from controller.core.model.state import State
 from controller.core.protocol.display import Lamps, Phase, TimeCalled
@@ -9,12 +11,29 @@ from controller.core.protocol.steps import Step
 from controller.core.rules.rulings import Ruling
 
 
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """What an amendment changed: `was` and `now` are script lines, without the name of a card that lies face down.
+
+    `line`: of the entry; for an insertion the number of the amendment itself. `dropped`: lines that went with it.
+    `chips`: seat -> what its stack has more or less than before. `gone`: findings that no longer come.
+    """
+
+    line: int
+    was: Mapping[str, Any] | None
+    now: Mapping[str, Any] | None
+    dropped: tuple[int, ...]
+    chips: Mapping[int, int]
+    gone: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Outcome:
-    """How the table stands after an event, and what was ruled on it."""
+    """How the table stands after an event, what was ruled on it, and what it changed about the entries before."""
 
     state: State
     rulings: tuple[Ruling, ...] = ()
+    amended: Amended | None = None
 
     @property
     def plan(self) -> tuple[Step, ...]:

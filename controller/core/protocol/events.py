@@ -8,7 +8,7 @@ A field's annotation says how its key is read (`script.reader_of`): a plain `int
 `str` a printable text; what must be a card, a place or a number from 1 is annotated as such.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, unique
 from typing import TYPE_CHECKING, Annotated
 
@@ -89,6 +89,47 @@ class What(Enum):
     PASSED_OUT = "passed-out"
 
 
+_WINDOW = ("acted", "chips")
+_LAST = ("seat", "nth", "count", "card", "by", "from", *_WINDOW)
+
+USES: dict[What, tuple[str, ...]] = {
+    What.EXPOSED: _LAST,
+    What.OFF_TABLE: _LAST,
+    What.BOXED: ("seat", "nth", *_WINDOW),
+    What.WRONG_SEAT: ("seat", "nth", "count", "from", *_WINDOW),
+    What.SKIPPED: ("seat", *_WINDOW),
+    What.NOT_ENTITLED: ("seat", *_WINDOW),
+    What.EXTRA_CARD: ("seat", "count", *_WINDOW),
+    What.SHORT_HAND: ("seat", "count", *_WINDOW),
+    What.BUTTON_WRONG: ("seat", "hand", *_WINDOW),
+    What.NO_BURN: ("street", *_WINDOW),
+    What.DOUBLE_BURN: ("count", "street", *_WINDOW),
+    What.BOARD_EXTRA: ("count", *_WINDOW),
+    What.PREMATURE: ("count", "burned", *_WINDOW),
+    What.TWO_EXPOSED: ("count", *_WINDOW),
+    What.JOKER: ("where", "seat", "nth", *_WINDOW),
+    What.DUPLICATE: ("where", "seat"),
+    What.FOREIGN_BACK: ("where", "seat"),
+    What.MISSING_CARD: ("where", "seat"),
+    What.STUB_FOULED: (),
+    What.DECK_DEFECTIVE: ("where", "seat"),
+    What.NOT_SHUFFLED: _WINDOW,
+    What.EXPOSED_CUTTING: _WINDOW,
+    What.LOOKED: ("seat",),
+    What.MISREAD: ("where", "seat", "nth", "card"),
+    What.PUT_BACK: (),
+    What.WRONG_OPENER: ("seat", *_WINDOW),
+    What.LAST_FACEUP: ("seat",),
+    What.OWES_BLIND: ("seat",),
+    What.FALSE_OPENERS: ("seat",),
+    What.STRING_BET: ("seat",),
+    What.ACTED: ("count", "chips"),
+    What.OPENED: ("seat",),
+    What.PASSED_OUT: (),
+}
+"""The keys that each report uses, besides `what` and `t`: any other is refused, for somebody meant something by it."""
+
+
 @unique
 class By(Enum):
     """Who exposed a card."""
@@ -104,6 +145,7 @@ class Where(Enum):
     HAND = "hand"
     BOARD = "board"
     STUB = "stub"
+    BURN = "burn"
 
 
 @unique
@@ -124,6 +166,7 @@ class Decide(Enum):
     VOID = "void"
     BIND = "bind"
     RELEASE = "release"
+    REVIVE = "revive"
 
 
 @unique
@@ -274,7 +317,7 @@ class Clock(Timed):
 
 @dataclass(frozen=True, slots=True)
 class Report(Timed):
-    """Somebody said that something happened.
+    """Somebody said that something happened; which keys a `what` uses, `USES` says.
 
     `acted`: how many have acted in turn on this round, blinds when they acted; `chips`: one of them put chips in. Of
     what was entered and what is said the greater counts. `count` is 0 only of those that have `acted`.
@@ -427,7 +470,7 @@ class Time(Timed):
     """Nothing but time passed."""
 
 
-Event = (
+Entry = (
     Opened
     | Start
     | Card
@@ -460,6 +503,35 @@ Event = (
     | Time
 )
 
+Corrected = Annotated[Entry | None, "a line of its own"]
+"""What a line should have been; `None`: it should not have been."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change of what was entered: `line` should have been `to`, or `to` was forgotten just before line `before`."""
+
+    to: Corrected = field(repr=False)
+    line: FromOne | None = None
+    before: FromOne | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Amend(Timed):
+    """What was entered is put right, and the hand played again from its lines; `to` and its place as in `Change`.
+
+    `drop`: lines that are taken out with it. `also`: further changes, applied together with it.
+    """
+
+    to: Corrected = field(repr=False)
+    line: FromOne | None = None
+    before: FromOne | None = None
+    drop: tuple[FromOne, ...] = ()
+    also: tuple[Change, ...] = field(default=(), repr=False)
+
+
+Event = Entry | Amend
+
 NAMES: dict[type, str] = {
     Opened: "table",
     Start: "start",
@@ -491,5 +563,6 @@ NAMES: dict[type, str] = {
     ColourUp: "colour-up",
     Device: "device",
     Time: "time",
+    Amend: "amend",
 }
 """The `ev` word of each event."""

@@ -40,8 +40,19 @@ def read(line: Mapping[str, Any]) -> Event:
     for key, (field, _) in keys.items():
         if field not in values and field in NEEDED[word]:
             raise Refused("key-missing", f"`{word}` needs the key `{key}`; its keys are {', '.join(keys)}.")
+    if word == "report":
+        _all_used(values["what"], line)
     event: Event = CLASSES[word](**values)
     return event
+
+
+def _all_used(what: events.What, line: Mapping[str, Any]) -> None:
+    """Refuse a key that a report knows but that this one does not use: somebody meant something by it."""
+    used = events.USES[what]
+    unused = next((key for key in line if key not in ("ev", "note", "what", "t", "witnessed", *used)), None)
+    if unused is not None:
+        may = ", ".join(("what", *used, "note"))
+        raise Refused("unused-key", f"a report of `{what.value}` does not use `{unused}`; it may have {may}.")
 
 
 def write(event: Event) -> dict[str, Any]:
@@ -60,7 +71,12 @@ def _plain(key: str, value: object) -> object:
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, tuple):
-        return list(value)
+        return [_plain(key, each) for each in value]
+    if isinstance(value, events.Change):
+        place = {"line": value.line} if value.before is None else {"before": value.before}
+        return {**place, "to": _plain(key, value.to)}
+    if isinstance(value, events.Timed):
+        return write(value)  # type: ignore[arg-type]
     if key == "face":
         return "up" if value else "down"
     return value
@@ -133,6 +149,41 @@ def _member(kind: type[Enum]) -> Reader:
     return read_member
 
 
+def _line(key: str, value: object) -> Event | None:
+    """A line within a line: what an entry should have been."""
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise Refused("value", f"`{key}` is a whole line, or null.")
+    if value.get("ev") in ("table", "undo", "amend"):
+        raise Refused("value", f"`{key}` cannot be a line `{value['ev']}`: it is an entry that is played again.")
+    return read(value)
+
+
+def _changes(key: str, value: object) -> tuple[events.Change, ...]:
+    if not isinstance(value, list):
+        raise Refused("value", f"`{key}` is a list of changes, each with `line` or `before`, and `to`.")
+    return tuple(_change(key, each) for each in value)
+
+
+def _change(key: str, value: object) -> events.Change:
+    known = ("line", "before", "to", "note")
+    if not isinstance(value, dict) or "to" not in value:
+        raise Refused("value", f"`{key}` is a list of changes, each with `line` or `before`, and `to`.")
+    for each in value:
+        if each not in known:
+            raise Refused("unknown-key", f"a change in `{key}` has no key `{each}`; it may have {', '.join(known)}.")
+    number = _whole(1)
+    places = {each: number(each, value[each]) for each in ("line", "before") if each in value}
+    return events.Change(_line("to", value["to"]), **places)  # type: ignore[arg-type]
+
+
+def _lines(key: str, value: object) -> tuple[int, ...]:
+    if not isinstance(value, list):
+        raise Refused("value", f"`{key}` is a list of numbers of lines.")
+    return tuple(_whole(1)(key, each) for each in value)
+
+
 def _place(key: str, value: object) -> str:
     if isinstance(value, str):
         if value in ("board", "muck"):
@@ -153,6 +204,9 @@ READERS: dict[object, Reader] = {
     events.FromOne: _whole(1),
     events.FaceUp: _face,
     tuple[events.CardName, ...]: _cards,
+    tuple[events.FromOne, ...]: _lines,
+    tuple[events.Change, ...]: _changes,
+    events.Corrected: _line,
 }
 """How a value of a key is read, by the annotation of the field that it fills; a choice is read by its enum."""
 

@@ -82,6 +82,12 @@ class Piles:
         out[to] = (*out.get(to, ()), *moving)
         return Piles(self.stub, out, self.left)
 
+    def lying_at(self, serial: int, place: str) -> "Piles":
+        """A card outside the stub lies at `place` for now, which may be on top of the stub."""
+        lying = self.card(serial)
+        out = {each: tuple(card for card in pile if card.serial != serial) for each, pile in self.out.items()}
+        return Piles(self.stub, {**out, place: (*out.get(place, ()), lying)}, self.left)
+
     def emptied(self, source: str, to: str, up: bool | None = None) -> "Piles":
         """All cards of one place go to another."""
         return self.moved(frozenset(lying.serial for lying in self.at(source)), source, to, up)

@@ -42,7 +42,7 @@ def answer(table: Table, event: Event, entry: int) -> Answer:
     values that it was working on, and shown until the program ends.
     """
     try:
-        return Answer(entry, table.handle(event), None)
+        return Answer(entry, table.handle(event, entry), None)
     except Refused as error:
         return Answer(entry, table.outcome, error)
     except Exception as failure:

@@ -109,6 +109,8 @@ def told_with(hand: Hand, event: Report) -> None:
     if event.acted is None and event.chips is None:
         return
     round_ = hand.round
+    if round_ is not None and round_.street < hand.planned:
+        return  # acts that could not be entered, on a street whose cards lie wrong: whoever rules on them counts them
     if round_ is None:
         raise Refused("not-so", "no betting round has begun: leave `acted` and `chips` out.")
     if (event.acted or 0) > len(round_.ring):

@@ -10,3 +10,4 @@ class FloorRules:
     """What the floor may do."""
 
     overrules: Rule[bool] = switch("May the floor set the letter of a rule aside in the interest of fairness?")
+    corrected: Rule[bool] = switch("Is what was entered wrongly put right until the next deal begins?")
