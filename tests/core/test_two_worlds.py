@@ -157,7 +157,11 @@ def published(table: Table, line: Mapping[str, Any], by: Mapping[str, object] | 
 
 
 def reports(state: State) -> Iterator[dict[str, Any]]:
-    """Every report with every detail that makes a difference."""
+    """Every report with every detail that it uses."""
+    return (line for line in _said(state) if {*line} <= {"ev", "what", *events.USES[events.What(line["what"])]})
+
+
+def _said(state: State) -> Iterator[dict[str, Any]]:
     seats = [None, *sorted(state.chairs)]
     for what in events.What:
         line: dict[str, Any] = {"ev": "report", "what": what.value}
