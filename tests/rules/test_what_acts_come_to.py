@@ -86,7 +86,7 @@ def test_R7_15_tourn_34_who_throws_the_hand_away_ends_it_on_the_street_that_was_
     assert table("done")["stacks"] == {"1": 200, "3": 400}
 
 
-@pytest.mark.parametrize("what", ["deck-defective", "duplicate", "foreign-back"])
+@pytest.mark.parametrize("what", ["deck-defective", "missing-card"])
 def test_a_report_about_a_chair_without_a_player_is_refused(what: str) -> None:
     """Also where the report is about the deck: the chair it names is a slip of whoever entered it."""
     table = play("roberts-7", "start", "card - - -")
