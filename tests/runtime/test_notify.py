@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.runtime.service import notify
-from controller.runtime.service.notify import Notifier
+from controller.runtime.service.notify import Notifier, StartProgress
 
 
 class Manager:
@@ -97,3 +97,22 @@ def test_the_time_of_the_watchdog(environment: dict[str, str], seconds: float | 
 def test_a_status_is_one_line_and_not_long() -> None:
     assert notify.status("a\nREADY=1\0\x1b[1m") == "STATUS=a READY=1  [1m"
     assert len(notify.status("x" * 1000)) == len("STATUS=") + notify.LONGEST_STATUS
+
+
+def test_a_long_start_says_how_far_it_is_and_asks_for_more_time(manager: tuple[Manager, dict[str, str]]) -> None:
+    """A short one says nothing; a long one speaks once a second."""
+    heard, environment = manager
+    notifier = Notifier(environment)
+    seconds = iter([0.0, 0.5, 1.0, 1.2, 2.5])
+    progress = StartProgress(notifier, lambda: next(seconds))
+    progress(1000, 5000)
+    assert heard.heard() == []
+    progress(2000, 5000)
+    progress(3000, 5000)
+    assert heard.heard() == [
+        "EXTEND_TIMEOUT_USEC=60000000",
+        "STATUS=starting: entry 2000 of 5000 of the journal played again",
+    ]
+    progress(4000, 5000)
+    assert any("entry 4000 of 5000" in line for line in heard.heard())
+    notifier.close()

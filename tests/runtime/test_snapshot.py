@@ -20,6 +20,7 @@ from controller.runtime.journal.recovery import check, recover
 from controller.runtime.journal.snapshot import VERSION, Snapshot, SnapshotError, document, of_document, read, written
 from controller.runtime.journal.unsealing import keys_in_play
 from controller.runtime.loop.notices import Code
+from controller.runtime.loop.ruling import answer
 from tests.app.rig import Rig
 from tests.core.test_state_without_end import PAIRS, WHOLE, play_hand, table_of
 
@@ -322,3 +323,24 @@ def test_a_snapshot_of_every_version_since_the_first_is_taken_up(version: int) -
     assert [chair.player for chair in found.kept.state.chairs.values() if chair.away] == ["Cem"]
     play_hand(table)
     assert table.outcome.state.number == recorded["output"]["hand"] + 1
+
+
+def test_a_start_plays_no_more_than_the_hand_that_is_on_however_long_the_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So it takes no longer after a million entries, with any program; without a snapshot it says how far it is."""
+    played(tmp_path, 1)
+    asked: list[int] = []
+    monkeypatch.setattr(recovery, "answer", lambda *given: asked.append(given[2]) or answer(*given))
+    monkeypatch.setattr(recovery, "PROGRESS_ENTRIES", 10)
+    archive = Archive.open(tmp_path / "journal.sqlite")
+    (session,), keys = archive.sessions(), keys_in_play(tmp_path)
+    found, _ = recovery._from_snapshot(archive, session, open_table)
+    assert found is not None
+    recover(archive, session, open_table, keys)
+    assert asked == list(range(found.entries + 1, archive.last + 1))
+    (tmp_path / "snapshot").unlink()
+    said: list[tuple[int, int]] = []
+    recover(archive, session, open_table, keys, lambda done, last: said.append((done, last)))
+    assert said == [(done, archive.last) for done in range(10, archive.last + 1, 10)]
+    archive.close()
