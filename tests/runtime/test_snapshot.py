@@ -12,6 +12,7 @@ from config.setup import open_table
 from controller.core.engine import view
 from controller.core.engine.table import Table
 from controller.core.model.setup import Setup
+from controller.core.protocol.events import Event
 from controller.runtime.journal import clocks, journal, recovery
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.chain import verify
@@ -20,7 +21,7 @@ from controller.runtime.journal.recovery import check, recover
 from controller.runtime.journal.snapshot import VERSION, Snapshot, SnapshotError, document, of_document, read, written
 from controller.runtime.journal.unsealing import keys_in_play
 from controller.runtime.loop.notices import Code
-from controller.runtime.loop.ruling import answer
+from controller.runtime.loop.ruling import Answer, answer
 from tests.app.rig import Rig
 from tests.core.test_state_without_end import PAIRS, WHOLE, play_hand, table_of
 
@@ -331,7 +332,12 @@ def test_a_start_plays_no_more_than_the_hand_that_is_on_however_long_the_session
     """So it takes no longer after a million entries, with any program; without a snapshot it says how far it is."""
     played(tmp_path, 1)
     asked: list[int] = []
-    monkeypatch.setattr(recovery, "answer", lambda *given: asked.append(given[2]) or answer(*given))
+
+    def counted(table: Table, event: Event, entry: int) -> Answer:
+        asked.append(entry)
+        return answer(table, event, entry)
+
+    monkeypatch.setattr(recovery, "answer", counted)
     monkeypatch.setattr(recovery, "PROGRESS_ENTRIES", 10)
     archive = Archive.open(tmp_path / "journal.sqlite")
     (session,), keys = archive.sessions(), keys_in_play(tmp_path)
