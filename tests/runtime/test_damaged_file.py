@@ -1,13 +1,16 @@
 """A damaged file is one sentence, and the sentence quotes nothing: what cannot be read may be a card."""
 
+import os
 import random
 import sqlite3
 import traceback
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from config.setup import open_table
+from controller.runtime.devices.decks import Decks
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.journal import NOT_STARTED, Journal
 from controller.runtime.journal.recovery import RecoveryError, recover
@@ -99,3 +102,20 @@ def test_a_start_that_failed_does_not_hide_the_cut_before_it(tmp_path: Path) -> 
         if why:
             journal.end_run(why)
         journal.close()
+
+
+def test_files_of_a_table_are_for_its_owner_alone(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        old = tmp_path / "table.sqlite"
+        sqlite3.connect(old).close()
+        old.touch(0o644)
+        old.chmod(0o644)
+        Decks(old).close()
+        with closing(Journal(tmp_path / "journal.sqlite")):
+            modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    finally:
+        os.umask(before)
+    assert modes.pop("device.pub") & 0o022 == 0, "that one is for everybody to read"
+    assert {"table.sqlite", "journal.sqlite", "journal.sqlite-wal"} <= set(modes)
+    assert set(modes.values()) == {0o600}, modes

@@ -19,6 +19,9 @@ _SHARED_FIRST, _SHARED_SIZE = 0x4000_0002, 510
 """The bytes that whoever reads a database holds (https://www.sqlite.org/fileformat2.html#the_lock_byte_page)."""
 
 
+OWN = 0o600
+
+
 class DatabaseError(Exception):
     """The file cannot be used as this table's database; the message says why and what to do."""
 
@@ -33,8 +36,7 @@ def open_database(path: Path, application_id: int, schema: Sequence[str], *, cre
         raise DatabaseError(f"{path}: there is no such file")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if create:  # SQLite would let everybody read it; what it adds beside it has the mode of the file
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        _keep_to_its_owner(path)
         connection = sqlite3.connect(path, timeout=5.0, isolation_level=None, check_same_thread=False)
     except (OSError, sqlite3.Error) as why:
         raise DatabaseError(f"{path}: cannot be opened: {why}") from why
@@ -47,6 +49,16 @@ def open_database(path: Path, application_id: int, schema: Sequence[str], *, cre
         connection.close()
         raise
     return connection
+
+
+def _keep_to_its_owner(path: Path) -> None:
+    """Let nobody else read a file that may name cards, staff or tags; what SQLite makes beside it is kept likewise."""
+    handle = os.open(path, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, OWN)
+    try:
+        with suppress(OSError):  # it is of another user, or of a medium that is only read
+            os.fchmod(handle, OWN)
+    finally:
+        os.close(handle)
 
 
 def _close_untouched(connection: sqlite3.Connection, path: Path) -> None:

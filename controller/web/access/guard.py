@@ -21,6 +21,8 @@ from controller.web.pages.answers import refusal
 
 SAFE_METHODS = ("GET", "HEAD")
 
+TOO_LONG = 413
+
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -50,7 +52,7 @@ class Guard:
         if scope["type"] != "http":
             return
         answer = self._refusal(scope["method"], Headers(scope=scope))
-        guarded = _Answering(send)
+        guarded = _Answering(scope, receive, send)
         try:
             await (answer or self._app)(scope, receive, guarded.send)
         except ClientDisconnect:
@@ -80,16 +82,34 @@ def host_name(host: str) -> str:
 
 
 class _Answering:
-    """Sends an answer with the headers; `begun` says whether anything of it is out."""
+    """Sends an answer with the headers; `begun` says whether anything of it is out.
 
-    def __init__(self, send: Send) -> None:
+    A request that is too long is answered by the framework, in plain text; every refusal of ours has its code.
+    """
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.begun = False
+        self._scope = scope
+        self._receive = receive
         self._send = send
+        self._replaced = False
 
     async def send(self, message: Message) -> None:
+        if self._replaced:
+            return
+        if message["type"] == "http.response.start" and message["status"] == TOO_LONG and not self._is_json(message):
+            await refusal(Code.FORM, "The request is longer than any that this page takes.", status=TOO_LONG)(
+                self._scope, self._receive, self.send
+            )
+            self._replaced = True
+            return
         if message["type"] == "http.response.start":
             self.begun = True
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers[name] = value
         await self._send(message)
+
+    @staticmethod
+    def _is_json(message: Message) -> bool:
+        return Headers(raw=message["headers"]).get("content-type") == "application/json"

@@ -48,11 +48,17 @@ def not_admitted(why: NotAdmitted) -> JSONResponse:
 
 
 async def json_of(request: Request) -> object:
-    """Read the JSON that a request carries; `None` where it carries none."""
+    """Read the JSON that a request carries; `None` where it carries none, or what no text and no number can be."""
     try:
-        return json.loads(await request.body())
+        found: object = json.loads(await request.body(), parse_constant=_no_number)
+        json.dumps(found, ensure_ascii=False).encode()  # half a sign (a lone surrogate) can be neither kept nor said
     except (ValueError, RecursionError):
         return None
+    return found
+
+
+def _no_number(word: str) -> object:
+    raise ValueError(word)
 
 
 def is_json(request: Request) -> bool:

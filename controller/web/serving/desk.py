@@ -87,6 +87,8 @@ class Desk:
             return _refused_word(word)
         if "t" in line:
             return Answer(400, "value", "The table sets the time itself; leave `t` out.")
+        if "due" in line:
+            return Answer(400, "value", "Only the table's own timer says that something is due; leave `due` out.")
         try:
             event = script.read(line)
         except Refused as why:
