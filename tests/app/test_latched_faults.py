@@ -17,7 +17,11 @@ from tests.app.rig import Rig
 
 STRANGER = "5D00000001"
 
-LATCHING = sorted(code for code, fault in FAULTS.items() if fault.latches)
+LATCHING = (
+    "deck-count", "deck-defective", "deck-duplicate", "deck-foreign", "disk-low", "events-missed", "in-service",
+    "power-lost", "program-fault", "queue-full", "reader-failing", "self-check",
+)  # fmt: skip
+"""A table that was switched off in one of these is in it when it is switched on (R18); said here and not read off."""
 
 
 def up(rig: Rig) -> list[str]:
@@ -36,6 +40,10 @@ def clear(rig: Rig, code: str, role: str | None = None) -> str | None:
     rig.loop.enter(cleared(code), "page", None if role is None else staff(role))
     rig.drain()
     return None if rig.standing.refusal is None else rig.standing.refusal.code
+
+
+def test_what_must_latch_does() -> None:
+    assert tuple(sorted(code for code, fault in FAULTS.items() if fault.latches)) == LATCHING
 
 
 @pytest.mark.parametrize("code", LATCHING)
@@ -120,6 +128,23 @@ def test_a_deck_that_proves_short_between_hands_must_leave(tmp_path: Path) -> No
         rig.press("start")
         assert rig.output["hand"] == 2
         assert up(rig) == [], "that the book asks for a count at the start is no second fault"
+
+
+def test_a_hand_of_a_wrong_count_halts_the_table_when_it_is_over(tmp_path: Path) -> None:
+    """Its ruling spoke of a hand and not of the deck; the deck is counted before it is dealt again."""
+    with Rig(tmp_path) as rig:
+        rig.press("start")
+        for card in list(rig.tags)[:12]:
+            rig.card(card)
+        for _ in range(2):
+            rig.press("fold")
+        seat = rig.output["next"][0]["seat"]
+        rig.loop.enter(script.read({"ev": "report", "what": "short-hand", "seat": seat}), "page")
+        rig.drain()
+        assert up(rig) == []
+        while rig.output["next"]:
+            rig.press("fold" if rig.output["next"][0]["step"] == "act" else "done")
+        assert up(rig) == ["deck-count"]
 
 
 def test_three_unread_cards_in_a_hand_are_a_reader_that_fails_when_the_hand_is_over(tmp_path: Path) -> None:
