@@ -96,7 +96,7 @@ class Store:
             found = [json.loads(line) for line in text.splitlines()]
         except FileNotFoundError:
             return []
-        except (OSError, ValueError) as why:
+        except (OSError, ValueError, RecursionError) as why:
             raise ReleaseError(f"{self.log} cannot be read; keep it, and ask the maker of the release") from why
         return [line for line in found if isinstance(line, dict)]
 

@@ -179,7 +179,8 @@ class Playback:
                 line = json.loads(text)
                 if isinstance(line, dict) and (number == 1 or isinstance(line.get("at"), int | float)):
                     return line
-            except json.JSONDecodeError as why:
-                raise RecordError(f"line {number}: is no JSON ({why.msg})") from why
+            except (ValueError, RecursionError) as why:
+                said = why.msg if isinstance(why, json.JSONDecodeError) else "too deep, or a number too long"
+                raise RecordError(f"line {number}: is no JSON ({said})") from why
             raise RecordError(f"line {number}: is no line of a record")
         return None
