@@ -3,33 +3,13 @@
 
 #include <string.h>
 
+#include "tb_events.h"
+#include "tb_gate.h"
+#include "tb_lamps.h"
+
 static bool put_answer(struct tb_board *b, uint8_t seq, uint8_t type, const uint8_t *payload, uint8_t length) {
   return tb_send(b, type, seq, payload, length, 0);
 }
-
-bool tb_send(struct tb_board *b, uint8_t type, uint8_t seq, const uint8_t *payload, uint8_t length, uint8_t spare) {
-  uint8_t body[TB_MAX_BODY], wire[TB_MAX_BODY + 1];
-  body[0] = TB_PROTOCOL;
-  body[1] = type;
-  body[2] = seq;
-  memcpy(body + TB_HEADER, payload, length);
-  uint8_t n = (uint8_t)(TB_HEADER + length);
-  if ((uint16_t)(TB_OUT - 1 - b->out_count) < (uint16_t)(n + TB_CRC_BYTES + 2 + spare)) return false;
-  tb_put16(body + n, tb_crc16(body, n));
-  n = tb_cobs_encode(body, (uint8_t)(n + TB_CRC_BYTES), wire);
-  for (uint8_t i = 0; i < n; i++) b->out[(uint8_t)(b->out_first + b->out_count++)] = wire[i];
-  b->out[(uint8_t)(b->out_first + b->out_count++)] = 0;
-  return true;
-}
-
-bool tb_transmit(struct tb_board *b, uint8_t *byte) {
-  if (b->out_count == 0) return false;
-  *byte = b->out[b->out_first++];
-  b->out_count--;
-  return true;
-}
-
-bool tb_host_lost(const struct tb_board *b) { return b->quiet >= TB_HOST_SILENT_MS; }
 
 static void hello(struct tb_board *b, uint8_t seq) {
   const struct tb_identity *id = &b->identity;

@@ -2,144 +2,19 @@
  *
  * The core owns no pin, no timer and no UART. A HAL calls tb_start once, tb_receive for every byte of the line,
  * tb_tick every millisecond with the levels of the inputs, and takes bytes from tb_transmit; it drives the gate from
- * `gate.open` and the lamps from `lamps.lit`. Everything is in one struct; nothing is allocated. */
+ * `gate.open` and the lamps from `lamps.lit`. Everything is in one struct; nothing is allocated.
+ *
+ * Its parts call downwards only: board > inputs > gate > events > line > wire, and board > lamps. */
 #ifndef TB_BOARD_H
 #define TB_BOARD_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "tb_wire.h"
-
-#define TB_KEY_BYTES (TB_KEYS / 8)
-#define TB_LAMP_BYTES (TB_LAMPS / 8)
-#define TB_LAMP_STATE_BYTES (TB_LAMPS / 4)
-#define TB_OUT 256 /* bytes waiting for the line; its indices wrap by themselves */
-#define TB_EVENT_DATA 3
-
-struct tb_identity {
-  uint8_t cause;
-  uint16_t boots;
-  uint8_t flags;
-  uint16_t capabilities;
-  uint8_t firmware[3];
-  uint32_t build;
-  uint8_t serial[8];
-};
-
-/* Levels as the table means them: a key is down, the edge sensor is covered, the lid is open, the face is up. */
-struct tb_inputs {
-  uint8_t keys[TB_KEY_BYTES];
-  bool covered;
-  bool lid_open;
-  bool face_up;
-};
-
-struct tb_event {
-  uint8_t type;
-  uint32_t at;
-  uint8_t data[TB_EVENT_DATA];
-};
-
-struct tb_ring {
-  struct tb_event event[TB_RING];
-  uint8_t first;  /* index of the oldest */
-  uint8_t count;  /* not acknowledged */
-  uint8_t sent;   /* of these, sent in this round */
-  uint8_t repeat; /* ms until the next round */
-  uint16_t newest;
-  uint16_t lost;       /* dropped since the last one that fitted */
-  uint16_t lost_total; /* since reset */
-};
-
-struct tb_key {
-  uint8_t level; /* the integrator, 0 to TB_KEY_SAMPLES */
-  uint8_t is;    /* TB_KEY_ACTION_* */
-  uint16_t scans; /* since it went down */
-};
-
-struct tb_sensor {
-  uint8_t level;
-  bool on;
-};
-
-struct tb_gate {
-  bool open;
-  uint16_t lease; /* ms left */
-  uint16_t on;    /* ms of on-time not yet counted back */
-  uint16_t cool;  /* ms until it may open again */
-};
-
-struct tb_lamps {
-  uint8_t generation; /* 0: nothing of the host's */
-  uint8_t states[TB_LAMP_STATE_BYTES];
-  uint8_t lit[TB_LAMP_BYTES]; /* what the drivers of the lamps must show now */
-  uint16_t blink;             /* 0 to 999 ms */
-  uint8_t phase;
-};
-
-struct tb_board {
-  struct tb_identity identity;
-  struct tb_deframer in;
-  uint8_t out[TB_OUT];
-  uint8_t out_first, out_count;
-  uint8_t answer[TB_MAX_BODY]; /* type, seq and payload of the last answer */
-  uint8_t answer_length;       /* 0: none */
-  uint16_t answer_crc;         /* CRC of the request it answered */
-  uint8_t answer_seq;
-  uint32_t clock;
-  uint16_t quiet; /* ms since the host was heard */
-  uint16_t bad_frames;
-  uint16_t overruns; /* counted by the HAL */
-  struct tb_ring ring;
-  struct tb_key keys[TB_KEYS];
-  uint8_t scan; /* ms until the next scan */
-  struct tb_sensor edge, lid, face;
-  uint16_t edge_for; /* ms since the edge sensor changed */
-  bool jammed;
-  struct tb_gate gate;
-  struct tb_lamps lamps;
-};
+#include "tb_inputs.h"
+#include "tb_line.h"
+#include "tb_state.h"
 
 void tb_start(struct tb_board *b, const struct tb_identity *identity, const struct tb_inputs *in);
 void tb_receive(struct tb_board *b, uint8_t byte);
 /* `in->keys` is looked at only when tb_scan_due says so. */
 void tb_tick(struct tb_board *b, const struct tb_inputs *in);
-bool tb_scan_due(const struct tb_board *b);
-bool tb_transmit(struct tb_board *b, uint8_t *byte);
-bool tb_host_lost(const struct tb_board *b);
-
-/* --- between the parts of the core --- */
-
-void tb_ring_push(struct tb_board *b, uint8_t type, uint8_t d0, uint8_t d1, uint8_t d2);
-void tb_ring_acknowledge(struct tb_board *b, uint8_t boot, uint16_t number);
-uint16_t tb_ring_oldest(const struct tb_ring *r);
-void tb_ring_tick(struct tb_board *b);
-
-void tb_inputs_start(struct tb_board *b, const struct tb_inputs *in);
-void tb_inputs_tick(struct tb_board *b, const struct tb_inputs *in);
-
-/* Returns TB_VERDICT_*. */
-uint8_t tb_gate_request(struct tb_board *b, bool on, uint16_t lease);
-void tb_gate_tick(struct tb_board *b);
-void tb_gate_lid_opened(struct tb_board *b);
-
-void tb_lamps_set(struct tb_board *b, uint8_t generation, const uint8_t *states);
-void tb_lamps_tick(struct tb_board *b);
-
-/* False when the line is too full to take the whole frame and `spare` bytes after it. */
-bool tb_send(struct tb_board *b, uint8_t type, uint8_t seq, const uint8_t *payload, uint8_t length, uint8_t spare);
-
-static inline uint8_t *tb_put16(uint8_t *p, uint16_t v) {
-  *p++ = (uint8_t)(v >> 8);
-  *p++ = (uint8_t)v;
-  return p;
-}
-
-static inline uint8_t *tb_put32(uint8_t *p, uint32_t v) {
-  return tb_put16(tb_put16(p, (uint16_t)(v >> 16)), (uint16_t)v);
-}
-
-static inline uint16_t tb_get16(const uint8_t *p) { return (uint16_t)((uint16_t)p[0] << 8 | p[1]); }
 
 #endif

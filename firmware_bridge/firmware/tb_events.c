@@ -1,5 +1,7 @@
 /* The ring of events: kept until acknowledged, repeated in order, never overwritten. */
-#include "tb_board.h"
+#include "tb_events.h"
+
+#include "tb_line.h"
 
 static uint8_t data_length(uint8_t type) {
   switch (type) {

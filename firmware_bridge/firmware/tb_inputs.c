@@ -1,5 +1,8 @@
 /* Keys and the sensors of the shoe, debounced by integrators with hysteresis. */
-#include "tb_board.h"
+#include "tb_inputs.h"
+
+#include "tb_events.h"
+#include "tb_gate.h"
 
 #define HELD_SCANS (TB_HELD_MS / TB_SCAN_MS)
 #define STUCK_SCANS (TB_STUCK_MS / TB_SCAN_MS)

@@ -1,5 +1,5 @@
 /* The lamps: the host says once what each shows, the board blinks by itself. */
-#include "tb_board.h"
+#include "tb_lamps.h"
 
 #define CYCLE_MS 1000
 #define SLOW_ON_MS 500
