@@ -12,7 +12,7 @@ def behind(number: int, other: int) -> int:
 
 
 @unique
-class Place(Enum):
+class Arrival(Enum):
     """Where an event stands among those taken."""
 
     NEXT = "the next one: taken"
@@ -46,15 +46,15 @@ class EventOrder:
         """Whether more was taken than this board can have said: it is not the board that was counted."""
         return self._next is not None and behind(hello.oldest_event, self._next) > RING
 
-    def take(self, event: Event) -> Place:
+    def take(self, event: Event) -> Arrival:
         """Take the event if it is the next."""
         if self._next is None or event.boot != self._boot:
-            return Place.FOREIGN
+            return Arrival.FOREIGN
         late = behind(event.number, self._next)
         if late:
-            return Place.REPEATED if late > 0 else Place.EARLY
+            return Arrival.REPEATED if late > 0 else Arrival.EARLY
         self._next = (event.number + 1) & 0xFFFF
-        return Place.NEXT
+        return Arrival.NEXT
 
     def acknowledgement(self) -> EventAck:
         """Say how far we are; only after something was taken or repeated."""

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from enum import Enum, unique
 
 from firmware_bridge import limits
-from firmware_bridge.event_order import EventOrder, Place
+from firmware_bridge.event_order import Arrival, EventOrder
 from firmware_bridge.frames import Deframer, Frame, Noise, encode
 from firmware_bridge.handshake import cause_text, mismatch
 from firmware_bridge.link_events import Counters, Gap, GateRefused, LinkDown, LinkEvent, LinkRefused, LinkUp
@@ -407,16 +407,16 @@ class Link:
     def _take_event(self, event: Event, said: list[LinkEvent]) -> bool:
         """Hand the event on if it is the next; true when the board should hear how far we are."""
         match self._order.take(event):
-            case Place.FOREIGN:
+            case Arrival.FOREIGN:
                 self.counters.foreign_events += 1
                 return False
-            case Place.REPEATED:
+            case Arrival.REPEATED:
                 self.counters.repeated_events += 1
                 return True
-            case Place.EARLY:
+            case Arrival.EARLY:
                 self.counters.early_events += 1
                 return False
-            case Place.NEXT:
+            case Arrival.NEXT:
                 pass
         self.counters.events += 1
         if isinstance(event, Lost):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from controller.app.workshop.device_words import words
 from controller.app.workshop.register_deck import Registration, card_name, refuse_taken
-from controller.cli.on_site import REFUSALS, Refusal, Site, listen, on_site, refused
+from controller.cli.on_site import REFUSALS, CommandRefused, Site, listen, on_site, refused
 from controller.cli.which_table import add_table
 from controller.runtime.devices.decks import DeckError, Decks, Marks, check_name
 from controller.runtime.journal.database import DatabaseError
@@ -70,10 +70,10 @@ def _at_one_reader(site: Site, device: str | None) -> Site:
     """Leave only the reader at which the cards are shown."""
     if device is None:
         if site.file.shoe is None:
-            raise Refusal("the table has no [shoe]; say which reader with --device")
+            raise CommandRefused("the table has no [shoe]; say which reader with --device")
         device = site.file.shoe.reader
     if device not in site.devices.byte_drivers:
-        raise Refusal(f"device {device!r} reads no tags; readers are {', '.join(site.devices.byte_drivers)}")
+        raise CommandRefused(f"device {device!r} reads no tags; readers are {', '.join(site.devices.byte_drivers)}")
     return site.only(device)
 
 

@@ -55,7 +55,7 @@ def _findings(path: Path) -> "Iterator[Finding]":
     from controller.app.doctor.machine_checks import Machine
     from controller.app.doctor.ports import other_ports, serial_ports
     from controller.app.table.build_devices import build_devices, open_pins
-    from controller.cli.on_site import Refusal, out_of_service
+    from controller.cli.on_site import CommandRefused, out_of_service
     from drivers.contract.errors import PinError
 
     file = load_table(path)
@@ -74,6 +74,6 @@ def _findings(path: Path) -> "Iterator[Finding]":
                 yield bad("pins", text, remedy or "tablectl wiring shows what is on them")
             ports = [*serial_ports(), *other_ports()]
             yield from Examination(file, devices, pins, time.monotonic, time.sleep, ports).findings()
-    except Refusal as why:
+    except CommandRefused as why:
         text, _, remedy = str(why).partition(": ")
         yield bad("devices", text, remedy)

@@ -2,7 +2,7 @@
 
 import argparse
 
-from controller.cli.on_site import REFUSALS, Refusal, add_options, listen, on_site, out_of_service, refused
+from controller.cli.on_site import REFUSALS, CommandRefused, add_options, listen, on_site, out_of_service, refused
 
 OPEN_SECONDS = 2.0
 """Shorter than a microcontroller board lets a coil be on."""
@@ -53,7 +53,9 @@ def run(options: argparse.Namespace) -> int:
         with on_site(options) as site:
             gates = [site.file.devices[name] for name in gate_devices(site.file)]
             if not gates:
-                raise Refusal(f"{site.file.path} has no gate: no device of driver gate, no bridge with gate = true")
+                raise CommandRefused(
+                    f"{site.file.path} has no gate: no device of driver gate, no bridge with gate = true"
+                )
             for section in gates:
                 rests = section.keys.get("fail_safe", "locked")
                 print(f"{section.name}: without power it must be {rests}")

@@ -24,7 +24,7 @@ class Kept:
     """A finished hand and where it was played."""
 
     record: Record
-    place: phh.Place
+    place: phh.Provenance
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -91,7 +91,7 @@ def _hands(journal: Archive, session: Session) -> Iterator[Kept]:
     program = session.header.get("program")
     for record in recorder.finished:
         wall = datetime.fromisoformat(began[record.first_entry])
-        yield Kept(record, phh.Place(session.number, wall, program))
+        yield Kept(record, phh.Provenance(session.number, wall, program))
 
 
 def _chosen(hands: list[Kept], number: int) -> Kept:

@@ -2,7 +2,7 @@
 
 import argparse
 
-from controller.cli.on_site import REFUSALS, Refusal, add_options, listen, on_site, refused
+from controller.cli.on_site import REFUSALS, CommandRefused, add_options, listen, on_site, refused
 
 ROLES = ("attention", "act", "deal", "button", "small_blind", "big_blind", "kill", "winner_button")
 
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
         with on_site(options) as site, site.station() as station:
             wired = lamps_of(site.file)
             if not wired:
-                raise Refusal(f"{site.file.path} has no lamps: no device with [device.NAME.outputs]")
+                raise CommandRefused(f"{site.file.path} has no lamps: no device with [device.NAME.outputs]")
             steps = [
                 (text, lamps)
                 for text, lamps in walk(site.file)
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
                 and (options.seat is None or any(getattr(lamps, role) == (options.seat,) for role in wired))
             ]
             if not steps:
-                raise Refusal("there is no such lamp; lamps test without --role and --seat shows all there are")
+                raise CommandRefused("there is no such lamp; lamps test without --role and --seat shows all there are")
             shown = -1
             for at in listen(station, told, seconds=options.each * len(steps)):
                 step = min(int(at / options.each), len(steps) - 1)

@@ -20,7 +20,7 @@ from drivers.contract.base import SAMPLE_SECONDS, DeviceEvent, Pins
 from drivers.contract.errors import DeviceError
 
 
-class Refusal(Exception):
+class CommandRefused(Exception):
     """The command cannot be carried out; the message says why and what to do."""
 
 
@@ -65,7 +65,7 @@ def refused(command: str, why: Exception) -> int:
     return 2 if isinstance(why, ConfigError) else 1
 
 
-REFUSALS = (ConfigError, Refusal, DeviceError)
+REFUSALS = (ConfigError, CommandRefused, DeviceError)
 """What `refused` is for."""
 
 
@@ -73,21 +73,23 @@ REFUSALS = (ConfigError, Refusal, DeviceError)
 def on_site(options: argparse.Namespace, wanted: Callable[[object], bool] = lambda _driver: True) -> Iterator[Site]:
     """Take the table out of service for a command, and make the drivers of the devices it is about.
 
-    Raises `Refusal` while the controller runs, or when no device is left.
+    Raises `CommandRefused` while the controller runs, or when no device is left.
     """
     file = load_table(options.config)
     devices = build_devices(file)
     chosen = getattr(options, "device", None)
     for name in chosen or ():
         if name not in file.devices:
-            raise Refusal(f"there is no device {name!r} in {file.path}; there are {', '.join(file.devices) or 'none'}")
+            raise CommandRefused(
+                f"there is no device {name!r} in {file.path}; there are {', '.join(file.devices) or 'none'}"
+            )
 
     def of_interest(drivers: Mapping[str, object]) -> set[str]:
         return {n for n, driver in drivers.items() if (chosen is None or n in chosen) and wanted(driver)}
 
     on_ports, on_pins = of_interest(devices.byte_drivers), of_interest(devices.pin_drivers)
     if not on_ports and not on_pins:
-        raise Refusal(f"{file.path} has no device for this")
+        raise CommandRefused(f"{file.path} has no device for this")
     kept = replace(
         devices,
         byte_drivers={n: driver for n, driver in devices.byte_drivers.items() if n in on_ports},
@@ -99,7 +101,7 @@ def on_site(options: argparse.Namespace, wanted: Callable[[object], bool] = lamb
 
 @contextmanager
 def out_of_service(directory: Path) -> Iterator[None]:
-    """Keep the controller of this state directory from running meanwhile. Raises `Refusal` while it does."""
+    """Keep the controller of this state directory from running meanwhile. Raises `CommandRefused` while it does."""
     try:
         handle = os.open(directory / LOCK_FILE, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:  # it has never run here, or as somebody else: then the ports themselves say who holds them
@@ -109,7 +111,7 @@ def out_of_service(directory: Path) -> Iterator[None]:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as why:
         os.close(handle)
-        raise Refusal(
+        raise CommandRefused(
             f"the controller is running on {directory} and holds its devices: look at its page, or stop it first "
             "(systemctl stop table-controller)"
         ) from why

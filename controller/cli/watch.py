@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PageAddress:
     """Where a page is; `trust` is what its certificate is checked against, `None` for plain HTTP."""
 
     host: str
@@ -78,26 +78,26 @@ class Place:
         return http.client.HTTPSConnection(self.host, self.port, timeout=SILENCE_SECONDS, context=self.trust)
 
 
-def _where(options: argparse.Namespace) -> Place:
+def _where(options: argparse.Namespace) -> PageAddress:
     if options.url is None:
         page = load_table(options.config).page
         if page.certificate is None:
-            return Place(page.host, page.port)
+            return PageAddress(page.host, page.port)
         try:
             trust = ssl.create_default_context(cafile=str(page.certificate))
         except OSError as why:
             raise ValueError(f"{page.certificate} cannot be used: {why}") from why
         trust.check_hostname = False  # the address that the page is bound to need not be a name of the certificate
-        return Place(page.host, page.port, trust)
+        return PageAddress(page.host, page.port, trust)
     parts = urlsplit(options.url)
     if parts.scheme not in ("http", "https") or parts.hostname is None:
         raise ValueError(f"{options.url!r} is no address of a page; want one such as http://127.0.0.1:8080/")
     if parts.scheme == "https":
-        return Place(parts.hostname, parts.port or 443, ssl.create_default_context())
-    return Place(parts.hostname, parts.port or 80)
+        return PageAddress(parts.hostname, parts.port or 443, ssl.create_default_context())
+    return PageAddress(parts.hostname, parts.port or 80)
 
 
-def _once(place: Place) -> int:
+def _once(place: PageAddress) -> int:
     connection = place.connect()
     try:
         connection.request("GET", "/state")
@@ -115,7 +115,7 @@ def _once(place: Place) -> int:
     return 0
 
 
-def publications(place: Place) -> Iterator[dict[str, Any]]:
+def publications(place: PageAddress) -> Iterator[dict[str, Any]]:
     """Yield each publication of the page's stream, until it ends."""
     connection = place.connect()
     try:

@@ -40,7 +40,7 @@ UNKNOWN = "??"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Provenance:
     """Where a record comes from: the table's name for it, the session, when the hand began (UTC)."""
 
     session: int | None = None
@@ -52,9 +52,9 @@ class Irregular(Exception):
     """The hand cannot be told in PHH's regular terms; the message says why."""
 
 
-def fields(record: Record, place: Place | None = None) -> dict[str, Any]:
+def fields(record: Record, place: Provenance | None = None) -> dict[str, Any]:
     """Every field of the hand's file, in the order in which they are written."""
-    place = place or Place()
+    place = place or Provenance()
     written: dict[str, Any] = {}
     try:
         regular = _opening(record)
@@ -232,7 +232,7 @@ class _Telling:
         return self._record.order[player]
 
 
-def _when(place: Place) -> dict[str, Any]:
+def _when(place: Provenance) -> dict[str, Any]:
     began = place.began
     if began is None:
         return {}
@@ -245,7 +245,7 @@ def _when(place: Place) -> dict[str, Any]:
     }
 
 
-def _own(record: Record, place: Place) -> dict[str, Any]:
+def _own(record: Record, place: Provenance) -> dict[str, Any]:
     """The user-defined fields: what PHH has no field for."""
     setup = record.setup
     return {

@@ -9,7 +9,7 @@ import pytest
 from controller.app.table.status_line import status_line
 from controller.runtime.devices.health import DeviceStanding
 from controller.runtime.faults.latch import FaultStanding
-from controller.runtime.loop.standing import Refusal, Standing
+from controller.runtime.loop.standing import RefusedEntry, Standing
 
 CARD = re.compile(r"(?<![A-Za-z0-9])(10|[2-9TJQKA])[shdc](?![A-Za-z0-9])")
 
@@ -28,7 +28,7 @@ def test_what_is_due_and_what_is_wrong() -> None:
     line = status_line(
         standing(
             [{"step": "deal", "seat": 4, "face": "down"}],
-            devices=devices, power_lost=True, refusal=Refusal("duplicate-card", "Kd is out already", "shoe"),
+            devices=devices, power_lost=True, refusal=RefusedEntry("duplicate-card", "Kd is out already", "shoe"),
         )
     )  # fmt: skip
     assert line == (

@@ -10,7 +10,7 @@ import pytest
 
 from controller.cli import main
 from controller.runtime.staff import staff
-from controller.runtime.staff.pins import Cost
+from controller.runtime.staff.pin_codes import Cost
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -27,7 +27,7 @@ from controller.runtime.journal.chain import (
 from controller.runtime.journal.device_key import load_key
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.sealing import Cards
-from controller.runtime.staff.signature import Place, signed
+from controller.runtime.staff.signature import JournalPosition, signed
 
 CARDS = ("As", "Kd", "9c", "Th", "2d")
 
@@ -57,7 +57,7 @@ def export(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
             "floor",
             {"ev": "undo"},
             6,
-            Place(journal.table, journal.sessions()[-1].number),
+            JournalPosition(journal.table, journal.sessions()[-1].number),
         )
         journal.settle(journal.append({"ev": "undo"}, "page", floor), "f" * 64, "not-now", Cards(True))
         if run < 2:
@@ -262,7 +262,9 @@ def test_an_entry_signed_with_a_key_that_nobody_signed_in_with_is_named(tmp_path
     journal.begin_run("boot", "1.0")
     session = journal.begin_session({"mode": "live", "table": "{}"}).number
     journal.note("sign-in", {"name": "Ada", "role": "floor", "key": ADAS_KEY})
-    forged = signed(SigningKey(bytes([1]) * 32), "Ada", "floor", {"ev": "undo"}, 0, Place(journal.table, session))
+    forged = signed(
+        SigningKey(bytes([1]) * 32), "Ada", "floor", {"ev": "undo"}, 0, JournalPosition(journal.table, session)
+    )
     journal.settle(journal.append({"ev": "undo"}, "page", forged), "f" * 64, None, Cards())
     journal.end_run("SIGTERM")
     journal.close()

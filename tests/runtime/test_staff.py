@@ -15,10 +15,10 @@ from nacl import pwhash
 from nacl.signing import SigningKey, VerifyKey
 
 from controller.runtime.journal.database import DatabaseError
-from controller.runtime.staff import pins, signature, staff, tries
+from controller.runtime.staff import pin_codes, signature, staff, tries
 from controller.runtime.staff.admission import Code, NotAdmitted
 from controller.runtime.staff.authority import Role
-from controller.runtime.staff.pins import Cost
+from controller.runtime.staff.pin_codes import Cost
 from controller.runtime.staff.staff import CODE_SECONDS, CODE_TRIES, RENEW_SECONDS, Staff
 from controller.runtime.staff.tries import FIRST_WAIT, FREE, LONGEST_WAIT, MOST
 
@@ -222,7 +222,7 @@ def test_a_try_is_counted_before_the_pin_is_looked_at(house: House) -> None:
     house.enrol("Ada")
     for _ in range(FREE):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(pins, "unlock", _plug_is_pulled)
+            patch.setattr(pin_codes, "unlock", _plug_is_pulled)
             with pytest.raises(KeyboardInterrupt):
                 house.staff.sign_in("Ada", OTHER)
         house.again()
@@ -293,7 +293,7 @@ def test_an_unknown_name_takes_as_long_as_a_wrong_pin(tmp_path: Path) -> None:
 
 
 def test_the_usual_work_is_what_libsodium_asks_for_signing_in() -> None:
-    assert (pins.COST.passes, pins.COST.memory) == (2, 64 << 20)
+    assert (pin_codes.COST.passes, pin_codes.COST.memory) == (2, 64 << 20)
     assert pwhash.argon2id.ALG == 2, "Argon2id"
 
 
@@ -375,7 +375,7 @@ LINES = st.dictionaries(
 )
 
 
-HERE = signature.Place("f" * 32, 1)
+HERE = signature.JournalPosition("f" * 32, 1)
 
 
 def test_a_signature_tells_no_card() -> None:

@@ -11,8 +11,8 @@ import httpx
 from controller.core.protocol import script
 from controller.core.protocol.events import Event
 from controller.runtime.staff.authority import Role
-from controller.runtime.staff.pins import Cost
-from controller.runtime.staff.signature import By, Place
+from controller.runtime.staff.pin_codes import Cost
+from controller.runtime.staff.signature import By, JournalPosition
 from controller.runtime.staff.staff import Staff
 from controller.web.access.door import COOKIE, TOKEN_HEADER, Door
 from controller.web.access.sessions import Sessions
@@ -27,7 +27,7 @@ CHEAP = Cost(1, 8192)
 PEOPLE = {"Ada": Role.DEALER, "Bo": Role.FLOOR, "Cy": Role.TECHNICIAN, "Di": Role.AUDITOR}
 PINS = {"Ada": "194728", "Bo": "503316", "Cy": "862075", "Di": "391640"}
 
-PLACE = Place("c0ffee" * 5 + "00", 3)
+PLACE = JournalPosition("c0ffee" * 5 + "00", 3)
 """The number of the journal's session."""
 
 

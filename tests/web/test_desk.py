@@ -8,8 +8,8 @@ import pytest
 
 from controller.core.protocol import script
 from controller.core.protocol.events import Event
-from controller.runtime.loop.standing import Refusal
-from controller.runtime.staff.signature import By, Place
+from controller.runtime.loop.standing import RefusedEntry
+from controller.runtime.staff.signature import By, JournalPosition
 from controller.web.access.door import Door
 from controller.web.pages.dealer_page import make_app
 from controller.web.serving.desk import Desk
@@ -24,7 +24,7 @@ class Table:
         self.hub = Hub({})
         self.entered: list[dict[str, Any]] = []
         self.desk = Desk(
-            self.enter, lambda: self.hub.entry, place=lambda: Place("", 1), refused=lambda: self.hub.refusals
+            self.enter, lambda: self.hub.entry, place=lambda: JournalPosition("", 1), refused=lambda: self.hub.refusals
         )
         self.hub.publish(standing(7))
 
@@ -100,14 +100,14 @@ def test_a_second_touch_on_the_same_showing_is_not_taken(table: Table) -> None:
 def test_a_touch_that_the_table_refuses_does_not_lock_the_page(table: Table) -> None:
     """What is refused before it is an entry leaves the same entry shown: the next touch answers that one again."""
     fold = {"ev": "act", "seat": 4, "do": "fold"}
-    refused = replace(standing(7), refusal=Refusal("halted", "No hand starts while a fault is up.", "page"))
+    refused = replace(standing(7), refusal=RefusedEntry("halted", "No hand starts while a fault is up.", "page"))
     assert table.post({"ev": "start"}).status_code == 202
     assert table.post(fold).status_code == 409, "as long as nothing is said of the first"
     table.hub.publish(refused)
     assert table.post(fold).status_code == 202
     table.hub.publish(refused)
     assert table.post(fold).status_code == 409, "the same refusal, published again, is no answer to the second"
-    table.hub.publish(replace(refused, refusal=Refusal("halted", "No hand starts while a fault is up.", "page")))
+    table.hub.publish(replace(refused, refusal=RefusedEntry("halted", "No hand starts while a fault is up.", "page")))
     assert table.post(fold).status_code == 202
 
 

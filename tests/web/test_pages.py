@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 
 from controller.runtime.devices.health import DeviceStanding
 from controller.runtime.loop.notices import Code, Notice
-from controller.runtime.loop.standing import SIMULATION, Refusal, Standing
+from controller.runtime.loop.standing import SIMULATION, RefusedEntry, Standing
 from controller.web.access.door import Door
 from controller.web.access.guard import HEADERS, host_name
 from controller.web.pages import dealer_page
@@ -232,7 +232,7 @@ def test_a_live_table_has_no_simulation_to_control(live_client: Client) -> None:
 def test_the_state_is_the_newest_publication(client: Client, hub: Hub) -> None:
     assert client.get("/state").status_code == 503
     hub.publish(standing(1))
-    refusal = Refusal("not-now", "Not now.", "panel")
+    refusal = RefusedEntry("not-now", "Not now.", "panel")
     hub.publish(standing(2, refusal=refusal, notices=(Notice(Code.KEY_IDLE, "panel", "Nothing."),)))
     state = client.get("/state").json()
     assert state["number"] == 2

@@ -106,7 +106,7 @@ def test_the_command_shows_a_served_table(capsys: pytest.CaptureFixture[str]) ->
     url, port = server.url, bound.getsockname()[1]
     assert main(["watch", "--once", "--url", url]) == 0
     assert "Card to seat 2" in capsys.readouterr().out
-    stream = watch.publications(watch.Place("127.0.0.1", port))
+    stream = watch.publications(watch.PageAddress("127.0.0.1", port))
     assert next(stream)["table"]["hand"] == 1
     closing = threading.Thread(target=server.end)
     closing.start()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.event_order import EventOrder, Place, behind
+from firmware_bridge.event_order import Arrival, EventOrder, behind
 from firmware_bridge.frames import Frame
 from firmware_bridge.messages import EventAck, Hello, Jam, read, size
 
@@ -24,20 +24,20 @@ def order() -> EventOrder:
 
 
 def test_in_order_and_round_the_circle(order: EventOrder) -> None:
-    assert [order.take(Jam(7, number, 0)) for number in (0xFFFF, 0, 1)] == [Place.NEXT] * 3
+    assert [order.take(Jam(7, number, 0)) for number in (0xFFFF, 0, 1)] == [Arrival.NEXT] * 3
     assert order.acknowledgement() == EventAck(7, 1)
-    assert order.take(Jam(7, 0xFFFF, 0)) is Place.REPEATED
-    assert order.take(Jam(7, 3, 0)) is Place.EARLY
+    assert order.take(Jam(7, 0xFFFF, 0)) is Arrival.REPEATED
+    assert order.take(Jam(7, 3, 0)) is Arrival.EARLY
     assert order.acknowledgement() == EventAck(7, 1)
 
 
 def test_the_next_number_of_another_boot_is_not_the_next(order: EventOrder) -> None:
-    assert order.take(Jam(8, 0xFFFF, 0)) is Place.FOREIGN
-    assert order.take(Jam(7, 0xFFFF, 0)) is Place.NEXT
+    assert order.take(Jam(8, 0xFFFF, 0)) is Arrival.FOREIGN
+    assert order.take(Jam(7, 0xFFFF, 0)) is Arrival.NEXT
 
 
 def test_before_any_board_every_event_is_foreign() -> None:
-    assert EventOrder().take(Jam(0, 1, 0)) is Place.FOREIGN
+    assert EventOrder().take(Jam(0, 1, 0)) is Arrival.FOREIGN
 
 
 def test_what_a_hello_tells_of_the_count(order: EventOrder) -> None:

@@ -20,7 +20,7 @@ from controller.runtime.journal.hand_index import HandIndex
 from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.standing import LIVE, SIMULATION
 from controller.runtime.service.notify import Notifier
-from controller.runtime.staff.signature import By, Place
+from controller.runtime.staff.signature import By, JournalPosition
 from controller.runtime.staff.staff import SignedIn
 from controller.runtime.state_directory import JOURNAL_FILE
 from controller.web.pages.dealer_page import make_app
@@ -40,7 +40,7 @@ class TablePage:
         self.loop: Loop | None = None
         self.asked_to_stop: str | None = None
         """The signal that asked, also when no loop was running that could hear it."""
-        self._place = Place("", 0)
+        self._place = JournalPosition("", 0)
         self._stack = stack
         self.notifier = notifier
         self.server: PageServer | None = None
@@ -63,7 +63,7 @@ class TablePage:
             )
         return self._workshop
 
-    def serve(self, file: TableFile, loop: Loop, place: Place, directory: Path) -> str:
+    def serve(self, file: TableFile, loop: Loop, place: JournalPosition, directory: Path) -> str:
         """Show the session at `place`, which is about to run, from now on; return where."""
         self.loop = loop
         self._place = place

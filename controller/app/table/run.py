@@ -38,7 +38,7 @@ from controller.runtime.loop.standing import SIMULATION
 from controller.runtime.loop.timer import TournamentTimer
 from controller.runtime.service.notify import STOPPING, Notifier, StartProgress
 from controller.runtime.service.watchdog import Watchdog, Worker
-from controller.runtime.staff.signature import Place
+from controller.runtime.staff.signature import JournalPosition
 from controller.runtime.state_directory import JOURNAL_FILE, LOCK_FILE, TABLE_FILE
 from drivers.contract.base import PinDriver, Pins
 from drivers.contract.errors import PinError
@@ -137,7 +137,7 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
         )
         for name, driver in opened.devices.byte_drivers.items():
             readers[name] = PortReader(name, opened.urls[name], driver, loop.put, loop.clock)
-        url = page.serve(file, loop, Place(journal.table, journal.sessions()[-1].number), directory)
+        url = page.serve(file, loop, JournalPosition(journal.table, journal.sessions()[-1].number), directory)
         watchdog = _start(stack, page, file, opened, loop, readers)
         with ExitStack() as running:
             # At once: what follows takes seconds, and nobody watches the cards meanwhile.

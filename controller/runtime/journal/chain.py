@@ -361,7 +361,7 @@ def _is_signed_entry(body: Mapping[str, Any], table: str) -> bool:
     by, line, session = body["by"], body.get("line"), body.get("session")
     if not isinstance(by, dict) or not isinstance(line, dict) or type(session) is not int:
         return False
-    return signature.is_signed(by, line, signature.Place(table, session))
+    return signature.is_signed(by, line, signature.JournalPosition(table, session))
 
 
 def _head(record: Record, before: object) -> tuple[int, str]:

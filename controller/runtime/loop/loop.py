@@ -54,7 +54,7 @@ from controller.runtime.loop.messages import (
 )
 from controller.runtime.loop.notices import Code, Notice
 from controller.runtime.loop.ruling import Answer, answer, where
-from controller.runtime.loop.standing import LIVE, SIMULATION, TEST, Refusal, Standing
+from controller.runtime.loop.standing import LIVE, SIMULATION, TEST, RefusedEntry, Standing
 from controller.runtime.loop.timer import SOURCE as CLOCK
 from controller.runtime.loop.timer import TournamentTimer
 from controller.runtime.staff import floor_only
@@ -130,7 +130,7 @@ class Loop:
         self._t = recovered.t
         self._started_at = clock()
         self._started_t = recovered.t
-        self._refusal: Refusal | None = None
+        self._refusal: RefusedEntry | None = None
         self._rung: tuple[int, float] | None = None
         """The called clock, seat and second, whose end the table has been told."""
         self._kept = Keeping(journal, recovered)
@@ -341,7 +341,7 @@ class Loop:
             self._take(event, source, at, by)
             return
         log.warning("not taken from %s: %s", source, refused.code)
-        self._refusal = Refusal(refused.code, refused.message, source)
+        self._refusal = RefusedEntry(refused.code, refused.message, source)
         self._publish()
 
     def _take(self, event: events.Event, source: str, at: float, by: By | None = None) -> None:
@@ -379,7 +379,7 @@ class Loop:
     def _note(self, given: Answer, source: str) -> None:
         error = given.error
         if source != OWN:
-            self._refusal = None if error is None else Refusal(error.code, error.message, source)
+            self._refusal = None if error is None else RefusedEntry(error.code, error.message, source)
         rulings = self._output.get("rulings")
         if isinstance(rulings, list) and rulings and error is None:
             self._rulings = tuple(rulings)

@@ -12,7 +12,7 @@ LIVE, SIMULATION, TEST = "live", "simulation", "test"
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class RefusedEntry:
     """Why the last entry was not taken; `source` is where it was entered."""
 
     code: str
@@ -37,7 +37,7 @@ class Standing:
     """The last rulings that were made, this hand or an earlier one."""
     ruled_in: int
     """The number of the hand in which they were made; 0 when there are none."""
-    refusal: Refusal | None
+    refusal: RefusedEntry | None
     """Set when the last entry was refused."""
     notices: tuple[Notice, ...]
     """The newest first."""

@@ -29,14 +29,14 @@ By = Mapping[str, object]
 """Who entered something, as the journal keeps it."""
 
 
-class Place(NamedTuple):
+class JournalPosition(NamedTuple):
     """Where a line is entered: in the journal of this name, which no other table has, and in this session of it."""
 
     journal: str
     session: int
 
 
-def signed(key: SigningKey, name: str, role: str, line: Mapping[str, object], seen: int, place: Place) -> By:
+def signed(key: SigningKey, name: str, role: str, line: Mapping[str, object], seen: int, place: JournalPosition) -> By:
     """Sign a line that somebody enters."""
     signature = key.sign(_statement(line, name, role, seen, place)).signature
     return {
@@ -48,7 +48,7 @@ def signed(key: SigningKey, name: str, role: str, line: Mapping[str, object], se
     }
 
 
-def is_signed(by: By, line: Mapping[str, object], place: Place) -> bool:
+def is_signed(by: By, line: Mapping[str, object], place: JournalPosition) -> bool:
     """Whether `by` holds a good signature of its own key over an entry. Whose key that is, the staff's list says."""
     match by:
         case {"name": str() as name, "role": str() as role, "seen": int() as seen, "key": str(), "signature": str()}:
@@ -63,7 +63,7 @@ def is_signed(by: By, line: Mapping[str, object], place: Place) -> bool:
             return False
 
 
-def _statement(line: Mapping[str, object], name: str, role: str, seen: int, place: Place) -> bytes:
+def _statement(line: Mapping[str, object], name: str, role: str, seen: int, place: JournalPosition) -> bytes:
     entered = {word: value for word, value in line.items() if word not in LEFT_OUT}
     content = {"line": entered, "name": name, "role": role, "seen": seen, **place._asdict()}
     return DOMAIN + json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()

@@ -25,10 +25,10 @@ from nacl import utils
 from nacl.signing import SigningKey
 
 from controller.runtime.journal.database import DatabaseError, open_database
-from controller.runtime.staff import pins, tries
+from controller.runtime.staff import pin_codes, tries
 from controller.runtime.staff.admission import Code, NotAdmitted
 from controller.runtime.staff.authority import ENROLS, Role
-from controller.runtime.staff.pins import COST, Cost, Lock
+from controller.runtime.staff.pin_codes import COST, Cost, Lock
 
 APPLICATION_ID = 0x7443_5331
 """Marks the file as the staff of a table ("tCS1")."""
@@ -149,7 +149,7 @@ class Staff:
         self._db = open_database(path, APPLICATION_ID, _SCHEMA)
         self._cost = cost
         self._now = now
-        self._decoy = pins.decoy(cost)
+        self._decoy = pin_codes.decoy(cost)
         self._working = threading.Lock()
         self._lock = threading.RLock()
 
@@ -198,7 +198,7 @@ class Staff:
                 who = tries.NOBODY if row is None else _key(name)
                 tries.count(self._db, who, self._now())
             locked = self._decoy if row is None else Lock(row[2], Cost(row[3], row[4]), row[5], row[6])
-            key = pins.unlock(pin, locked)
+            key = pin_codes.unlock(pin, locked)
             if row is None or key is None:  # an unknown name is not logged: it may be a PIN that was typed there
                 log.warning("wrong PIN for %s", "a name that nobody has" if row is None else row[0])
                 raise NotAdmitted(Code.PIN, "Name and PIN do not belong together.")
@@ -210,11 +210,11 @@ class Staff:
 
     def change_pin(self, name: str, old: str, new: str) -> SignedIn:
         """Give a person another PIN, who knows the old one; the signing key stays. Raises `NotAdmitted`."""
-        pins.check_fit(new)
+        pin_codes.check_fit(new)
         if old == new:
             raise NotAdmitted(Code.PIN_UNFIT, "The new PIN is the old one.")
         signed_in = self.sign_in(name, old)
-        locked = pins.lock(new, signed_in.key, self._cost)
+        locked = pin_codes.lock(new, signed_in.key, self._cost)
         with self._file():
             self._db.execute(
                 "UPDATE staff SET salt = ?, passes = ?, memory = ?, pin_hash = ?, enciphered = ?, pin_set = ?"
@@ -229,7 +229,7 @@ class Staff:
         Without a role it does all that a technician may do to the staff: for the table's own terminal.
         """
         digits = "".join(str(byte % 10) for byte in utils.random(64) if byte < 250)[:CODE_DIGITS]
-        locked = pins.lock(digits, SigningKey(bytes(32)), self._cost)
+        locked = pin_codes.lock(digits, SigningKey(bytes(32)), self._cost)
         with self._file():
             self._db.execute(
                 "INSERT OR REPLACE INTO code (only, salt, hash, passes, memory, made, wrong, role)"
@@ -256,7 +256,7 @@ class Staff:
             with self._file():
                 self._db.execute("UPDATE code SET wrong = wrong + 1")
                 row = self._db.execute("SELECT salt, passes, memory, hash, role FROM code").fetchone()
-            if not pins.is_same(typed, row[0], Cost(row[1], row[2]), row[3]):
+            if not pin_codes.is_same(typed, row[0], Cost(row[1], row[2]), row[3]):
                 raise NotAdmitted(Code.CODE, f"The one-time code is wrong; after {CODE_TRIES} wrong tries it is void.")
             with self._file():
                 self._db.execute("UPDATE code SET wrong = wrong - 1")
@@ -272,12 +272,12 @@ class Staff:
     def enrol(self, name: str, role: Role, pin: str, warrant: Warrant) -> None:
         """Enrol somebody; raises `NotAdmitted`."""
         shown = check_name(name)
-        pins.check_fit(pin)
+        pin_codes.check_fit(pin)
         if warrant.role not in (None, role):
             raise NotAdmitted(Code.CODE, f"This one-time code enrols a {warrant.role.value} and nobody else.")
         warrant = replace(warrant, role=None)
         key = SigningKey.generate()
-        locked = pins.lock(pin, key, self._cost)
+        locked = pin_codes.lock(pin, key, self._cost)
         with self._changing(warrant):
             row = self._db.execute("SELECT name FROM staff WHERE key = ?", (_key(shown),)).fetchone()
             if row is not None:
@@ -294,9 +294,9 @@ class Staff:
 
     def reset(self, name: str, pin: str, warrant: Warrant) -> None:
         """Give a person a new PIN and a new signing key, and end a lock-out; raises `NotAdmitted`."""
-        pins.check_fit(pin)
+        pin_codes.check_fit(pin)
         key = SigningKey.generate()
-        locked = pins.lock(pin, key, self._cost)
+        locked = pin_codes.lock(pin, key, self._cost)
         with self._changing(warrant):
             self._there(name)
             self._db.execute(

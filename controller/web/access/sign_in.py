@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from controller.runtime.staff.admission import Code, NotAdmitted
 from controller.runtime.staff.authority import HOMES, Role, role_named
-from controller.runtime.staff.pins import LONGEST, SHORTEST
+from controller.runtime.staff.pin_codes import LONGEST, SHORTEST
 from controller.runtime.staff.staff import SignedIn, Staff, readable
 from controller.web.access.door import COOKIE, Door, who
 from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, not_admitted, refusal, send_json

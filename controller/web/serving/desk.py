@@ -18,7 +18,7 @@ from controller.core.protocol.events import Device, Event, Floor, Report, Status
 from controller.runtime.faults.faults import IN_SERVICE, latched_by
 from controller.runtime.staff.admission import Code
 from controller.runtime.staff.authority import WORDS, Role, may_enter
-from controller.runtime.staff.signature import By, Place, signed
+from controller.runtime.staff.signature import By, JournalPosition, signed
 from controller.web.access.door import Who
 
 SOURCE = "page"
@@ -52,7 +52,7 @@ class Desk:
         enter: Enter,
         shown: Callable[[], int | None],
         *,
-        place: Callable[[], Place],
+        place: Callable[[], JournalPosition],
         decided: Callable[[], bool] = lambda: False,
         refused: Callable[[], int] = lambda: 0,
     ) -> None:
