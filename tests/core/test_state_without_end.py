@@ -25,11 +25,11 @@ WHOLE = 10
 
 
 def table_of(book: str, name: str) -> Table:
-    """A table of three whose money does not run out."""
+    """A table of two whose money does not run out."""
     game = game_file.load(name)
     betting = BLINDS if game.button else STUD
     line: dict[str, object] = {"ev": "table", "rulebook": book, "game": name, "betting": betting}
-    line["seats"] = [{"seat": seat, "stack": 10_000_000} for seat in (1, 2, 3)]
+    line["seats"] = [{"seat": seat, "stack": 10_000_000} for seat in (1, 2)]
     table = Table()
     table.handle(open_table(line | ({"button": 1} if game.button else {})))
     return table

@@ -4,9 +4,8 @@ import random
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from controller.runtime.journal.database import PAGE
 from controller.runtime.state_directory import JOURNAL_FILE
-
-PAGE = 4096
 
 Damage = Callable[[Path, random.Random], bool]
 """Damages a directory; returns whether there was anything to be damaged."""

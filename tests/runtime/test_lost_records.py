@@ -14,12 +14,12 @@ import pytest
 from controller.runtime.journal import clocks
 from controller.runtime.journal.archive import Archive, closed_files
 from controller.runtime.journal.chain import verify
-from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.database import PAGE, DatabaseError
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.sealing import Cards
 from controller.runtime.journal.whole_file import write_whole
 
-PAGE, FRAME_HEAD, WAL_HEAD = 4096, 24, 32
+FRAME_HEAD, WAL_HEAD = 24, 32
 
 
 def begun(directory: Path) -> Journal:

@@ -15,6 +15,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+PAGE = 1024
+"""Bytes of a page in a new file: a commit writes each page that it touches whole, and a record has some 400 bytes."""
+
+WAL_PAGES = 4000
+"""So many pages make some 4 MB of `-wal` before SQLite copies them into the file, within some commit."""
+
 _SHARED_FIRST, _SHARED_SIZE = 0x4000_0002, 510
 """The bytes that whoever reads a database holds (https://www.sqlite.org/fileformat2.html#the_lock_byte_page)."""
 
@@ -154,7 +160,9 @@ def reading(path: Path) -> Iterator[None]:
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, application_id: int, schema: Sequence[str]) -> None:
+    connection.execute(f"PRAGMA page_size={PAGE}")
     connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute(f"PRAGMA wal_autocheckpoint={WAL_PAGES}")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
     connection.execute("PRAGMA trusted_schema=OFF")
