@@ -132,8 +132,12 @@ class Recorder:
         found = self._hand
         rulings = tuple(Ruled(ruling, found.deals, len(found.acts)) for ruling in outcome.rulings)
         found = replace(found, rulings=(*found.rulings, *rulings), up=_open_cards(state.hand, found.up))
-        if not state.hand.piles.left:
-            again = before.state.hand is not None and before.state.hand.piles.left > 0 and not isinstance(event, Start)
+        if not state.hand.cards.piles.left:
+            again = (
+                before.state.hand is not None
+                and before.state.hand.cards.piles.left > 0
+                and not isinstance(event, Start)
+            )
             found = replace(_begun(state, found.first_entry), deals=found.deals + again, rulings=found.rulings)
         self._hand = found
         if before.plan and not outcome.plan:
@@ -144,7 +148,7 @@ class Recorder:
 def _begun(state: State, entry: int) -> _Hand:
     hand = state.hand
     assert hand is not None
-    chairs = {seat: state.chairs[seat] for seat in hand.order}
+    chairs = {seat: state.seating.chairs[seat] for seat in hand.order}
     return _Hand(
         first_entry=entry,
         opened=hand,
@@ -168,7 +172,7 @@ def _acted(event: Act, state: State) -> Acted | None:
     if not state.setup.tracked or event.do in (Do.FOLD, Do.CHECK, Do.CALL, Do.BRING_IN):
         return Acted(event.seat, event.do)
     if event.do is Do.ALL_IN:
-        total = hand.bets.get(event.seat, 0) + hand.stacks[event.seat]
+        total = hand.chips.bets.get(event.seat, 0) + hand.chips.stacks[event.seat]
         return Acted(event.seat, event.do, total if total > hand.round.high else None)
     total = event.to if event.to is not None else options_of(hand, event.seat).min_to or 0
     return Acted(event.seat, event.do, total)
@@ -179,9 +183,9 @@ def _open_cards(hand: Hand, known: Mapping[int, tuple[str | None, ...]]) -> Mapp
     if hand.setup.game.button:
         return known
     lying = {
-        seat: tuple(card.card for card in hand.piles.at(hand_of(seat)) if card.up)
+        seat: tuple(card.card for card in hand.cards.piles.at(hand_of(seat)) if card.up)
         for seat in hand.order
-        if seat not in hand.tabled and hand.piles.at(hand_of(seat))
+        if seat not in hand.showdown.tabled and hand.cards.piles.at(hand_of(seat))
     }
     return {**known, **lying}
 
@@ -191,7 +195,7 @@ def _finished(found: _Hand, before: Outcome, state: State, entry: int) -> Record
     assert hand is not None
     last = before.state.hand
     assert last is not None
-    left = {seat: chair.stack or 0 for seat, chair in state.chairs.items()}
+    left = {seat: chair.stack or 0 for seat, chair in state.seating.chairs.items()}
     antes, blinds = _forced(opened, found.starting)
     return Record(
         number=hand.number,
@@ -200,18 +204,18 @@ def _finished(found: _Hand, before: Outcome, state: State, entry: int) -> Record
         players=found.players,
         first_entry=found.first_entry,
         last_entry=entry,
-        button=opened.button,
+        button=opened.positions.button,
         starting=found.starting,
         finishing={seat: left.get(seat, 0) for seat in opened.order},
         antes=antes,
         blinds=blinds,
         posted=_posted(opened, blinds),
         acts=found.acts,
-        draws=tuple((drawn.seat, drawn.count) for drawn in hand.draws),
-        board=tuple(lying.card for lying in hand.piles.at(BOARD)),
+        draws=tuple((drawn.seat, drawn.count) for drawn in hand.draw.draws),
+        board=tuple(lying.card for lying in hand.cards.piles.at(BOARD)),
         up={seat: cards for seat, cards in found.up.items() if cards},
-        tabled=last.tabled,
-        burns=len(hand.piles.at(BURN)),
+        tabled=last.showdown.tabled,
+        burns=len(hand.cards.piles.at(BURN)),
         deals=found.deals,
         rulings=found.rulings,
     )
@@ -222,21 +226,21 @@ def _forced(hand: Hand, starting: Mapping[int, int]) -> tuple[dict[int, int], di
     if not hand.setup.tracked:
         return {}, {}
     stakes = hand.setup.betting
-    blinds = {seat: bet for seat, bet in hand.bets.items() if bet}
-    if hand.small is not None:
-        blinds[hand.small] = max(blinds.get(hand.small, 0), stakes.small_blind)
-    for seat in hand.big:
+    blinds = {seat: bet for seat, bet in hand.chips.bets.items() if bet}
+    if hand.positions.small is not None:
+        blinds[hand.positions.small] = max(blinds.get(hand.positions.small, 0), stakes.small_blind)
+    for seat in hand.positions.big:
         blinds[seat] = max(blinds.get(seat, 0), stakes.big_blind)
-    antes = {seat: starting[seat] - hand.stacks[seat] - hand.bets.get(seat, 0) for seat in hand.order}
+    antes = {seat: starting[seat] - hand.chips.stacks[seat] - hand.chips.bets.get(seat, 0) for seat in hand.order}
     return {seat: ante for seat, ante in antes.items() if ante}, blinds
 
 
 def _posted(hand: Hand, blinds: Mapping[int, int]) -> frozenset[int]:
     """Forced bets that do not open the betting: they lie behind the last blind, or before nobody's position."""
     last = last_blind(hand)
-    if hand.straddles or last not in hand.order:
+    if hand.chips.straddles or last not in hand.order:
         return frozenset()
-    positions = {*hand.big, hand.small}
+    positions = {*hand.positions.big, hand.positions.small}
     behind = hand.order[hand.order.index(last) + 1 :]
     return frozenset(seat for seat in blinds if seat in behind or seat not in positions)
 

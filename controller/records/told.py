@@ -33,14 +33,14 @@ def open_cards(state: State) -> frozenset[str]:
     hand = state.hand
     if hand is None:
         return frozenset()
-    lying = {card.public for pile in hand.piles.out.values() for card in pile if card.up and card.public}
-    return frozenset(lying.union(*(cards or () for cards in hand.tabled.values())))
+    lying = {card.public for pile in hand.cards.piles.out.values() for card in pile if card.up and card.public}
+    return frozenset(lying.union(*(cards or () for cards in hand.showdown.tabled.values())))
 
 
 def hands_tabled(state: State) -> Mapping[str, list[str]]:
     """Seat (as text) -> the cards that it tabled at the showdown, where they are known."""
     hand = state.hand
-    return {} if hand is None else {str(seat): list(cards) for seat, cards in hand.tabled.items() if cards}
+    return {} if hand is None else {str(seat): list(cards) for seat, cards in hand.showdown.tabled.items() if cards}
 
 
 def _texts(named: object) -> list[str]:

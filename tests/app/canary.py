@@ -87,11 +87,11 @@ class Canaries:
         hand = state.hand
         if hand is None:
             return
-        lying = [(place, one) for place, pile in hand.piles.out.items() for one in pile]
+        lying = [(place, one) for place, pile in hand.cards.piles.out.items() for one in pile]
         self.public |= {one.card for place, one in lying if one.card is not None and (one.up or place == BOARD)}
-        self.public |= {card for cards in hand.tabled.values() for card in cards or () if card is not None}
-        if hand.opener in hand.tabled:
-            self.public |= {one.card for one in hand.opened_on if one.card is not None}
+        self.public |= {card for cards in hand.showdown.tabled.values() for card in cards or () if card is not None}
+        if hand.openers.opener in hand.showdown.tabled:
+            self.public |= {one.card for one in hand.openers.opened_on if one.card is not None}
 
     def text(self, edge: str, text: str) -> None:
         """Look at text that leaves; raises `LeakError`, which names the edge and the canary."""

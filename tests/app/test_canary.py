@@ -153,7 +153,9 @@ def something_goes_wrong(rig: Rig, chance: random.Random) -> None:
         case 3:
             rig.tag(STRANGER)
         case 4:
-            out = [lying.card for pile in rig.loop.outcome.state.hand_in_play.piles.out.values() for lying in pile]
+            out = [
+                lying.card for pile in rig.loop.outcome.state.hand_in_play.cards.piles.out.values() for lying in pile
+            ]
             rig.tag(rig.tags[chance.choice([card for card in out if card] or ["As"])])
         case 5:
             rig.loop.enter(events.Report(events.What.MISREAD, card=chance.choice(sorted(rig.tags))), "page")
@@ -256,7 +258,7 @@ LEAKS: dict[str, tuple[object, str, object]] = {
 
 def cards_of(outcome: Outcome) -> list[str | None]:
     hand = outcome.state.hand
-    return [] if hand is None else [lying.card for pile in hand.piles.out.values() for lying in pile]
+    return [] if hand is None else [lying.card for pile in hand.cards.piles.out.values() for lying in pile]
 
 
 @pytest.mark.parametrize("leak", LEAKS)

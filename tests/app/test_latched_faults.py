@@ -210,7 +210,7 @@ def test_a_halted_table_shows_attention_at_every_chair_and_that_nobody_is_due(tm
         assert before["deal"]
         latch(rig, "events-missed")
         lit = rig.lit()
-        assert lit["attention"] == tuple(sorted(rig.loop.outcome.state.chairs))
+        assert lit["attention"] == tuple(sorted(rig.loop.outcome.state.seating.chairs))
         assert (lit["deal"], lit["act"], lit["button"]) == ((), (), before["button"])
         clear(rig, "events-missed")
         assert rig.lit() == before

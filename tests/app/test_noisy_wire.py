@@ -108,8 +108,8 @@ class Wire:
 def clockwise(outcome: Outcome) -> list[int]:
     """The seats that are dealt in, clockwise by their numbers from the button's left: not as the plan has them."""
     hand = outcome.state.hand_in_play
-    assert hand.button is not None
-    return sorted(hand.order, key=lambda seat: (seat <= hand.button, seat))  # type: ignore[operator]
+    assert hand.positions.button is not None
+    return sorted(hand.order, key=lambda seat: (seat <= hand.positions.button, seat))  # type: ignore[operator]
 
 
 @pytest.mark.parametrize(("seed", "flip"), [(1, 0.0), (2, 0.01), (3, 0.03)])

@@ -88,7 +88,7 @@ def test_no_step_tells_a_card_that_nobody_had_seen(tmp_path: Path, seed: int) ->
         def look(standing: Standing) -> None:
             hand = rig.loop.outcome.state.hand
             if hand is not None:
-                lying = {card.card for pile in hand.piles.out.values() for card in pile if card.card}
+                lying = {card.card for pile in hand.cards.piles.out.values() for card in pile if card.card}
                 hidden[standing.entry] = lying - open_cards(rig.loop.outcome.state)
 
         rig.loop.subscribe(look)

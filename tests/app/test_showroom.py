@@ -177,7 +177,7 @@ def test_every_rulebook_answers_the_event_that_was_ruled_on(
 
 def test_the_own_book_gives_the_answer_that_it_gave() -> None:
     played = play("roberts-7", "start", "card As Kd 9h", "report exposed")
-    previous = played.table.outcome.state.previous
+    previous = played.table.outcome.state.undo.previous
     assert previous is not None
     again = other_book.under(rulebook_file.load("roberts-7"), previous.state, previous.event)
     assert again.rulings == played.table.outcome.rulings

@@ -230,7 +230,10 @@ def test_no_face_down_card_and_no_tag_is_ever_published(tmp_path: Path) -> None:
                 set()
                 if hand is None
                 else {
-                    lying.card for pile in hand.piles.out.values() for lying in pile if lying.card and not lying.proven
+                    lying.card
+                    for pile in hand.cards.piles.out.values()
+                    for lying in pile
+                    if lying.card and not lying.proven
                 }
             )
             texts.append((latest[1], down))

@@ -81,7 +81,9 @@ def table_line(pick: Pick) -> dict[str, Any]:
 def a_card(state: State, pick: Pick) -> str:
     """A card that is not out."""
     hand = state.hand
-    cards = [card for card in deck(state.setup.deck, state.setup.joker) if hand is None or not hand.piles.holds(card)]
+    cards = [
+        card for card in deck(state.setup.deck, state.setup.joker) if hand is None or not hand.cards.piles.holds(card)
+    ]
     return cards[pick(len(cards))] if cards else "As"
 
 
@@ -198,7 +200,7 @@ def anything(table: Table, pick: Pick) -> dict[str, Any]:
         lambda: {"ev": "closed"},
         lambda: {"ev": "done"},
         lambda: {"ev": "clock", "seat": seat},
-        lambda: {"ev": "time", "t": state.t + pick(80)},
+        lambda: {"ev": "time", "t": state.time.t + pick(80)},
         lambda: {"ev": "floor", "decide": [d.value for d in events.Decide][pick(6)], "seat": seat},
         lambda: {"ev": "show", "seat": seat},
         lambda: {"ev": "muck", "seat": seat},
@@ -249,24 +251,24 @@ def sound(before: State, outcome: Outcome) -> None:
     hand = state.hand
     if hand is None:
         return
-    strange = sum(lying.strange for pile in hand.piles.out.values() for lying in pile)
+    strange = sum(lying.strange for pile in hand.cards.piles.out.values() for lying in pile)
     whole = len(deck(state.setup.deck, state.setup.joker))
-    assert hand.piles.total() - strange == whole, f"{hand.piles.total() - strange} cards of {whole}"
-    assert hand.piles.stub >= 0
-    serials = [lying.serial for pile in hand.piles.out.values() for lying in pile]
+    assert hand.cards.piles.total() - strange == whole, f"{hand.cards.piles.total() - strange} cards of {whole}"
+    assert hand.cards.piles.stub >= 0
+    serials = [lying.serial for pile in hand.cards.piles.out.values() for lying in pile]
     assert len(serials) == len(set(serials)), "a card in two places"
     found_where_planned(hand)
     if hand.plan:
         assert shown["next"], "nothing to do in the middle of a hand"
     if hand.plan and hand.setup.tracked:
-        assert min(hand.stacks.values(), default=0) >= 0
-        assert all(bet >= 0 for bet in hand.bets.values())
+        assert min(hand.chips.stacks.values(), default=0) >= 0
+        assert all(bet >= 0 for bet in hand.chips.bets.values())
         assert chips(state) == chips(before) or (hand is not before.hand and joined(before, state))
 
 
 def found_where_planned(hand: Hand) -> None:
     """The cards that steps are about to take away lie where they are taken from by then."""
-    place = {card.serial: place for place, pile in hand.piles.out.items() for card in pile}
+    place = {card.serial: place for place, pile in hand.cards.piles.out.items() for card in pile}
     for step in hand.plan:
         if not isinstance(step, Return | Move) or not step.cards:
             continue
@@ -278,18 +280,20 @@ def found_where_planned(hand: Hand) -> None:
 
 def joined(before: State, after: State) -> bool:
     """Whether people who came, went or left in the middle of a hand that is dealt again explain other chips."""
-    if before.hand is not None and any(seat not in before.chairs for seat in before.hand.order):
+    if before.hand is not None and any(seat not in before.seating.chairs for seat in before.hand.order):
         return True
-    return {seat: c.stack for seat, c in before.chairs.items()} != {seat: c.stack for seat, c in after.chairs.items()}
+    return {seat: c.stack for seat, c in before.seating.chairs.items()} != {
+        seat: c.stack for seat, c in after.seating.chairs.items()
+    }
 
 
 def chips(state: State) -> int:
     """All chips at the table: those of the hand, and of chairs that are not in it."""
     hand = state.hand
     if hand is None or not hand.plan:
-        return sum(chair.stack or 0 for chair in state.chairs.values()) + state.carried
-    others = sum(chair.stack or 0 for seat, chair in state.chairs.items() if seat not in hand.stacks)
-    return pots.total(hand) - sum(hand.took.values()) + others
+        return sum(chair.stack or 0 for chair in state.seating.chairs.values()) + state.carried_pot.chips
+    others = sum(chair.stack or 0 for seat, chair in state.seating.chairs.items() if seat not in hand.chips.stacks)
+    return pots.total(hand) - sum(hand.showdown.took.values()) + others
 
 
 def hidden(outcome: Outcome, texts: Sequence[str]) -> None:
@@ -298,7 +302,7 @@ def hidden(outcome: Outcome, texts: Sequence[str]) -> None:
     if hand is None:
         return
     for seat in hand.order:
-        for lying in hand.piles.at(hand_of(seat)):
+        for lying in hand.cards.piles.at(hand_of(seat)):
             if lying.card and not lying.up and lying.card[0] in "TJQK":
                 assert not any(f" {lying.card} " in f" {text} ".replace(".", " ") for text in texts)
 
@@ -335,14 +339,14 @@ def as_told(outcome: Outcome) -> Iterator[dict[str, Any]]:
         case Floor(options=options):
             for option in options:
                 yield {"ev": "floor", "decide": option}
-                for seat in state.chairs:
+                for seat in state.seating.chairs:
                     yield {"ev": "floor", "decide": option, "seat": seat}
         case Say(options=options):
             if "misread" in options:
                 yield from unread_upcards(state)
             for option in options:
                 yield {"ev": "report", "what": option} | ({"count": 1} if option == "acted" else {})
-                for seat in state.chairs:
+                for seat in state.seating.chairs:
                     yield {"ev": "report", "what": option, "seat": seat}
         case _:
             yield {"ev": "done"}
@@ -352,7 +356,7 @@ def unread_upcards(state: State) -> Iterator[dict[str, Any]]:
     """Say what each upcard is that the shoe did not read."""
     hand = state.hand
     for seat in () if hand is None else hand.order:
-        for nth, lying in enumerate(() if hand is None else hand.piles.at(hand_of(seat)), 1):
+        for nth, lying in enumerate(() if hand is None else hand.cards.piles.at(hand_of(seat)), 1):
             if lying.up and lying.card is None:
                 card = a_card(state, lambda _: 0)
                 yield {"ev": "report", "what": "misread", "seat": seat, "nth": nth, "card": card}

@@ -136,7 +136,9 @@ class Worlds:
     def hidden_out(self, world: int) -> Iterator[str]:
         """The cards that lie face down, each by its name."""
         hand = self.tables[world].outcome.state.hand_in_play
-        return (lying.card for pile in hand.piles.out.values() for lying in pile if lying.card and not lying.proven)
+        return (
+            lying.card for pile in hand.cards.piles.out.values() for lying in pile if lying.card and not lying.proven
+        )
 
     @staticmethod
     def faces(said: Mapping[str, Any]) -> set[str]:
@@ -162,7 +164,7 @@ def reports(state: State) -> Iterator[dict[str, Any]]:
 
 
 def _said(state: State) -> Iterator[dict[str, Any]]:
-    seats = [None, *sorted(state.chairs)]
+    seats = [None, *sorted(state.seating.chairs)]
     for what in events.What:
         line: dict[str, Any] = {"ev": "report", "what": what.value}
         cards: list[dict[str, Any]] = [{"card": "As"}, {"card": "7d"}] if what is events.What.MISREAD else [{}]
@@ -192,7 +194,7 @@ def test_no_report_tells_a_hidden_card(book: str, game: str) -> None:
 def test_a_burn_that_is_said_to_lie_open_is_a_card(book: str, what: str) -> None:
     """The finding: one entry and `undo` put the face of the burn on every page."""
     worlds = Worlds(book, "holdem", 1)
-    while not worlds.state.hand or len(worlds.state.hand.piles.at(BOARD)) < 3:
+    while not worlds.state.hand or len(worlds.state.hand.cards.piles.at(BOARD)) < 3:
         worlds.move()
     for table in worlds.tables:
         said = published(Table.at(table.kept()), {"ev": "report", "what": what}, None)
@@ -203,9 +205,9 @@ def test_a_burn_that_is_said_to_lie_open_is_a_card(book: str, what: str) -> None
 def test_a_sensor_or_the_floor_may_say_that_it_lies_open() -> None:
     for by in ({"witnessed": True}, {"ev": "seen"}):
         worlds = Worlds("roberts-7", "holdem", 1)
-        while not worlds.state.hand or len(worlds.state.hand.piles.at(BOARD)) < 3:
+        while not worlds.state.hand or len(worlds.state.hand.cards.piles.at(BOARD)) < 3:
             worlds.move()
-        table, burn = worlds.tables[0], worlds.state.hand_in_play.piles.at(BURN)[0].card
+        table, burn = worlds.tables[0], worlds.state.hand_in_play.cards.piles.at(BURN)[0].card
         if "ev" in by:
             table.handle(read({"ev": "seen", "at": "board", "card": burn}))
         line = {"ev": "report", "what": "no-burn"} | ({} if "ev" in by else by)

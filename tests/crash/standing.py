@@ -20,20 +20,20 @@ def stands(found: Recovered) -> str:
     kept = found.table.kept()
     state, rulings, undo = kept.state, kept.rulings, kept.entries
     hand = state.hand
-    cards = () if hand is None else [(place, list(pile)) for place, pile in sorted(hand.piles.out.items())]
+    cards = () if hand is None else [(place, list(pile)) for place, pile in sorted(hand.cards.piles.out.items())]
     whole = {
         "output": found.last.output(),
         "plan": repr(state.plan),
         "cards": repr(cards),
         "named": [one.card for _, pile in cards for one in pile],
         "down": sorted(state.down),
-        "clock": repr(state.clock),
-        "chairs": repr(sorted(state.chairs.items())),
+        "clock": repr(state.time.clock),
+        "chairs": repr(sorted(state.seating.chairs.items())),
         "undo": [repr(entry.plan) for entry in undo],
         "rulings": repr(rulings),
         "shown": [found.rulings, found.ruled_in],
         "lost": sorted(found.lost),
-        "t": [found.t, state.t],
+        "t": [found.t, state.time.t],
         "entries": found.entries,
     }
     return json.dumps(whole, sort_keys=True, default=repr)

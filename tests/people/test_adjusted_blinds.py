@@ -38,7 +38,7 @@ def test_post_beside_a_regular_blind() -> None:
     """
     stakes = {"structure": "no-limit", "small_blind": 5, "big_blind": 10}
     state = at(R7, 1, 2, 3, betting=stakes).table.outcome.state
-    both = state.chairs[2].changed(owes_small=True, owes_big=True)
+    both = state.seating.chairs[2].changed(owes_small=True, owes_big=True)
     assert to_post(state.setup, both, 0) == (10, 5)
     assert to_post(state.setup, both, 5) == (5, 10)
     assert to_post(state.setup, both.changed(owes_big=False), 5) == (5, 0)
@@ -82,6 +82,6 @@ def test_away_on_the_first_hand() -> None:
     played = at(HR, 1, 2, 4, 5, 6)
     played("away 4")
     assert places(hand(played)) == ([1], [2], [5])
-    chair = played.table.outcome.state.chairs[4]
+    chair = played.table.outcome.state.seating.chairs[4]
     assert (chair.owes_small, chair.owes_big) == (False, True)
     assert places(hand(played, {"ev": "back", "seat": 4, "post": True})) == ([2], [5], [6])

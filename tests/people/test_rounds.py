@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 
 from config.setup import open_table
 from controller.core.engine import actions
-from controller.core.model.state import State
+from controller.core.model.plan import Plan
+from controller.core.model.state import State, TableSeating
 from controller.core.play.deal.start_hand import start
 from controller.core.play.seating import players as people
 from controller.core.play.seating.button import passed
@@ -95,7 +96,9 @@ class Session:
             "house": {"tournament.rebuys": 0, "tournament.rebuy-levels": 0},
         }
         setup = open_table(line).setup
-        self.state = State(setup, {place.seat: Chair(place.seat, place.player, place.stack) for place in setup.seats})
+        self.state = State(
+            setup, TableSeating({place.seat: Chair(place.seat, place.player, place.stack) for place in setup.seats})
+        )
         return self
 
     def move(self, op: str, seat: int) -> None:
@@ -111,7 +114,7 @@ class Session:
             case "bust":
                 self.busting.add(seat)
             case "rebuy":
-                gone = self.state.gone.get(seat)
+                gone = self.state.seating.gone.get(seat)
                 self._do(people.sit, events.Sit(seat, gone.player if gone else None, 10_000))
             case "change":
                 self._do(people.sit, events.Sit(seat, came_from=seat % PLACES + 1))
@@ -129,36 +132,38 @@ class Session:
 
     def play(self) -> bool:
         """The start of one hand, whose cards nobody needs; false when too few can be dealt in."""
-        before = dict(self.state.chairs)
+        before = dict(self.state.seating.chairs)
         if not self._do(lambda state, _: start(state), None):
             return False
         state, hand = self.state, self.state.hand
         assert hand is not None
-        assert hand.button is not None
-        assert state.positions is not None
+        assert hand.positions.button is not None
+        assert state.button.positions is not None
         owed = {seat: (before[seat].owes_small, before[seat].owes_big) for seat in hand.order}
         entered = tuple(
             seat
             for seat in hand.order
             if before[seat].fresh or before[seat].moved or before[seat].waits or any(owed[seat])
         )
-        players = {seat: chair.player for seat, chair in state.chairs.items()}
+        players = {seat: chair.player for seat, chair in state.seating.chairs.items()}
         self.hands.append(
             Dealt(
                 hand.order,
                 players,
-                hand.big,
-                hand.small,
-                hand.button,
-                state.positions.small if self.mode == "tournament" else state.positions.big,
+                hand.positions.big,
+                hand.positions.small,
+                hand.positions.button,
+                state.button.positions.small if self.mode == "tournament" else state.button.positions.big,
                 entered,
-                dict(hand.bets),
-                hand.dead,
+                dict(hand.chips.bets),
+                hand.chips.dead,
                 {seat: owed[seat] for seat in entered if not before[seat].fresh and not before[seat].moved},
             )
         )
-        hand.plan = ()
-        hand.stacks = {seat: 0 if seat in self.busting else stack for seat, stack in hand.stacks.items()}
+        hand.plan = Plan()
+        hand.chips = hand.chips.changed(
+            stacks={seat: 0 if seat in self.busting else stack for seat, stack in hand.chips.stacks.items()}
+        )
         self.busting.clear()
         actions._end(state, hand)
         return True

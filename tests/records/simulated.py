@@ -71,7 +71,7 @@ class Room:
         """Shuffle what is in the stub."""
         hand = self.table.outcome.state.hand
         assert hand is not None
-        out = {lying.card for pile in hand.piles.out.values() for lying in pile}
+        out = {lying.card for pile in hand.cards.piles.out.values() for lying in pile}
         self.stub = [card for card in self.cards if card not in out]
         self.chance.shuffle(self.stub)
 
@@ -79,7 +79,12 @@ class Room:
         """Now and then a hand is given up, behind one that was shown and with nobody all-in."""
         hand = self.table.outcome.state.hand
         assert hand is not None
-        return bool(hand.tabled) and not hand.all_in and len(hand.live) > 1 and self.chance.random() < 0.3
+        return (
+            bool(hand.showdown.tabled)
+            and not hand.betting.all_in
+            and len(hand.betting.live) > 1
+            and self.chance.random() < 0.3
+        )
 
     def act(self, step: dict[str, Any]) -> None:
         options = [word for word in step["options"] if word != "fold" or step.get("to_call")]

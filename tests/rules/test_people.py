@@ -522,9 +522,10 @@ def test_R7_3_irreg_6(book: str) -> None:
     hand(played)
     over(played)
     state = played.table.outcome.state.copy()
-    state.carried, state.dealt = 6, (1, 2, 3, 4)
+    state.dealt = (1, 2, 3, 4)
+    state.carried_pot = state.carried_pot.changed(chips=6)
     newcomer = Chair(6, "New", 200, moved=True)
-    state.chairs = {**state.chairs, 6: newcomer}
+    state.seating = state.seating.changed(chairs={**state.seating.chairs, 6: newcomer})
     assert lineup(state).seats == (1, 2, 3, 4)
-    state.passed = 1
+    state.carried_pot = state.carried_pot.changed(passed=1)
     assert 6 in lineup(state).seats

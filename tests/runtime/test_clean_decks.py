@@ -96,7 +96,7 @@ class Sensors:
 
     def lying(self) -> list[str]:
         hand = self.table.outcome.state.hand
-        return [] if hand is None else [place for place, pile in hand.piles.out.items() if pile]
+        return [] if hand is None else [place for place, pile in hand.cards.piles.out.items() if pile]
 
     def hand(self) -> None:
         """A hand from the riffle to the last award."""

@@ -2,6 +2,7 @@
 
 import pytest
 
+from controller.core.model.plan import Plan
 from controller.core.model.state import State
 from controller.core.protocol import events
 from controller.core.protocol.steps import Say
@@ -20,7 +21,7 @@ def three(journal: Journal) -> Table3:
 def decided(state: State) -> State:
     """The state as it is after a decision of the floor."""
     after = state.copy()
-    after.by_floor = True
+    after.undo = after.undo.changed(by_floor=True)
     return after
 
 
@@ -114,7 +115,7 @@ def test_what_the_table_asks_for_a_dealer_may_say(three: Table3) -> None:
     asked = state.copy()
     three.enter(events.Start())
     hand = three.loop.outcome.state.hand_in_play.copy()
-    hand.plan = (Say(("misread",)),)
+    hand.plan = Plan((Say(("misread",)),))
     asked.hand = hand
     assert floor_only.refusal(misread("Kh"), {"role": "dealer"}, asked) is None
     assert floor_only.refusal(misread("Kh"), None, state) is not None

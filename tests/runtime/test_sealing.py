@@ -167,8 +167,8 @@ def test_when_the_hand_is_over_the_table_knows_no_card_that_was_not_shown(script
                 dealt.add(event.card)
             if in_hand and not state.plan and state.hand is not None:
                 ended += 1
-                shown = {one.card for pile in state.hand.piles.out.values() for one in pile if one.up}
-                shown |= {card for cards in state.hand.tabled.values() for card in cards or ()}
+                shown = {one.card for pile in state.hand.cards.piles.out.values() for one in pile if one.up}
+                shown |= {card for cards in state.hand.showdown.tabled.values() for card in cards or ()}
                 known = names_in(table.kept(), set())
                 assert not (known & dealt) - shown
     assert ended > 10

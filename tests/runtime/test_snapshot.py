@@ -94,7 +94,7 @@ def test_a_start_from_a_snapshot_stands_as_one_from_the_beginning(tmp_path: Path
 def undone(table: Table) -> list[object]:
     """How the table stands each time that the last entry is taken back."""
     kept = table.kept()
-    return [(one.number, one.phase, one.chairs) for one in (kept.state, *kept.entries)]
+    return [(one.number, one.phase, one.seating.chairs) for one in (kept.state, *kept.entries)]
 
 
 @pytest.mark.usefixtures("often", "days")
@@ -196,19 +196,19 @@ def test_a_snapshot_of_the_other_program_is_read() -> None:
     kinds = dict(found["classes"])
     for index, (name, fields) in enumerate(found["classes"]):
         for row in found["rows"]:
-            if row[0] == index and name == "state.State":
+            if row[0] == index and name == "state.TableKill":
                 row[1 + fields.index("won_last")] = "of a later program"
-        if name == "state.State":
+        if name == "state.TableKill":
             fields[fields.index("won_last")] = "won_earlier"
-    assert "won_earlier" in kinds["state.State"]
+    assert "won_earlier" in kinds["state.TableKill"]
     again = of_document(found, setup())
     assert again.kept == replace(
         kept().kept,
         state=again.kept.state,
         entries=again.kept.entries,
     )
-    assert again.kept.state.won_last is None
-    assert again.kept.state.chairs == kept().kept.state.chairs
+    assert again.kept.state.kill.won_last is None
+    assert again.kept.state.seating.chairs == kept().kept.state.seating.chairs
 
 
 def test_fields_that_have_got_a_group_of_their_own_are_found_in_both_programs() -> None:
@@ -321,7 +321,7 @@ def test_a_snapshot_of_every_version_since_the_first_is_taken_up(version: int) -
     table = Table.at(found.kept)
     output = view.line(table.outcome, 77)
     assert recorded["output"].items() <= output.items()
-    assert [chair.player for chair in found.kept.state.chairs.values() if chair.away] == ["Cem"]
+    assert [chair.player for chair in found.kept.state.seating.chairs.values() if chair.away] == ["Cem"]
     play_hand(table)
     assert table.outcome.state.number == recorded["output"]["hand"] + 1
 

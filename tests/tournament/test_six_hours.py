@@ -100,7 +100,7 @@ class Room:
 
     @property
     def reading(self) -> Reading:
-        timer = self.loop.outcome.state.timer
+        timer = self.loop.outcome.state.tournament.timer
         assert timer is not None
         return timer.read(self.t)
 
@@ -159,10 +159,10 @@ def test_six_hours(tmp_path: Path) -> None:
     """
     room = Room(tmp_path / "journal.sqlite")
     room.pass_time(120)
-    assert room.loop.outcome.state.timer is None
+    assert room.loop.outcome.state.tournament.timer is None
     room.play_hand()
     levels: list[int] = []
-    while room.reading.elapsed < 6 * 3600 and len(room.loop.outcome.state.chairs) > 1:
+    while room.reading.elapsed < 6 * 3600 and len(room.loop.outcome.state.seating.chairs) > 1:
         began, reading = room.t, room.reading
         if reading.stage is Stage.BREAK:
             room.pass_time(min(60, reading.left))
@@ -189,8 +189,8 @@ def test_six_hours(tmp_path: Path) -> None:
     assert levels == sorted(levels)
     assert set(levels) == set(range(levels[-1] + 1))
     assert room.cuts >= 10
-    assert state.coloured == {5, 25}
-    stacks = [chair.stack or 0 for chair in state.chairs.values()]
+    assert state.tournament.coloured == {5, 25}
+    stacks = [chair.stack or 0 for chair in state.seating.chairs.values()]
     assert all(stack % 100 == 0 for stack in stacks)
     assert 18_000 <= sum(stacks) < 18_000 + 9 * 25 + 9 * 100
     brought(room)
@@ -205,10 +205,10 @@ def brought(room: Room) -> None:
     """Every level, break and colour-up came from the clock, once, in the order and at the times of the schedule."""
     found = [(entry.source, json.loads(entry.line)) for entry in room.journal.entries(room.session)]
     kinds = Counter(line["ev"] for _, line in found)
-    last = room.loop.outcome.state.level
+    last = room.loop.outcome.state.tournament.level
     assert {source for source, line in found if line["ev"] in ("level", "break", "colour-up")} == {"clock"}
     assert kinds["level"] == last
-    over = last + room.loop.outcome.state.resting
+    over = last + room.loop.outcome.state.tournament.resting
     assert kinds["break"] == sum(level.then is not None for level in SCHEDULE.levels[:over])
     assert kinds["colour-up"] == 2
     assert next(line for source, line in found if line["ev"] == "timer" and source == "clock")["set"] == "start"

@@ -125,7 +125,7 @@ def test_undo_goes_past_what_the_timer_brought() -> None:
     say(played, ev="away", seat=3)
     say(played, ev="level", due=True, t=1800.0)
     say(played, ev="undo")
-    assert not state(played).chairs[3].away
+    assert not state(played).seating.chairs[3].away
     assert tournament_levels.due(state(played), 1800.0) == Level(due=True)
 
 
@@ -156,11 +156,11 @@ def test_MP_7_tourn_11_at_the_break() -> None:
     assert "all 5s" in answer["rulings"][0]["text"]
     assert (answer["timer"]["stage"], answer["timer"]["left"]) == ("break", 600.0)
     played = in_break(tournament(stack=2015))
-    found = tournament_levels.due(state(played), state(played).t)
+    found = tournament_levels.due(state(played), state(played).time.t)
     assert found == ColourUp(5, 25, due=True)
     answer = say(played, **script.write(found))
     assert answer["stacks"] == {"1": 2025, "2": 2025, "3": 2025, "4": 2025}
-    assert tournament_levels.due(state(played), state(played).t) is None
+    assert tournament_levels.due(state(played), state(played).time.t) is None
     say(played, ev="level", due=True)
     hand(played)
     assert state(played).setup.betting.chip == 25
@@ -193,7 +193,7 @@ def test_R7_15_tourn_10_at_the_table() -> None:
     Covers: R7-15.tourn.10
     """
     played = in_break(tournament(R7))
-    assert tournament_levels.due(state(played), state(played).t) is None
+    assert tournament_levels.due(state(played), state(played).time.t) is None
     say(played, ev="stack", seat=2, stack=1010)
     say(played, ev="stack", seat=4, stack=1015)
     answer = played({"ev": "colour-up", "chip": 5, "to": 25})
@@ -204,7 +204,7 @@ def test_R7_15_tourn_10_at_the_table() -> None:
     assert answer["rulings"][0]["cite"] == ["R7-15.tourn.10"]
     assert answer["rulings"][0]["verdict"] == "correct"
     say(played, ev="undo")
-    assert state(played).chairs[4].stack == 1015
+    assert state(played).seating.chairs[4].stack == 1015
 
 
 def test_a_colour_up_that_cannot_be() -> None:

@@ -66,7 +66,7 @@ class Showroom:
         running = self._running
         if running is None:
             return
-        previous = running[2].outcome.state.previous
+        previous = running[2].outcome.state.undo.previous
         if previous is not None and previous.ruled:
             self._ruled = previous
         self._tell()

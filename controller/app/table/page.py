@@ -134,7 +134,7 @@ class TablePage:
 
     def _decided(self) -> bool:
         """Whether an undo would take back a decision of the floor."""
-        return self.loop is not None and self.loop.outcome.state.by_floor
+        return self.loop is not None and self.loop.outcome.state.undo.by_floor
 
 
 def _setup(file: TableFile) -> dict[str, object]:

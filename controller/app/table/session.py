@@ -186,9 +186,11 @@ def _line_of(table: Mapping[str, object], state: State) -> Mapping[str, object]:
     """The `table` line with players, stacks and button as they are: all that a script of the session can say of it."""
     seats = [
         {"seat": seat, "player": chair.player} | ({} if chair.stack is None else {"stack": chair.stack})
-        for seat, chair in sorted(state.chairs.items())
+        for seat, chair in sorted(state.seating.chairs.items())
     ]
-    button = {} if state.positions is None or "button" not in table else {"button": state.positions.button}
+    button = (
+        {} if state.button.positions is None or "button" not in table else {"button": state.button.positions.button}
+    )
     line = {**table, "seats": seats, **button, "t": 0.0}
     try:
         open_table(line)

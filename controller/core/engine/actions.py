@@ -9,6 +9,7 @@ from controller.core.irregularities.hands import boxed
 from controller.core.irregularities.remedies import blind_pick
 from controller.core.irregularities.stud import stud_deal
 from controller.core.model.hand import Hand
+from controller.core.model.plan import Plan
 from controller.core.model.state import State
 from controller.core.play.betting import blinds, kill_pots, whole_round
 from controller.core.play.deal import draws, fulfil, planner
@@ -55,9 +56,9 @@ HARMLESS = ("lamps", "panel", "display", "seat", "board", "muck")
 def start(state: State, event: Start) -> tuple[Ruling, ...]:  # noqa: ARG001 (one signature for all entries)
     """The first riffle."""
     counted = defective_deck.counted(state)
-    lay = state.hand.piles.named() if state.hand is not None else frozenset()
+    lay = state.hand.cards.piles.named() if state.hand is not None else frozenset()
     rulings = begin(state)
-    state.hand_in_play.lay_before = lay
+    state.hand_in_play.cards = state.hand_in_play.cards.changed(lay_before=lay)
     return (*counted, *rulings)
 
 
@@ -74,7 +75,7 @@ def card(state: State, event: Card) -> tuple[Ruling, ...]:
         return boxed.not_due(state, event) if event.face_up else unexpected_card.left(hand, event)
     if event.face_up:
         step = fulfil.lay(hand, event)
-        return boxed.boxed(state, hand.piles.left, step)
+        return boxed.boxed(state, hand.cards.piles.left, step)
     fulfil.fulfil(hand, event)
     return ()
 
@@ -86,14 +87,14 @@ def act(state: State, event: Act) -> tuple[Ruling, ...]:
         if not isinstance(hand.plan[0], Deal):
             raise not_now(state, "act straddle")
         blinds.straddle(hand, event.seat, event.to)
-        hand.plan = tuple(step for step in hand.plan if not isinstance(step, TURN))
+        hand.plan = Plan(tuple(step for step in hand.plan if not isinstance(step, TURN)))
         planner.extend(hand)
         return ()
     if event.do is Do.KILL:
         if not isinstance(hand.plan[0], Deal):
             raise not_now(state, "act kill")
         kill_pots.volunteer(hand, event.seat)
-        hand.plan = tuple(step for step in hand.plan if not isinstance(step, TURN))
+        hand.plan = Plan(tuple(step for step in hand.plan if not isinstance(step, TURN)))
         planner.extend(hand)
         return ()
     first = hand.plan[0]
@@ -103,8 +104,8 @@ def act(state: State, event: Act) -> tuple[Ruling, ...]:
         raise not_now(state, "act")
     if event.do is Do.OPEN:
         declared_open.declare(hand, event.seat)
-        hand.plan = hand.plan[:-1]
-        state.clock = None
+        hand.plan = hand.plan.without_last()
+        state.time = state.time.changed(clock=None)
         planner.extend(hand)
         return ()
     if event.do is Do.ALL_IN and stud_deal.declares_all_in(hand, event):
@@ -119,9 +120,9 @@ def act(state: State, event: Act) -> tuple[Ruling, ...]:
 def _fact(state: State, hand: Hand, event: Act) -> tuple[Ruling, ...]:
     """A seat of a round that is told as a whole has acted; nobody is out of turn."""
     whole_round.fact(hand, event)
-    if state.clock is not None and state.clock[0] == event.seat:
-        state.clock = None
-    hand.plan = hand.plan[1:]
+    if state.time.clock is not None and state.time.clock[0] == event.seat:
+        state.time = state.time.changed(clock=None)
+    hand.plan = hand.plan.done()
     planner.extend(hand)
     return ()
 
@@ -129,13 +130,13 @@ def _fact(state: State, hand: Hand, event: Act) -> tuple[Ruling, ...]:
 def closed(state: State, event: Closed) -> tuple[Ruling, ...]:  # noqa: ARG001
     """The betting of the round is over; a card that the dealer is asked about had its time then."""
     hand = state.hand_in_play
-    if hand.undue and isinstance(hand.plan[0], Say):
-        hand.plan = hand.plan[1:]
+    if hand.cards.undue and isinstance(hand.plan[0], Say):
+        hand.plan = hand.plan.done()
     if not hand.plan or not isinstance(hand.plan[0], Bet):
         raise not_now(state, "closed")
-    state.clock = None
+    state.time = state.time.changed(clock=None)
     rulings = absent_player.at_the_close(state, hand)
-    if len(hand.live) == 1:
+    if len(hand.betting.live) == 1:
         return rulings
     if whole_round.is_in_doubt(hand):
         return (*rulings, told_by_rounds.ask_whether_opened(hand))
@@ -199,12 +200,12 @@ def done(state: State, event: Done) -> tuple[Ruling, ...]:
         raise Refused("unused-key", "`done` uses `card` only where a card is picked blind; leave it out.")
     if isinstance(step, Award):
         showdown.pay(hand, step)
-        hand.plan = hand.plan[1:]
+        hand.plan = hand.plan.done()
         if not hand.plan:
             _end(state, hand)
         return ()
     fulfil.carry_out(hand, step)
-    hand.plan = hand.plan[1:]
+    hand.plan = hand.plan.done()
     planner.extend(hand)
     return ()
 
@@ -220,21 +221,29 @@ def chop(state: State, event: Chop) -> tuple[Ruling, ...]:  # noqa: ARG001
 def _end(state: State, hand: Hand) -> None:
     """The last award is pushed: stacks go back to the chairs; who has none left frees the chair."""
     state.before = None
-    state.won_last = next(iter(hand.main_pot_to)) if len(hand.main_pot_to) == 1 else None
+    state.kill = state.kill.changed(
+        won_last=next(iter(hand.showdown.main_pot_to)) if len(hand.showdown.main_pot_to) == 1 else None
+    )
     kill_pots.settle(state, hand)
     carried_pot.over(state)
-    hand.paid, hand.dead, hand.live = {}, 0, ()
+    hand.chips = hand.chips.changed(paid={}, dead=0)
+    hand.betting = hand.betting.changed(live=())
     if not hand.setup.tracked:
         return
-    chairs = dict(state.chairs)
-    for seat, stack in hand.stacks.items():
+    chairs = dict(state.seating.chairs)
+    for seat, stack in hand.chips.stacks.items():
         if seat not in chairs:
             continue
         if stack:
             chairs[seat] = chairs[seat].changed(stack=stack)
         else:
-            state.gone = {**state.gone, seat: chairs.pop(seat).changed(stack=0, lost=(state.level, state.number))}
-    state.chairs = chairs
+            state.seating = state.seating.changed(
+                gone={
+                    **state.seating.gone,
+                    seat: chairs.pop(seat).changed(stack=0, lost=(state.tournament.level, state.number)),
+                }
+            )
+    state.seating = state.seating.changed(chairs=chairs)
 
 
 def clock(state: State, event: Clock) -> tuple[Ruling, ...]:

@@ -299,7 +299,7 @@ def _with_moves(state: State, elsewhere: dict[int, str], played: History) -> Sta
     if hand is None or not hand.plan or not elsewhere:
         return state
     moves: list[Move] = []
-    piles = hand.piles
+    piles = hand.cards.piles
     for serial, line in sorted(played.cards().items()):
         source, to = elsewhere.get(line), piles.place_of(serial) or STUB
         if source in (None, to):
@@ -308,7 +308,7 @@ def _with_moves(state: State, elsewhere: dict[int, str], played: History) -> Sta
         moves.append(Move(source, to, "card", 1, (serial,), ruled=True))
         if to != STUB:
             piles = piles.lying_at(serial, source)
-    return state.changed(hand=hand.changed(piles=piles, plan=(*moves, *hand.plan)))
+    return state.changed(hand=hand.changed(plan=(*moves, *hand.plan), cards=hand.cards.changed(piles=piles)))
 
 
 def _rulings(now: State, history: History, played: History, line: int) -> tuple[Ruling, ...]:
@@ -381,7 +381,7 @@ def _lying(state: State, serial: int) -> Lying | None:
     """The card with this number, where it lies open."""
     if state.hand is None:
         return None
-    piles = state.hand.piles.out.values()
+    piles = state.hand.cards.piles.out.values()
     return next((lying for pile in piles for lying in pile if lying.serial == serial and lying.up), None)
 
 

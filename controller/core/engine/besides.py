@@ -42,7 +42,7 @@ def entries(state: State) -> tuple[Event, ...]:
 def _entries(state: State, hand: Hand) -> Iterator[Event]:
     first = hand.plan[0]
     if isinstance(first, Deal):
-        words = [] if hand.piles.left else [Do.STRADDLE]
+        words = [] if hand.cards.piles.left else [Do.STRADDLE]
         words += [Do.KILL] if dict(hand.setup.house).get("voluntary_kill") else []
         acts = [Act(seat, word) for word in words for seat in hand.order]
     else:
@@ -51,7 +51,7 @@ def _entries(state: State, hand: Hand) -> Iterator[Event]:
     yield from (act for act in acts if _is_taken(state, actions.act, act))
     if isinstance(first, TURN) and hand.round is not None and not hand.round.street:
         yield from (chop for chop in (Chop(),) if _is_taken(state, actions.chop, chop))
-    elif hand.all_in and not isinstance(first, TURN):
+    elif hand.betting.all_in and not isinstance(first, TURN):
         yield from (twice for twice in map(Twice, BOARDS) if _is_taken(state, actions.twice, twice))
 
 
@@ -70,8 +70,8 @@ def coming(state: State) -> Coming | None:
     hand = state.hand
     if hand is None or not hand.plan or not isinstance(hand.plan[0], TURN):
         return None
-    if hand.planned + 1 >= len(hand.setup.game.streets):
+    if hand.streets.planned + 1 >= len(hand.setup.game.streets):
         return None
-    steps = planner.street_steps(hand.copy(), hand.planned + 1)
+    steps = planner.street_steps(hand.copy(), hand.streets.planned + 1)
     cards = sum(step.n if isinstance(step, Board) else isinstance(step, Deal) for step in steps)
     return Coming(any(isinstance(step, Burn) for step in steps), cards)

@@ -51,7 +51,7 @@ class History:
 
     def then(self, line: int, event: Event, before: State, after: State, rulings: tuple[Ruling, ...]) -> "History":
         """The history with one more entry; a `start` ends the reach of the hand before."""
-        serial = after.hand.piles.left if after.hand is not None else 0
+        serial = after.hand.cards.piles.left if after.hand is not None else 0
         taken = Taken(line, event, before.plan, rulings, serial)
         if isinstance(event, Start) and self.over is not None:
             base, count = self.over

@@ -20,16 +20,16 @@ def misread(state: State, event: Report) -> tuple[Ruling, ...]:
     if event.card is None:
         raise Refused("key-missing", "`misread` needs the true `card`.")
     rule = table_of(state.setup, state.setup.rulebook.procedure).misread
-    hand, previous = state.hand_in_play, state.previous
+    hand, previous = state.hand_in_play, state.undo.previous
     found = _named(hand, event)
-    serial = hand.piles.left if found is None else found.lying.serial
+    serial = hand.cards.piles.left if found is None else found.lying.serial
     seat = None if found is None else found.seat
     noted = ruled(event.what.value, Verdict.CORRECT, rule, "the card counts as what it is", seat)
-    if serial == hand.piles.left and previous is not None and isinstance(previous.event, Card):
+    if serial == hand.cards.piles.left and previous is not None and isinstance(previous.event, Card):
         state.become(previous.state)
         again = replace(previous.event, card=event.card, foreign=False, t=None)
         return (noted, *actions.card(state, again))
-    if hand.piles.place_of(serial) is None:
+    if hand.cards.piles.place_of(serial) is None:
         raise Refused("no-card", "`misread` speaks of the last card that left the shoe; none is out.")
     return (noted, *renamed(state, hand, serial, event.card), *stud_deal.opener_misread(state))
 
@@ -52,7 +52,7 @@ def _named(hand: Hand, event: Report) -> Subject | None:
             raise Refused("key-missing", "name the `seat` that holds the hand.")
         return subject(hand, event)
     place = PLACES[event.where]
-    pile = hand.piles.at(place)
+    pile = hand.cards.piles.at(place)
     nth = len(pile) if event.nth is None else event.nth
     if not 1 <= nth <= len(pile):
         raise Refused("no-card", f"{len(pile)} card(s) lie at the {place}; `nth` is 1 to {len(pile)}.")

@@ -18,23 +18,22 @@ def without_hidden(state: State, shown: frozenset[int] | None = None) -> State:
     if hand is None:
         return state
     shown = open_at(hand) if shown is None else shown
-    previous = state.previous
+    previous = state.undo.previous
     if previous is not None:
         previous = Previous(without_hidden(previous.state, shown), _without_card(previous.event), previous.ruled)
-    return state.changed(hand=_forgotten(hand, shown), previous=previous)
+    return state.changed(hand=_forgotten(hand, shown), undo=state.undo.changed(previous=previous))
 
 
 def open_at(hand: Hand) -> frozenset[int]:
     """The numbers of the cards that lie open."""
-    return frozenset(lying.serial for pile in hand.piles.out.values() for lying in pile if lying.up)
+    return frozenset(lying.serial for pile in hand.cards.piles.out.values() for lying in pile if lying.up)
 
 
 def _forgotten(hand: Hand, shown: frozenset[int]) -> Hand:
     return hand.changed(
-        piles=_piles(hand.piles, shown),
-        opened_on=tuple(_lying(lying, shown) for lying in hand.opened_on),
-        asked=None if hand.asked is None else _forgotten(hand.asked, shown),
-        lay_before=frozenset(),
+        cards=hand.cards.changed(piles=_piles(hand.cards.piles, shown), lay_before=frozenset()),
+        openers=hand.openers.changed(opened_on=tuple(_lying(lying, shown) for lying in hand.openers.opened_on)),
+        draw=hand.draw.changed(asked=None if hand.draw.asked is None else _forgotten(hand.draw.asked, shown)),
     )
 
 

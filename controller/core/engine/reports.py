@@ -116,10 +116,10 @@ def _ruled(state: State, event: Report) -> tuple[Ruling, ...]:
             "not-ruled", f"`{event.what.value}` has no rule here; there are {', '.join(w.value for w in FINDINGS)}."
         )
     hand = state.hand_in_play
-    asked_about = hand.undue
+    asked_about = hand.cards.undue
     if isinstance(hand.plan[0], Say):
-        hand.plan = hand.plan[1:]
-    seated = {*state.chairs, *hand.order}
+        hand.plan = hand.plan.done()
+    seated = {*state.seating.chairs, *hand.order}
     rulings = finding(state, event)
     if event.seat is not None and event.what not in NAMES_A_PLACE and event.seat not in seated:
         taken = ", ".join(map(str, sorted(seated)))
@@ -129,20 +129,20 @@ def _ruled(state: State, event: Report) -> tuple[Ruling, ...]:
         reconsider(state.hand)
         planner.extend(state.hand)
         if event.witnessed:
-            state.hand.piles = state.hand.piles.proven()
+            state.hand.cards = state.hand.cards.changed(piles=state.hand.cards.piles.proven())
     unexpected_card.still_asked(state)
     return rulings
 
 
 def seen(state: State, event: Seen) -> tuple[Ruling, ...]:
     """An antenna read a card, which may be one that the dealer was asked about."""
-    before = None if state.hand is None else state.hand.piles
+    before = None if state.hand is None else state.hand.cards.piles
     rulings = antenna_reads.seen(state, event)
-    if state.hand is not None and state.hand.piles is not before:
+    if state.hand is not None and state.hand.cards.piles is not before:
         reconsider(state.hand)
         planner.read_now(state.hand)
     if state.hand is not None and event.at == BOARD:
-        state.hand.piles = state.hand.piles.proven(event.card)
+        state.hand.cards = state.hand.cards.changed(piles=state.hand.cards.piles.proven(event.card))
     return rulings
 
 
@@ -150,5 +150,5 @@ def floor(state: State, event: FloorEvent) -> tuple[Ruling, ...]:
     """The floor decides; what it lets stand lies as it has seen it lie."""
     rulings = floors.decided(state, event, ANSWERS)
     if event.decide is Decide.PLAY_ON and state.hand is not None:
-        state.hand.piles = state.hand.piles.proven()
+        state.hand.cards = state.hand.cards.changed(piles=state.hand.cards.piles.proven())
     return rulings

@@ -13,7 +13,7 @@ from controller.core.engine.transition_table import Health, Work, hand_rows, hea
 from controller.core.irregularities.conduct import absent_player, out_of_turn, time_called
 from controller.core.model.kept import Kept
 from controller.core.model.outcome import Outcome
-from controller.core.model.state import Previous, State
+from controller.core.model.state import Previous, State, TableSeating, TableTime
 from controller.core.play.opening import carried_pot
 from controller.core.play.refusals import not_now
 from controller.core.protocol.display import Phase
@@ -106,8 +106,8 @@ class Table:
         if isinstance(event, Opened):
             return self._open(event)
         now = self.outcome.state
-        if event.t is not None and event.t < now.t:
-            raise Refused("time-backwards", f"time never decreases: `t` was {now.t}, this line says {event.t}.")
+        if event.t is not None and event.t < now.time.t:
+            raise Refused("time-backwards", f"time never decreases: `t` was {now.time.t}, this line says {event.t}.")
         if isinstance(event, Undo):
             return self._undo(event)
         if isinstance(event, Amend):
@@ -151,12 +151,14 @@ class Table:
         entered = not (isinstance(event, NO_ENTRY) or (isinstance(event, BY_TIMER) and event.due))
         if isinstance(event, Card):
             self._entries, self._histories = [], []
-            after.by_floor = False
+            after.undo = after.undo.changed(by_floor=False)
         elif entered:
             self._push(now)
-            after.by_floor = isinstance(event, Floor)
+            after.undo = after.undo.changed(by_floor=isinstance(event, Floor))
         if rulings or entered:
-            after.previous = Previous(now.changed(previous=None), event, bool(rulings))
+            after.undo = after.undo.changed(
+                previous=Previous(now.changed(undo=now.undo.changed(previous=None)), event, bool(rulings))
+            )
 
     def _push(self, now: State) -> None:
         """Keep how the table stands before an entry, and what had been entered."""
@@ -189,7 +191,7 @@ class Table:
             raise Refused("table-stands", "a table stands already; a script has one `table` line, its first.")
         setup = event.setup
         chairs = {place.seat: Chair(place.seat, place.player, place.stack) for place in setup.seats}
-        self._outcome = Outcome(State(setup, chairs, t=event.t or 0.0))
+        self._outcome = Outcome(State(setup, TableSeating(chairs), time=TableTime(event.t or 0.0)))
         self._history = History(self._outcome.state, self._line)
         return self._outcome
 
@@ -199,7 +201,7 @@ class Table:
         by_floor = amend.needs_floor(history, now, event)
         played = Table.at(Kept(history.base), history.line)
         outcome = amend.played_again(played, history, now, event, line)
-        after = outcome.state.changed(by_floor=by_floor)
+        after = outcome.state.changed(undo=outcome.state.undo.changed(by_floor=by_floor))
         self._hand.take("amend", lambda: after.planned_phase)
         self._push(now)
         if now.plan and not after.plan:
@@ -224,7 +226,7 @@ class Table:
             )
         now = self.outcome.state
         back = now.copy()
-        back.t = now.t if event.t is None else event.t
+        back.time = back.time.changed(t=now.time.t if event.t is None else event.t)
         back.become(self._entries[-1])
         self._hand.take("undo", lambda: back.planned_phase)
         before = self._histories[-1]

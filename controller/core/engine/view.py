@@ -59,13 +59,13 @@ def line(outcome: Outcome, number: int, error: Refused | None = None, *, live: b
         "piles": piles_shown(state),
         "board": [] if hand is None else _named(boards(hand)[0], live=live),
     }
-    if hand is not None and hand.boards_from:
+    if hand is not None and hand.showdown.boards_from:
         shown["boards"] = [_named(board, live=live) for board in boards(hand)]
     if hand is not None and not hand.setup.game.button:
         shown["up"] = {
-            str(seat): _named((lying for lying in hand.piles.at(hand_of(seat)) if lying.up), live=live)
+            str(seat): _named((lying for lying in hand.cards.piles.at(hand_of(seat)) if lying.up), live=live)
             for seat in sorted(hand.order)
-            if any(lying.up for lying in hand.piles.at(hand_of(seat)))
+            if any(lying.up for lying in hand.cards.piles.at(hand_of(seat)))
         }
     if state.setup.tracked:
         shown |= money_shown(state)
@@ -133,7 +133,7 @@ def piles_shown(state: State) -> dict[str, Any]:
     if hand is None:
         whole = len(deck(state.setup.deck, state.setup.joker))
         return {"stub": whole, "burn": 0, "board": 0, "muck": 0, "aside": 0, "seats": {}}
-    piles = hand.piles
+    piles = hand.cards.piles
     seats = {seat: len(pile) for place, pile in piles.out.items() if pile and (seat := seat_of(place)) is not None}
     return {
         "stub": piles.stub + len(piles.at(STUB)),
@@ -149,22 +149,26 @@ def money_shown(state: State) -> dict[str, Any]:
     """Stacks, pots and bets."""
     hand = state.hand
     if hand is None or not hand.plan:
-        stacks = {str(seat): chair.stack for seat, chair in sorted(state.chairs.items())}
-        left = [{"amount": state.carried, "seats": sorted(state.chairs)}] if state.carried else []
+        stacks = {str(seat): chair.stack for seat, chair in sorted(state.seating.chairs.items())}
+        left = (
+            [{"amount": state.carried_pot.chips, "seats": sorted(state.seating.chairs)}]
+            if state.carried_pot.chips
+            else []
+        )
         return {"stacks": stacks, "pots": left, "bets": {}}
-    held = {seat: chair.stack for seat, chair in state.chairs.items()} | hand.stacks
+    held = {seat: chair.stack for seat, chair in state.seating.chairs.items()} | hand.chips.stacks
     given: dict[int, int] = {}
-    for (index, _), amount in hand.given.items():
+    for (index, _), amount in hand.showdown.given.items():
         given[index] = given.get(index, 0) + amount
     unpaid = [
         {"amount": pot.amount - given.get(index, 0), "seats": list(pot.seats)}
         for index, pot in enumerate(pots.pots(hand))
-        if index not in hand.settled
+        if index not in hand.showdown.settled
     ]
     return {
         "stacks": {str(seat): held[seat] for seat in sorted(held)},
         "pots": unpaid,
-        "bets": {str(seat): bet for seat, bet in sorted(hand.bets.items()) if bet},
+        "bets": {str(seat): bet for seat, bet in sorted(hand.chips.bets.items()) if bet},
     }
 
 

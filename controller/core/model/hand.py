@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from controller.core.model.plan import NO_STEPS, Plan
 from controller.core.model.setup import Setup
 from controller.core.protocol.events import Do
 from controller.core.protocol.steps import Step
@@ -96,71 +97,34 @@ class Drawn:
     discards: tuple[int, ...]
 
 
-@dataclass
-class Hand(Value):
-    """One hand, from the riffle to the last award.
+@dataclass(frozen=True, repr=False)
+class HandPositions(Value):
+    """Where button and blinds of the hand are, and who holds the Winner Button."""
 
-    Streets are named by their index, cards by their serial number, seats are in dealing order, the button's left first.
-    """
-
-    number: int
-    setup: Setup
-    order: tuple[int, ...]
-    """Who was dealt in."""
     button: int | None
     small: int | None
     big: tuple[int, ...]
-    piles: Piles
-    stacks: dict[int, int]
-    """Chips behind; empty where amounts are untracked."""
+    winner: int | None = None
+    """The holder of the Winner Button."""
 
-    plan: tuple[Step, ...] = ()
-    """The steps that must now happen, the first due now; empty when the hand is over."""
-    street: int = 0
+
+@dataclass(frozen=True, repr=False)
+class HandStreets(Value):
+    """How far the hand has come along its streets."""
+
+    reached: int = 0
     """The street that the hand has reached."""
     planned: int = 0
     """The last street whose steps were put on the plan."""
     changes: dict[int, StreetChange] = field(default_factory=dict)
     """What rulings changed about streets to come."""
-    said: tuple[Ruling, ...] = ()
-    """Rulings that regular play came to on this event."""
 
-    live: tuple[int, ...] = ()
-    """Who can still win."""
-    all_in: frozenset[int] = frozenset()
-    bets: dict[int, int] = field(default_factory=dict)
-    """What lies before each seat on this round."""
-    paid: dict[int, int] = field(default_factory=dict)
-    """What each seat put in on earlier rounds, antes included."""
-    paid_last: dict[int, int] = field(default_factory=dict)
-    """What the last round brought into the pots."""
-    dead: int = 0
-    """Chips in the pot that are nobody's bet."""
-    dead_posts: dict[int, int] = field(default_factory=dict)
-    """The part of `dead` that each seat posted."""
-    straddles: int = 0
-    straddled: int = 0
-    """What the last straddle comes to, which is the minimum bet of every round; 0 where amounts are untracked."""
-    killer: int | None = None
-    """Who killed the pot."""
-    kill: int = 4
-    """What the kill is, in halves of the big blind."""
-    must_kill: bool = False
-    """Who killed the pot had to."""
-    winner: int | None = None
-    """The holder of the Winner Button."""
-    round: Round | None = None
-    acted: tuple[int, ...] = ()
-    """Who acted, in order, since the deal."""
-    acts: tuple[Do, ...] = ()
-    """What each of them did."""
-    acted_before: dict[int, int] = field(default_factory=dict)
-    """Street -> how many had acted in the hand when its betting began."""
-    checked: frozenset[int] = frozenset()
-    """Who checked on this round."""
-    checked_early: frozenset[int] = frozenset()
-    """Seats that checked out of turn and may neither bet nor raise at their next turn."""
 
+@dataclass(frozen=True, repr=False)
+class HandCards(Value):
+    """Where the cards are, and what is known of how they got there."""
+
+    piles: Piles
     last: tuple[int, Step] | None = None
     """The last card that left the shoe, and the step that it had."""
     laid: tuple[Laid, ...] = ()
@@ -190,6 +154,63 @@ class Hand(Value):
     lay_before: frozenset[tuple[str, str]] = field(default=frozenset(), repr=False)
     """What lay where in the hand before, of which antennas may still speak."""
 
+
+@dataclass(frozen=True, repr=False)
+class HandChips(Value):
+    """The money of the hand."""
+
+    stacks: dict[int, int]
+    """Chips behind; empty where amounts are untracked."""
+    bets: dict[int, int] = field(default_factory=dict)
+    """What lies before each seat on this round."""
+    paid: dict[int, int] = field(default_factory=dict)
+    """What each seat put in on earlier rounds, antes included."""
+    paid_last: dict[int, int] = field(default_factory=dict)
+    """What the last round brought into the pots."""
+    dead: int = 0
+    """Chips in the pot that are nobody's bet."""
+    dead_posts: dict[int, int] = field(default_factory=dict)
+    """The part of `dead` that each seat posted."""
+    straddles: int = 0
+    straddled: int = 0
+    """What the last straddle comes to, which is the minimum bet of every round; 0 where amounts are untracked."""
+
+
+@dataclass(frozen=True, repr=False)
+class HandBetting(Value):
+    """Who is still in, and who did what."""
+
+    live: tuple[int, ...] = ()
+    """Who can still win."""
+    all_in: frozenset[int] = frozenset()
+    acted: tuple[int, ...] = ()
+    """Who acted, in order, since the deal."""
+    acts: tuple[Do, ...] = ()
+    """What each of them did."""
+    acted_before: dict[int, int] = field(default_factory=dict)
+    """Street -> how many had acted in the hand when its betting began."""
+    checked: frozenset[int] = frozenset()
+    """Who checked on this round."""
+    checked_early: frozenset[int] = frozenset()
+    """Seats that checked out of turn and may neither bet nor raise at their next turn."""
+
+
+@dataclass(frozen=True, repr=False)
+class HandKill(Value):
+    """The kill of the pot."""
+
+    seat: int | None = None
+    """Who killed the pot."""
+    halves: int = 4
+    """What the kill is, in halves of the big blind."""
+    required: bool = False
+    """Who killed the pot had to."""
+
+
+@dataclass(frozen=True, repr=False)
+class HandStud(Value):
+    """What only a stud hand has: upcards, the forced bet, cards that come street by street."""
+
     receiving: tuple[int, ...] = ()
     """Seats without a live hand that still get cards, in stud."""
     forced: int | None = None
@@ -211,6 +232,11 @@ class Hand(Value):
     eliminated: dict[int, tuple[int, ...]] = field(default_factory=dict)
     """Street -> seats whose card of it went out of play."""
 
+
+@dataclass(frozen=True, repr=False)
+class HandDraw(Value):
+    """What only a hand with draws has."""
+
     drawing: tuple[int, ...] = ()
     """Seats that have yet to draw."""
     late: tuple[Step, ...] = ()
@@ -218,6 +244,12 @@ class Hand(Value):
     draws: tuple[Drawn, ...] = ()
     asked: "Hand | None" = None
     """The hand as it stood before the last draw."""
+
+
+@dataclass(frozen=True, repr=False)
+class HandOpeners(Value):
+    """What only a hand has in which the pot is opened with openers, or carried on."""
+
     opener: int | None = None
     """Who put the first wager in the pot."""
     opened_on: tuple[Lying, ...] = ()
@@ -232,6 +264,11 @@ class Hand(Value):
     """Who opened without openers or chips, and plays no more for this pot."""
     anted: dict[int, int] = field(default_factory=dict)
     """What each seat has put in as antes, on earlier deals of this pot too."""
+
+
+@dataclass(frozen=True, repr=False)
+class HandShowdown(Value):
+    """The end of the hand: who was called, what was shown, who was given what."""
 
     hands_up: bool = False
     """All live hands lie open while streets are still to come."""
@@ -256,12 +293,43 @@ class Hand(Value):
     put_in: dict[int, int] = field(default_factory=dict)
     """What each seat had paid when the pots were settled."""
 
+
+@dataclass(repr=False)
+class Hand(Value):
+    """One hand, from the riffle to the last award.
+
+    Streets are named by their index, cards by their serial number, seats are in dealing order, the button's left first.
+    What belongs together is a value in one field and replaced whole: `hand.chips = hand.chips.changed(dead=5)`.
+    """
+
+    number: int
+    setup: Setup
+    order: tuple[int, ...]
+    """Who was dealt in."""
+    positions: HandPositions
+    cards: HandCards
+    chips: HandChips
+    betting: HandBetting
+    plan: Plan = NO_STEPS
+    """The steps that must now happen, the first due now; empty when the hand is over."""
+    streets: HandStreets = field(default_factory=HandStreets)
+    round: Round | None = None
+    """The betting round that is on, or the last one."""
+    said: tuple[Ruling, ...] = ()
+    """Rulings that regular play came to on this event."""
+
+    kill: HandKill = field(default_factory=HandKill)
+    stud: HandStud = field(default_factory=HandStud)
+    draw: HandDraw = field(default_factory=HandDraw)
+    openers: HandOpeners = field(default_factory=HandOpeners)
+    showdown: HandShowdown = field(default_factory=HandShowdown)
+
     @property
     def award_pushed(self) -> bool:
         """Whether part of a pot has been pushed, so that nothing about the hand can be put right any more."""
-        return bool(self.took)
+        return bool(self.showdown.took)
 
     @property
     def contenders(self) -> tuple[int, ...]:
         """Live seats that still have chips behind."""
-        return tuple(seat for seat in self.live if seat not in self.all_in)
+        return tuple(seat for seat in self.betting.live if seat not in self.betting.all_in)

@@ -48,9 +48,9 @@ class Outcome:
     @property
     def time_called(self) -> TimeCalled | None:
         """On whom the clock runs."""
-        if self.state.clock is None:
+        if self.state.time.clock is None:
             return None
-        seat, until = self.state.clock
+        seat, until = self.state.time.clock
         return TimeCalled(seat, until - self.state.setup.rulebook.clock.warning.value, until)
 
     @cached_property

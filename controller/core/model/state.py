@@ -7,6 +7,7 @@ Everything in them is immutable or is replaced whole, so that a copy is shallow 
 from dataclasses import dataclass, field
 
 from controller.core.model.hand import Hand
+from controller.core.model.plan import NO_STEPS, Plan
 from controller.core.model.positions import Positions
 from controller.core.model.setup import Setup
 from controller.core.protocol.display import Lamps, Phase
@@ -26,14 +27,10 @@ class Previous:
     ruled: bool
 
 
-@dataclass
-class State(Value):
-    """A table.
+@dataclass(frozen=True, repr=False)
+class TableSeating(Value):
+    """Who sits at the table, and who did."""
 
-    What it notes about seats outlives a hand; a misdeal begins again from `before`.
-    """
-
-    setup: Setup
     chairs: dict[int, Chair]
     gone: dict[int, Chair] = field(default_factory=dict)
     """Chairs that were freed because their last chip was lost, until somebody sits there."""
@@ -42,32 +39,43 @@ class State(Value):
     short: frozenset[str] = frozenset()
     """Who has bought in short."""
 
-    number: int = 0
-    """How many hands were dealt."""
-    hand: Hand | None = None
-    """The last hand dealt, over or not."""
-    before: "State | None" = None
-    """The table before that hand, until it is over."""
-    dealt: tuple[int, ...] = ()
-    """Who was dealt in on the hand before."""
+
+@dataclass(frozen=True, repr=False)
+class TableButton(Value):
+    """Where button and blinds were last, and where they must be next."""
+
     positions: Positions | None = None
     began: int | None = None
     """Where the button of a new game began, until it has been round."""
-    button_due: int | None = None
+    due: int | None = None
     """Where the button must stand on the next hand, the last one having been wrong."""
-    button_had: int | None = None
+    had: int | None = None
     """Who had the button too early and is passed over once."""
+
+
+@dataclass(frozen=True, repr=False)
+class TableTime(Value):
+    """The time, and the clock that runs on a seat."""
 
     t: float = 0.0
     """Seconds since the script began."""
     clock: tuple[int, float] | None = None
     """The seat on whom time was called, and until when."""
-    down: tuple[str, ...] = ()
-    """The faults that halt the table, each a device and its status."""
+
+
+@dataclass(frozen=True, repr=False)
+class TableUndo(Value):
+    """What a person may take back."""
+
     previous: Previous | None = field(default=None, repr=False)
     """The last entry, so that a person may set a ruling aside."""
     by_floor: bool = False
     """What `undo` would take back next is a decision of the floor; `previous` may be what time or a timer did since."""
+
+
+@dataclass(frozen=True, repr=False)
+class TableTournament(Value):
+    """Where the table is in its tournament."""
 
     level: int = 0
     """How many levels of the schedule the clock has gone past the first, for the next riffle."""
@@ -82,7 +90,12 @@ class State(Value):
     no_antes: bool = False
     """The last two players have agreed to play without."""
 
-    carried: int = 0
+
+@dataclass(frozen=True, repr=False)
+class CarriedPot(Value):
+    """A pot that nobody won, and who plays for it."""
+
+    chips: int = 0
     """Chips of a deal that nobody won, in the next pot."""
     matched: dict[int, int] = field(default_factory=dict)
     """What each seat has anted of them."""
@@ -92,31 +105,74 @@ class State(Value):
     """Players without a hand until this pot is won."""
     passed: int = 0
     """How many deals in a row nobody opened."""
+
+
+@dataclass(frozen=True, repr=False)
+class TableKill(Value):
+    """Who won last, and who has to kill a pot for it."""
+
     won_last: int | None = None
     """Who alone won the last main pot."""
     leg: int | None = None
     """The seat with the kill button."""
     legs: int = 0
     """How many pots in a row it has won."""
-    kills: int | None = None
+    due: int | None = None
     """Who must kill the next pot."""
     pledged: int | None = None
     """Who has agreed to kill the pot after the next one."""
-    owes_kill: frozenset[str] = frozenset()
+    owing: frozenset[str] = frozenset()
     """Players who left without the kill that they had to post."""
-    blind_due: int | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class SingleBlind(Value):
+    """Who left a single blind, and who took it."""
+
+    due: int | None = None
     """Who left a single blind to the next player, and must take it if chips are there again."""
-    blind_taken: int | None = None
+    taken: int | None = None
     """Who took it instead, and need not take it again at once."""
+
+
+@dataclass(repr=False)
+class State(Value):
+    """A table.
+
+    What it notes about seats outlives a hand; a misdeal begins again from `before`.
+    """
+
+    setup: Setup
+    seating: TableSeating
+    down: tuple[str, ...] = ()
+    """The faults that halt the table, each a device and its status."""
+
+    number: int = 0
+    """How many hands were dealt."""
+    hand: Hand | None = None
+    """The last hand dealt, over or not."""
+    before: "State | None" = None
+    """The table before that hand, until it is over."""
+    dealt: tuple[int, ...] = ()
+    """Who was dealt in on the hand before."""
+
+    button: TableButton = field(default_factory=TableButton)
+    time: TableTime = field(default_factory=TableTime)
+    undo: TableUndo = field(default_factory=TableUndo)
+    tournament: TableTournament = field(default_factory=TableTournament)
+    carried_pot: CarriedPot = field(default_factory=CarriedPot)
+    kill: TableKill = field(default_factory=TableKill)
+    single_blind: SingleBlind = field(default_factory=SingleBlind)
 
     def become(self, other: "State") -> None:
         """Stand as another state of the table does, but for time and devices; a clock that has run out is off."""
-        t, down = self.t, self.down
+        t, down = self.time.t, self.down
         super().become(other)
         self.hand = other.hand.copy() if other.hand is not None else None
-        self.t, self.down = t, down
-        if self.clock is not None and self.clock[1] <= t:
-            self.clock = None
+        self.down = down
+        self.time = self.time.changed(t=t)
+        if self.time.clock is not None and self.time.clock[1] <= t:
+            self.time = self.time.changed(clock=None)
 
     @property
     def hand_in_play(self) -> Hand:
@@ -125,9 +181,9 @@ class State(Value):
         return self.hand
 
     @property
-    def plan(self) -> tuple[Step, ...]:
+    def plan(self) -> Plan:
         """The steps that must now happen; empty between hands."""
-        return self.hand.plan if self.hand else ()
+        return self.hand.plan if self.hand else NO_STEPS
 
     @property
     def planned_phase(self) -> Phase:
@@ -164,7 +220,7 @@ class State(Value):
         if self.hand is None or not self.hand.plan:
             return None
         streets = self.hand.setup.game.streets
-        index = next((step.of for step in self.hand.plan if step.of >= 0), self.hand.street)
+        index = next((step.of for step in self.hand.plan if step.of >= 0), self.hand.streets.reached)
         return streets[index].name
 
     def lamps(self) -> Lamps:
@@ -175,11 +231,11 @@ class State(Value):
         first = hand.plan[0] if hand.plan else None
         deal = next((step.seat for step in hand.plan if isinstance(step, Deal)), None)
         return Lamps(
-            button=() if hand.button is None else (hand.button,),
-            small_blind=() if hand.small is None else (hand.small,),
-            big_blind=tuple(sorted(hand.big)),
+            button=() if hand.positions.button is None else (hand.positions.button,),
+            small_blind=() if hand.positions.small is None else (hand.positions.small,),
+            big_blind=tuple(sorted(hand.positions.big)),
             winner_button=self._lit(self._winner_button),
-            kill=self._lit(self.leg if hand.killer is None or not hand.plan else hand.killer),
+            kill=self._lit(self.kill.leg if hand.kill.seat is None or not hand.plan else hand.kill.seat),
             act=_acting(first),
             deal=() if deal is None else (deal,),
             attention=tuple(sorted({step.concerns for step in hand.plan if step.ruled and step.concerns is not None})),
@@ -190,11 +246,11 @@ class State(Value):
         """Who holds the Winner Button: none once its holder has folded, after the hand who has just won [FC-6]."""
         hand = self.hand
         if hand is not None and hand.plan:
-            return hand.winner if hand.winner in hand.live else None
-        return self.won_last if dict(self.setup.house).get("position_poker") else None
+            return hand.positions.winner if hand.positions.winner in hand.betting.live else None
+        return self.kill.won_last if dict(self.setup.house).get("position_poker") else None
 
     def _lit(self, seat: int | None) -> tuple[int, ...]:
-        return () if seat not in self.chairs else (seat,)
+        return () if seat not in self.seating.chairs else (seat,)
 
 
 def _acting(first: Step | None) -> tuple[int, ...]:

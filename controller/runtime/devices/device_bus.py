@@ -53,7 +53,7 @@ def signals_of(outcome: Outcome, by_hand: Lamps | None = None) -> Signals:
     """
     lamps = outcome.lamps
     if outcome.phase is Phase.HALTED:
-        lamps = by_hand or replace(lamps, act=(), deal=(), attention=tuple(sorted(outcome.state.chairs)))
+        lamps = by_hand or replace(lamps, act=(), deal=(), attention=tuple(sorted(outcome.state.seating.chairs)))
     return Signals(lamps, outcome.gate_open)
 
 

@@ -124,7 +124,7 @@ class Router:
                 return
         match event:
             case KeyPressed() if device in self._devices.panels:
-                pressed = self._devices.panels[device].translate(event, output, state.chairs)
+                pressed = self._devices.panels[device].translate(event, output, state.seating.chairs)
                 yield from self._each(pressed, device, entered=True)
             case Noise(dropped=dropped):
                 self._health.noise(device, dropped)

@@ -63,7 +63,10 @@ def cards_out(outcome: Outcome) -> CardsOut:
     return CardsOut(
         state.number,
         frozenset(
-            lying.card for pile in state.hand.piles.out.values() for lying in pile if lying.card and not lying.strange
+            lying.card
+            for pile in state.hand.cards.piles.out.values()
+            for lying in pile
+            if lying.card and not lying.strange
         ),
     )
 

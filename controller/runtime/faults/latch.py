@@ -144,7 +144,7 @@ def _of_the_deck(rulings: tuple[Ruling, ...]) -> list[tuple[str, bool]]:
 
 def _left_by_hand(state: State) -> list[str]:
     """What the hand that is over says of the deck, where it was ruled on before this start."""
-    return ["deck-count"] if state.hand is not None and state.hand.miscounted else []
+    return ["deck-count"] if state.hand is not None and state.hand.cards.miscounted else []
 
 
 def _by_reader(state: State) -> list[str]:
@@ -152,7 +152,7 @@ def _by_reader(state: State) -> list[str]:
         return []
     unread = sum(
         lying.card is None and not (lying.strange or lying.forgotten)
-        for pile in state.hand.piles.out.values()
+        for pile in state.hand.cards.piles.out.values()
         for lying in pile
     )
     return ["reader-failing"] if unread >= UNREAD_LIMIT else []

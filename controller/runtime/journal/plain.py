@@ -283,6 +283,10 @@ def _class(kind: type) -> _Form:
             lambda data, reader: kind(*(form.read(one, reader) for form, one in zip(forms, data, strict=False))),
             tuple(row for form in forms for row in form.rows),
         )
+    if issubclass(kind, tuple):  # one with verbs of its own, written as what it is made of
+        (made_of,) = vars(kind)["__orig_bases__"]
+        form = _form(made_of)
+        return dataclasses.replace(form, read=lambda data, reader: kind(form.read(data, reader)))
     if is_dataclass(kind):
         return _objects((kind,))
     raise PlainError(f"no plain form for {kind.__name__}")

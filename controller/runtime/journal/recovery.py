@@ -280,7 +280,7 @@ def _stands_on_guesses(table: Table, hand: OpenHand) -> bool:
     if playing is None or not playing.plan:
         return False
     guessed = {*hand.guessed.values()}
-    return any(lying.card in guessed for pile in playing.piles.out.values() for lying in pile)
+    return any(lying.card in guessed for pile in playing.cards.piles.out.values() for lying in pile)
 
 
 @dataclass(slots=True)

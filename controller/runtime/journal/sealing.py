@@ -52,19 +52,23 @@ def cards_at(outcome: Outcome) -> Cards:
     hand = state.hand
     if hand is None or not hand.plan:
         return Cards(False, whole)
-    lying = [lying for pile in hand.piles.out.values() for lying in pile]
-    shown = {one.card for one in lying if one.up} | {card for cards in hand.tabled.values() for card in cards or ()}
+    lying = [lying for pile in hand.cards.piles.out.values() for lying in pile]
+    shown = {one.card for one in lying if one.up} | {
+        card for cards in hand.showdown.tabled.values() for card in cards or ()
+    }
     if _proved_openers(hand):
-        shown |= {one.card for one in hand.opened_on}
+        shown |= {one.card for one in hand.openers.opened_on}
     known = frozenset(card for card in shown if card is not None)
-    return Cards(True, whole, frozenset(one.card for one in lying if one.card is not None), known, hand.lay_before)
+    return Cards(
+        True, whole, frozenset(one.card for one in lying if one.card is not None), known, hand.cards.lay_before
+    )
 
 
 def _proved_openers(hand: Hand) -> bool:
     """Whether the opener has shown what it opened on, all of it: a card that it threw away since is shown too."""
     book = hand.setup.rulebook.exchange.get(hand.setup.game.form)
     wanted = book is not None and book.prove_openers.value and hand.setup.game.openers is not None
-    return wanted and hand.opener in hand.tabled
+    return wanted and hand.openers.opener in hand.showdown.tabled
 
 
 class HandSeal:

@@ -20,14 +20,65 @@ from typing import Any
 
 from controller.core.model.kept import Kept
 from controller.core.model.setup import Setup
-from controller.runtime.journal.plain import PlainError, Schema
+from controller.runtime.journal.plain import AT, PlainError, Schema
 
 SNAPSHOT_FILE = "snapshot"
 
-VERSION = 1
+VERSION = 2
 """The version of the form: raised when a reader of the one before would misread what it finds, or find it nowhere."""
 
-MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+GROUPS_OF_2: Mapping[str, Mapping[str, Mapping[str, str]]] = {
+    "hand.Hand": {
+        "hand.HandStreets streets": {"street": "reached", "planned": "planned", "changes": "changes"},
+        "hand.HandKill kill": {"killer": "seat", "kill": "halves", "must_kill": "required"},
+    },
+    "state.State": {
+        "state.TableButton button": {
+            "positions": "positions",
+            "began": "began",
+            "button_due": "due",
+            "button_had": "had",
+        },
+        "state.CarriedPot carried_pot": {
+            "carried": "chips",
+            "matched": "matched",
+            "forfeited": "forfeited",
+            "sitting_out": "sitting_out",
+            "passed": "passed",
+        },
+        "state.TableKill kill": {
+            "won_last": "won_last",
+            "leg": "leg",
+            "legs": "legs",
+            "kills": "due",
+            "pledged": "pledged",
+            "owes_kill": "owing",
+        },
+        "state.SingleBlind single_blind": {"blind_due": "due", "blind_taken": "taken"},
+    },
+}
+"""Class -> class and field of a group -> field of version 1 -> its name in the group, where names have changed."""
+
+
+def _grouped(found: dict[str, Any]) -> dict[str, Any]:
+    """Version 2: fields of a hand and of a table that got another name in a group of their own."""
+    classes = [[name, list(fields)] for name, fields in found["classes"]]
+    rows = [list(row) for row in found["rows"]]
+    for number, (name, fields) in enumerate(found["classes"]):
+        for group, names in GROUPS_OF_2.get(name, {}).items():
+            kind, field = group.split()
+            there = [old for old in names if old in fields]
+            classes.append([kind, [names[old] for old in there]])
+            classes[number][1] = [f"{one} of version 1" if one in there else one for one in classes[number][1]]
+            classes[number][1].append(field)
+            for row, old_row in zip(rows[: len(found["rows"])], found["rows"], strict=True):
+                if old_row[0] == number:
+                    row.append({AT: len(rows)})
+                    rows.append([len(classes) - 1, *(old_row[1 + fields.index(old)] for old in there)])
+    return {**found, "classes": classes, "rows": rows}
+
+
+MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _grouped}
 """How a document of a version becomes one of the next. None is ever taken away."""
 
 LARGEST = 16_000_000

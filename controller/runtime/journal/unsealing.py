@@ -86,7 +86,7 @@ class HandReader:
         if state is None:
             return deck()[0]
         full = deck(state.setup.deck, state.setup.joker)
-        piles = {} if state.hand is None else state.hand.piles.out
+        piles = {} if state.hand is None else state.hand.cards.piles.out
         out = {lying.card for pile in piles.values() for lying in pile}
         free = [card for card in full if card not in out] or list(full)
         return self._chosen([card for card in free if self._named_next(card) is None], max(free, key=self._lateness))

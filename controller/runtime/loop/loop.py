@@ -302,7 +302,7 @@ class Loop:
         if by_hand != self._bus.by_hand:
             self._bus.by_hand = by_hand
             self._bus.perform(self._table.outcome)
-        called = self._table.outcome.state.clock
+        called = self._table.outcome.state.time.clock
         if called is not None and called != self._rung and self._table_time(now) >= called[1]:
             self._rung = called
             self._take(events.Time(), CLOCK, now)
@@ -438,5 +438,5 @@ def players_of(outcome: Outcome) -> dict[int, Mapping[str, object]]:
     """Say who sits at the table."""
     return {
         seat: {"player": chair.player, "away": chair.away, "waits": chair.waits}
-        for seat, chair in sorted(outcome.state.chairs.items())
+        for seat, chair in sorted(outcome.state.seating.chairs.items())
     }

@@ -39,9 +39,9 @@ class TournamentTimer:
         return event
 
     def _event(self, state: State, now: float) -> events.Event | None:
-        if state.timer is None:
+        if state.tournament.timer is None:
             wanted = self._starts_with_hand and state.number > 0 and state.setup.schedule is not None
             return events.Timer(events.Set.START, due=True) if wanted else None
-        running = state.timer.since is not None
-        mark = events.Time() if running and now - state.t >= self._marks else None
+        running = state.tournament.timer.since is not None
+        mark = events.Time() if running and now - state.time.t >= self._marks else None
         return tournament_levels.due(state, now) or mark

@@ -20,7 +20,7 @@ def refusal(event: Event, by: Mapping[str, object] | None, state: State) -> Refu
         return Refused("floor-only", "Only the floor decides: the floor signs in on the page and decides there.")
     if isinstance(event, Report) and event.witnessed:
         return Refused("floor-only", "Only the floor says that it has seen a card lie open: leave `witnessed` out.")
-    if isinstance(event, Undo) and state.by_floor:
+    if isinstance(event, Undo) and state.undo.by_floor:
         return Refused("floor-only", "The floor decided this: only the floor takes it back, signed in on the page.")
     if isinstance(event, Report) and event.what is What.MISREAD and not _is_asked(event, state):
         return Refused("floor-only", "Only the floor says that a card is another than the shoe read.")

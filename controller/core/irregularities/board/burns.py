@@ -26,7 +26,7 @@ def no_burn(state: State, event: Report) -> tuple[Ruling, ...]:
     hand = state.hand_in_play
     if hand.setup.game.deals_singly:
         return street_misdealt.misburned(state, event, 0)
-    if hand.setup.game.streets[hand.planned].draw:
+    if hand.setup.game.streets[hand.streets.planned].draw:
         return draw_burns.misburned(hand, event)
     book = table_of(hand.setup, hand.setup.rulebook.burns)
     street, cards = just_dealt(hand, event)
@@ -46,11 +46,11 @@ def no_burn(state: State, event: Report) -> tuple[Ruling, ...]:
         return (_also(hand, ruled("no-burn", Verdict.REDEAL_BOARD, book.no_burn_flop, sentence)),)
     if _several(hand, street) and book.no_burn_flop.value is BurnError.ONE_IS_THE_BURN:
         had(hand, street, serials[:1], serials[1:])
-        hand.plan = (Return("board", BOARD, BURN, 1, serials[:1], serials, ruled=True), *hand.plan)
+        hand.plan = hand.plan.first(Return("board", BOARD, BURN, 1, serials[:1], serials, ruled=True))
         planner.extend(hand)
         sentence = "no card was burned: scramble the flop face down, one picked blind is the burn, and turn one more"
         return (ruled("no-burn", Verdict.CORRECT, book.no_burn_flop, sentence),)
-    hand.plan = (*back(lying(hand, serials), NAMES), *hand.plan)
+    hand.plan = hand.plan.first(*back(lying(hand, serials), NAMES))
     planner.extend(hand)
     rule = book.no_burn_flop if _several(hand, street) else book.put_right
     sentence = "no card was burned: put the board card back on the stub, burn it and turn the next"
@@ -62,7 +62,7 @@ def double_burn(state: State, event: Report) -> tuple[Ruling, ...]:
     hand = state.hand_in_play
     if hand.setup.game.deals_singly:
         return street_misdealt.misburned(state, event, event.count or 2)
-    if hand.setup.game.streets[hand.planned].draw:
+    if hand.setup.game.streets[hand.streets.planned].draw:
         return draw_burns.misburned(hand, event)
     book = table_of(hand.setup, hand.setup.rulebook.burns)
     unused = nobody_needs(hand, event, book.without_betting)
@@ -73,9 +73,9 @@ def double_burn(state: State, event: Report) -> tuple[Ruling, ...]:
     due = sum(card.burned for card in cards if card.of == street)
     full = hand.setup.game.streets[street].board
     known = tuple(card.serial for card in cards)
-    if late and len(known) + len(hand.undue) < count + full:
+    if late and len(known) + len(hand.cards.undue) < count + full:
         return late
-    serials = (*known, *hand.undue[: max(count + full - len(known), 0)])
+    serials = (*known, *hand.cards.undue[: max(count + full - len(known), 0)])
     burned, boarded = serials[:count], serials[count:]
     surplus = burned[due:]
     redeal.awards_off(hand)
@@ -90,7 +90,7 @@ def double_burn(state: State, event: Report) -> tuple[Ruling, ...]:
         sentence = "too many cards were burned and the flop lies open: shuffle it back, cut and deal it again"
         return (_also(hand, ruled("double-burn", Verdict.REDEAL_BOARD, book.surplus_flop, sentence)),)
     had(hand, street, burned[:due], ())
-    hand.plan = (*back(lying(hand, (*boarded, *surplus)), NAMES), *hand.plan)
+    hand.plan = hand.plan.first(*back(lying(hand, (*boarded, *surplus)), NAMES))
     planner.extend(hand)
     rule = book.surplus_flop if _several(hand, street) else book.put_right
     sentence = "too many cards were burned: put what came after the right burn back on the stub and deal it anew"
@@ -107,9 +107,9 @@ def _burned(hand: Hand, event: Report) -> tuple[int, tuple[Laid, ...], int]:
     count = event.count or due + 1
     if count <= due:
         raise Refused("value", f"`count` is how many cards were burned: more than {due}, which the street needs.")
-    if len(cards) + len(hand.undue) >= count:
+    if len(cards) + len(hand.cards.undue) >= count:
         return street, cards, count
-    before = cards_of(hand, street - 1) if not hand.undue and not acted_on(hand, street - 1) else ()
+    before = cards_of(hand, street - 1) if not hand.cards.undue and not acted_on(hand, street - 1) else ()
     earlier = event.count or sum(card.burned for card in before) + 1
     if before and len(before) + len(cards) == earlier + hand.setup.game.streets[street - 1].board:
         return street - 1, (*before, *cards), earlier
@@ -124,13 +124,13 @@ def _stands(hand: Hand, event: Report, book: BurnRules, street: int) -> tuple[Ru
     if acted >= book.stands_after.value:
         sentence = f"{acted} player(s) have acted on the street: its cards stand"
         return (ruled(finding, Verdict.PLAY_ON, book.stands_after, sentence),)
-    if hand.award_pushed or len(hand.live) == 1:
+    if hand.award_pushed or len(hand.betting.live) == 1:
         sentence = "the pot is decided: the cards stand"
         return (ruled(finding, Verdict.PLAY_ON, book.without_betting, sentence),)
     if not acted and not book.without_betting.value and hand.round is not None and not hand.round.queue:
         sentence = "there is no betting on this street: its cards stand"
         return (ruled(finding, Verdict.PLAY_ON, book.without_betting, sentence),)
-    if any(card.serial <= hand.fouled_at for card in cards_of(hand, street)):
+    if any(card.serial <= hand.cards.fouled_at for card in cards_of(hand, street)):
         sentence = "the stub is no longer as it was, so that nobody knows the right card: the cards stand"
         return (ruled(finding, Verdict.PLAY_ON, book.without_betting, sentence),)
     if not book.put_right.value and not _several(hand, street):
@@ -153,8 +153,8 @@ def _left_standing(
     if book.afterwards.value is Afterwards.WRONG_NUMBER or not more:
         planner.extend(hand)
         return late
-    hand.laid = tuple(card for card in hand.laid if card.serial not in surplus)
-    hand.plan = (*back({BURN: tuple(surplus)}, NAMES), *hand.plan)
+    hand.cards = hand.cards.changed(laid=tuple(card for card in hand.cards.laid if card.serial not in surplus))
+    hand.plan = hand.plan.first(*back({BURN: tuple(surplus)}, NAMES))
     planner.extend(hand)
     sentence = "put the surplus burn back on the stub: it is the burn of the next street"
     return (*late, ruled(What.DOUBLE_BURN.value, Verdict.CORRECT, book.afterwards, sentence))

@@ -15,6 +15,7 @@ from controller.core.irregularities.remedies.redeal import (
     without_burn,
 )
 from controller.core.model.hand import Hand, Laid
+from controller.core.model.plan import Plan
 from controller.core.model.state import State
 from controller.core.play.deal import planner
 from controller.core.protocol.errors import Refused
@@ -37,7 +38,7 @@ def too_many(state: State, event: Report) -> tuple[Ruling, ...]:
         sentence = "the flop is dealt again: the card goes back with it"
         return (ruled(event.what.value, Verdict.REDEAL_BOARD, book.too_many, sentence),)
     street, extra = _extra(hand, event)
-    if len(hand.live) == 1 or hand.settled:
+    if len(hand.betting.live) == 1 or hand.showdown.settled:
         lie(hand, extra, MUCK)
         sentence = "the pot is decided: cards too many go to the muck"
         return (ruled(event.what.value, Verdict.PLAY_ON, book.one_extra, sentence),)
@@ -63,7 +64,7 @@ def _scrambled(hand: Hand, event: Report, book: BoardRules, street: int, extra: 
     lie(hand, extra, BOARD)
     place = BURN if _next_burn_made(hand, street) else MUCK
     among = (*(card.serial for card in cards_of(hand, street) if not card.burned), *extra)
-    hand.plan = (Return("board", BOARD, place, 1, extra, among, ruled=True), *hand.plan)
+    hand.plan = hand.plan.first(Return("board", BOARD, place, 1, extra, among, ruled=True))
     planner.extend(hand)
     sentence = f"scramble the {len(among)} cards face down; the floor picks one blind: it is the next burn"
     return (ruled(event.what.value, Verdict.RETURN_AS_BURN, book.too_many, sentence),)
@@ -73,13 +74,13 @@ def _goes_with_the_flop(hand: Hand, event: Report) -> bool:
     """Whether the flop is about to be shuffled back: what is asked about lies with it and goes back, too."""
     place = next((i for i, step in enumerate(hand.plan) if isinstance(step, Return) and step.what == "board"), None)
     flop = any(isinstance(step, Board) and hand.setup.game.streets[step.of].board > 1 for step in hand.plan)
-    if place is None or not flop or not hand.undue:
+    if place is None or not flop or not hand.cards.undue:
         return False
-    step, extra = hand.plan[place], asked_about(hand, event, event.count or len(hand.undue))
+    step, extra = hand.plan[place], asked_about(hand, event, event.count or len(hand.cards.undue))
     assert isinstance(step, Return)
     lie(hand, extra, BOARD)
     more = replace(step, count=step.count + len(extra), cards=(*step.cards, *extra))
-    hand.plan = (*hand.plan[:place], more, *hand.plan[place + 1 :])
+    hand.plan = Plan((*hand.plan[:place], more, *hand.plan[place + 1 :]))
     return True
 
 
@@ -87,7 +88,7 @@ def surplus(hand: Hand, what: What, book: BoardRules, street: int, extra: tuple[
     """The right card stays; the others, which lie on the board, go where the book sends them."""
     rule = book.one_extra if len(extra) == 1 else book.more_extra
     if rule.value is Surplus.SHUFFLED_BACK:
-        hand.plan = (*back(lying(hand, extra), {BOARD: "board"}), Shuffle(ruled=True), Cut(ruled=True), *hand.plan)
+        hand.plan = hand.plan.first(*back(lying(hand, extra), {BOARD: "board"}), Shuffle(ruled=True), Cut(ruled=True))
         sentence = f"the right card stays; shuffle the other {len(extra)} back into the stub and cut"
         return (ruled(what.value, Verdict.CORRECT, rule, sentence),)
     places = [BURN if _next_burn_made(hand, street) else MUCK for _ in extra]
@@ -96,7 +97,7 @@ def surplus(hand: Hand, what: What, book: BoardRules, street: int, extra: tuple[
         for place in (BURN, MUCK)
         if place in places
     )
-    hand.plan = (*steps, *hand.plan)
+    hand.plan = hand.plan.first(*steps)
     where = "is the next burn" if places[0] == BURN else "goes to the muck: no burn is due any more"
     return (ruled(what.value, Verdict.RETURN_AS_BURN, rule, f"the right card stays, the other {where}"),)
 
@@ -109,10 +110,10 @@ def _extra(hand: Hand, event: Report) -> tuple[int, tuple[int, ...]]:
     """The street that has too many board cards, and which cards are too many; they are off their steps."""
     street, cards = just_dealt(hand, event)
     full = hand.setup.game.streets[street].board
-    number = event.count or max(1, len(hand.undue))
+    number = event.count or max(1, len(hand.cards.undue))
     if event.what is What.TWO_EXPOSED:
-        number = max((event.count or len(hand.undue) + full) - full, 1)
-    if hand.undue:
+        number = max((event.count or len(hand.cards.undue) + full) - full, 1)
+    if hand.cards.undue:
         if sum(not card.burned for card in cards) < full:
             raise Refused("no-card", "the board still waits for a card of this street; it has none too many.")
         last = street + 1 == len(hand.setup.game.streets)
@@ -120,9 +121,9 @@ def _extra(hand: Hand, event: Report) -> tuple[int, tuple[int, ...]]:
             raise Refused("not-so", "players have acted on this street: a card that comes now is `premature`.")
         return street, asked_about(hand, event, number)
     if number == 1 and sum(not card.burned for card in cards) == full and _taken_as_replacement(hand, cards):
-        assert hand.last is not None
-        serial, step = hand.last
-        hand.plan = (step, *hand.plan)
+        assert hand.cards.last is not None
+        serial, step = hand.cards.last
+        hand.plan = hand.plan.first(step)
         return street, (serial,)
     before = cards_of(hand, street - 1)
     whole = sum(not card.burned for card in before) == hand.setup.game.streets[street - 1].board
@@ -134,9 +135,9 @@ def _extra(hand: Hand, event: Report) -> tuple[int, tuple[int, ...]]:
 
 def _taken_as_replacement(hand: Hand, cards: tuple[Laid, ...]) -> bool:
     """Whether the card after the street's last was to replace one of a seat, as where a board card ends the deal."""
-    if hand.last is None or not cards:
+    if hand.cards.last is None or not cards:
         return False
-    serial, step = hand.last
+    serial, step = hand.cards.last
     return isinstance(step, Deal) and step.ruled and serial == cards[-1].serial + 1
 
 
@@ -145,8 +146,8 @@ def _next_burn_made(hand: Hand, street: int) -> bool:
     for later in range(street + 1, len(hand.setup.game.streets)):
         if without_burn(hand, later):
             return True
-    planned = range(max(hand.planned, street) + 1, len(hand.setup.game.streets))
-    if sum(burns(hand, later) for later in planned) <= hand.burns_made:
+    planned = range(max(hand.streets.planned, street) + 1, len(hand.setup.game.streets))
+    if sum(burns(hand, later) for later in planned) <= hand.cards.burns_made:
         return False
-    hand.burns_made += 1
+    hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made + 1)
     return True

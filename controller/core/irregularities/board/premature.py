@@ -31,13 +31,13 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
     if any(street.draw for street in hand.setup.game.streets):
         return exposed_on_draw.premature(hand, event)
     book = table_of(hand.setup, hand.setup.rulebook.premature)
-    if not hand.undue:
+    if not hand.cards.undue:
         raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")
     unused = nobody_needs(hand, event, book.turn)
     if unused:
         return unused
-    serials = asked_about(hand, event, event.count or len(hand.undue))
-    if hand.hands_up and isinstance(hand.plan[0], Show):
+    serials = asked_about(hand, event, event.count or len(hand.cards.undue))
+    if hand.showdown.hands_up and isinstance(hand.plan[0], Show):
         return _only_before_the_showing(hand, serials)
     streets = _dealt_in_two(hand, serials) if event.burned else (serials,)
     return tuple(ruling for cards in streets for ruling in _came_early(hand, book, cards, event.burned))
@@ -46,7 +46,7 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
 def _dealt_in_two(hand: Hand, serials: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """The cards of each street, where they are just those of the street that is to come and of the one after it."""
     street, streets = _street(hand), hand.setup.game.streets
-    own = streets[street].board + (redeal.burns(hand, street) and not hand.burns_made)
+    own = streets[street].board + (redeal.burns(hand, street) and not hand.cards.burns_made)
     if street + 1 == len(streets) or len(serials) != own + streets[street + 1].burn + streets[street + 1].board:
         return (serials,)
     return serials[:own], serials[own:]
@@ -59,7 +59,7 @@ def _came_early(hand: Hand, book: PrematureRules, serials: tuple[int, ...], burn
     if not boarded:
         if not book.burn_alone.value:
             return (ruled(FINDING, Verdict.PLAY_ON, book.burn_alone, "the card stays among the burns; burn anew"),)
-        hand.burns_made += 1
+        hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made + 1)
         sentence = "only the burn was made too early: it is the burn of the next street"
         return (ruled(FINDING, Verdict.PLAY_ON, book.burn_alone, sentence),)
     several, last = hand.setup.game.streets[street].board > 1, street + 1 == len(hand.setup.game.streets)
@@ -76,8 +76,8 @@ def _street(hand: Hand) -> int:
     first = next((step for step in hand.plan if isinstance(step, (*TURN, Deal, Burn, Board))), None)
     if not isinstance(first, TURN):
         raise Refused("not-so", "no player is to act now: what left the shoe was not premature.")
-    streets = range(hand.planned + 1, len(hand.setup.game.streets))
-    street = next((i for i in streets if not hand.changes.get(i, StreetChange()).whole), None)
+    streets = range(hand.streets.planned + 1, len(hand.setup.game.streets))
+    street = next((i for i in streets if not hand.streets.changes.get(i, StreetChange()).whole), None)
     if street is None or not hand.setup.game.streets[street].board:
         raise Refused("not-so", "no board card is to come after this betting round.")
     return street
@@ -90,8 +90,8 @@ def _placed(hand: Hand, street: int, serials: tuple[int, ...], burned: bool) -> 
     """
     rules = hand.setup.game.streets[street]
     burns = burned and (redeal.burns(hand, street) or (rules.burn and len(serials) > rules.board))
-    if burns and hand.burns_made:
-        hand.burns_made -= 1
+    if burns and hand.cards.burns_made:
+        hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made - 1)
         burns = False
     first, boarded = (serials[:1], serials[1:]) if burns else ((), serials)
     lie(hand, first, BURN)
@@ -104,10 +104,10 @@ def _stands(
 ) -> tuple[Ruling, ...]:
     """The cards have fulfilled their street; the round goes on to what was wagered and no further."""
     full = hand.setup.game.streets[street].board
-    change = hand.changes.get(street, StreetChange())
-    hand.changes = {**hand.changes, street: replace(change, whole=True)}
+    change = hand.streets.changes.get(street, StreetChange())
+    hand.streets = hand.streets.changed(changes={**hand.streets.changes, street: replace(change, whole=True)})
     laid = (*(Laid(s, street, True) for s in burned), *(Laid(s, street, False) for s in boarded[:full]))
-    hand.laid = (*hand.laid, *laid)
+    hand.cards = hand.cards.changed(laid=(*hand.cards.laid, *laid))
     round_ = hand.round
     assert round_ is not None
     hand.round = round_.changed(ceiling=round_.high)
@@ -124,7 +124,7 @@ def _set_aside(
 ) -> tuple[Ruling, ...]:
     """Out of play for the round; shuffled back before the street after the next."""
     away = Return(FINDING, BOARD, ASIDE, len(boarded), boarded, ruled=True)
-    hand.plan = (away, *hand.plan)
+    hand.plan = hand.plan.first(away)
     shuffled_back_before(hand, street + 1, {ASIDE: boarded}, book.burn_again.value)
     name = hand.setup.game.streets[street].name
     sentence = f"set the card aside and finish the betting; the {name} comes after a new burn"
@@ -139,7 +139,7 @@ def _shuffled_back(
     burns: tuple[int, ...] = ()
     if several and flop.burn_back.value:
         burns = all_burns(hand)
-        hand.burns_made = 0
+        hand.cards = hand.cards.changed(burns_made=0)
     burn = flop.burn_again.value if several else book.burn_again.value
     shuffled_back_before(hand, street, {BOARD: boarded, BURN: burns}, burn)
     name = hand.setup.game.streets[street].name

@@ -13,7 +13,7 @@ from controller.core.values.piles import MUCK
 
 def just_dealt(hand: Hand, event: Report) -> tuple[int, tuple[Laid, ...]]:
     """The street that got cards last, of those whose turn has come, and its cards that lie there."""
-    come = [card.of for card in hand.laid if card.of <= hand.planned]
+    come = [card.of for card in hand.cards.laid if card.of <= hand.streets.planned]
     street = next((of for of in reversed(come) if cards_of(hand, of)), None)
     if street is None:
         raise Refused("no-card", f"`{event.what.value}` speaks of burns and board cards; none lies there yet.")
@@ -22,27 +22,27 @@ def just_dealt(hand: Hand, event: Report) -> tuple[int, tuple[Laid, ...]]:
 
 def acted_on(hand: Hand, street: int) -> int:
     """How many players have acted in the betting of a street."""
-    start = hand.acted_before.get(street)
+    start = hand.betting.acted_before.get(street)
     if start is None:
         return 0
-    return len(set(hand.acted[start : hand.acted_before.get(street + 1)]))
+    return len(set(hand.betting.acted[start : hand.betting.acted_before.get(street + 1)]))
 
 
 def asked_about(hand: Hand, event: Report, missing: int) -> tuple[int, ...]:
     """The first `missing` of the cards whose place the dealer has yet to say."""
-    if missing > len(hand.undue):
+    if missing > len(hand.cards.undue):
         raise Refused(
             "no-card",
             f"`{event.what.value}`: {missing} card(s) more must have left the shoe than the plan knows of; "
-            f"{len(hand.undue)} did.",
+            f"{len(hand.cards.undue)} did.",
         )
-    return hand.undue[:missing]
+    return hand.cards.undue[:missing]
 
 
 def nobody_needs(hand: Hand, event: Report, rule: Rule[Any]) -> tuple[Ruling, ...]:
     """The pot is decided and cards are asked about: whatever they were, they go to the muck. Empty otherwise."""
-    if not hand.undue or not (len(hand.live) == 1 or hand.settled):
+    if not hand.cards.undue or not (len(hand.betting.live) == 1 or hand.showdown.settled):
         return ()
-    lie(hand, asked_about(hand, event, event.count or len(hand.undue)), MUCK)
+    lie(hand, asked_about(hand, event, event.count or len(hand.cards.undue)), MUCK)
     sentence = "the pot is decided: cards that come now are used by nobody and go to the muck"
     return (ruled(event.what.value, Verdict.PLAY_ON, rule, sentence),)

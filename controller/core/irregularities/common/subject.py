@@ -38,7 +38,7 @@ def subject(hand: Hand, event: Report) -> Subject:
         if event.nth is not None:
             raise Refused("key-missing", "`nth` counts the cards of a hand; name its `seat` too.")
         return last(hand, event)
-    pile = hand.piles.at(hand_of(event.seat))
+    pile = hand.cards.piles.at(hand_of(event.seat))
     if not pile:
         raise Refused("no-card", f"no card lies at seat {event.seat}; leave `seat` out for the last card dealt.")
     nth = len(pile) if event.nth is None else event.nth
@@ -49,10 +49,10 @@ def subject(hand: Hand, event: Report) -> Subject:
 
 def last(hand: Hand, event: Report) -> Subject:
     """The last card that left the shoe, wherever it lies."""
-    serial = hand.piles.left
-    place = hand.piles.place_of(serial)
+    serial = hand.cards.piles.left
+    place = hand.cards.piles.place_of(serial)
     if place is None:
         raise Refused("no-card", f"`{event.what.value}` speaks of the last card that left the shoe; none is out.")
-    pile = hand.piles.at(place)
+    pile = hand.cards.piles.at(place)
     nth = next(i for i, lying in enumerate(pile, start=1) if lying.serial == serial)
     return Subject(pile[nth - 1], place, nth)

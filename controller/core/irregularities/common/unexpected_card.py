@@ -1,6 +1,7 @@
 """A card left the shoe when none was due: it has several causes, and only the dealer can say which it was."""
 
 from controller.core.model.hand import Hand
+from controller.core.model.plan import Plan
 from controller.core.model.state import State
 from controller.core.play.deal import fulfil, planner
 from controller.core.protocol.errors import Refused
@@ -26,17 +27,21 @@ OPTIONS = tuple(
 
 def left(hand: Hand, event: Card) -> tuple[Ruling, ...]:
     """Ask; the card lies aside until the dealer has said where it is. Further cards belong to the same question."""
-    hand.piles = hand.piles.dealt(ASIDE, event.card, up=event.face_up, strange=event.foreign)
-    hand.undue = (*hand.undue, hand.piles.left)
+    hand.cards = hand.cards.changed(
+        piles=hand.cards.piles.dealt(ASIDE, event.card, up=event.face_up, strange=event.foreign)
+    )
+    hand.cards = hand.cards.changed(undue=(*hand.cards.undue, hand.cards.piles.left))
     if not isinstance(hand.plan[0], Say):
-        hand.plan = (Say(OPTIONS), *hand.plan)
+        hand.plan = hand.plan.first(Say(OPTIONS))
     return (asked("card-not-due", "A card left the shoe when none was due: say what happened"),)
 
 
 def placed(hand: Hand, serials: tuple[int, ...], place: str, up: bool) -> None:
     """The dealer has said where some of these cards lie."""
-    hand.piles = hand.piles.moved(frozenset(serials), ASIDE, place, up)
-    hand.undue = tuple(serial for serial in hand.undue if serial not in serials)
+    hand.cards = hand.cards.changed(
+        piles=hand.cards.piles.moved(frozenset(serials), ASIDE, place, up),
+        undue=tuple(serial for serial in hand.cards.undue if serial not in serials),
+    )
 
 
 def explained(state: State, event: Report, asked_about: tuple[int, ...]) -> None:
@@ -44,7 +49,7 @@ def explained(state: State, event: Report, asked_about: tuple[int, ...]) -> None
     hand = state.hand
     if hand is None or not asked_about or event.what.value not in OPTIONS:
         return
-    if hand.undue == asked_about:
+    if hand.cards.undue == asked_about:
         raise Refused(
             "no-card",
             f"a `{event.what.value}` does not explain the card that left the shoe when none was due: say what that "
@@ -55,9 +60,9 @@ def explained(state: State, event: Report, asked_about: tuple[int, ...]) -> None
 def still_asked(state: State) -> None:
     """The question stays first while a card has no explanation."""
     hand = state.hand
-    if hand is None or not hand.undue or not hand.plan or isinstance(hand.plan[0], Say):
+    if hand is None or not hand.cards.undue or not hand.plan or isinstance(hand.plan[0], Say):
         return
-    hand.plan = (Say(OPTIONS), *hand.plan)
+    hand.plan = hand.plan.first(Say(OPTIONS))
 
 
 def after_the_round(hand: Hand) -> None:
@@ -65,8 +70,9 @@ def after_the_round(hand: Hand) -> None:
 
     Raises `Refused` where the plan has no step for one of them.
     """
-    waiting, hand.undue = hand.undue, ()
-    hand.plan = tuple(step for step in hand.plan if not isinstance(step, Bet))
+    waiting = hand.cards.undue
+    hand.cards = hand.cards.changed(undue=())
+    hand.plan = Plan(tuple(step for step in hand.plan if not isinstance(step, Bet)))
     planner.extend(hand)
     for serial in waiting:
         if not hand.plan or not isinstance(hand.plan[0], fulfil.WANTS_CARD):

@@ -20,7 +20,7 @@ Cure = Callable[[], Ruling]
 def rule_now(hand: Hand, seat: int) -> Rule[Fouled]:
     """What the book says to a wrong count of this seat as things stand."""
     book = table_of(hand.setup, hand.setup.rulebook.counts)
-    acted = seat in hand.acted
+    acted = seat in hand.betting.acted
     if closed(hand):
         return book.acted_too_late if acted else book.waiting_too_late
     return book.acted_in_time if acted else book.wrong_count
@@ -46,18 +46,18 @@ def fouled(state: State, finding: str, seat: int, cure: Cure | None = None, rule
 def killed(state: State, finding: str, seat: int, rule: Rule[Any]) -> Ruling:
     """The hand is dead, unless it is out already or the last one."""
     hand = state.hand_in_play
-    if seat not in hand.live:
+    if seat not in hand.betting.live:
         return ruled(finding, Verdict.PLAY_ON, rule, f"seat {seat} is out of the hand already: play on", seat)
     if hand.award_pushed:
         raise Refused("award-pushed", "a pot of this hand has been pushed; what is left is settled by hand.")
-    if len(hand.live) == 1:
+    if len(hand.betting.live) == 1:
         last = table_of(hand.setup, hand.setup.rulebook.counts).last_hand
         if last.value is LastHand.STANDS:
             return ruled(finding, Verdict.PLAY_ON, last, f"no other hand is left: seat {seat} takes the pot", seat)
         plan_edits.deal_again(state)
         return ruled(finding, Verdict.MISDEAL, last, "the last hand left has a wrong count: all wagers go back", seat)
     back = rule.value is Fouled.REFUNDED
-    hand.miscounted = True
+    hand.cards = hand.cards.changed(miscounted=True)
     plan_edits.dead_hand(hand, seat, money_back=back)
     money = "its wagers and blinds go back" if back else "its chips stay in the pot"
     return ruled(finding, Verdict.DEAD_HAND, rule, f"the hand of seat {seat} is dead, {money}; play on", seat)

@@ -32,8 +32,8 @@ def dealt_with(state: State) -> tuple[Ruling, ...]:
     in_turn = _dead_in_turn(state, hand)
     if state.setup.mode is not Mode.TOURNAMENT:
         return long if in_turn is None else long + _in_turn(state, hand, in_turn)
-    if not any(seat in state.chairs and state.chairs[seat].away for seat in hand.live):
-        hand.hands_complete = hand.hands_complete or starting_hands_complete(hand)
+    if not any(seat in state.seating.chairs and state.seating.chairs[seat].away for seat in hand.betting.live):
+        hand.cards = hand.cards.changed(hands_complete=hand.cards.hands_complete or starting_hands_complete(hand))
         return long
     return long + (_after_the_deal(state, hand) if in_turn is None else _in_turn(state, hand, in_turn))
 
@@ -45,7 +45,7 @@ def at_the_close(state: State, hand: Hand) -> tuple[Ruling, ...]:
         return ()
     rulings = []
     for seat in hand.round.queue:
-        if _is_absent(state, seat) and len(hand.live) > 1 and not _unraised_big_blind(hand, seat):
+        if _is_absent(state, seat) and len(hand.betting.live) > 1 and not _unraised_big_blind(hand, seat):
             plan_edits.dead_hand(hand, seat)
             rulings.append(_dead(rule, seat, "was not at the table when its turn came"))
     return tuple(rulings)
@@ -72,14 +72,16 @@ def _long_absences(state: State) -> tuple[Ruling, ...]:
     rule = state.setup.rulebook.people.absence_minutes
     due = [
         chair
-        for chair in state.chairs.values()
-        if chair.away_since is not None and state.t - chair.away_since > 60 * rule.value
+        for chair in state.seating.chairs.values()
+        if chair.away_since is not None and state.time.t - chair.away_since > 60 * rule.value
     ]
     if not due:
         return ()
     due.sort(key=lambda chair: chair.seat)
     for chair in due:
-        state.chairs = {**state.chairs, chair.seat: chair.changed(away_since=None)}
+        state.seating = state.seating.changed(
+            chairs={**state.seating.chairs, chair.seat: chair.changed(away_since=None)}
+        )
     tournament = state.setup.mode is Mode.TOURNAMENT
     comes = "no points unless it is back before its chips are gone" if tournament else "its chips may be picked up"
     return tuple(
@@ -107,13 +109,13 @@ def starting_hands_complete(hand: Hand) -> bool:
 def _after_the_deal(state: State, hand: Hand) -> tuple[Ruling, ...]:
     """All hands are complete: those of absent players are dead [R7-15.tourn.12, FC-10.absent.intro#b]."""
     rule = _tournament_rule(hand)
-    if hand.hands_complete or not starting_hands_complete(hand):
+    if hand.cards.hands_complete or not starting_hands_complete(hand):
         return ()
-    hand.hands_complete = True
+    hand.cards = hand.cards.changed(hands_complete=True)
     _forced_for_the_absent(state, hand)
     rulings = []
     for seat in hand.order:
-        if _is_absent(state, seat) and seat in hand.live and len(hand.live) > 1:
+        if _is_absent(state, seat) and seat in hand.betting.live and len(hand.betting.live) > 1:
             plan_edits.dead_hand(hand, seat)
             rulings.append(_dead(rule, seat, "is not at the table although all starting hands are complete"))
     return tuple(rulings)
@@ -137,7 +139,7 @@ def _in_turn(state: State, hand: Hand, rule: Rule[Any]) -> tuple[Ruling, ...]:
     A forced bet that is due goes into the pot first, as it does in tournaments [R7-8.stud.8#a].
     """
     rulings = []
-    while len(hand.live) > 1 and hand.plan and isinstance(hand.plan[0], ActStep):
+    while len(hand.betting.live) > 1 and hand.plan and isinstance(hand.plan[0], ActStep):
         seat = hand.plan[0].seat
         if not _is_absent(state, seat):
             break
@@ -153,7 +155,7 @@ def _in_turn(state: State, hand: Hand, rule: Rule[Any]) -> tuple[Ruling, ...]:
 def _unraised_big_blind(hand: Hand, seat: int) -> bool:
     round_ = hand.round
     keeps = hand.setup.rulebook.tournament.absent_big_blind_checks.value
-    if not keeps or round_ is None or round_.street or seat not in hand.big or round_.aggressor is not None:
+    if not keeps or round_ is None or round_.street or seat not in hand.positions.big or round_.aggressor is not None:
         return False
     return "check" in options_of(hand, seat).words
 
@@ -161,12 +163,12 @@ def _unraised_big_blind(hand: Hand, seat: int) -> bool:
 def _acts(hand: Hand, event: Act) -> None:
     """An act that the dealer carries out for somebody who is not there."""
     betting_round.act(hand, event)
-    hand.plan = hand.plan[1:]
+    hand.plan = hand.plan.done()
     planner.extend(hand)
 
 
 def _is_absent(state: State, seat: int) -> bool:
-    return seat in state.chairs and state.chairs[seat].away
+    return seat in state.seating.chairs and state.seating.chairs[seat].away
 
 
 def _dead(rule: Rule[Any], seat: int, why: str) -> Ruling:

@@ -10,6 +10,7 @@ from typing import Any
 from controller.core.irregularities.conduct import out_of_turn
 from controller.core.irregularities.remedies import plan_edits
 from controller.core.model.hand import Hand
+from controller.core.model.plan import Plan
 from controller.core.model.state import Previous, State
 from controller.core.play.deal import fulfil, planner
 from controller.core.protocol.errors import Refused
@@ -43,7 +44,7 @@ def decided(state: State, event: Floor, answers: Mapping[str, Answer]) -> tuple[
     if event.decide.value not in step.options:
         options = ", ".join(step.options)
         raise Refused("not-an-option", f"the floor decides on {step.question}: {options}, not {event.decide.value}.")
-    hand.plan = tuple(other for other in hand.plan if other is not step)
+    hand.plan = Plan(tuple(other for other in hand.plan if other is not step))
     rulings = answers.get(step.question, carried_out)(state, step, event)
     if state.hand is not None:
         planner.extend(state.hand)
@@ -74,12 +75,12 @@ def carried_out(state: State, step: FloorStep | None, event: Floor) -> tuple[Rul
 
 def _killed(hand: Hand, finding: str, rule: Rule[bool], seat: int | None) -> Ruling:
     """A hand is declared dead, at any time before a pot is pushed."""
-    live = ", ".join(map(str, sorted(hand.live)))
+    live = ", ".join(map(str, sorted(hand.betting.live)))
     if seat is None:
         raise Refused("key-missing", f"`dead-hand` needs the `seat` of a live hand: {live}.")
-    if seat not in hand.live:
+    if seat not in hand.betting.live:
         raise Refused("no-live-hand", f"seat {seat} has no live hand; seats {live} have one.")
-    if len(hand.live) == 1:
+    if len(hand.betting.live) == 1:
         raise Refused("nobody-else", f"seat {seat} holds the last live hand and takes the pot.")
     plan_edits.dead_hand(hand, seat)
     return ruled(finding, Verdict.DEAD_HAND, rule, f"the floor: the hand of seat {seat} is dead", seat)
@@ -88,7 +89,7 @@ def _killed(hand: Hand, finding: str, rule: Rule[bool], seat: int | None) -> Rul
 def _played_on(state: State, step: FloorStep | None, finding: str, rule: Rule[bool]) -> Ruling:
     """Nothing is done; a ruling just made is taken back, with the steps that it put on the plan."""
     if step is None:
-        previous = state.previous
+        previous = state.undo.previous
         if previous is None or not previous.ruled or not _found(previous):
             raise Refused("nothing-to-overrule", "`play-on` sets a finding of the line before aside; there was none.")
         state.become(previous.state)

@@ -32,14 +32,14 @@ def out_of_turn(state: State, event: Act) -> tuple[Ruling, ...]:
     round_ = _round(hand)
     first_of_seat = seat not in round_.behind
     hand.round = round_ = round_.changed(behind=round_.behind | {seat})
-    hand.looked |= {seat}
+    hand.cards = hand.cards.changed(looked=hand.cards.looked | {seat})
     doubt = _acted_behind(hand, round_) if first_of_seat else ()
     if seat in round_.bound:
         word, _ = round_.bound[seat]
         sentence = f"seat {seat} is bound by its first act out of turn: at its turn it can only {word}"
         return (ruled(FINDING, Verdict.BIND, _book(hand).early_act, sentence, seat), *doubt)
     binding = event.do is Do.CHECK and _book(hand).early_check.value is EarlyCheck.BINDS
-    again = seat in hand.checked_early and event.do in WAGERS and event.do is not Do.ALL_IN
+    again = seat in hand.betting.checked_early and event.do in WAGERS and event.do is not Do.ALL_IN
     if (event.do is Do.CHECK and not binding) or again:
         return (_checked(hand, seat), *doubt)
     return (_other_act(hand, event), *doubt)
@@ -47,10 +47,10 @@ def out_of_turn(state: State, event: Act) -> tuple[Ruling, ...]:
 
 def _can_act(hand: Hand, event: Act) -> None:
     seat = event.seat
-    if seat not in hand.live:
-        holding = ", ".join(map(str, sorted(hand.live)))
+    if seat not in hand.betting.live:
+        holding = ", ".join(map(str, sorted(hand.betting.live)))
         raise Refused("no-live-hand", f"seat {seat} has no live hand to act with; seats {holding} have one.")
-    if seat in hand.all_in:
+    if seat in hand.betting.all_in:
         raise Refused("all-in", f"seat {seat} is all-in and acts no more in this hand.")
     if event.do is Do.BRING_IN:
         raise Refused("act-not-open", f"seat {seat} does not have the forced bet, which alone is a bring-in.")
@@ -58,16 +58,20 @@ def _can_act(hand: Hand, event: Act) -> None:
         return
     if not hand.setup.tracked:
         raise Refused("amount", "this table does not track amounts; leave `to` out.")
-    chip, whole = hand.setup.betting.chip, hand.bets.get(seat, 0) + hand.stacks[seat]
+    chip, whole = hand.setup.betting.chip, hand.chips.bets.get(seat, 0) + hand.chips.stacks[seat]
     if event.to % chip and event.to != whole:
         raise Refused("amount", f"{event.to} is not payable: the smallest chip that plays is {chip}.")
 
 
 def has_just_acted(state: State, seat: int) -> bool:
     """Whether the line before was this seat's own act, in turn."""
-    if state.previous is None or not isinstance(state.previous.event, Act) or state.previous.event.seat != seat:
+    if (
+        state.undo.previous is None
+        or not isinstance(state.undo.previous.event, Act)
+        or state.undo.previous.event.seat != seat
+    ):
         return False
-    plan = state.previous.state.plan
+    plan = state.undo.previous.state.plan
     return bool(plan) and isinstance(plan[0], ActStep) and plan[0].seat == seat
 
 
@@ -76,7 +80,7 @@ def _checked(hand: Hand, seat: int) -> Ruling:
     rule = _book(hand).early_check
     if rule.value is EarlyCheck.NOTHING:
         return ruled(FINDING, Verdict.PLAY_ON, rule, f"the check of seat {seat} out of turn counts for nothing", seat)
-    hand.checked_early |= {seat}
+    hand.betting = hand.betting.changed(checked_early=hand.betting.checked_early | {seat})
     sentence = f"seat {seat} checked out of turn: at its next turn it may neither bet nor raise"
     return ruled(FINDING, Verdict.RESTRICT_BET, rule, sentence, seat)
 
@@ -117,7 +121,7 @@ def _acted_behind(hand: Hand, round_: Round) -> tuple[Ruling, ...]:
 def acted(hand: Hand, event: Act, before: Round) -> tuple[Ruling, ...]:
     """A seat has acted in turn: what waited for it is done with, and what it did may release others."""
     seat, round_ = event.seat, _round(hand)
-    hand.checked_early -= {seat}
+    hand.betting = hand.betting.changed(checked_early=hand.betting.checked_early - {seat})
     round_ = _without(round_.changed(behind=frozenset()), seat)
     round_ = round_.changed(called_early=round_.called_early - {seat})
     hand.round = round_
@@ -177,8 +181,8 @@ def decided(state: State, step: FloorStep | None, event: Floor) -> tuple[Ruling,
         hand.round = round_.changed(bound=bound, doubted=round_.doubted - {seat})
         sentence = f"the floor: the {word} of seat {seat} out of turn does not bind"
         return (ruled(FINDING, Verdict.PLAY_ON, rule, sentence, seat),)
-    if event.decide is Decide.RELEASE and seat in hand.checked_early:
-        hand.checked_early -= {seat}
+    if event.decide is Decide.RELEASE and seat in hand.betting.checked_early:
+        hand.betting = hand.betting.changed(checked_early=hand.betting.checked_early - {seat})
         sentence = f"the floor: seat {seat} may bet and raise in spite of its check out of turn"
         return (ruled(FINDING, Verdict.PLAY_ON, hand.setup.rulebook.floor.overrules, sentence, seat),)
     raise Refused("nothing-to-bind", f"no act out of turn of seat {seat} waits for its turn; there is none to bind.")
@@ -190,7 +194,7 @@ def _whose(hand: Hand, step: FloorStep | None, event: Floor) -> int:
             raise Refused("other-seat", f"the floor is asked about seat {step.seat}, not {event.seat}.")
         return step.seat
     early = hand.round.early if hand.round is not None else {}
-    waiting: list[int] = sorted({*early, *hand.checked_early})
+    waiting: list[int] = sorted({*early, *hand.betting.checked_early})
     if event.seat is not None:
         return event.seat
     if len(waiting) == 1:
@@ -204,8 +208,8 @@ def in_turn(state: State, event: Act) -> tuple[Ruling, ...]:
     hand = state.hand_in_play
     before = _round(hand)
     betting_round.act(hand, event)
-    hand.plan = hand.plan[1:]
-    state.clock = None
+    hand.plan = hand.plan.done()
+    state.time = state.time.changed(clock=None)
     rulings = acted(hand, event, before)
     planner.extend(hand)
     return rulings

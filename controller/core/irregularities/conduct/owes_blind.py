@@ -14,15 +14,15 @@ def owes_blind(state: State, event: Report) -> tuple[Ruling, ...]:
     hand, seat = state.hand_in_play, event.seat
     if seat is None:
         raise Refused("key-missing", "`owes-blind` needs the `seat` that owes a blind.")
-    if seat not in hand.live or seat not in state.chairs:
+    if seat not in hand.betting.live or seat not in state.seating.chairs:
         raise Refused("not-in-hand", f"seat {seat} holds no live hand.")
-    if seat in hand.big or seat == hand.small:
+    if seat in hand.positions.big or seat == hand.positions.small:
         raise Refused("has-posted", f"seat {seat} has posted a blind on this hand.")
     rule, stakes = hand.setup.rulebook.people.owing_looked_dead, hand.setup.betting
     finding = event.what.value
-    if seat in hand.acted:
-        owing = state.chairs[seat].changed(owes_big=True, owes_small=True, waits=True, posts=True)
-        state.chairs = {**state.chairs, seat: owing}
+    if seat in hand.betting.acted:
+        owing = state.seating.chairs[seat].changed(owes_big=True, owes_small=True, waits=True, posts=True)
+        state.seating = state.seating.changed(chairs={**state.seating.chairs, seat: owing})
         sentence = f"seat {seat} has acted on its hand: it is live, what is owed is posted on the next deal"
         return (ruled(finding, Verdict.PLAY_ON, rule, sentence, seat),)
     if looked(hand, seat) and rule.value:

@@ -9,7 +9,7 @@ from controller.core.rules.rulings import Ruling, Verdict, ruled
 
 def string_bet(state: State, event: Report) -> tuple[Ruling, ...]:
     """The raise just entered was a string raise: the seat has only called."""
-    previous = state.previous
+    previous = state.undo.previous
     if (
         previous is None
         or not isinstance(previous.event, Act)
@@ -25,7 +25,7 @@ def string_bet(state: State, event: Report) -> tuple[Ruling, ...]:
     before, after = hand_before.round, hand.round
     assert before is not None
     assert after is not None
-    if after.high <= before.high or before.high <= hand_before.bets.get(seat, 0):
+    if after.high <= before.high or before.high <= hand_before.chips.bets.get(seat, 0):
         raise Refused("no-raise", f"seat {seat} has not raised a bet; `undo` and enter its first motion as its bet.")
     state.become(previous.state)
     rulings = out_of_turn.in_turn(state, Act(seat, Do.CALL))

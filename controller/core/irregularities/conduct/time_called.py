@@ -17,9 +17,11 @@ def called(state: State, event: Clock) -> tuple[Ruling, ...]:
     """Time is called on the seat that is to act."""
     if not waited_for(state, event.seat):
         raise Refused("not-your-turn", f"time can be called on the seat that is to act: {waits_for(state)}.")
-    if state.clock is not None:
-        raise Refused("clock-runs", f"the clock runs on seat {event.seat} already, until second {state.clock[1]:g}.")
-    state.clock = (event.seat, state.t + state.setup.rulebook.clock.seconds.value)
+    if state.time.clock is not None:
+        raise Refused(
+            "clock-runs", f"the clock runs on seat {event.seat} already, until second {state.time.clock[1]:g}."
+        )
+    state.time = state.time.changed(clock=(event.seat, state.time.t + state.setup.rulebook.clock.seconds.value))
     return ()
 
 
@@ -32,33 +34,34 @@ def waited_for(state: State, seat: int) -> bool:
 
 def runs_out(state: State, event: Event) -> bool:
     """Whether the clock has run out when the event happens; an act of the seat itself may come in the last instant."""
-    if state.clock is None or event.t is None or not waited_for(state, state.clock[0]):
+    if state.time.clock is None or event.t is None or not waited_for(state, state.time.clock[0]):
         return False
-    seat, until = state.clock
+    seat, until = state.time.clock
     return event.t > until if isinstance(event, Act) and event.seat == seat else event.t >= until
 
 
 def passed(state: State, t: float) -> tuple[Ruling, ...]:
     """Time has come to `t`. It does not count against a seat that cannot act, because something else is due first."""
-    elapsed, state.t = t - state.t, t
-    if state.clock is None:
+    elapsed = t - state.time.t
+    state.time = state.time.changed(t=t)
+    if state.time.clock is None:
         return ()
-    seat, until = state.clock
-    if state.hand is None or not state.plan or seat not in state.hand.live:
-        state.clock = None
+    seat, until = state.time.clock
+    if state.hand is None or not state.plan or seat not in state.hand.betting.live:
+        state.time = state.time.changed(clock=None)
     elif not waited_for(state, seat):
-        state.clock = (seat, until + elapsed)
+        state.time = state.time.changed(clock=(seat, until + elapsed))
     return ()
 
 
 def expired(state: State) -> tuple[Ruling, ...]:
     """The time of the seat on whom it was called is over: its hand is dead if it faces a bet."""
-    assert state.clock is not None
-    hand, (seat, _) = state.hand_in_play, state.clock
-    state.clock = None
+    assert state.time.clock is not None
+    hand, (seat, _) = state.hand_in_play, state.time.clock
+    state.time = state.time.changed(clock=None)
     book = hand.setup.rulebook.clock
     rule = book.kills_limit if hand.setup.betting.structure in LIMIT else book.kills_big_bet
-    facing = hand.round is not None and hand.round.high > hand.bets.get(seat, 0)
+    facing = hand.round is not None and hand.round.high > hand.chips.bets.get(seat, 0)
     if not facing or not rule.value:
         sentence = f"the time of seat {seat} is over, but it faces no bet: its hand lives, it is still to act"
         return (ruled("clock-expired", Verdict.PLAY_ON, rule, sentence, seat),)

@@ -31,10 +31,10 @@ def opening(hand: Hand, event: Report) -> None:
     """The pot was opened, by `seat` where somebody says so, or nobody opened it. Raises `Refused` where nobody asks."""
     if not hand.plan or hand.plan[0] != UNOPENED:
         raise Refused("not-so", f"nobody asks whether the pot was opened: `{event.what.value}` has no place now.")
-    if event.seat is not None and event.seat not in hand.live:
-        holding = ", ".join(map(str, sorted(hand.live)))
+    if event.seat is not None and event.seat not in hand.betting.live:
+        holding = ", ".join(map(str, sorted(hand.betting.live)))
         raise Refused("no-live-hand", f"seat {event.seat} has no live hand; seats {holding} have one.")
-    hand.plan = hand.plan[1:]
+    hand.plan = hand.plan.done()
     whole_round.over(hand, event.seat, opened=event.what is What.OPENED)
     unexpected_card.after_the_round(hand)
 
@@ -76,7 +76,7 @@ def _came_to(state: State, event: Report, ruled: Ruled, count: int, chips: bool)
         return None
     hand = trial.hand_in_play
     verdicts = tuple((ruling.finding, ruling.verdict, ruling.seat, ruling.cite) for ruling in rulings)
-    return (verdicts, hand.plan, tuple(hand.changes.items()), tuple(sorted(hand.live)))
+    return (verdicts, hand.plan, tuple(hand.streets.changes.items()), tuple(sorted(hand.betting.live)))
 
 
 def ask_how_many_acted(hand: Hand, event: Report) -> Ruling:
@@ -100,7 +100,7 @@ def acted(hand: Hand, event: Report) -> Report | None:
     first = hand.plan[0]
     if not isinstance(first, Say) or first.about is None:
         return None
-    hand.plan = hand.plan[1:]
+    hand.plan = hand.plan.done()
     return first.about
 
 
@@ -109,7 +109,7 @@ def told_with(hand: Hand, event: Report) -> None:
     if event.acted is None and event.chips is None:
         return
     round_ = hand.round
-    if round_ is not None and round_.street < hand.planned:
+    if round_ is not None and round_.street < hand.streets.planned:
         return  # acts that could not be entered, on a street whose cards lie wrong: whoever rules on them counts them
     if round_ is None:
         raise Refused("not-so", "no betting round has begun: leave `acted` and `chips` out.")

@@ -35,10 +35,10 @@ def strange(hand: Hand, event: Card) -> str | None:
         return What.FOREIGN_BACK.value
     if event.card == "joker" and not hand.setup.joker:
         return What.JOKER.value
-    if event.card is not None and hand.piles.holds(event.card):
+    if event.card is not None and hand.cards.piles.holds(event.card):
         return What.DUPLICATE.value
     stripped = hand.setup.deck != 52 and event.card not in (None, *deck(hand.setup.deck, hand.setup.joker))
-    return "count-mismatch" if stripped or not hand.piles.stub else None
+    return "count-mismatch" if stripped or not hand.cards.piles.stub else None
 
 
 def left(state: State, event: Card, finding: str) -> tuple[Ruling, ...]:
@@ -48,8 +48,8 @@ def left(state: State, event: Card, finding: str) -> tuple[Ruling, ...]:
     own = Card(event.card, face_up=event.face_up, foreign=True)
     step = fulfil.lay(hand, own) if isinstance(hand.plan[0], fulfil.WANTS_CARD) else None
     if step is None:
-        hand.piles = hand.piles.dealt(ASIDE, own.card, up=event.face_up, strange=True)
-    serial = hand.piles.left
+        hand.cards = hand.cards.changed(piles=hand.cards.piles.dealt(ASIDE, own.card, up=event.face_up, strange=True))
+    serial = hand.cards.piles.left
     seat = step.seat if isinstance(step, Deal) else None
     if finding != What.JOKER.value:
         rules = {What.FOREIGN_BACK.value: book.foreign, What.DUPLICATE.value: book.duplicate}
@@ -63,7 +63,7 @@ def left(state: State, event: Card, finding: str) -> tuple[Ruling, ...]:
 
 
 def _scrap(hand: Hand, rule: Rule[Joker], seat: int | None, empty: bool = True) -> Ruling:
-    hand.miscounted = True
+    hand.cards = hand.cards.changed(miscounted=True)
     comes = "the next card takes its place" if empty else "no card comes for it"
     sentence = f"a joker is a scrap of paper here: take it out of play, {comes}"
     return ruled(What.JOKER.value, Verdict.SCRAP, rule, sentence, seat)
@@ -80,7 +80,7 @@ def defect(state: State, finding: str, rule: Rule[Defect], seat: int | None = No
     """What the book makes of a defect of the deck."""
     if rule.value is Defect.STANDS:
         if state.hand is not None:
-            state.hand.miscounted = True
+            state.hand.cards = state.hand.cards.changed(miscounted=True)
         found = STUB_SENTENCES.get(finding, SENTENCES[finding])
         stands = f"{found}: all action stands; change the deck before the next deal"
         return ruled(finding, Verdict.PLAY_ON, rule, stands, seat)
@@ -89,7 +89,7 @@ def defect(state: State, finding: str, rule: Rule[Defect], seat: int | None = No
 
 def _misdeal(state: State, finding: str, verdict: Verdict, rule: Rule[Any], seat: int | None) -> Ruling:
     plan_edits.deal_again(state)
-    state.hand_in_play.new_deck = True
+    state.hand_in_play.cards = state.hand_in_play.cards.changed(new_deck=True)
     word = "the hand is void" if verdict is Verdict.VOID_HAND else "misdeal"
     sentence = f"{SENTENCES[finding]}: {word}, all money goes back, deal again with a sound deck"
     return ruled(finding, verdict, rule, sentence, seat)
@@ -98,7 +98,7 @@ def _misdeal(state: State, finding: str, verdict: Verdict, rule: Rule[Any], seat
 def counted(state: State) -> tuple[Ruling, ...]:
     """Before a deal: the last hand has shown that the deck has a card too few or too many."""
     rule = state.setup.rulebook.deck.counted
-    if not rule.value or state.hand is None or not state.hand.miscounted:
+    if not rule.value or state.hand is None or not state.hand.cards.miscounted:
         return ()
     sentence = "the last hand showed a wrong number of cards: count the deck, complete it, then deal"
     return (ruled("count-mismatch", Verdict.PLAY_ON, rule, sentence),)
@@ -138,7 +138,7 @@ def _too_late(state: State, event: Report, rule: Rule[Any]) -> tuple[Ruling, ...
     if not state.number:
         raise Refused("no-hand", "no hand has been dealt yet: change the deck, or complete it, then `start`.")
     if state.hand is not None:
-        state.hand.miscounted = True
+        state.hand.cards = state.hand.cards.changed(miscounted=True)
     mend = "complete" if event.what is What.MISSING_CARD else "change"
     sentence = f"the pot has been pushed, its result stands; {mend} the deck before the next deal"
     return (ruled(event.what.value, Verdict.PLAY_ON, rule, sentence),)
@@ -156,11 +156,11 @@ def _there(state: State, event: Report) -> None:
     hand = state.hand_in_play
     if event.where is Where.STUB:
         return
-    if event.seat is not None and not hand.piles.at(hand_of(event.seat)):
+    if event.seat is not None and not hand.cards.piles.at(hand_of(event.seat)):
         raise Refused("no-card", f"no card lies at seat {event.seat}; leave `seat` out for one in the muck.")
-    if event.where is Where.BOARD and not hand.piles.at(BOARD):
+    if event.where is Where.BOARD and not hand.cards.piles.at(BOARD):
         raise Refused("no-card", "no card lies on the board.")
-    if not any(hand.piles.out.values()):
+    if not any(hand.cards.piles.out.values()):
         raise Refused(
             "no-card", f"`{event.what.value}` speaks of cards that were dealt; none has been. Or `where` stub?"
         )
@@ -183,9 +183,9 @@ def joker(state: State, event: Report) -> tuple[Ruling, ...]:
     if book.joker.value is Joker.DEFECT:
         rule = book.joker_acted if acted else book.joker
         return (_misdeal(state, event.what.value, Verdict.MISDEAL, rule, seat),)
-    hand.piles = hand.piles.known(lying.serial, "joker").as_strange(lying.serial)
-    if lying.serial in hand.undue:
-        hand.undue = tuple(serial for serial in hand.undue if serial != lying.serial)
+    hand.cards = hand.cards.changed(piles=hand.cards.piles.known(lying.serial, "joker").as_strange(lying.serial))
+    if lying.serial in hand.cards.undue:
+        hand.cards = hand.cards.changed(undue=tuple(serial for serial in hand.cards.undue if serial != lying.serial))
         return (_scrap(hand, book.joker, None, empty=False),)
     if seat is not None and acted:
         return (_acted_on(state, seat, book.joker_acted),)
@@ -198,9 +198,13 @@ def joker(state: State, event: Report) -> tuple[Ruling, ...]:
 
 def _has_acted_on(hand: Hand, seat: int, serial: int) -> bool:
     """Whether the seat has acted since it got the card; on one of the draw, since the draw."""
-    drawn = next((draw for draw in hand.draws if draw.street == hand.planned and draw.seat == seat), None)
-    since = 0 if drawn is None or serial <= drawn.left else hand.acted_before.get(hand.planned, len(hand.acted))
-    return seat in hand.acted[since:]
+    drawn = next((draw for draw in hand.draw.draws if draw.street == hand.streets.planned and draw.seat == seat), None)
+    since = (
+        0
+        if drawn is None or serial <= drawn.left
+        else hand.betting.acted_before.get(hand.streets.planned, len(hand.betting.acted))
+    )
+    return seat in hand.betting.acted[since:]
 
 
 def _acted_on(state: State, seat: int, rule: Rule[Fouled]) -> Ruling:
@@ -213,13 +217,13 @@ def _joker(hand: Hand, event: Report) -> tuple[str, Lying]:
         place = BOARD
     elif event.seat is not None:
         place = hand_of(event.seat)
-    elif event.where is not Where.HAND or hand.undue:
+    elif event.where is not Where.HAND or hand.cards.undue:
         place = last(hand, event).place
-    elif hand.last is not None and isinstance(hand.last[1], Deal):
-        place = hand_of(hand.last[1].seat)
+    elif hand.cards.last is not None and isinstance(hand.cards.last[1], Deal):
+        place = hand_of(hand.cards.last[1].seat)
     else:
         raise Refused("key-missing", "the last card went to no hand: name the `seat` that holds the joker.")
-    pile = hand.piles.at(place)
+    pile = hand.cards.piles.at(place)
     if event.nth is not None and event.nth > len(pile):
         raise Refused("no-card", f"there are {len(pile)} card(s); `nth` is 1 to {len(pile)}.")
     if not pile:
@@ -235,12 +239,12 @@ def _replaced(hand: Hand, serial: int, place: str, seat: int | None) -> None:
 
     A card that went aside, or to the burns before a street long dealt, has no place to fill.
     """
-    if hand.last is not None and hand.last[0] == serial:
-        step = hand.last[1]
+    if hand.cards.last is not None and hand.cards.last[0] == serial:
+        step = hand.cards.last[1]
         assert isinstance(step, Deal | Burn | Board)
         plan_edits.once_more(hand, step)
     elif seat is not None:
-        face: Face = "up" if hand.piles.card(serial).up else "down"
+        face: Face = "up" if hand.cards.piles.card(serial).up else "down"
         plan_edits.after_the_round(hand, Deal(seat, face, "replacement", ruled=True, concerns=seat))
     elif place == BOARD:
         plan_edits.first(hand, Board(_street_of(hand, serial), 1, ruled=True))
@@ -248,7 +252,7 @@ def _replaced(hand: Hand, serial: int, place: str, seat: int | None) -> None:
 
 def _street_of(hand: Hand, serial: int) -> str:
     """The street of a board card, by its place on the board."""
-    index = [lying.serial for lying in hand.piles.at(BOARD)].index(serial)
+    index = [lying.serial for lying in hand.cards.piles.at(BOARD)].index(serial)
     counted = 0
     for street in hand.setup.game.streets:
         counted += street.board

@@ -15,18 +15,18 @@ def fouled(state: State, event: Report) -> tuple[Ruling, ...]:
     """Play out the deal from a stub rebuilt in as fair a way as possible; known cards stay where they lie."""
     hand = state.hand_in_play
     rule: Rule[Any] = hand.setup.rulebook.stub.fouled
-    left = hand.piles.stub
-    hand.fouled_at = hand.piles.left
+    left = hand.cards.piles.stub
+    hand.cards = hand.cards.changed(fouled_at=hand.cards.piles.left)
     if not rule.value:
         sentence = "the floor decides how the deal goes on"
         return (floor_decision.ask(hand, event.what.value, rule, sentence, (Decide.PLAY_ON, Decide.VOID)),)
     if not _cards_to_come(hand):
         return (ruled(event.what.value, Verdict.PLAY_ON, rule, "no card is to come any more: the hand goes on"),)
-    out = ", ".join(f"{len(pile)} at {place}" for place, pile in sorted(hand.piles.out.items()) if pile)
+    out = ", ".join(f"{len(pile)} at {place}" for place, pile in sorted(hand.cards.piles.out.items()) if pile)
     if _shuffled_anyway(hand):
         sentence = f"gather the {left} cards of the stub: they are shuffled and cut with the next steps, as is due"
         return (ruled(event.what.value, Verdict.CORRECT, rule, sentence),)
-    hand.plan = (Shuffle(ruled=True), Cut(ruled=True), *hand.plan)
+    hand.plan = hand.plan.first(Shuffle(ruled=True), Cut(ruled=True))
     sentence = (
         f"the deal is played out: gather the {left} cards of the stub, shuffle and cut them; outside it lie {out}"
     )
@@ -35,9 +35,9 @@ def fouled(state: State, event: Report) -> tuple[Ruling, ...]:
 
 def _cards_to_come(hand: Hand) -> bool:
     """Whether the stub may still be needed."""
-    if len(hand.live) == 1 and all(isinstance(step, Award) for step in hand.plan):
+    if len(hand.betting.live) == 1 and all(isinstance(step, Award) for step in hand.plan):
         return False
-    if hand.planned + 1 < len(hand.setup.game.streets) or hand.drawing or hand.late:
+    if hand.streets.planned + 1 < len(hand.setup.game.streets) or hand.draw.drawing or hand.draw.late:
         return True
     return any(isinstance(step, Deal | Burn | Board | Draw | Say) for step in hand.plan)
 

@@ -28,7 +28,7 @@ def button_wrong(state: State, event: Report) -> tuple[Ruling, ...]:
         raise Refused("key-missing", "`button-wrong` needs the `seat` where the button belonged.")
     if not 1 <= event.seat <= setup.places:
         raise Refused("no-such-seat", f"this table has seats 1 to {setup.places}, not {event.seat}.")
-    if setup.button_rule is ButtonRule.MOVING and event.seat not in state.chairs:
+    if setup.button_rule is ButtonRule.MOVING and event.seat not in state.seating.chairs:
         raise Refused("empty-chair", f"nobody sits at seat {event.seat}; a moving button goes to a player.")
     if event.hand is Which.PREVIOUS or state.planned_phase is Phase.IDLE:
         return _previous(state, event.seat)
@@ -37,7 +37,7 @@ def button_wrong(state: State, event: Report) -> tuple[Ruling, ...]:
 
 def _this(state: State, seat: int) -> tuple[Ruling, ...]:
     hand = state.hand_in_play
-    if hand.button == seat:
+    if hand.positions.button == seat:
         raise Refused("right-button", f"the button stands at seat {seat}; `seat` is where it belonged instead.")
     book = table_of(hand.setup, hand.setup.rulebook.procedure)
     if closed(hand):
@@ -45,7 +45,7 @@ def _this(state: State, seat: int) -> tuple[Ruling, ...]:
         late = ruled("button-wrong", Verdict.PLAY_ON, window, "too late for a misdeal: the deal is played out", seat)
         assert state.before is not None
         if book.button_previous.value:
-            state.before = state.before.changed(button_due=seat)
+            state.before = state.before.changed(button=state.before.button.changed(due=seat))
         return (late, _put_right_next(state, seat, book.button_previous))
     plan_edits.deal_again(state, seat)
     sentence = f"the button belonged at seat {seat}: misdeal, deal again from there"
@@ -54,15 +54,15 @@ def _this(state: State, seat: int) -> tuple[Ruling, ...]:
 
 def _previous(state: State, seat: int) -> tuple[Ruling, ...]:
     """The past hand stands; the new one, as long as it has no cards, or the next one begins at the right button."""
-    if not state.number or state.positions is None:
+    if not state.number or state.button.positions is None:
         raise Refused("no-hand", "no hand has been dealt yet; the table line says where the first button is.")
     book = table_of(state.setup, state.setup.rulebook.procedure)
     hand, before = state.hand, state.before
     if state.planned_phase is Phase.IDLE or hand is None or before is None:
-        if state.positions.button == seat:
+        if state.button.positions.button == seat:
             raise Refused("right-button", f"the button stood at seat {seat}; `seat` is where it belonged instead.")
         return (_put_right_next(state, seat, book.button_previous),)
-    last = before.positions
+    last = before.button.positions
     if last is None:
         raise Refused("no-hand", "no hand has been dealt before this one.")
     if last.button == seat:
@@ -70,8 +70,8 @@ def _previous(state: State, seat: int) -> tuple[Ruling, ...]:
     if not book.button_previous.value:
         return (_put_right_next(state, seat, book.button_previous),)
     had = _too_early(state.setup.places, seat, last.button)
-    state.before = before.changed(button_due=seat, button_had=had)
-    if hand.piles.left or hand.acted:
+    state.before = before.changed(button=before.button.changed(due=seat, had=had))
+    if hand.cards.piles.left or hand.betting.acted:
         return (_put_right_next(state, seat, book.button_previous),)
     start_hand.redeal(state, None)
     sentence = f"the last hand stands; this one begins with the button at seat {seat}"
@@ -83,11 +83,13 @@ def _put_right_next(state: State, seat: int, rule: Rule[bool]) -> Ruling:
 
     Where the book lets it stand, the button goes on from where it stood [TDA-34-A].
     """
-    assert state.positions is not None
+    assert state.button.positions is not None
     if not rule.value:
         sentence = "the hand stands, and the button moves on from where it stood"
         return ruled("button-wrong", Verdict.PLAY_ON, rule, sentence, seat)
-    state.button_due, state.button_had = seat, _too_early(state.setup.places, seat, state.positions.button)
+    state.button = state.button.changed(
+        due=seat, had=_too_early(state.setup.places, seat, state.button.positions.button)
+    )
     sentence = (
         f"the hand stands; the next one begins with the button at seat {seat}, so that each has every position once"
     )
@@ -113,7 +115,7 @@ def _prepared(state: State, event: Report, rule: Rule[Complaint]) -> tuple[Rulin
     hand = state.hand_in_play
     late = closed(hand) and rule.value is not Complaint.ALWAYS
     if rule.value is Complaint.LOOKED:
-        late = late or bool(hand.looked or hand.acted)
+        late = late or bool(hand.cards.looked or hand.betting.acted)
     if late:
         return (ruled(event.what.value, Verdict.PLAY_ON, rule, "too late: the hand is played out"),)
     plan_edits.deal_again(state)
@@ -125,10 +127,10 @@ def looked(state: State, event: Report) -> tuple[Ruling, ...]:
     hand = state.hand_in_play
     if event.seat is None:
         raise Refused("key-missing", "`looked` needs the `seat` that has looked at its cards.")
-    if not hand.piles.at(hand_of(event.seat)):
+    if not hand.cards.piles.at(hand_of(event.seat)):
         raise Refused("no-card", f"no card lies at seat {event.seat}.")
     if not gathered(hand):
-        hand.looked |= {event.seat}
+        hand.cards = hand.cards.changed(looked=hand.cards.looked | {event.seat})
     return ()
 
 
@@ -136,11 +138,11 @@ def put_back(state: State, event: Report) -> tuple[Ruling, ...]:
     """The card that just left the shoe lies on the stub again."""
     hand = state.hand_in_play
     rule = table_of(hand.setup, hand.setup.rulebook.procedure).put_back
-    previous = state.previous
+    previous = state.undo.previous
     if previous is not None and isinstance(previous.event, Card) and _asked(previous.state.hand, hand):
         state.become(previous.state)
-    elif hand.undue:
-        unexpected_card.placed(hand, (hand.undue[-1],), STUB, up=False)
+    elif hand.cards.undue:
+        unexpected_card.placed(hand, (hand.cards.undue[-1],), STUB, up=False)
     elif previous is not None and isinstance(previous.event, Card):
         _must_be_sound(previous.state.hand, previous.event)
         state.become(previous.state)
@@ -163,4 +165,4 @@ def _must_be_sound(before: Hand | None, event: Card) -> None:
 
 def _asked(before: Hand | None, now: Hand) -> bool:
     """Whether the last card was not due."""
-    return before is not None and len(now.undue) > len(before.undue)
+    return before is not None and len(now.cards.undue) > len(before.cards.undue)

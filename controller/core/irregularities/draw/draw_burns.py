@@ -21,7 +21,7 @@ from controller.core.values.piles import BURN, STUB, hand_of, seat_of
 
 def misburned(hand: Hand, event: Report) -> tuple[Ruling, ...]:
     """So many cards were burned before the first new card; its street's cards are brought to their proper places."""
-    book, street, finding = table_of(hand.setup, hand.setup.rulebook.burns), hand.planned, event.what.value
+    book, street, finding = table_of(hand.setup, hand.setup.rulebook.burns), hand.streets.planned, event.what.value
     if event.what is What.NO_BURN and _second_burn(hand):
         return _burn_of_the_fifth(hand, book, finding)
     due = int(hand.setup.game.streets[street].burn and draws.book_of(hand).burn.value)
@@ -30,7 +30,7 @@ def misburned(hand: Hand, event: Report) -> tuple[Ruling, ...]:
     dealt = _dealt_to(hand, serials[due:])
     seats = (*dealt, *_due_next(hand))
     acted = acted_on(hand, street)
-    if acted >= book.stands_after.value or hand.award_pushed or len(hand.live) == 1:
+    if acted >= book.stands_after.value or hand.award_pushed or len(hand.betting.live) == 1:
         sentence = f"{acted} player(s) have acted after the draw: its cards stand"
         return (ruled(finding, Verdict.PLAY_ON, book.stands_after, sentence),)
     if len(serials) < burned or len(serials) - burned > len(seats):
@@ -38,35 +38,36 @@ def misburned(hand: Hand, event: Report) -> tuple[Ruling, ...]:
             "no-card", f"{len(serials)} card(s) left the shoe on this draw, which does not fit {burned} burned."
         )
     lying = dict(zip(serials[burned:], seats, strict=False))
-    if any(seat in hand.looked for seat in lying.values()):
+    if any(seat in hand.cards.looked for seat in lying.values()):
         sentence = "a player has looked at a card of the draw: the cards stand"
         return (ruled(finding, Verdict.PLAY_ON, book.afterwards, sentence),)
     for place, serial in enumerate(serials):
-        hand.piles = hand.piles.sent((serial,), BURN if place < burned else hand_of(lying[serial]), up=False)
-    hand.undue = tuple(serial for serial in hand.undue if serial not in serials)
+        hand.cards = hand.cards.changed(
+            piles=hand.cards.piles.sent((serial,), BURN if place < burned else hand_of(lying[serial]), up=False)
+        )
+    hand.cards = hand.cards.changed(undue=tuple(serial for serial in hand.cards.undue if serial not in serials))
     again: list[Step] = [Burn(of=street)] * (due - min(due, burned))
     again += (Deal(seat, "down", "draw", of=street) for seat in dealt)
     plan_edits.first(hand, *_back(hand, serials[min(due, burned) :]), *again)
-    hand.last = None
+    hand.cards = hand.cards.changed(last=None)
     sentence = "the burn was wrong: put the cards back on the stub, the last one first, and deal them to their places"
     return (ruled(finding, Verdict.CORRECT, book.put_right, sentence),)
 
 
 def _second_burn(hand: Hand) -> bool:
     """Whether the last card had the burn that comes before the fifth card of a draw of five."""
-    serial, step = hand.last or (0, None)
-    if not isinstance(step, Burn) or serial != hand.piles.left or hand.undue or not _due_next(hand):
+    serial, step = hand.cards.last or (0, None)
+    if not isinstance(step, Burn) or serial != hand.cards.piles.left or hand.cards.undue or not _due_next(hand):
         return False
-    return any(laid.burned and laid.of == step.of and laid.serial < serial for laid in hand.laid)
+    return any(laid.burned and laid.of == step.of and laid.serial < serial for laid in hand.cards.laid)
 
 
 def _burn_of_the_fifth(hand: Hand, book: BurnRules, finding: str) -> tuple[Ruling, ...]:
     """The player got that card: it goes on the burns and the next one is the fifth, unless the player has looked."""
-    serial, seat = hand.piles.left, _due_next(hand)[0]
-    hand.piles = hand.piles.sent((serial,), hand_of(seat), up=False)
-    hand.last = None
-    if seat in hand.looked:
-        hand.plan = hand.plan[1:]
+    serial, seat = hand.cards.piles.left, _due_next(hand)[0]
+    hand.cards = hand.cards.changed(piles=hand.cards.piles.sent((serial,), hand_of(seat), up=False), last=None)
+    if seat in hand.cards.looked:
+        hand.plan = hand.plan.done()
         sentence = f"seat {seat} has looked at its fifth card: it stands"
         return (ruled(finding, Verdict.PLAY_ON, book.afterwards, sentence, seat),)
     plan_edits.first(hand, Return("extra", hand_of(seat), BURN, 1, (serial,), ruled=True, concerns=seat))
@@ -89,15 +90,15 @@ def _burned(hand: Hand, event: Report, due: int) -> int:
 
 def _since_the_request(hand: Hand, event: Report) -> tuple[int, ...]:
     """The numbers of the cards that left the shoe since the first request of this draw."""
-    asked = next((drawn for drawn in hand.draws if drawn.street == hand.planned), None)
-    if asked is None or asked.left == hand.piles.left:
+    asked = next((drawn for drawn in hand.draw.draws if drawn.street == hand.streets.planned), None)
+    if asked is None or asked.left == hand.cards.piles.left:
         raise Refused(
             "no-card", f"`{event.what.value}` speaks of the burn of this draw; no card of it has left the shoe."
         )
-    serials = tuple(range(asked.left + 1, hand.piles.left + 1))
+    serials = tuple(range(asked.left + 1, hand.cards.piles.left + 1))
     for serial in serials:
-        place = hand.piles.place_of(serial)
-        known = place is not None and (place == BURN or seat_of(place) is not None or serial in hand.undue)
+        place = hand.cards.piles.place_of(serial)
+        known = place is not None and (place == BURN or seat_of(place) is not None or serial in hand.cards.undue)
         if not known or scrapped_cards.taken_away(hand, serial):
             raise Refused("already-ruled", "cards of this draw have been dealt with already; carry out the steps.")
     return serials
@@ -105,7 +106,7 @@ def _since_the_request(hand: Hand, event: Report) -> tuple[int, ...]:
 
 def _dealt_to(hand: Hand, dealt: tuple[int, ...]) -> tuple[int, ...]:
     """The seats to which the plan has dealt these cards."""
-    found = (seat_of(hand.piles.place_of(serial) or "") for serial in dealt if serial not in hand.undue)
+    found = (seat_of(hand.cards.piles.place_of(serial) or "") for serial in dealt if serial not in hand.cards.undue)
     return tuple(seat for seat in found if seat is not None)
 
 
@@ -117,7 +118,7 @@ def _due_next(hand: Hand) -> tuple[int, ...]:
 
 def _back(hand: Hand, serials: tuple[int, ...]) -> tuple[Step, ...]:
     """Return the cards to the stub, the last one first."""
-    places = ((serial, hand.piles.place_of(serial) or "") for serial in reversed(serials))
+    places = ((serial, hand.cards.piles.place_of(serial) or "") for serial in reversed(serials))
     return tuple(
         Return("burn" if place == BURN else "extra", place, STUB, 1, (serial,), ruled=True, concerns=seat_of(place))
         for serial, place in places

@@ -24,27 +24,27 @@ from controller.core.values.piles import BURN, MUCK, STUB, hand_of
 
 def on_the_draw(hand: Hand, found: Subject) -> bool:
     """Whether the card was dealt in a draw."""
-    return bool(hand.draws) and found.seat is not None and found.lying.serial > hand.draws[0].left
+    return bool(hand.draw.draws) and found.seat is not None and found.lying.serial > hand.draw.draws[0].left
 
 
 def exposed_on_draw(hand: Hand, event: Report, found: Subject) -> Ruling:
     """A new card was exposed: it is used, or replaced when all have drawn."""
     book, seat, finding = draws.book_of(hand), found.seat, event.what.value
     assert seat is not None
-    street = next(draw.street for draw in reversed(hand.draws) if draw.left < found.lying.serial)
+    street = next(draw.street for draw in reversed(hand.draw.draws) if draw.left < found.lying.serial)
     if acted_on(hand, street):
         rule = hand.setup.rulebook.misdeal.window
         return ruled(finding, Verdict.MUST_KEEP, rule, "the betting has gone on: the hand is played as it is", seat)
     if book.exposed.value is OnTheDraw.KEPT:
         return ruled(finding, Verdict.MUST_KEEP, book.exposed, "on the draw the card is used in sequence", seat)
     serial = found.lying.serial
-    hand.piles = hand.piles.known(serial, found.lying.card, up=True)
+    hand.cards = hand.cards.changed(piles=hand.cards.piles.known(serial, found.lying.card, up=True))
     steps = (
         Deal(seat, "down", "replacement", ruled=True, concerns=seat),
         Return("exposed", found.place, MUCK, 1, (serial,), ruled=True, concerns=seat),
     )
-    if hand.drawing or hand.late:
-        hand.late = (*hand.late, *steps)
+    if hand.draw.drawing or hand.draw.late:
+        hand.draw = hand.draw.changed(late=(*hand.draw.late, *steps))
     else:
         plan_edits.before_the_bet(hand, *steps)
     sentence = f"seat {seat} may not take the card: when all have drawn, the top card replaces it"
@@ -63,7 +63,7 @@ def taken_by_rank(hand: Hand, event: Report, found: Subject) -> tuple[bool, Rule
     if card is None:
         raise Refused("card-unread", "nothing read the exposed card, and its rank decides: name it as `card`.")
     if found.lying.card is None:
-        hand.piles = hand.piles.known(found.lying.serial, card)
+        hand.cards = hand.cards.changed(piles=hand.cards.piles.known(found.lying.serial, card))
     return rule.value(card), rule
 
 
@@ -71,14 +71,14 @@ def short_hand(state: State, event: Report, seat: int, count: int) -> tuple[Ruli
     """A hand has too few cards where there is a draw: filled now or on the draw; empty where the count decides."""
     hand = state.hand_in_play
     book = hand.setup.rulebook.exchange.get(hand.setup.game.form)
-    if book is None or seat not in hand.live or hand.award_pushed or count >= draws.starting_cards(hand):
+    if book is None or seat not in hand.betting.live or hand.award_pushed or count >= draws.starting_cards(hand):
         return ()
-    if any(draw.seat == seat for draw in hand.draws):
+    if any(draw.seat == seat for draw in hand.draw.draws):
         return _short_after_its_draw(state, event, book, seat, count)
     finding = event.what.value
-    button = book.fills_button.value if seat == hand.button else 0
+    button = book.fills_button.value if seat == hand.positions.button else 0
     rule: Rule[Any]
-    if not hand.acted:
+    if not hand.betting.acted:
         rule = book.fills_button if button else book.fills_before
     else:
         rule = book.fills_button if count <= button else book.fills_on_draw
@@ -97,13 +97,13 @@ def _short_after_its_draw(state: State, event: Report, book: DrawRules, seat: in
     """A hand that has drawn is short: completed while the draw is on, fouled after it [R7-11.lowball.11#c]."""
     hand = state.hand_in_play
     finding = event.what.value
-    due = sum(isinstance(step, Deal) and step.seat == seat for step in (*hand.plan, *hand.late))
+    due = sum(isinstance(step, Deal) and step.seat == seat for step in (*hand.plan, *hand.draw.late))
     if count <= due:
         sentence = f"seat {seat} still gets {due} card(s): deal on"
         return (ruled(finding, Verdict.PLAY_ON, book.consecutive, sentence, seat),)
     if not book.fouled_after.value:
         return _completed_at_once(hand, book, seat, count, finding)
-    this_draw = any(draw.seat == seat and draw.street == hand.planned for draw in hand.draws)
+    this_draw = any(draw.seat == seat and draw.street == hand.streets.planned for draw in hand.draw.draws)
     if not this_draw or not _is_on(hand):
         return (killed(state, finding, seat, book.fouled_after),)
     _lacks(hand, seat, count - due)
@@ -114,10 +114,16 @@ def _short_after_its_draw(state: State, event: Report, book: DrawRules, seat: in
 
 def _completed_at_once(hand: Hand, book: DrawRules, seat: int, count: int, finding: str) -> tuple[Ruling, ...]:
     """Nothing has been dealt or done since the seat's draw: the cards that it was to receive are dealt [AU-11.3(a)]."""
-    last = range(hand.piles.left - count + 1, hand.piles.left + 1)
-    drawn = next(draw for draw in reversed(hand.draws) if draw.seat == seat)
-    own = all(hand.piles.place_of(serial) == hand_of(seat) for serial in last)
-    if drawn.left >= last[0] or not own or acted_on(hand, drawn.street) or hand.draws[-1].seat != seat or hand.undue:
+    last = range(hand.cards.piles.left - count + 1, hand.cards.piles.left + 1)
+    drawn = next(draw for draw in reversed(hand.draw.draws) if draw.seat == seat)
+    own = all(hand.cards.piles.place_of(serial) == hand_of(seat) for serial in last)
+    if (
+        drawn.left >= last[0]
+        or not own
+        or acted_on(hand, drawn.street)
+        or hand.draw.draws[-1].seat != seat
+        or hand.cards.undue
+    ):
         return ()
     _lacks(hand, seat, count)
     plan_edits.first(hand, *[Deal(seat, "down", "missing", ruled=True, concerns=seat)] * count)
@@ -127,7 +133,9 @@ def _completed_at_once(hand: Hand, book: DrawRules, seat: int, count: int, findi
 
 def _is_on(hand: Hand) -> bool:
     """Whether players have still to draw, or to get cards of the draw."""
-    return bool(hand.drawing or hand.late) or any(isinstance(step, Deal) and step.why == "draw" for step in hand.plan)
+    return bool(hand.draw.drawing or hand.draw.late) or any(
+        isinstance(step, Deal) and step.why == "draw" for step in hand.plan
+    )
 
 
 def extra_card(state: State, event: Report, seat: int, serials: tuple[int, ...], count: int) -> tuple[Ruling, ...]:
@@ -138,10 +146,10 @@ def extra_card(state: State, event: Report, seat: int, serials: tuple[int, ...],
     """
     hand = state.hand_in_play
     book = hand.setup.rulebook.exchange.get(hand.setup.game.form)
-    if book is None or seat not in hand.live or hand.award_pushed or not (hand.draws or hand.drawing):
+    if book is None or seat not in hand.betting.live or hand.award_pushed or not (hand.draw.draws or hand.draw.drawing):
         return ()
     told_apart = _is_on(hand) and len(serials) == count
-    if told_apart and seat not in hand.looked:
+    if told_apart and seat not in hand.cards.looked:
         back = (
             Return("extra", hand_of(seat), STUB, 1, (serial,), ruled=True, concerns=seat)
             for serial in reversed(serials)
@@ -149,17 +157,17 @@ def extra_card(state: State, event: Report, seat: int, serials: tuple[int, ...],
         plan_edits.first(hand, *back)
         sentence = f"nobody has looked: {count} extra card(s) of seat {seat} go back on the stub, for whom they are due"
         return (ruled(event.what.value, Verdict.CORRECT, book.looked_out_of_turn, sentence, seat),)
-    if told_apart and seat in hand.drawing:
+    if told_apart and seat in hand.draw.drawing:
         sentence = f"seat {seat} has looked and keeps the card(s): it draws so many fewer"
         return (ruled(event.what.value, Verdict.MUST_KEEP, book.looked_out_of_turn, sentence, seat),)
-    if not book.fouled_after.value or not any(draw.seat == seat for draw in hand.draws):
+    if not book.fouled_after.value or not any(draw.seat == seat for draw in hand.draw.draws):
         return ()
     return (killed(state, event.what.value, seat, book.fouled_after),)
 
 
 def skipped(hand: Hand, event: Report, seat: int) -> tuple[Ruling, ...]:
     """A seat says on the draw that it was passed over: it has its turn yet; empty outside a draw."""
-    if seat not in hand.drawing or not hand.draws or hand.draws[-1].street != hand.planned:
+    if seat not in hand.draw.drawing or not hand.draw.draws or hand.draw.draws[-1].street != hand.streets.planned:
         return ()
     book = draws.book_of(hand)
     rule: Rule[Any] = book.looked_out_of_turn if book.exposed.value is OnTheDraw.KEPT else book.exposed
@@ -169,27 +177,35 @@ def skipped(hand: Hand, event: Report, seat: int) -> tuple[Ruling, ...]:
 
 def premature(hand: Hand, event: Report) -> tuple[Ruling, ...]:
     """Cards left the shoe before the betting that precedes a draw was over: they do not play [R7-3.irreg.16]."""
-    book, street, finding = table_of(hand.setup, hand.setup.rulebook.premature), hand.planned + 1, event.what.value
-    if not hand.undue:
+    book, street, finding = (
+        table_of(hand.setup, hand.setup.rulebook.premature),
+        hand.streets.planned + 1,
+        event.what.value,
+    )
+    if not hand.cards.undue:
         raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")
     streets = hand.setup.game.streets
     if isinstance(hand.plan[0], Draw) and _unburned(hand) and event.count in (None, 1):
         serials = asked_about(hand, event, 1)
-        hand.piles = hand.piles.sent(serials, BURN, up=False)
-        hand.undue = tuple(serial for serial in hand.undue if serial not in serials)
-        hand.last = None
-        hand.burns_made += 1
+        hand.cards = hand.cards.changed(
+            piles=hand.cards.piles.sent(serials, BURN, up=False),
+            undue=tuple(serial for serial in hand.cards.undue if serial not in serials),
+            last=None,
+            burns_made=hand.cards.burns_made + 1,
+        )
         sentence = "the burn was made before the request: it is the burn of the draw"
         return (ruled(finding, Verdict.PLAY_ON, book.burn_alone, sentence),)
     if not isinstance(hand.plan[0], TURN) or street >= len(streets):
         raise Refused("not-so", "no player is to act before a draw now: say `extra-card` of who got it, or `put-back`.")
-    serials = asked_about(hand, event, event.count or len(hand.undue))
-    burns = streets[street].burn and draws.book_of(hand).burn.value and not hand.burns_made
+    serials = asked_about(hand, event, event.count or len(hand.cards.undue))
+    burns = streets[street].burn and draws.book_of(hand).burn.value and not hand.cards.burns_made
     burned, cards = (serials[:1], serials[1:]) if burns else ((), serials)
-    hand.piles = hand.piles.sent(burned, BURN, up=False)
-    hand.undue = tuple(serial for serial in hand.undue if serial not in serials)
-    hand.last = None
-    hand.burns_made += len(burned) if book.burn_alone.value else 0
+    hand.cards = hand.cards.changed(
+        piles=hand.cards.piles.sent(burned, BURN, up=False),
+        undue=tuple(serial for serial in hand.cards.undue if serial not in serials),
+        last=None,
+        burns_made=hand.cards.burns_made + (len(burned) if book.burn_alone.value else 0),
+    )
     if not cards:
         sentence = "only the burn was made too early: it is the burn of the draw"
         return (ruled(finding, Verdict.PLAY_ON, book.burn_alone, sentence),)
@@ -199,8 +215,8 @@ def premature(hand: Hand, event: Report) -> tuple[Ruling, ...]:
 
 def _unburned(hand: Hand) -> bool:
     """Whether the draw that is on has still to have its burn."""
-    burns = hand.setup.game.streets[hand.planned].burn and draws.book_of(hand).burn.value
-    return bool(burns) and hand.planned not in hand.burned and not hand.burns_made
+    burns = hand.setup.game.streets[hand.streets.planned].burn and draws.book_of(hand).burn.value
+    return bool(burns) and hand.streets.planned not in hand.cards.burned and not hand.cards.burns_made
 
 
 def _fouled_by_it(state: State, event: Report, seat: int) -> Ruling:
@@ -213,28 +229,29 @@ def _fouled_by_it(state: State, event: Report, seat: int) -> Ruling:
 
 def _lacks(hand: Hand, seat: int, count: int) -> None:
     """The last cards counted for the seat never left the stub."""
-    held = hand.piles.at(hand_of(seat))
+    held = hand.cards.piles.at(hand_of(seat))
     if count > len(held):
         raise Refused("count", f"by the count seat {seat} holds {len(held)} card(s); it cannot miss {count}.")
     serials = frozenset(lying.serial for lying in held[len(held) - count :])
-    hand.piles = hand.piles.moved(serials, hand_of(seat), STUB)
+    hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(serials, hand_of(seat), STUB))
 
 
 def out_of_sequence(state: State, event: Report, serial: int, at: int) -> tuple[Ruling, ...]:
     """A card of one seat's draw went to another: kept if looked at, else moved; empty outside it [AU-19.6]."""
     hand = state.hand_in_play
-    if not hand.draws or serial <= hand.draws[0].left or hand.last is None:
+    if not hand.draw.draws or serial <= hand.draw.draws[0].left or hand.cards.last is None:
         return ()
-    step, rule = hand.last[1], draws.book_of(hand).looked_out_of_turn
-    if not isinstance(step, Deal) or hand.piles.place_of(serial) != hand_of(step.seat):
+    step, rule = hand.cards.last[1], draws.book_of(hand).looked_out_of_turn
+    if not isinstance(step, Deal) or hand.cards.piles.place_of(serial) != hand_of(step.seat):
         return ()
-    hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(step.seat), hand_of(at))
-    hand.last = None
-    if rule.value and at in hand.looked and at in hand.live:
-        hand.plan = (step, *hand.plan)
+    hand.cards = hand.cards.changed(
+        piles=hand.cards.piles.moved(frozenset((serial,)), hand_of(step.seat), hand_of(at)), last=None
+    )
+    if rule.value and at in hand.cards.looked and at in hand.betting.live:
+        hand.plan = hand.plan.first(step)
         sentence = f"seat {at} has looked and keeps the card; seat {step.seat} gets the next one"
         kept = ruled(event.what.value, Verdict.MUST_KEEP, rule, sentence, at)
-        return (kept,) if at in hand.drawing else (kept, _fouled_by_it(state, event, at))
+        return (kept,) if at in hand.draw.drawing else (kept, _fouled_by_it(state, event, at))
     move = Move(hand_of(at), hand_of(step.seat), "card", 1, (serial,), ruled=True, concerns=at)
     plan_edits.first(hand, move)
     sentence = f"the card at seat {at} belongs to seat {step.seat}, which gets it: nobody has looked"

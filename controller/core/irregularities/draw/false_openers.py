@@ -3,6 +3,7 @@
 from controller.core.irregularities.conduct import floor_decision
 from controller.core.irregularities.remedies import plan_edits
 from controller.core.model.hand import Hand
+from controller.core.model.plan import Plan
 from controller.core.model.state import State
 from controller.core.play.opening import carried_pot
 from controller.core.play.showdown import evaluation
@@ -23,9 +24,9 @@ LEAST = ("4d", "3c", "2s")
 def proved(hand: Hand, seat: int) -> tuple[Ruling, ...]:
     """The opener has shown: its hand is dead when what it opened on was no openers [R7-12.jacks.3]."""
     book = carried_pot.book_of(hand.setup)
-    if book is None or not book.prove_openers.value or seat != hand.opener or not _false(hand):
+    if book is None or not book.prove_openers.value or seat != hand.openers.opener or not _false(hand):
         return ()
-    if seat not in hand.live or len(hand.live) < 2:
+    if seat not in hand.betting.live or len(hand.betting.live) < 2:
         return ()
     plan_edits.dead_hand(hand, seat)
     sentence = f"seat {seat} opened without openers: its hand cannot win"
@@ -35,7 +36,7 @@ def proved(hand: Hand, seat: int) -> tuple[Ruling, ...]:
 def _false(hand: Hand) -> bool:
     """Whether the shoe read every card of the opening hand, and they are no openers."""
     wanted = hand.setup.game.openers
-    held = tuple(lying.card for lying in hand.opened_on if lying.card is not None)
+    held = tuple(lying.card for lying in hand.openers.opened_on if lying.card is not None)
     if wanted is None or len(held) != 5:
         return False
     had = evaluation.strength(Ranking.HIGH, held, (), None)
@@ -46,17 +47,17 @@ def _false(hand: Hand) -> bool:
 def false_openers(state: State, event: Report) -> tuple[Ruling, ...]:
     """The opener shows, before the showdown, that it has no openers [R7-12.jacks.2, R7-12.jacks.4]."""
     hand = state.hand_in_play
-    book, seat = carried_pot.book_of(hand.setup), hand.opener
+    book, seat = carried_pot.book_of(hand.setup), hand.openers.opener
     if book is None or hand.setup.game.openers is None:
         raise Refused("not-so", f"{hand.setup.game.title} may be opened on anything.")
     if seat is None or event.seat not in (None, seat):
         opened = "nobody has opened the pot" if seat is None else f"seat {seat} opened the pot"
         raise Refused("not-so", f"`false-openers` speaks of who opened; {opened}.")
-    if seat not in hand.live:
+    if seat not in hand.betting.live:
         raise Refused("no-live-hand", f"seat {seat}, which opened, has no live hand any more.")
     if hand.award_pushed:
         raise Refused("award-pushed", "a pot of this hand has been pushed; what is left is settled by hand.")
-    if len(hand.live) == 1:
+    if len(hand.betting.live) == 1:
         return _nobody_opens(hand, book, seat)
     if _plays(hand, book):
         return (_dead(hand, book, seat),)
@@ -74,7 +75,7 @@ def false_openers(state: State, event: Report) -> tuple[Ruling, ...]:
 def _plays(hand: Hand, book: DrawRules) -> bool:
     """Whether the pot plays all the same: the action is over, there was a raise, or enough players have called."""
     round_ = hand.round
-    if hand.planned or round_ is None or round_.wagers > 1 or 0 < hand.opened_for < round_.high:
+    if hand.streets.planned or round_ is None or round_.wagers > 1 or 0 < hand.openers.opened_for < round_.high:
         return True
     return len(_callers(hand)) >= book.pot_plays.value
 
@@ -83,19 +84,23 @@ def _callers(hand: Hand) -> tuple[int, ...]:
     """Who has called the opening bet."""
     assert hand.round is not None
     acted = hand.round.acted.items()
-    return tuple(seat for seat, (high, _) in acted if high and seat != hand.opener and seat in hand.live)
+    return tuple(
+        seat for seat, (high, _) in acted if high and seat != hand.openers.opener and seat in hand.betting.live
+    )
 
 
 def _eligible(hand: Hand, opener: int) -> tuple[int, ...]:
     """Who may declare the pot open now: whoever is in the hand and has not passed."""
-    return tuple(seat for seat in hand.order if seat in hand.live and seat != opener and seat not in hand.checked)
+    return tuple(
+        seat for seat in hand.order if seat in hand.betting.live and seat != opener and seat not in hand.betting.checked
+    )
 
 
 def _dead(hand: Hand, book: DrawRules, seat: int) -> Ruling:
     """The pot plays without its opener, who takes back, at most, what it wagered after its opening bet."""
-    over = hand.planned > 0
+    over = hand.streets.planned > 0
     rule = book.withdraws_late if over else book.pot_plays
-    plan_edits.dead_hand(hand, seat, keeping=None if over and not rule.value else hand.opened_for)
+    plan_edits.dead_hand(hand, seat, keeping=None if over and not rule.value else hand.openers.opened_for)
     kept = "may withdraw nothing" if over else "loses its opening bet"
     sentence = f"seat {seat} has no openers: its hand is dead and it {kept}; the pot plays"
     return ruled(FINDING, Verdict.DEAD_HAND, rule, sentence, seat)
@@ -104,20 +109,25 @@ def _dead(hand: Hand, book: DrawRules, seat: int) -> Ruling:
 def _nobody_opens(hand: Hand, book: DrawRules, seat: int) -> tuple[Ruling, ...]:
     """All bets go back but the opener's first, which stays with the antes for the next deal."""
     if hand.setup.tracked:
-        first = 0 if hand.planned else hand.opened_for - hand.paid_last.get(seat, 0)
-        hand.stacks = {other: chips + hand.bets.get(other, 0) for other, chips in hand.stacks.items()}
-        hand.stacks = {**hand.stacks, seat: hand.stacks[seat] - first}
-        hand.dead += first
-    hand.bets, hand.plan, hand.late, hand.drawing = {}, (), (), ()
-    hand.passed_out = hand.forfeited = True
+        first = 0 if hand.streets.planned else hand.openers.opened_for - hand.chips.paid_last.get(seat, 0)
+        hand.chips = hand.chips.changed(
+            stacks={other: chips + hand.chips.bets.get(other, 0) for other, chips in hand.chips.stacks.items()}
+        )
+        hand.chips = hand.chips.changed(
+            stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] - first}, dead=hand.chips.dead + first
+        )
+    hand.chips = hand.chips.changed(bets={})
+    hand.draw = hand.draw.changed(late=(), drawing=())
+    hand.plan = Plan()
+    hand.openers = hand.openers.changed(passed_out=True, forfeited=True)
     sentence = (
         f"seat {seat} has no openers and nobody else declares the pot open: all bets go back but its first, and those "
         "who were in the hand ante again"
     )
     rulings = (ruled(FINDING, Verdict.VOID_HAND, book.false_openers, sentence, seat),)
-    if hand.opened_for or not book.false_all_in.value:
+    if hand.openers.opened_for or not book.false_all_in.value:
         return rulings
-    hand.sits_out = seat
+    hand.openers = hand.openers.changed(sits_out=seat)
     sentence = f"seat {seat} loses its ante and gets no hand until the pot has been opened and won"
     return (*rulings, ruled(FINDING, Verdict.DEAD_HAND, book.false_all_in, sentence, seat))
 
@@ -125,7 +135,7 @@ def _nobody_opens(hand: Hand, book: DrawRules, seat: int) -> tuple[Ruling, ...]:
 def declared(state: State, step: FloorStep | None, event: Floor) -> tuple[Ruling, ...]:  # noqa: ARG001 (an answer)
     """The floor says who else declares the pot open, or that nobody does."""
     hand = state.hand_in_play
-    book, opener = carried_pot.book_of(hand.setup), hand.opener
+    book, opener = carried_pot.book_of(hand.setup), hand.openers.opener
     assert book is not None
     assert opener is not None
     if event.decide is Decide.VOID:
@@ -134,7 +144,7 @@ def declared(state: State, step: FloorStep | None, event: Floor) -> tuple[Ruling
     seat = others[0] if event.seat is None and len(others) == 1 else event.seat
     if seat not in others:
         raise Refused("not-so", f"name the `seat` that declares the pot open: {', '.join(map(str, sorted(others)))}.")
-    hand.opener, hand.opened_on = seat, hand.piles.at(hand_of(seat))
+    hand.openers = hand.openers.changed(opener=seat, opened_on=hand.cards.piles.at(hand_of(seat)))
     plan_edits.dead_hand(hand, opener)
     sentence = f"seat {seat} declares the pot open; the hand of seat {opener} is dead and its bet stays"
     return (ruled(FINDING, Verdict.DEAD_HAND, book.false_openers, sentence, opener),)

@@ -42,20 +42,24 @@ def _late(hand: Hand, event: Seen) -> bool:
     gathered = any(isinstance(step, Return) and step.source == ALL for step in hand.plan)
     mixed = bool(hand.plan) and isinstance(hand.plan[0], Shuffle | Cut)
     seat = seat_of(event.at)
-    gone = seat is not None and not hand.piles.at(event.at) and _lies_in(hand, event.card, MUCK)
-    before = (event.at, event.card) in hand.lay_before and not hand.acted and not hand.piles.holds(event.card)
-    return gathered or mixed or not hand.piles.left or gone or before
+    gone = seat is not None and not hand.cards.piles.at(event.at) and _lies_in(hand, event.card, MUCK)
+    before = (
+        (event.at, event.card) in hand.cards.lay_before
+        and not hand.betting.acted
+        and not hand.cards.piles.holds(event.card)
+    )
+    return gathered or mixed or not hand.cards.piles.left or gone or before
 
 
 def _lies_in(hand: Hand, card: str, place: str) -> bool:
-    return any(lying.card in (card, None) for lying in hand.piles.at(place))
+    return any(lying.card in (card, None) for lying in hand.cards.piles.at(place))
 
 
 def _named(hand: Hand, card: str) -> tuple[str, Lying] | None:
     """Where the card of this name lies outside the stub: the deck's own, or a strange one that left in this deal."""
     found = (
         (place, lying)
-        for place, pile in hand.piles.out.items()
+        for place, pile in hand.cards.piles.out.items()
         for lying in pile
         if lying.card == card and lying.serial > 0
     )
@@ -68,7 +72,7 @@ def _confirms(hand: Hand, lying: Lying, at: str) -> bool:
     if not isinstance(step, Return | Move) or step.cards != (lying.serial,) or step.to != at:
         return False
     fulfil.carry_out(hand, step)
-    hand.plan = hand.plan[1:]
+    hand.plan = hand.plan.done()
     planner.extend(hand)
     return True
 
@@ -78,17 +82,17 @@ def _unread(state: State, hand: Hand, event: Seen) -> tuple[Ruling, ...]:
 
     While the cards are dealt, and in the muck, it may be one that an antenna still reads from the hand before.
     """
-    unread = [lying for lying in hand.piles.at(event.at) if lying.card is None]
+    unread = [lying for lying in hand.cards.piles.at(event.at) if lying.card is None]
     if unread:
         return renamed(state, hand, unread[0].serial, event.card)
-    last = hand.piles.left
-    place = hand.piles.place_of(last)
+    last = hand.cards.piles.left
+    place = hand.cards.piles.place_of(last)
     if place is not None and place != event.at:
-        lying = hand.piles.card(last)
+        lying = hand.cards.piles.card(last)
         if lying.card is None:
-            hand.piles = hand.piles.known(last, event.card)
+            hand.cards = hand.cards.changed(piles=hand.cards.piles.known(last, event.card))
             return _elsewhere(state, hand, lying, place, event.at)
-    if event.at == MUCK or not hand.acted or not hand.piles.at(event.at):
+    if event.at == MUCK or not hand.betting.acted or not hand.cards.piles.at(event.at):
         return ()
     return _ask(hand, (What.MISREAD, What.EXTRA_CARD, What.DUPLICATE, What.DECK_DEFECTIVE), event.at)
 
@@ -99,7 +103,7 @@ def _folds(hand: Hand, place: str) -> bool:
     if not isinstance(first, Bet) or seat not in first.seats:
         return False
     whole_round.fact(hand, ActEvent(seat, Do.FOLD))
-    hand.plan = hand.plan[1:]
+    hand.plan = hand.plan.done()
     planner.extend(hand)
     return True
 
@@ -119,19 +123,23 @@ def _elsewhere(state: State, hand: Hand, lying: Lying, place: str, at: str) -> t
     """A card lies in another place than the plan sent it to."""
     belongs, seat = seat_of(place), seat_of(at)
     if belongs is not None and seat is not None:
-        if not hand.acted and _being_dealt(hand, lying):
+        if not hand.betting.acted and _being_dealt(hand, lying):
             return misplaced(state, lying.serial, seat)
         return _ask(hand, (What.WRONG_SEAT, What.MISREAD, What.DUPLICATE), at)
-    if hand.undue == (lying.serial,) and seat is not None:
+    if hand.cards.undue == (lying.serial,) and seat is not None:
         return _not_due(state, hand, seat)
     if place == BURN and at == BOARD:
         return _ask(hand, (What.NO_BURN, What.MISREAD), at)
     if place == BOARD and at == MUCK:
         return _ask(hand, (What.DOUBLE_BURN, What.MISREAD), at)
-    if lying.serial in hand.undue:
+    if lying.serial in hand.cards.undue:
         return _ask(hand, (What.EXTRA_CARD, What.NOT_ENTITLED, What.PREMATURE, What.BOARD_EXTRA), at)
     if at == MUCK and belongs is not None:
-        return () if belongs not in hand.live else _ask(hand, (What.MISREAD, What.SHORT_HAND, What.DECK_DEFECTIVE), at)
+        return (
+            ()
+            if belongs not in hand.betting.live
+            else _ask(hand, (What.MISREAD, What.SHORT_HAND, What.DECK_DEFECTIVE), at)
+        )
     if place == BURN and at == MUCK:
         return ()
     return _ask(hand, (What.MISREAD, What.DUPLICATE, What.EXTRA_CARD), at)
@@ -140,13 +148,13 @@ def _elsewhere(state: State, hand: Hand, lying: Lying, place: str, at: str) -> t
 def _being_dealt(hand: Hand, lying: Lying) -> bool:
     """Whether no ruling is about to take the card elsewhere."""
     moving = (step for step in hand.plan if isinstance(step, Return | Move))
-    return all(lying.serial not in step.cards for step in moving) and lying.serial not in hand.exposed
+    return all(lying.serial not in step.cards for step in moving) and lying.serial not in hand.cards.exposed
 
 
 def _not_due(state: State, hand: Hand, seat: int) -> tuple[Ruling, ...]:
     """The card that left when none was due lies at a seat: nobody needs to be asked."""
     if isinstance(hand.plan[0], Say):
-        hand.plan = hand.plan[1:]
+        hand.plan = hand.plan.done()
     if seat in hand.order:
         return extra_card(state, Report(What.EXTRA_CARD, seat=seat, count=1))
     return not_entitled(state, Report(What.NOT_ENTITLED, seat=seat))
@@ -155,5 +163,5 @@ def _not_due(state: State, hand: Hand, seat: int) -> tuple[Ruling, ...]:
 def _ask(hand: Hand, whats: tuple[What, ...], at: str) -> tuple[Ruling, ...]:
     """Only the dealer can say why; nothing is asked twice at a time."""
     if not isinstance(hand.plan[0], Say):
-        hand.plan = (Say(tuple(what.value for what in whats)), *hand.plan)
+        hand.plan = hand.plan.first(Say(tuple(what.value for what in whats)))
     return (asked(FINDING, f"An antenna reads a card at {at} that should lie elsewhere: say what happened"),)

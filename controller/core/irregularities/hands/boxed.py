@@ -38,15 +38,15 @@ def boxed(state: State, serial: int, step: Deal | Burn | Board) -> tuple[Ruling,
 def not_due(state: State, event: Card) -> tuple[Ruling, ...]:
     """A card that lay face up left the shoe when none was due: whatever was meant with it, it is no card."""
     hand = state.hand_in_play
-    hand.piles = hand.piles.dealt(ASIDE, event.card, up=True)
-    hand.undue = (*hand.undue, hand.piles.left)
-    return _not_due(state, hand.piles.left)
+    hand.cards = hand.cards.changed(piles=hand.cards.piles.dealt(ASIDE, event.card, up=True))
+    hand.cards = hand.cards.changed(undue=(*hand.cards.undue, hand.cards.piles.left))
+    return _not_due(state, hand.cards.piles.left)
 
 
 def _not_due(state: State, serial: int) -> tuple[Ruling, ...]:
     """The card left when none was due and lies aside: boxed it is no card, and it is known what it was."""
     hand, book = state.hand_in_play, state.hand_in_play.setup.rulebook.boxed
-    hand.undue = tuple(other for other in hand.undue if other != serial)
+    hand.cards = hand.cards.changed(undue=tuple(other for other in hand.cards.undue if other != serial))
     rulings = _counted(state, serial, ASIDE)
     if rulings:
         return rulings
@@ -60,10 +60,10 @@ def reported(state: State, event: Report) -> tuple[Ruling, ...]:
     hand = state.hand_in_play
     found = subject(hand, event)
     scrapped_cards.must_be_new(hand, found.lying.serial)
-    if found.lying.serial in hand.undue:
+    if found.lying.serial in hand.cards.undue:
         return _not_due(state, found.lying.serial)
-    if hand.last is not None and hand.last[0] == found.lying.serial:
-        step = hand.last[1]
+    if hand.cards.last is not None and hand.cards.last[0] == found.lying.serial:
+        step = hand.cards.last[1]
         assert isinstance(step, Deal | Burn | Board)
         return boxed(state, found.lying.serial, step)
     if found.seat is None:
@@ -75,7 +75,7 @@ def _late(state: State, lying: Lying, place: str, seat: int) -> tuple[Ruling, ..
     """Later cards have been dealt: the seat gets another card when the round is complete, or at once."""
     hand, belongs = state.hand_in_play, scrapped_cards.owner(state.hand_in_play, lying.serial) or seat
     empty = scrapped_cards.ruled_off(hand, lying.serial)
-    face: Face = "up" if hand.piles.card(lying.serial).up else "down"
+    face: Face = "up" if hand.cards.piles.card(lying.serial).up else "down"
     rulings = _counted(state, lying.serial, place)
     if rulings:
         return rulings
@@ -94,9 +94,11 @@ def _counted(state: State, serial: int, place: str) -> tuple[Ruling, ...]:
     """Note the card; its ruling when their number spoils the deal or the deck."""
     hand, seat = state.hand_in_play, seat_of(place)
     book = hand.setup.rulebook.boxed
-    hand.piles = hand.piles.known(serial, hand.piles.card(serial).card, up=place != BURN)
-    hand.boxed = (*hand.boxed, serial)
-    count = len(hand.boxed)
+    hand.cards = hand.cards.changed(
+        piles=hand.cards.piles.known(serial, hand.cards.piles.card(serial).card, up=place != BURN),
+        boxed=(*hand.cards.boxed, serial),
+    )
+    count = len(hand.cards.boxed)
     if book.defective.value and count >= book.defective.value:
         plan_edits.deal_again(state)
         sentence = f"{count} boxed cards make the deck defective: misdeal, all money back"
@@ -108,6 +110,6 @@ def _counted(state: State, serial: int, place: str) -> tuple[Ruling, ...]:
 
 
 def _place(hand: Hand, serial: int) -> str:
-    place = hand.piles.place_of(serial)
+    place = hand.cards.piles.place_of(serial)
     assert place is not None
     return place

@@ -38,7 +38,7 @@ def _seen(state: State, event: Report) -> tuple[Ruling, ...]:
     found = subject(hand, event)
     seat, book = scrapped_cards.owner(hand, found.lying.serial), hand.setup.rulebook.exposed[hand.setup.game.form]
     finding = event.what.value
-    if seat is None or found.lying.up or len(hand.live) == 1:
+    if seat is None or found.lying.up or len(hand.betting.live) == 1:
         sentence = "the card lies where every player may see it or where nobody needs it: nothing to do"
         return (ruled(finding, Verdict.PLAY_ON, book.one, sentence),)
     if event.by is By.PLAYER:
@@ -54,8 +54,10 @@ def _seen(state: State, event: Report) -> tuple[Ruling, ...]:
             return (kept(finding, book.looked, seat, "its player has looked before saying so: the card plays"),)
     if book.one.value is OneExposed.BY_STREET:
         return stud_deal.downcard_up(state, event, found, book.one)
-    hand.piles = hand.piles.known(found.lying.serial, found.lying.card, up=True)
-    hand.exposed = tuple(dict.fromkeys((*hand.exposed, found.lying.serial)))
+    hand.cards = hand.cards.changed(
+        piles=hand.cards.piles.known(found.lying.serial, found.lying.card, up=True),
+        exposed=tuple(dict.fromkeys((*hand.cards.exposed, found.lying.serial))),
+    )
     return _by_dealer(state, event, book, found, seat)
 
 
@@ -66,7 +68,7 @@ def _last_cards(hand: Hand, event: Report) -> tuple[tuple[int, int], ...]:
     held = [
         (lying.serial, seat, nth)
         for seat in seats
-        for nth, lying in enumerate(hand.piles.at(hand_of(seat)), start=1)
+        for nth, lying in enumerate(hand.cards.piles.at(hand_of(seat)), start=1)
         if not lying.up
     ]
     if len(held) < number:
@@ -80,15 +82,15 @@ def _one_by_one(state: State, event: Report, cards: tuple[tuple[int, int], ...])
     assert hand is not None
     if hand.setup.rulebook.exposed[hand.setup.game.form].one.value is OneExposed.BY_RANK and event.by is By.DEALER:
         # So many may be a misdeal, whatever their ranks, which nothing need have read.
-        serials = (hand.piles.at(hand_of(seat))[nth - 1].serial for seat, nth in cards if not looked(hand, seat))
-        hand.exposed = tuple(dict.fromkeys((*hand.exposed, *serials)))
+        serials = (hand.cards.piles.at(hand_of(seat))[nth - 1].serial for seat, nth in cards if not looked(hand, seat))
+        hand.cards = hand.cards.changed(exposed=tuple(dict.fromkeys((*hand.cards.exposed, *serials))))
     rulings: tuple[Ruling, ...] = ()
     for seat, nth in cards:
         found = exposed(state, replace(event, seat=seat, nth=nth, count=None))
         if state.hand is not hand:
             return found
         rulings = (*rulings, *found)
-        if len(hand.live) == 1:
+        if len(hand.betting.live) == 1:
             break
     return rulings
 
@@ -103,9 +105,9 @@ def _by_dealer(state: State, event: Report, book: ExposedRules, found: Subject, 
             plan_edits.deal_again(state)
             sentence = f"card {nth} of the deal was exposed: misdeal"
             return (ruled(finding, Verdict.MISDEAL, book.first_cards, sentence, seat),)
-        if book.several.value and len(hand.exposed) >= book.several.value:
+        if book.several.value and len(hand.cards.exposed) >= book.several.value:
             plan_edits.deal_again(state)
-            sentence = f"{len(hand.exposed)} cards were exposed: misdeal"
+            sentence = f"{len(hand.cards.exposed)} cards were exposed: misdeal"
             return (ruled(finding, Verdict.MISDEAL, book.several, sentence, seat),)
     if book.one.value is OneExposed.KEPT:
         return (kept(finding, book.one, seat, "the card must be kept"),)

@@ -12,20 +12,22 @@ from controller.core.values.piles import BOARD, seat_of
 
 def renamed(state: State, hand: Hand, serial: int, card: str) -> tuple[Ruling, ...]:
     """A card outside the stub is another than the shoe said; a hand that was shown with it changes too."""
-    place = hand.piles.place_of(serial)
+    place = hand.cards.piles.place_of(serial)
     assert place is not None
     if card == "joker" and not hand.setup.joker and (place == BOARD or seat_of(place) is not None):
-        nth = [lying.serial for lying in hand.piles.at(place)].index(serial) + 1
+        nth = [lying.serial for lying in hand.cards.piles.at(place)].index(serial) + 1
         where = Where.BOARD if place == BOARD else Where.HAND
         return defective_deck.joker(state, Report(What.JOKER, seat=seat_of(place), nth=nth, where=where))
-    old = next(lying.card for lying in hand.piles.at(place) if lying.serial == serial)
-    if card != old and hand.piles.holds(card):
+    old = next(lying.card for lying in hand.cards.piles.at(place) if lying.serial == serial)
+    if card != old and hand.cards.piles.holds(card):
         return (defective_deck.defect(state, "duplicate", hand.setup.rulebook.deck.duplicate),)
-    hand.piles = hand.piles.known(serial, card)
-    hand.tabled = {
-        seat: cards if cards is None else tuple(card if each == old else each for each in cards)
-        for seat, cards in hand.tabled.items()
-    }
-    if any(isinstance(step, Award) for step in hand.plan) and len(hand.live) > 1:
+    hand.cards = hand.cards.changed(piles=hand.cards.piles.known(serial, card))
+    hand.showdown = hand.showdown.changed(
+        tabled={
+            seat: cards if cards is None else tuple(card if each == old else each for each in cards)
+            for seat, cards in hand.showdown.tabled.items()
+        }
+    )
+    if any(isinstance(step, Award) for step in hand.plan) and len(hand.betting.live) > 1:
         showdown.awards_again(hand)
     return ()

@@ -26,7 +26,7 @@ def seat_named(hand: Hand, event: Report) -> int:
     what = event.what.value
     if event.seat is None:
         raise Refused("key-missing", f"`{what}` needs the `seat` whose hand it speaks of.")
-    if not hand.piles.left or gathered(hand):
+    if not hand.cards.piles.left or gathered(hand):
         raise Refused("no-card", f"`{what}` speaks of cards that were dealt; in this deal none has been.")
     if event.seat not in hand.order:
         dealt = ", ".join(map(str, sorted(hand.order)))
@@ -58,7 +58,13 @@ def _goes_to_the_first_player(hand: Hand, seat: int, serials: tuple[int, ...]) -
     """A card that was not due lies at the first player's, and the book makes it the burn of the flop to come."""
     first = table_of(hand.setup, hand.setup.rulebook.counts).extra_first
     fresh = len(serials) == 1 and serials[0] in _after_the_deal(hand)
-    return first.value is Extra.BURN and seat == hand.order[0] and fresh and seat in hand.live and hand.planned == 0
+    return (
+        first.value is Extra.BURN
+        and seat == hand.order[0]
+        and fresh
+        and seat in hand.betting.live
+        and hand.streets.planned == 0
+    )
 
 
 def _surplus(hand: Hand, seat: int, count: int) -> tuple[int, ...]:
@@ -67,35 +73,35 @@ def _surplus(hand: Hand, seat: int, count: int) -> tuple[int, ...]:
     They can when they were not due, or when the one card is the last off the deck and should have gone to the next
     seat, been burned, or begun the board with which the deal ends.
     """
-    serials = hand.undue[-count:]
+    serials = hand.cards.undue[-count:]
     if serials:
-        unexpected_card.placed(hand, serials, hand_of(seat) if seat in hand.live else MUCK, up=False)
-        return serials if len(serials) == count and seat in hand.live else ()
-    if count > 1 or hand.last is None or hand.last[0] != hand.piles.left or closed(hand):
+        unexpected_card.placed(hand, serials, hand_of(seat) if seat in hand.betting.live else MUCK, up=False)
+        return serials if len(serials) == count and seat in hand.betting.live else ()
+    if count > 1 or hand.cards.last is None or hand.cards.last[0] != hand.cards.piles.left or closed(hand):
         return ()
-    serial, step = hand.last
-    place = hand.piles.place_of(serial)
+    serial, step = hand.cards.last
+    place = hand.cards.piles.place_of(serial)
     regular = isinstance(step, Burn) and place == BURN
     if isinstance(step, Board):
-        regular = place == BOARD and not hand.planned
+        regular = place == BOARD and not hand.streets.planned
     if isinstance(step, Deal):
         regular = place == hand_of(step.seat) and rotated(hand.order, seat)[0] == step.seat
-    if not regular or place is None or hand.acted or scrapped_cards.taken_away(hand, serial):
+    if not regular or place is None or hand.betting.acted or scrapped_cards.taken_away(hand, serial):
         return ()
-    hand.piles = hand.piles.moved(frozenset((serial,)), place, hand_of(seat), up=False)
+    hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset((serial,)), place, hand_of(seat), up=False))
     return (serial,)
 
 
 def _cured(state: State, hand: Hand, seat: int, count: int, serials: tuple[int, ...], finding: str) -> Ruling:
     """What the book does with cards too many while a misdeal can be called, with those of other seats before them."""
-    rule, in_all = _rule(hand, seat, count, serials), hand.extra + count
+    rule, in_all = _rule(hand, seat, count, serials), hand.cards.extra + count
     if rule is None or rule.value is Extra.MISDEAL:
         several = table_of(hand.setup, hand.setup.rulebook.counts).extra_several
         ground = several if in_all > 1 and several.value is Extra.MISDEAL else rule_now(hand, seat)
         plan_edits.deal_again(state)
         which = f"{count} extra card(s) at seat {seat}" if in_all == count else f"{in_all} extra cards in this deal"
         return ruled(finding, Verdict.MISDEAL, ground, f"{which}: misdeal", seat)
-    hand.extra += count
+    hand.cards = hand.cards.changed(extra=hand.cards.extra + count)
     _missed_again(hand, serials)
     if rule.value is Extra.BURN:
         redeal.burn_made(hand)
@@ -111,27 +117,27 @@ def _rule(hand: Hand, seat: int, count: int, serials: tuple[int, ...]) -> Rule[E
     book = table_of(hand.setup, hand.setup.rulebook.counts)
     if len(serials) != count:
         return None
-    if hand.extra + count > 1 and not closed(hand):
+    if hand.cards.extra + count > 1 and not closed(hand):
         return book.extra_several
     complete = serials[0] in _after_the_deal(hand)
     if complete and seat == hand.order[0]:
         return book.extra_first
-    return None if hand.acted and book.extra_one.value is Extra.BURN else book.extra_one
+    return None if hand.betting.acted and book.extra_one.value is Extra.BURN else book.extra_one
 
 
 def _after_the_deal(hand: Hand) -> range:
     """Numbers of cards that left when all hands were complete."""
-    if hand.last is None:
+    if hand.cards.last is None:
         return range(0)
-    serial, step = hand.last
-    return range(serial if isinstance(step, Burn | Board) else serial + 1, hand.piles.left + 1)
+    serial, step = hand.cards.last
+    return range(serial if isinstance(step, Burn | Board) else serial + 1, hand.cards.piles.left + 1)
 
 
 def _missed_again(hand: Hand, serials: tuple[int, ...]) -> None:
     """The step that the surplus card should have fulfilled comes again."""
-    if hand.last is None or hand.last[0] not in serials:
+    if hand.cards.last is None or hand.cards.last[0] not in serials:
         return
-    step = hand.last[1]
+    step = hand.cards.last[1]
     assert isinstance(step, Deal | Burn | Board)
     plan_edits.once_more(hand, step)
 
@@ -150,7 +156,7 @@ def short_hand(state: State, event: Report) -> tuple[Ruling, ...]:
     seat, count = seat_named(hand, event), event.count or 1
     if count > hand.setup.game.hand_size:
         raise Refused("count", f"a hand has {hand.setup.game.hand_size} cards; it cannot miss {count}.")
-    if hand.last is not None and _comes_anew(hand, seat, hand.last[0]):
+    if hand.cards.last is not None and _comes_anew(hand, seat, hand.cards.last[0]):
         raise Refused("already-ruled", f"the card that seat {seat} misses comes with the steps; carry them out.")
     filled = exposed_on_draw.short_hand(state, event, seat, count)
     filled = filled or (later_street.missed(hand, seat, event.what.value) if count == 1 else ())
@@ -160,7 +166,7 @@ def short_hand(state: State, event: Report) -> tuple[Ruling, ...]:
         return (_asked_about_the_last(hand, seat, event.what.value),)
     book = table_of(hand.setup, hand.setup.rulebook.counts)
     top, missed = book.top_card, _top_card_missed(hand, seat, count)
-    late = book.button_late.value and closed(hand) and seat == hand.button and seat not in hand.acted
+    late = book.button_late.value and closed(hand) and seat == hand.positions.button and seat not in hand.betting.acted
 
     def cure() -> Ruling:
         rule = book.button_late if late else top
@@ -174,17 +180,17 @@ def short_hand(state: State, event: Report) -> tuple[Ruling, ...]:
 
 def _comes_anew(hand: Hand, seat: int, serial: int) -> bool:
     """Whether the seat's last card was a scrap of paper and its step comes again."""
-    return hand.piles.place_of(serial) == hand_of(seat) and scrapped_cards.taken_away(hand, serial)
+    return hand.cards.piles.place_of(serial) == hand_of(seat) and scrapped_cards.taken_away(hand, serial)
 
 
 def _top_card_missed(hand: Hand, seat: int, count: int) -> bool:
     """Whether the top card is just the one that the seat missed: no card has gone to anybody after it."""
-    if count != 1 or hand.last is None or hand.undue:
+    if count != 1 or hand.cards.last is None or hand.cards.undue:
         return False
-    first, serial = _due(hand), hand.last[0]
+    first, serial = _due(hand), hand.cards.last[0]
     if isinstance(first, Deal) and first.seat == seat:
         return True
-    return serial == hand.piles.left and hand.piles.place_of(serial) == hand_of(seat)
+    return serial == hand.cards.piles.left and hand.cards.piles.place_of(serial) == hand_of(seat)
 
 
 def _due(hand: Hand) -> Step | None:
@@ -196,12 +202,12 @@ def _deal_missing(hand: Hand, seat: int) -> None:
     """The card that was counted for the seat never left the stub, or it is due now: deal it."""
     first = _due(hand)
     if isinstance(first, Deal) and first.seat == seat:
-        hand.plan = (Deal(seat, first.face, "missing", ruled=True, concerns=seat, of=first.of), *hand.plan[1:])
+        hand.plan = hand.plan.done().first(Deal(seat, first.face, "missing", ruled=True, concerns=seat, of=first.of))
         return
-    assert hand.last is not None
-    serial, step = hand.last
+    assert hand.cards.last is not None
+    serial, step = hand.cards.last
     face = step.face if isinstance(step, Deal) else "down"
-    hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(seat), STUB)
+    hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset((serial,)), hand_of(seat), STUB))
     plan_edits.first(hand, Deal(seat, face, "missing", ruled=True, concerns=seat))
 
 
@@ -210,14 +216,14 @@ def _lacks_only_the_last(hand: Hand, seat: int) -> bool:
     book = hand.setup.rulebook.upcards.get(hand.setup.game.form)
     if book is None or not book.last_missing.value or hand.award_pushed:
         return False
-    here = hand.planned + 1 == len(hand.setup.game.streets) and len(hand.live) > 1
-    return here and seat in hand.live and len(hand.piles.at(hand_of(seat))) == hand.setup.game.hand_size
+    here = hand.streets.planned + 1 == len(hand.setup.game.streets) and len(hand.betting.live) > 1
+    return here and seat in hand.betting.live and len(hand.cards.piles.at(hand_of(seat))) == hand.setup.game.hand_size
 
 
 def _asked_about_the_last(hand: Hand, seat: int, finding: str) -> Ruling:
     """The last card was not taken in, and is in the muck: is the hand live? [R7-8.stud.18#b]."""
-    last = hand.piles.at(hand_of(seat))[-1].serial
-    hand.piles = hand.piles.moved(frozenset((last,)), hand_of(seat), MUCK, up=False)
+    last = hand.cards.piles.at(hand_of(seat))[-1].serial
+    hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset((last,)), hand_of(seat), MUCK, up=False))
     rule = hand.setup.rulebook.upcards[hand.setup.game.form].last_missing
     sentence = f"the hand of seat {seat} lacks its last card: it is dead, or may be ruled live"
     return floor_decision.ask(hand, finding, rule, sentence, (Decide.DEAD_HAND, Decide.PLAY_ON), seat)

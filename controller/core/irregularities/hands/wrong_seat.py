@@ -29,7 +29,7 @@ def wrong_seat(state: State, event: Report) -> tuple[Ruling, ...]:
     if event.seat is None:
         raise Refused("key-missing", "`wrong-seat` needs the `seat` that the last card went to.")
     serial, seat = _in_question(hand, event)
-    if hand.piles.place_of(serial) != hand_of(seat) or scrapped_cards.taken_away(hand, serial):
+    if hand.cards.piles.place_of(serial) != hand_of(seat) or scrapped_cards.taken_away(hand, serial):
         raise Refused("already-ruled", "that card has been ruled on already; carry out the steps.")
     if not 1 <= event.seat <= state.setup.places:
         raise Refused("no-such-seat", f"this table has seats 1 to {state.setup.places}, not {event.seat}.")
@@ -44,8 +44,8 @@ def _in_question(hand: Hand, event: Report) -> tuple[int, int]:
     if event.came_from is not None:
         named = subject(hand, replace(event, seat=event.came_from))
         return named.lying.serial, event.came_from
-    serial, step = hand.last or (0, None)
-    if serial != hand.piles.left or not isinstance(step, Deal):
+    serial, step = hand.cards.last or (0, None)
+    if serial != hand.cards.piles.left or not isinstance(step, Deal):
         raise Refused(
             "no-card",
             "`wrong-seat` speaks of the last card dealt to a seat; the last one was not. Name an earlier one by "
@@ -57,7 +57,7 @@ def _in_question(hand: Hand, event: Report) -> tuple[int, int]:
 def misplaced(state: State, serial: int, at: int) -> tuple[Ruling, ...]:
     """The card with this number, which the plan sent to a seat, lies at the seat `at`."""
     hand = state.hand_in_play
-    place = hand.piles.place_of(serial)
+    place = hand.cards.piles.place_of(serial)
     assert place is not None
     belongs = seat_of(place)
     assert belongs is not None
@@ -69,10 +69,12 @@ def misplaced(state: State, serial: int, at: int) -> tuple[Ruling, ...]:
         return corrected
     if closed(hand):
         entitled = tuple(seat for seat in (at, belongs) if seat in hand.order)
-        hand.piles = hand.piles.moved(frozenset((serial,)), place, hand_of(at) if at in hand.live else MUCK)
+        hand.cards = hand.cards.changed(
+            piles=hand.cards.piles.moved(frozenset((serial,)), place, hand_of(at) if at in hand.betting.live else MUCK)
+        )
         return _both_fouled(state, finding, entitled)
     if told_apart and may_repair(hand, book.repair_order):
-        hand.piles = hand.piles.moved(frozenset((serial,)), place, hand_of(at))
+        hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset((serial,)), place, hand_of(at)))
         plan_edits.first(hand, _moved(serial, at, belongs))
         sentence = f"the card at seat {at} belongs to seat {belongs}: move it and deal on"
         return (ruled(finding, Verdict.CORRECT, book.repair_order, sentence, belongs),)
@@ -97,7 +99,7 @@ def _both_fouled(state: State, finding: str, seats: tuple[int, ...]) -> tuple[Ru
 def may_repair(hand: Hand, rule: Rule[Repair]) -> bool:
     """Whether the book lets cards be moved, as far as it asks who has looked at any."""
     if rule.value is Repair.IF_UNSEEN:
-        return not hand.looked and not hand.acted
+        return not hand.cards.looked and not hand.betting.acted
     return rule.value is Repair.IF_TOLD_APART
 
 
@@ -108,7 +110,7 @@ def _moved(serial: int, source: int, to: int) -> Move:
 def skipped(state: State, event: Report) -> tuple[Ruling, ...]:
     """A player entitled to a hand got no cards."""
     hand = state.hand_in_play
-    if event.seat is not None and event.seat in state.chairs and event.seat not in hand.order:
+    if event.seat is not None and event.seat in state.seating.chairs and event.seat not in hand.order:
         raise Refused(
             "not-entitled", f"seat {event.seat} is not entitled to a hand: it is away or waits for its blind."
         )
@@ -130,15 +132,15 @@ def skipped(state: State, event: Report) -> tuple[Ruling, ...]:
 
 def _last_at_the_next(hand: Hand, book: SequenceRules, seat: int) -> bool:
     """The card of the seat that was passed over is the last one dealt and lies on those of the next seat: move it."""
-    serial, step = hand.last or (0, None)
-    if not isinstance(step, Deal) or step.seat != seat or serial != hand.piles.left or hand.undue:
+    serial, step = hand.cards.last or (0, None)
+    if not isinstance(step, Deal) or step.seat != seat or serial != hand.cards.piles.left or hand.cards.undue:
         return False
     if book.repair_hands.value is not Repair.IF_TOLD_APART:
         return False
     at = rotated(hand.order, seat)[0]
-    if at == seat or looked(hand, at) or hand.piles.place_of(serial) != hand_of(seat):
+    if at == seat or looked(hand, at) or hand.cards.piles.place_of(serial) != hand_of(seat):
         return False
-    hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(seat), hand_of(at))
+    hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset((serial,)), hand_of(seat), hand_of(at)))
     plan_edits.first(hand, _moved(serial, at, seat))
     return True
 
@@ -151,7 +153,7 @@ def not_entitled(state: State, event: Report) -> tuple[Ruling, ...]:
         raise Refused("key-missing", "`not-entitled` needs the `seat` that got cards.")
     if not 1 <= seat <= state.setup.places:
         raise Refused("no-such-seat", f"this table has seats 1 to {state.setup.places}, not {seat}.")
-    if not hand.piles.left or (gathered(hand) and not hand.undue):
+    if not hand.cards.piles.left or (gathered(hand) and not hand.cards.undue):
         raise Refused("no-card", "`not-entitled` speaks of cards that were dealt; in this deal none has been.")
     corrected = later_street.came_to_a_stranger(hand, seat, finding)
     if corrected:
@@ -160,12 +162,12 @@ def not_entitled(state: State, event: Report) -> tuple[Ruling, ...]:
         raise Refused(
             "entitled", f"seat {seat} is entitled to its hand, by all that the table was told before the deal."
         )
-    serial = hand.piles.left
-    corrected = () if hand.undue else exposed_on_draw.out_of_sequence(state, event, serial, seat)
+    serial = hand.cards.piles.left
+    corrected = () if hand.cards.undue else exposed_on_draw.out_of_sequence(state, event, serial, seat)
     if corrected:
         return corrected
     book = table_of(hand.setup, hand.setup.rulebook.sequence)
-    spare = hand.undue[-hand.setup.game.hand_size :]
+    spare = hand.cards.undue[-hand.setup.game.hand_size :]
     if closed(hand):
         unexpected_card.placed(hand, spare, MUCK, up=False)
         window = hand.setup.rulebook.misdeal.window
@@ -181,7 +183,7 @@ def not_entitled(state: State, event: Report) -> tuple[Ruling, ...]:
 
 def _put_right(hand: Hand, seat: int, spare: tuple[int, ...]) -> bool:
     """The extra hand goes back, or the cards move on round the table, or the one that has just been dealt is moved."""
-    ring = after((*hand.order, seat), hand.button or 0)
+    ring = after((*hand.order, seat), hand.positions.button or 0)
     if _taken_back(hand, seat, spare) or _shifted(hand, ring):
         return True
     return _last_moved(hand, seat)
@@ -189,18 +191,18 @@ def _put_right(hand: Hand, seat: int, spare: tuple[int, ...]) -> bool:
 
 def _last_moved(hand: Hand, at: int) -> bool:
     """The last card, dealt in the first round, lies at the seat `at`: move it to where it belongs."""
-    serial, step = hand.last or (0, None)
+    serial, step = hand.cards.last or (0, None)
     if (
         not isinstance(step, Deal)
-        or serial != hand.piles.left
+        or serial != hand.cards.piles.left
         or not hand.plan
         or not isinstance(hand.plan[0], Deal)
         or serial > len(hand.order)
     ):
         return False
-    if hand.piles.place_of(serial) != hand_of(step.seat):
+    if hand.cards.piles.place_of(serial) != hand_of(step.seat):
         return False
-    hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(step.seat), hand_of(at))
+    hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset((serial,)), hand_of(step.seat), hand_of(at)))
     plan_edits.first(hand, _moved(serial, at, step.seat))
     return True
 
@@ -222,7 +224,7 @@ def _shifted(hand: Hand, ring: tuple[int, ...]) -> bool:
     False when nothing can be done, or nothing is wrong.
     """
     cards: list[tuple[Lying, int]] = sorted(
-        ((lying, seat) for seat in hand.order for lying in hand.piles.at(hand_of(seat))),
+        ((lying, seat) for seat in hand.order for lying in hand.cards.piles.at(hand_of(seat))),
         key=lambda pair: pair[0].serial,
     )
     size = len(hand.order)
@@ -232,7 +234,9 @@ def _shifted(hand: Hand, ring: tuple[int, ...]) -> bool:
     moves = []
     for index, (lying, belongs) in enumerate(cards):
         if ring[index] != belongs:
-            hand.piles = hand.piles.moved(frozenset((lying.serial,)), hand_of(belongs), hand_of(ring[index]))
+            hand.cards = hand.cards.changed(
+                piles=hand.cards.piles.moved(frozenset((lying.serial,)), hand_of(belongs), hand_of(ring[index]))
+            )
             moves.append(_moved(lying.serial, ring[index], belongs))
     plan_edits.first(hand, *(moves if len(ring) < size else reversed(moves)))
     return bool(moves)

@@ -16,9 +16,9 @@ def picked(hand: Hand, step: Return, name: str | None) -> Return:
     (serial,) = step.cards
     if name is None:
         for each in step.among:
-            hand.piles = hand.piles.known(each, None)
+            hand.cards = hand.cards.changed(piles=hand.cards.piles.known(each, None))
         return step
-    named = {hand.piles.card(each).card: each for each in step.among}
+    named = {hand.cards.piles.card(each).card: each for each in step.among}
     if name not in named:
         raise Refused("no-card", f"{name} is none of the {len(step.among)} cards that were scrambled.")
     _change_places(hand, serial, named[name])
@@ -28,4 +28,6 @@ def picked(hand: Hand, step: Return, name: str | None) -> Return:
 def _change_places(hand: Hand, one: int, other: int) -> None:
     """Each of two cards has had the step of the other."""
     swapped = {one: other, other: one}
-    hand.laid = tuple(card._replace(serial=swapped.get(card.serial, card.serial)) for card in hand.laid)
+    hand.cards = hand.cards.changed(
+        laid=tuple(card._replace(serial=swapped.get(card.serial, card.serial)) for card in hand.cards.laid)
+    )

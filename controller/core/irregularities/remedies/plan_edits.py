@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from controller.core.irregularities.remedies import redeal, refund
 from controller.core.model.hand import Hand
+from controller.core.model.plan import Plan
 from controller.core.model.state import State
 from controller.core.play.betting import betting_round
 from controller.core.play.deal import draws, planner, short_stub, start_hand
@@ -32,24 +33,24 @@ from controller.core.values.piles import ALL, BOARD, BURN, MUCK, STUB, hand_of
 
 def deal_again(state: State, button: int | None = None) -> None:
     """A misdeal: all cards back, money as it was before the hand, the same button (or `button`), the deal anew."""
-    piles = state.hand_in_play.piles
+    piles = state.hand_in_play.cards.piles
     start_hand.redeal(state, button)
     hand = state.hand_in_play
     count = sum(not lying.strange for pile in piles.out.values() for lying in pile)
     back = Return("hands", ALL, STUB, count, ruled=True)
-    hand.piles = piles
-    hand.plan = (back, Shuffle(ruled=True), Cut(ruled=True), *hand.plan)
+    hand.cards = hand.cards.changed(piles=piles)
+    hand.plan = hand.plan.first(back, Shuffle(ruled=True), Cut(ruled=True))
 
 
 def first(hand: Hand, *steps: Step) -> None:
     """Steps that are due at once."""
-    hand.plan = (*steps, *hand.plan)
+    hand.plan = hand.plan.first(*steps)
 
 
 def before_the_bet(hand: Hand, *steps: Step) -> None:
     """Steps that are due when the regular cards of this round are dealt, before anybody acts or a later board comes."""
     place = next((i for i, step in enumerate(hand.plan) if _ends_the_deal(hand, step)), len(hand.plan))
-    hand.plan = (*hand.plan[:place], *steps, *hand.plan[place:])
+    hand.plan = Plan((*hand.plan[:place], *steps, *hand.plan[place:]))
 
 
 def _ends_the_deal(hand: Hand, step: Step) -> bool:
@@ -60,8 +61,8 @@ def _ends_the_deal(hand: Hand, step: Step) -> bool:
 
 def after_the_round(hand: Hand, *steps: Step) -> None:
     """Steps that are due when everybody has the cards of this round, on a draw when all have drawn."""
-    if hand.drawing or hand.late:
-        hand.late = (*hand.late, *steps)
+    if hand.draw.drawing or hand.draw.late:
+        hand.draw = hand.draw.changed(late=(*hand.draw.late, *steps))
     else:
         before_the_bet(hand, *steps)
 
@@ -71,10 +72,10 @@ def once_more(hand: Hand, step: Deal | Burn | Board) -> None:
     following = hand.plan[0] if hand.plan else None
     if isinstance(step, Board):
         if isinstance(following, Board) and following.of == step.of:
-            hand.plan = (replace(following, n=following.n + 1), *hand.plan[1:])
+            hand.plan = hand.plan.done().first(replace(following, n=following.n + 1))
             return
         step = replace(step, n=1)
-    hand.plan = (step, *hand.plan)
+    hand.plan = hand.plan.first(step)
 
 
 def replaced_as_burn(hand: Hand, seat: int, serial: int) -> bool:
@@ -88,7 +89,7 @@ def replaced_as_burn(hand: Hand, seat: int, serial: int) -> bool:
     place = next(i for i, step in enumerate(hand.plan) if step is again)
     to = BURN if burn else MUCK
     away = Return("exposed", hand_of(seat), to, 1, (serial,), ruled=True, concerns=seat)
-    hand.plan = (*hand.plan[: place + 1], away, *hand.plan[place + 1 :])
+    hand.plan = Plan((*hand.plan[: place + 1], away, *hand.plan[place + 1 :]))
     return burn
 
 
@@ -97,11 +98,11 @@ def scrapped(hand: Hand, serial: int, what: str, to: Scrapped, seat: int | None)
 
     Pots that were about to be pushed are found anew with the card that takes its place.
     """
-    place = hand.piles.place_of(serial)
+    place = hand.cards.piles.place_of(serial)
     assert place is not None
     if place == BOARD:
         redeal.awards_off(hand)
-    hand.plan = (Return(what, place, to.value, 1, (serial,), ruled=True, concerns=seat), *hand.plan)
+    hand.plan = hand.plan.first(Return(what, place, to.value, 1, (serial,), ruled=True, concerns=seat))
     short_stub.mend(hand)
 
 
@@ -124,14 +125,14 @@ def dead_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | No
     kept = [step for step in hand.plan if not (isinstance(step, Deal | Draw | Show) and step.seat == seat)]
     if isinstance(turn, (*TURN, Award)):
         kept = [step for step in kept if not isinstance(step, (*TURN, Award))]
-    hand.plan = tuple(kept)
+    hand.plan = Plan(tuple(kept))
     if isinstance(turn, Show | Award):
-        named = {pot: tuple(other for other in seats if other != seat) for pot, seats in hand.won.items()}
-        hand.won = {pot: seats for pot, seats in named.items() if seats}
-        if len(hand.live) > 1 and not any(isinstance(step, Show) for step in hand.plan):
-            hand.plan = (*hand.plan, *showdown.award_steps(hand))
-    if len(hand.live) == 1:
-        hand.plan = planner.last_one_left(hand)
+        named = {pot: tuple(other for other in seats if other != seat) for pot, seats in hand.showdown.won.items()}
+        hand.showdown = hand.showdown.changed(won={pot: seats for pot, seats in named.items() if seats})
+        if len(hand.betting.live) > 1 and not any(isinstance(step, Show) for step in hand.plan):
+            hand.plan = hand.plan.then(*showdown.award_steps(hand))
+    if len(hand.betting.live) == 1:
+        hand.plan = Plan(planner.last_one_left(hand))
         return
     planner.extend(hand)
 
@@ -148,11 +149,13 @@ def _dropped(hand: Hand, seat: int) -> None:
             burns += step.count if step.to == BURN else 0
             continue
         if isinstance(step, Move) and step.to == here:
-            hand.piles = hand.piles.moved(frozenset(step.cards), step.source, MUCK, up=False)
+            hand.cards = hand.cards.changed(
+                piles=hand.cards.piles.moved(frozenset(step.cards), step.source, MUCK, up=False)
+            )
             continue
         if isinstance(step, Move) and step.source == here:
-            hand.piles = hand.piles.moved(frozenset(step.cards), MUCK, here)
+            hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset(step.cards), MUCK, here))
         kept.append(step)
-    hand.plan = tuple(kept)
+    hand.plan = Plan(tuple(kept))
     for _ in range(burns):
         redeal.burn_unmade(hand)

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from controller.core.model.hand import Hand, Laid, StreetChange
+from controller.core.model.plan import Plan
 from controller.core.protocol.steps import Award, Board, Burn, Cut, Deal, Move, Return, Shuffle, Step
 from controller.core.values.piles import ASIDE, BOARD, BURN, STUB
 
@@ -20,8 +21,8 @@ def cards_of(hand: Hand, street: int) -> tuple[Laid, ...]:
     away = _leaving(hand)
     return tuple(
         card
-        for card in hand.laid
-        if card.of == street and card.serial not in away and hand.piles.place_of(card.serial) in (BURN, BOARD)
+        for card in hand.cards.laid
+        if card.of == street and card.serial not in away and hand.cards.piles.place_of(card.serial) in (BURN, BOARD)
     )
 
 
@@ -42,22 +43,24 @@ def recalled(hand: Hand, cards: Sequence[Laid]) -> None:
             rest = (replace(following, n=following.n + 1), *rest[1:])
         else:
             rest = (Board(hand.setup.game.streets[card.of].name, 1, of=card.of), *rest)
-    hand.plan = (*lead, *rest)
-    hand.laid = tuple(card for card in hand.laid if card not in cards)
+    hand.plan = Plan((*lead, *rest))
+    hand.cards = hand.cards.changed(laid=tuple(card for card in hand.cards.laid if card not in cards))
     _forget(hand, tuple(card.serial for card in cards))
 
 
 def _forget(hand: Hand, serials: Collection[int]) -> None:
     """The step of the last card is not to come again when it proves a scrap of paper: it is ruled on already."""
-    if hand.last is not None and hand.last[0] in serials:
-        hand.last = None
+    if hand.cards.last is not None and hand.cards.last[0] in serials:
+        hand.cards = hand.cards.changed(last=None)
 
 
 def lie(hand: Hand, serials: Iterable[int], place: str) -> None:
     """The dealer says that these cards lie at `place`; they are no longer asked about."""
     placed = tuple(serials)
-    hand.piles = hand.piles.sent(placed, place, up=place == BOARD)
-    hand.undue = tuple(serial for serial in hand.undue if serial not in placed)
+    hand.cards = hand.cards.changed(
+        piles=hand.cards.piles.sent(placed, place, up=place == BOARD),
+        undue=tuple(serial for serial in hand.cards.undue if serial not in placed),
+    )
     _forget(hand, placed)
 
 
@@ -70,9 +73,9 @@ def had(hand: Hand, street: int, burned: Iterable[int], boarded: Iterable[int]) 
         step = hand.plan[index]
         assert isinstance(step, Board)
         left = (replace(step, n=step.n - len(boarded)),) if step.n > len(boarded) else ()
-        hand.plan = (*hand.plan[:index], *left, *hand.plan[index + 1 :])
+        hand.plan = Plan((*hand.plan[:index], *left, *hand.plan[index + 1 :]))
     laid = (*(Laid(serial, street, True) for serial in burned), *(Laid(serial, street, False) for serial in boarded))
-    hand.laid = (*hand.laid, *laid)
+    hand.cards = hand.cards.changed(laid=(*hand.cards.laid, *laid))
 
 
 def without_burn(hand: Hand, street: int) -> bool:
@@ -80,7 +83,7 @@ def without_burn(hand: Hand, street: int) -> bool:
     index = next((i for i, step in enumerate(hand.plan) if isinstance(step, Burn) and step.of == street), None)
     if index is None:
         return False
-    hand.plan = (*hand.plan[:index], *hand.plan[index + 1 :])
+    hand.plan = Plan((*hand.plan[:index], *hand.plan[index + 1 :]))
     return True
 
 
@@ -88,28 +91,31 @@ def burn_made(hand: Hand) -> bool:
     """A card stands for the next burn, which falls away; says whether one is due any more."""
     place = next((i for i, step in enumerate(hand.plan) if isinstance(step, Burn)), None)
     if place is not None:
-        hand.plan = (*hand.plan[:place], *hand.plan[place + 1 :])
+        hand.plan = Plan((*hand.plan[:place], *hand.plan[place + 1 :]))
         return True
-    if sum(burns(hand, street) for street in range(hand.planned + 1, len(hand.setup.game.streets))) <= hand.burns_made:
+    if (
+        sum(burns(hand, street) for street in range(hand.streets.planned + 1, len(hand.setup.game.streets)))
+        <= hand.cards.burns_made
+    ):
         return False
-    hand.burns_made += 1
+    hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made + 1)
     return True
 
 
 def burns(hand: Hand, street: int) -> bool:
     """Whether a street that is not planned yet burns."""
-    change = hand.changes.get(street, StreetChange())
+    change = hand.streets.changes.get(street, StreetChange())
     return (hand.setup.game.streets[street].burn if change.burn is None else change.burn) and not change.whole
 
 
 def burn_unmade(hand: Hand) -> None:
     """The card does not come to lie there after all: the next street burns as always."""
-    if hand.burns_made:
-        hand.burns_made -= 1
+    if hand.cards.burns_made:
+        hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made - 1)
         return
     place = next((i for i, step in enumerate(hand.plan) if isinstance(step, Board | Deal) and step.of > 0), None)
     if place is not None:
-        hand.plan = (*hand.plan[:place], Burn(of=hand.plan[place].of), *hand.plan[place:])
+        hand.plan = Plan((*hand.plan[:place], Burn(of=hand.plan[place].of), *hand.plan[place:]))
 
 
 def back(places: Mapping[str, tuple[int, ...]], what: Mapping[str, str]) -> tuple[Step, ...]:
@@ -123,7 +129,9 @@ def back(places: Mapping[str, tuple[int, ...]], what: Mapping[str, str]) -> tupl
 
 def lying(hand: Hand, serials: Collection[int]) -> dict[str, tuple[int, ...]]:
     """Where these cards lie."""
-    return {place: tuple(card.serial for card in hand.piles.at(place) if card.serial in serials) for place in ORDER}
+    return {
+        place: tuple(card.serial for card in hand.cards.piles.at(place) if card.serial in serials) for place in ORDER
+    }
 
 
 def flop_again(hand: Hand, street: int, serials: Sequence[int]) -> None:
@@ -131,23 +139,23 @@ def flop_again(hand: Hand, street: int, serials: Sequence[int]) -> None:
     board = hand.setup.rulebook.board[hand.setup.game.form]
     burns = all_burns(hand) if board.burn_back.value else ()
     if burns:
-        hand.burns_made = 0
+        hand.cards = hand.cards.changed(burns_made=0)
     without_burn(hand, street)
     again = (Burn(of=street),) if board.burn_again.value else ()
     steps = back(lying(hand, (*serials, *burns)), {BOARD: "board", BURN: "burn", ASIDE: "board"})
-    hand.plan = (*steps, Shuffle(ruled=True), Cut(ruled=True), *again, *hand.plan)
-    hand.laid = tuple(card for card in hand.laid if card.of != street)
+    hand.plan = hand.plan.first(*steps, Shuffle(ruled=True), Cut(ruled=True), *again)
+    hand.cards = hand.cards.changed(laid=tuple(card for card in hand.cards.laid if card.of != street))
 
 
 def all_burns(hand: Hand) -> tuple[int, ...]:
     """Every card among the burns that no step takes away already."""
     away = _leaving(hand)
-    return tuple(card.serial for card in hand.piles.at(BURN) if card.serial not in away)
+    return tuple(card.serial for card in hand.cards.piles.at(BURN) if card.serial not in away)
 
 
 def shuffled_back_before(hand: Hand, street: int, places: Mapping[str, tuple[int, ...]], burn: bool | None) -> None:
     """Before a street to come these cards go back into the stub; what goes back there already goes with them."""
-    change = hand.changes.get(street, StreetChange())
+    change = hand.streets.changes.get(street, StreetChange())
     together = {place: tuple(places.get(place, ())) for place in ORDER}
     for step in change.before:
         if isinstance(step, Return):
@@ -155,14 +163,16 @@ def shuffled_back_before(hand: Hand, street: int, places: Mapping[str, tuple[int
     others = tuple(step for step in change.before if not isinstance(step, Return | Shuffle | Cut))
     steps = back(together, {BOARD: "premature", BURN: "burn", ASIDE: "premature"})
     before = (*others, *steps, Shuffle(ruled=True), Cut(ruled=True))
-    hand.changes = {**hand.changes, street: replace(change, before=before, burn=burn, whole=False)}
+    hand.streets = hand.streets.changed(
+        changes={**hand.streets.changes, street: replace(change, before=before, burn=burn, whole=False)}
+    )
 
 
 def awards_off(hand: Hand) -> None:
     """Cards are still to come: what was planned to be pushed is found anew when they lie there."""
-    if len(hand.live) == 1 or not any(isinstance(step, Award) for step in hand.plan):
+    if len(hand.betting.live) == 1 or not any(isinstance(step, Award) for step in hand.plan):
         return
-    hand.plan = tuple(step for step in hand.plan if not isinstance(step, Award))
-    hand.won = {}
-    if all(seat in hand.tabled for seat in hand.live):
-        hand.hands_up = True
+    hand.plan = Plan(tuple(step for step in hand.plan if not isinstance(step, Award)))
+    hand.showdown = hand.showdown.changed(won={})
+    if all(seat in hand.showdown.tabled for seat in hand.betting.live):
+        hand.showdown = hand.showdown.changed(hands_up=True)

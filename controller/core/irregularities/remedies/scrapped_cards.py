@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from controller.core.irregularities.remedies.redeal import burn_unmade
 from controller.core.model.hand import Hand
+from controller.core.model.plan import Plan
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.steps import Deal, Move, Return, Step
 from controller.core.values.piles import BURN, seat_of
@@ -14,21 +15,21 @@ FOUND = ("boxed", "joker")
 
 def number(hand: Hand, serial: int) -> int:
     """Which card of the deal this one is, from 1: a scrap of paper is none of them [R7-3.irreg.7]."""
-    strange = (lying.serial for pile in hand.piles.out.values() for lying in pile if lying.strange)
-    return serial - len({before for before in (*hand.boxed, *strange) if 0 < before < serial})
+    strange = (lying.serial for pile in hand.cards.piles.out.values() for lying in pile if lying.strange)
+    return serial - len({before for before in (*hand.cards.boxed, *strange) if 0 < before < serial})
 
 
 def owner(hand: Hand, serial: int) -> int | None:
     """The seat whose card it is: where it lies, or is about to be moved; `None` for one that a ruling takes away."""
     step = next((step for step in hand.plan if _takes(step, serial)), None)
-    place = hand.piles.place_of(serial) if step is None else step.to if isinstance(step, Move) else None
+    place = hand.cards.piles.place_of(serial) if step is None else step.to if isinstance(step, Move) else None
     return None if place is None else seat_of(place)
 
 
 def must_be_new(hand: Hand, serial: int) -> None:
     """Refuse to find a card boxed, or a joker, that was found one of them already."""
     found = any(isinstance(step, Return) and step.cards == (serial,) and step.what in FOUND for step in hand.plan)
-    if found or serial in hand.boxed or hand.piles.card(serial).strange:
+    if found or serial in hand.cards.boxed or hand.cards.piles.card(serial).strange:
         raise Refused("already-ruled", "this card was found to be a scrap of paper already; carry out the steps.")
 
 
@@ -42,7 +43,7 @@ def ruled_off(hand: Hand, serial: int) -> bool:
 
     None is for a card too many, nor for an exposed one that has been replaced already, nor for the last hand left.
     """
-    return _off(hand, serial) and len(hand.live) > 1
+    return _off(hand, serial) and len(hand.betting.live) > 1
 
 
 def _off(hand: Hand, serial: int) -> bool:
@@ -54,23 +55,29 @@ def _off(hand: Hand, serial: int) -> bool:
     empty = isinstance(step, Move) or (isinstance(replaced, Deal) and replaced.why == "replacement")
     if replaced is not None and empty:
         before = before[:-1]
-    hand.plan = (*before, *rest)
+    hand.plan = Plan((*before, *rest))
     _left_out(hand, serial)
-    hand.extra -= isinstance(step, Return) and step.what == "extra" and hand.extra > 0
+    hand.cards = hand.cards.changed(
+        extra=hand.cards.extra - (isinstance(step, Return) and step.what == "extra" and hand.cards.extra > 0)
+    )
     if isinstance(step, Return) and step.to == BURN:
         burn_unmade(hand)
-    if serial in hand.exposed:
-        hand.exposed = tuple(other for other in hand.exposed if other != serial)
-        hand.piles = hand.piles.known(serial, hand.piles.card(serial).card, up=False)
+    if serial in hand.cards.exposed:
+        hand.cards = hand.cards.changed(
+            exposed=tuple(other for other in hand.cards.exposed if other != serial),
+            piles=hand.cards.piles.known(serial, hand.cards.piles.card(serial).card, up=False),
+        )
     return empty
 
 
 def _left_out(hand: Hand, serial: int) -> bool:
     """The card does not go back with the others with which it was to be shuffled; says whether it was."""
-    hand.plan, now = _without(hand.plan, serial)
-    for street, change in hand.changes.items():
+    steps, now = _without(hand.plan, serial)
+    hand.plan = Plan(steps)
+    for street, change in hand.streets.changes.items():
         before, later = _without(change.before, serial)
-        hand.changes, now = {**hand.changes, street: replace(change, before=before)}, now or later
+        now = now or later
+        hand.streets = hand.streets.changed(changes={**hand.streets.changes, street: replace(change, before=before)})
     return now
 
 

@@ -13,6 +13,7 @@ from controller.core.irregularities.common.dealt_street_cards import acted_on
 from controller.core.irregularities.common.rules_for_game import table_of
 from controller.core.irregularities.remedies import plan_edits
 from controller.core.model.hand import Hand
+from controller.core.model.plan import Plan
 from controller.core.play.deal.planner import dealing_order
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
@@ -40,7 +41,7 @@ def passed_over(hand: Hand, seat: int, finding: str) -> tuple[Ruling, ...]:
     dealt = _of_the_street(hand, order)
     if not _being_dealt(hand) or seat not in order or seat not in dealt.values():
         return ()
-    if hand.undue:
+    if hand.cards.undue:
         raise Refused("no-card", "a card more than the street has left the shoe: say `not-entitled` or `extra-card`.")
     place = order.index(seat)
     ring = (*order[place + 1 :], seat if place + 1 < len(order) else order[0])
@@ -75,13 +76,13 @@ def _one_seat_short(hand: Hand, behind: tuple[int, ...], at: int, finding: str) 
     order = _order(hand)
     dealt = _of_the_street(hand, order)
     astray = [serial for serial, seat in dealt.items() if seat in behind]
-    if not astray and not hand.undue:
+    if not astray and not hand.cards.undue:
         astray = list(dealt)[-1:]
     if not astray:
         return ()
     lies = dealt | dict(zip(astray, (at, *(dealt[serial] for serial in astray[:-1])), strict=True))
     last = dealt[astray[-1]]
-    surplus = hand.undue
+    surplus = hand.cards.undue
     rulings = _brought(hand, lies, finding, dealt[astray[0]])
     if rulings and surplus:
         unexpected_card.placed(hand, surplus, hand_of(last), up=False)
@@ -97,14 +98,16 @@ def _brought(hand: Hand, lies: dict[int, int], finding: str, seat: int) -> tuple
     """
     order = _order(hand)
     regular = _of_the_street(hand, order)
-    kept = {n: at for n, at in lies.items() if at in hand.looked and at in order and not _up(hand, n)}
+    kept = {n: at for n, at in lies.items() if at in hand.cards.looked and at in order and not _up(hand, n)}
     kept = {n: at for place, (n, at) in enumerate(kept.items()) if at not in list(kept.values())[:place]}
     others = iter(other for other in order if other not in kept.values())
     belongs = {n: kept[n] if n in kept else next(others) for n in lies}
     moves: list[Step] = []
     for serial, at in lies.items():
         if at != regular[serial]:
-            hand.piles = hand.piles.moved(frozenset((serial,)), hand_of(regular[serial]), hand_of(at))
+            hand.cards = hand.cards.changed(
+                piles=hand.cards.piles.moved(frozenset((serial,)), hand_of(regular[serial]), hand_of(at))
+            )
         if at != belongs[serial]:
             moves.append(_move(serial, at, belongs[serial]))
     _still_due(hand, tuple(others))
@@ -120,22 +123,22 @@ def _brought(hand: Hand, lies: dict[int, int], finding: str, seat: int) -> tuple
 
 def _still_due(hand: Hand, seats: tuple[int, ...]) -> None:
     """The cards of the street that are still to come are for these seats."""
-    steps = tuple(step for step in hand.plan if isinstance(step, Deal) and step.of == hand.planned)
+    steps = tuple(step for step in hand.plan if isinstance(step, Deal) and step.of == hand.streets.planned)
     if tuple(step.seat for step in steps) == seats:
         return
-    face = hand.setup.game.streets[hand.planned].deal[0]
+    face = hand.setup.game.streets[hand.streets.planned].deal[0]
     place = next((i for i, step in enumerate(hand.plan) if step in steps), 0)
     rest = tuple(step for step in hand.plan if step not in steps)
-    hand.plan = (*rest[:place], *(Deal(seat, face, of=hand.planned) for seat in seats), *rest[place:])
+    hand.plan = Plan((*rest[:place], *(Deal(seat, face, of=hand.streets.planned) for seat in seats), *rest[place:]))
 
 
 def missed(hand: Hand, seat: int, finding: str) -> tuple[Ruling, ...]:
     """The seat has no card of the street: it is due now, or went to the next seat, as where it was passed over."""
     due = hand.plan[0] if hand.plan else None
-    if not _being_dealt(hand) or hand.undue or hand.last is None:
+    if not _being_dealt(hand) or hand.cards.undue or hand.cards.last is None:
         return ()
-    if isinstance(due, Deal) and due.seat == seat and due.of == hand.planned:
-        hand.plan = (_missing(seat, due), *hand.plan[1:])
+    if isinstance(due, Deal) and due.seat == seat and due.of == hand.streets.planned:
+        hand.plan = hand.plan.done().first(_missing(seat, due))
         return (_corrected(hand, finding, f"the top card is the one that seat {seat} missed", seat),)
     return passed_over(hand, seat, finding)
 
@@ -149,13 +152,13 @@ def too_many(hand: Hand, event: Report, seat: int, count: int) -> tuple[Ruling, 
         return came_to_a_stranger(hand, seat, event.what.value)
     if event.nth is not None and count == 1:
         return twice_in_a_row(hand, seat, event.what.value)
-    if not hand.undue and count == 1:
+    if not hand.cards.undue and count == 1:
         return _last_of_the_street(hand, seat, event.what.value)
-    serials = hand.undue[-count:]
+    serials = hand.cards.undue[-count:]
     if not _being_dealt(hand) or len(serials) != count:
         return ()
-    unexpected_card.placed(hand, serials, hand_of(seat) if seat in hand.live else MUCK, up=False)
-    source = hand_of(seat) if seat in hand.live else MUCK
+    unexpected_card.placed(hand, serials, hand_of(seat) if seat in hand.betting.live else MUCK, up=False)
+    source = hand_of(seat) if seat in hand.betting.live else MUCK
     back = (Return("extra", source, STUB, 1, (serial,), ruled=True, concerns=seat) for serial in serials[::-1])
     plan_edits.first(hand, *back)
     return (_corrected(hand, event.what.value, f"{count} extra card(s) of seat {seat} go back on the stub", seat),)
@@ -170,30 +173,33 @@ def _last_of_the_street(hand: Hand, seat: int, finding: str) -> tuple[Ruling, ..
 
 def _being_dealt(hand: Hand) -> bool:
     """Whether a later street's cards come singly and so few have acted on it that the book puts them right."""
-    if not hand.setup.game.deals_singly or not hand.planned:
+    if not hand.setup.game.deals_singly or not hand.streets.planned:
         return False
     if any(isinstance(step, Move) and step.what == "card" for step in hand.plan):
         raise Refused("already-ruled", "cards of this street are to be moved; carry out the steps first.")
-    return acted_on(hand, hand.planned) < table_of(hand.setup, hand.setup.rulebook.burns).stands_after.value
+    return acted_on(hand, hand.streets.planned) < table_of(hand.setup, hand.setup.rulebook.burns).stands_after.value
 
 
 def _order(hand: Hand) -> tuple[int, ...]:
     """The seats that the street deals a card to, but for those that had theirs already."""
-    return tuple(seat for seat in dealing_order(hand) if seat not in hand.served.get(hand.planned, ()))
+    return tuple(seat for seat in dealing_order(hand) if seat not in hand.stud.served.get(hand.streets.planned, ()))
 
 
 def _of_the_street(hand: Hand, order: tuple[int, ...]) -> dict[int, int]:
     """Number -> seat of the street's cards that lie where the plan sent them, in that order."""
-    due = sum(isinstance(step, Deal) and step.of == hand.planned for step in hand.plan)
+    due = sum(isinstance(step, Deal) and step.of == hand.streets.planned for step in hand.plan)
     away = {serial for step in hand.plan if isinstance(step, Return) for serial in step.cards}
     held = sorted(
-        (lying.serial, seat) for seat in order for lying in hand.piles.at(hand_of(seat)) if lying.serial not in away
+        (lying.serial, seat)
+        for seat in order
+        for lying in hand.cards.piles.at(hand_of(seat))
+        if lying.serial not in away
     )
     return dict(held[len(held) - len(order) + due :])
 
 
 def _up(hand: Hand, serial: int) -> bool:
-    return hand.piles.card(serial).up
+    return hand.cards.piles.card(serial).up
 
 
 def _move(serial: int, source: int, to: int) -> Move:

@@ -10,6 +10,7 @@ from controller.core.irregularities.common.dealt_street_cards import acted_on, a
 from controller.core.irregularities.common.rules_for_game import table_of
 from controller.core.irregularities.remedies import scrapped_cards
 from controller.core.model.hand import Hand, StreetChange
+from controller.core.model.plan import Plan
 from controller.core.model.state import State
 from controller.core.play.deal import planner
 from controller.core.play.opening import first_to_act
@@ -39,7 +40,7 @@ def misburned(state: State, event: Report, burned: int) -> tuple[Ruling, ...]:
     lying = dict(zip(serials[burned:], receiving, strict=False))
     _laid_out(hand, street, serials, burned, lying)
     kept = _accepted(hand, street, lying)
-    hand.plan = _put_right(hand, street, serials, kept, burned)
+    hand.plan = Plan(_put_right(hand, street, serials, kept, burned))
     first_to_act.reconsider(hand)
     planner.extend(hand)
     return _ruled_on(finding, book, kept)
@@ -56,15 +57,15 @@ def _ruled_on(finding: str, book: BurnRules, kept: dict[int, int]) -> tuple[Ruli
 
 def _street(hand: Hand, event: Report) -> tuple[int, tuple[int, ...]]:
     """The street dealt last, and the numbers of its cards from the burn on, those not yet explained included."""
-    last = next((card for card in reversed(hand.laid) if card.burned), None)
-    if last is None or last.of != hand.planned or hand.piles.place_of(last.serial) != BURN:
+    last = next((card for card in reversed(hand.cards.laid) if card.burned), None)
+    if last is None or last.of != hand.streets.planned or hand.cards.piles.place_of(last.serial) != BURN:
         raise Refused("no-card", f"`{event.what.value}` speaks of the burn of this street; none has been made.")
-    strange = (lying.serial for lying in hand.piles.at(ASIDE) if lying.strange)
-    scraps = {serial for serial in (*strange, *hand.boxed) if not scrapped_cards.taken_away(hand, serial)}
-    serials = tuple(serial for serial in range(last.serial, hand.piles.left + 1) if serial not in scraps)
+    strange = (lying.serial for lying in hand.cards.piles.at(ASIDE) if lying.strange)
+    scraps = {serial for serial in (*strange, *hand.cards.boxed) if not scrapped_cards.taken_away(hand, serial)}
+    serials = tuple(serial for serial in range(last.serial, hand.cards.piles.left + 1) if serial not in scraps)
     for serial in serials:
-        place = hand.piles.place_of(serial)
-        wrong = place != BURN and place is not None and seat_of(place) is None and serial not in hand.undue
+        place = hand.cards.piles.place_of(serial)
+        wrong = place != BURN and place is not None and seat_of(place) is None and serial not in hand.cards.undue
         if place is None or wrong or scrapped_cards.taken_away(hand, serial):
             raise Refused("already-ruled", "cards of this street have been dealt with already; carry out the steps.")
     return last.of, serials
@@ -74,20 +75,23 @@ def _laid_out(hand: Hand, street: int, serials: tuple[int, ...], burned: int, ly
     """Put the cards where the dealer says they are."""
     face = hand.setup.game.streets[street].deal[0]
     for place, serial in enumerate(serials):
-        source = hand.piles.place_of(serial)
+        source = hand.cards.piles.place_of(serial)
         assert source is not None
         to = BURN if place < burned else hand_of(lying[serial])
         if seat_of(source) is not None or source != to:
-            hand.piles = hand.piles.moved(frozenset((serial,)), source, to, up=to != BURN and face == "up")
-    hand.undue = tuple(serial for serial in hand.undue if serial not in serials)
-    hand.last = None
+            hand.cards = hand.cards.changed(
+                piles=hand.cards.piles.moved(frozenset((serial,)), source, to, up=to != BURN and face == "up")
+            )
+    hand.cards = hand.cards.changed(
+        undue=tuple(serial for serial in hand.cards.undue if serial not in serials), last=None
+    )
 
 
 def _accepted(hand: Hand, street: int, lying: dict[int, int]) -> dict[int, int]:
     """Last downcards at which their players have looked: they stand [R7-8.stud.13, HR-stud.12]."""
     if street + 1 < len(hand.setup.game.streets) or hand.setup.game.streets[street].deal[0] == "up":
         return {}
-    return {serial: seat for serial, seat in lying.items() if seat in hand.looked}
+    return {serial: seat for serial, seat in lying.items() if seat in hand.cards.looked}
 
 
 def _put_right(
@@ -99,14 +103,14 @@ def _put_right(
     going = [serial for serial in serials if serial not in kept and serial != right]
     steps: list[Step] = []
     for serial in reversed(going):
-        place = hand.piles.place_of(serial)
+        place = hand.cards.piles.place_of(serial)
         assert place is not None
         seat = seat_of(place)
         what = "burn" if place == BURN else "exposed" if face == "up" else "extra"
         steps.append(Return(what, place, STUB, 1, (serial,), ruled=True, concerns=seat))
     if right is None:
         steps.append(Burn(of=street))
-        hand.laid = tuple(card for card in hand.laid if card.of != street)
+        hand.cards = hand.cards.changed(laid=tuple(card for card in hand.cards.laid if card.of != street))
     served = set(kept.values())
     steps += (Deal(seat, face, of=street) for seat in planner.dealing_order(hand) if seat not in served)
     rest = (step for step in hand.plan if not (isinstance(step, Deal | Burn) and step.of == street))
@@ -117,22 +121,22 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
     """Cards of the next street left the shoe before the betting was over: the first is its burn."""
     hand = state.hand_in_play
     book = table_of(hand.setup, hand.setup.rulebook.premature)
-    if not hand.undue:
+    if not hand.cards.undue:
         raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")
-    street = hand.planned + 1
+    street = hand.streets.planned + 1
     first = next((step for step in hand.plan if not isinstance(step, Return)), None)
     if not isinstance(first, TURN) or street >= len(hand.setup.game.streets):
         raise Refused("not-so", "no player is to act now, or no street is to come: what left was not premature.")
-    serials = asked_about(hand, event, event.count or len(hand.undue))
+    serials = asked_about(hand, event, event.count or len(hand.cards.undue))
     burn, cards = serials[:1], serials[1:]
-    if hand.burns_made or street in hand.burned:
+    if hand.cards.burns_made or street in hand.cards.burned:
         burn, cards = (), serials
-    receiving = tuple(seat for seat in planner.dealing_order(hand) if seat not in hand.served.get(street, ()))
+    receiving = tuple(seat for seat in planner.dealing_order(hand) if seat not in hand.stud.served.get(street, ()))
     if len(cards) > len(receiving):
         raise Refused("no-card", f"{len(cards)} cards are more than the {len(receiving)} that the street still deals.")
     if not cards and book.burn_alone.value:
         _to(hand, burn, BURN, up=False)
-        hand.burns_made += 1
+        hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made + 1)
         sentence = "only the burn was made too early: it is the burn of the next street"
         return (ruled("premature", Verdict.PLAY_ON, book.burn_alone, sentence),)
     rule = book.river if street + 1 == len(hand.setup.game.streets) else book.turn
@@ -145,12 +149,14 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
 def _stands(hand: Hand, rule: Rule[Early], street: int, burn: tuple[int, ...], lying: dict[int, int]) -> Ruling:
     """The cards are used in their turn; nobody may wager more than was wagered [AU-19.11, AU-19.18]."""
     _to(hand, burn, BURN, up=False)
-    hand.burned |= {street} if burn else frozenset()
+    hand.cards = hand.cards.changed(burned=hand.cards.burned | ({street} if burn else frozenset()))
     up = hand.setup.game.streets[street].deal[0] == "up"
     for serial, seat in lying.items():
-        _to(hand, (serial,), hand_of(seat) if seat in hand.live else MUCK, up=up)
-    hand.served = {**hand.served, street: (*hand.served.get(street, ()), *lying.values())}
-    hand.early = {**hand.early, street: (*hand.early.get(street, ()), *lying)}
+        _to(hand, (serial,), hand_of(seat) if seat in hand.betting.live else MUCK, up=up)
+    hand.stud = hand.stud.changed(
+        served={**hand.stud.served, street: (*hand.stud.served.get(street, ()), *lying.values())},
+        early={**hand.stud.early, street: (*hand.stud.early.get(street, ()), *lying)},
+    )
     assert hand.round is not None
     hand.round = hand.round.changed(ceiling=max(hand.round.high, hand.round.due))
     sentence = (
@@ -169,15 +175,17 @@ def _eliminated(
     A last downcard at which its player has looked is kept; that player may not bet or raise meanwhile [R7-8.stud.14#b].
     """
     last = street + 1 == len(hand.setup.game.streets)
-    if hand.burns_made and not burn:
-        hand.burns_made -= 1
+    if hand.cards.burns_made and not burn:
+        hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made - 1)
     up = hand.setup.game.streets[street].deal[0] == "up"
     _to(hand, burn, BURN, up=False)
     rulings, away = [], []
     for serial, seat in lying.items():
-        if last and seat in hand.looked and seat in hand.live:
+        if last and seat in hand.cards.looked and seat in hand.betting.live:
             _to(hand, (serial,), hand_of(seat), up=False)
-            hand.served = {**hand.served, street: (*hand.served.get(street, ()), seat)}
+            hand.stud = hand.stud.changed(
+                served={**hand.stud.served, street: (*hand.stud.served.get(street, ()), seat)}
+            )
             assert hand.round is not None
             hand.round = hand.round.changed(no_raise=hand.round.no_raise | {seat})
             sentence = f"seat {seat} has looked at its last card: it keeps it and may not bet or raise on this round"
@@ -186,26 +194,30 @@ def _eliminated(
         _to(hand, (serial,), hand_of(seat), up=up)
         to = STUB if again else ASIDE
         away.append(Return("premature", hand_of(seat), to, 1, (serial,), ruled=True, concerns=seat))
-    hand.plan = (*reversed(away), *hand.plan)
+    hand.plan = hand.plan.first(*reversed(away))
     if again:
         return (_shuffled_in(hand, rule, street, bool(away)), *rulings)
-    hand.eliminated = {**hand.eliminated, street: (*hand.eliminated.get(street, ()), *lying.values())}
+    hand.stud = hand.stud.changed(
+        eliminated={**hand.stud.eliminated, street: (*hand.stud.eliminated.get(street, ()), *lying.values())}
+    )
     sentence = "the cards are out of play: finish the betting, then take one more out for each player who got none"
     return (ruled("premature", Verdict.SET_ASIDE, rule, sentence), *rulings)
 
 
 def _shuffled_in(hand: Hand, rule: Rule[Early], street: int, any_back: bool) -> Ruling:
     """The cards are back on the stub: it is shuffled and cut when the betting is over."""
-    change = hand.changes.get(street, StreetChange())
+    change = hand.streets.changes.get(street, StreetChange())
     mixed = (Shuffle(ruled=True), Cut(ruled=True))
     if any_back and not any(isinstance(step, Shuffle) for step in change.before):
         change = replace(change, before=(*change.before, *mixed))
-    hand.changes = {**hand.changes, street: replace(change, burn=False)}
+    hand.streets = hand.streets.changed(changes={**hand.streets.changes, street: replace(change, burn=False)})
     sentence = "put the cards back and finish the betting; then shuffle, cut and deal the street without another burn"
     return ruled("premature", Verdict.REDEAL_STREET, rule, sentence)
 
 
 def _to(hand: Hand, serials: tuple[int, ...], place: str, up: bool) -> None:
-    hand.piles = hand.piles.sent(serials, place, up)
-    hand.undue = tuple(serial for serial in hand.undue if serial not in serials)
-    hand.last = None
+    hand.cards = hand.cards.changed(
+        piles=hand.cards.piles.sent(serials, place, up),
+        undue=tuple(serial for serial in hand.cards.undue if serial not in serials),
+        last=None,
+    )

@@ -9,6 +9,7 @@ from controller.core.irregularities.common.rules_for_game import table_of
 from controller.core.irregularities.common.subject import Subject, subject
 from controller.core.irregularities.remedies import plan_edits
 from controller.core.model.hand import Hand
+from controller.core.model.plan import Plan
 from controller.core.model.state import State
 from controller.core.play.betting import betting_round, declared_all_in
 from controller.core.play.betting.legal_actions import all_in_is_legal, bounds, must_open
@@ -41,10 +42,11 @@ def downcard_up(state: State, event: Report, found: Subject, rule: Rule[Any]) ->
         plan_edits.deal_again(state)
         sentence = "a downcard was dealt face up in a tournament: misdeal"
         return (ruled(finding, Verdict.MISDEAL, book.exposed_tournament, sentence, seat),)
-    hand.exposed = (*hand.exposed, serial)
-    hand.piles = hand.piles.known(serial, found.lying.card, up=True)
+    hand.cards = hand.cards.changed(
+        exposed=(*hand.cards.exposed, serial), piles=hand.cards.piles.known(serial, found.lying.card, up=True)
+    )
     _note_open_cards(hand, book, seat)
-    if len(hand.dealt_up[seat]) == 1:
+    if len(hand.stud.dealt_up[seat]) == 1:
         return (_one_up(hand, seat, serial, finding, rule),)
     return _more_up(state, book, seat, finding)
 
@@ -58,11 +60,11 @@ def _one_up(hand: Hand, seat: int, serial: int, finding: str, rule: Rule[Any]) -
     """The seat's card that was to come up comes down instead; when it lies there already, this one does."""
     for place, step in enumerate(hand.plan):
         if isinstance(step, Deal) and step.seat == seat and step.face == "up" and step.of == 0:
-            hand.plan = (*hand.plan[:place], replace(step, face="down"), *hand.plan[place + 1 :])
-            hand.faceup = (*hand.faceup, seat)
+            hand.plan = Plan((*hand.plan[:place], replace(step, face="down"), *hand.plan[place + 1 :]))
+            hand.stud = hand.stud.changed(faceup=(*hand.stud.faceup, seat))
             sentence = f"seat {seat} keeps the card face up; the card that was to come up is dealt face down"
             return ruled(finding, Verdict.MUST_KEEP, rule, sentence, seat)
-    hand.piles = hand.piles.known(serial, hand.piles.card(serial).card, up=False)
+    hand.cards = hand.cards.changed(piles=hand.cards.piles.known(serial, hand.cards.piles.card(serial).card, up=False))
     sentence = f"the upcard of seat {seat} lies there already: the exposed card is kept face down"
     return ruled(finding, Verdict.MUST_KEEP, rule, sentence, seat)
 
@@ -70,8 +72,8 @@ def _one_up(hand: Hand, seat: int, serial: int, finding: str, rule: Rule[Any]) -
 def _more_up(state: State, book: StudRules, seat: int, finding: str) -> tuple[Ruling, ...]:
     """Two or more cards of one hand are up where one should be."""
     hand = state.hand_in_play
-    count = len(hand.dealt_up[seat])
-    several = sum(len(cards) > 1 for cards in hand.dealt_up.values())
+    count = len(hand.stud.dealt_up[seat])
+    several = sum(len(cards) > 1 for cards in hand.stud.dealt_up.values())
     for rule, number, what in (
         (book.exposed_three, count, f"seat {seat} was dealt {count} cards up"),
         (book.exposed_hands, several, f"{several} hands were dealt two cards up"),
@@ -88,9 +90,9 @@ def _more_up(state: State, book: StudRules, seat: int, finding: str) -> tuple[Ru
 
 def _replaced(hand: Hand, book: StudRules, seat: int, finding: str) -> Ruling:
     """The second of the two goes, which may be the one that was to come up [AU-19.8, AU-19.15]."""
-    second = hand.dealt_up[seat][1]
-    if second not in hand.exposed:
-        hand.faceup = (*hand.faceup, seat)
+    second = hand.stud.dealt_up[seat][1]
+    if second not in hand.cards.exposed:
+        hand.stud = hand.stud.changed(faceup=(*hand.stud.faceup, seat))
     plan_edits.replaced_as_burn(hand, seat, second)
     sentence = f"finish the deal; the top card, face down, replaces the second open card of seat {seat}: the next burn"
     return ruled(finding, Verdict.REPLACE, book.exposed_two, sentence, seat)
@@ -101,10 +103,12 @@ def _note_open_cards(hand: Hand, book: StudRules, seat: int) -> None:
     regular = book.exposed_two.value is TwoUp.REPLACED
     cards = (
         lying.serial
-        for lying in hand.piles.at(hand_of(seat))
-        if lying.serial in hand.exposed or (regular and lying.up and lying.serial not in hand.boxed)
+        for lying in hand.cards.piles.at(hand_of(seat))
+        if lying.serial in hand.cards.exposed or (regular and lying.up and lying.serial not in hand.cards.boxed)
     )
-    hand.dealt_up = {**hand.dealt_up, seat: tuple(sorted({*hand.dealt_up.get(seat, ()), *cards}))}
+    hand.stud = hand.stud.changed(
+        dealt_up={**hand.stud.dealt_up, seat: tuple(sorted({*hand.stud.dealt_up.get(seat, ()), *cards}))}
+    )
 
 
 def last_faceup(state: State, event: Report) -> tuple[Ruling, ...]:
@@ -116,7 +120,7 @@ def last_faceup(state: State, event: Report) -> tuple[Ruling, ...]:
     initial = _before_the_last(game)
     if found.seat is None or game.streets[-1].deal != ("down",) or found.nth <= initial:
         raise Refused("no-last-card", f"`last-faceup` speaks of the last card of a hand, which is its {initial + 1}th.")
-    if found.seat not in hand.live:
+    if found.seat not in hand.betting.live:
         raise Refused("no-live-hand", f"seat {found.seat} has no live hand; nobody plays that card.")
     if found.lying.up:
         raise Refused("already-ruled", f"the last card of seat {found.seat} lies face up already.")
@@ -126,8 +130,8 @@ def last_faceup(state: State, event: Report) -> tuple[Ruling, ...]:
 def last_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str) -> tuple[Ruling, ...]:
     """The last card of a hand came up: who else's does, and who opens."""
     last = len(hand.setup.game.streets) - 1
-    hand.piles = hand.piles.known(serial, hand.piles.card(serial).card, up=True)
-    if seat in hand.all_in and book.last_up_all_in.value:
+    hand.cards = hand.cards.changed(piles=hand.cards.piles.known(serial, hand.cards.piles.card(serial).card, up=True))
+    if seat in hand.betting.all_in and book.last_up_all_in.value:
         sentence = f"seat {seat} is all-in and keeps the card; all others get theirs as usual"
         return (ruled(finding, Verdict.MUST_KEEP, book.last_up_all_in, sentence, seat),)
     if acted_on(hand, last):
@@ -136,7 +140,7 @@ def last_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str) -
         return (_first_up(hand, book, seat, finding, last),)
     first_to_act.reconsider(hand)
     planner.extend(hand)
-    hand.may_declare |= {seat}
+    hand.stud = hand.stud.changed(may_declare=hand.stud.may_declare | {seat})
     soon = f"before {declared_all_in.SUBSTANTIAL} act" if book.last_up_late.value else "before the betting starts"
     sentence = f"seat {seat} keeps the card and may be treated as all-in, if it says so {soon}"
     return (ruled(finding, Verdict.MUST_KEEP, book.last_up_option, sentence, seat),)
@@ -149,11 +153,11 @@ def _first_up(hand: Hand, book: StudRules, seat: int, finding: str, last: int) -
     if rule.value is OthersLast.UP:
         others = "face up"
         up = (replace(step, face="up") if isinstance(step, Deal) and step.of == last else step for step in hand.plan)
-        hand.plan = tuple(up)
+        hand.plan = Plan(tuple(up))
     elif book.last_up_option.value:
-        hand.may_declare |= {seat}
+        hand.stud = hand.stud.changed(may_declare=hand.stud.may_declare | {seat})
     if book.last_up_opener.value is LastUpOpener.PREVIOUS_OPENER:
-        hand.led_by_rule = {**hand.led_by_rule, last: last - 1}
+        hand.stud = hand.stud.changed(led_by_rule={**hand.stud.led_by_rule, last: last - 1})
     first_to_act.reconsider(hand)
     planner.extend(hand)
     return ruled(finding, Verdict.MUST_KEEP, rule, f"seat {seat} keeps the card; all others get theirs {others}", seat)
@@ -162,7 +166,7 @@ def _first_up(hand: Hand, book: StudRules, seat: int, finding: str, last: int) -
 def _noticed_late(hand: Hand, book: StudRules, seat: int, finding: str, acted: int) -> Ruling:
     """The betting of the last round has begun: so many have acted in it."""
     if book.last_up_late.value and acted < declared_all_in.SUBSTANTIAL:
-        hand.may_declare |= {seat}
+        hand.stud = hand.stud.changed(may_declare=hand.stud.may_declare | {seat})
         soon = f"before {declared_all_in.SUBSTANTIAL} act"
         sentence = f"seat {seat} keeps the card and may be treated as all-in, if it says so {soon}"
         return ruled(finding, Verdict.MUST_KEEP, book.last_up_option, sentence, seat)
@@ -184,27 +188,27 @@ def declares_all_in(hand: Hand, event: ActEvent) -> bool:
         return False
     if event.to is None and hand.setup.tracked:
         return not all_in_is_legal(hand, round_, seat, bounds(hand, round_, seat))
-    return event.to == hand.bets.get(seat, 0)
+    return event.to == hand.chips.bets.get(seat, 0)
 
 
 def declared(hand: Hand, event: ActEvent) -> tuple[Ruling, ...]:
     """Such a seat takes its option."""
     rule = table_of(hand.setup, hand.setup.rulebook.upcards).last_up_option
     treated_as_all_in(hand, event.seat)
-    hand.may_declare -= {event.seat}
+    hand.stud = hand.stud.changed(may_declare=hand.stud.may_declare - {event.seat})
     sentence = f"seat {event.seat} plays for what it has put in and takes no part in the betting"
     return (ruled("last-faceup", Verdict.PLAY_ON, rule, sentence, event.seat),)
 
 
 def treated_as_all_in(hand: Hand, seat: int) -> None:
     """The seat takes no further part in the betting."""
-    hand.all_in |= {seat}
+    hand.betting = hand.betting.changed(all_in=hand.betting.all_in | {seat})
     if hand.round is None:
         return
     hand.round = hand.round.changed(queue=tuple(other for other in hand.round.queue if other != seat))
     betting_round.pruned(hand)
     if hand.plan and isinstance(hand.plan[-1], TURN):
-        hand.plan = hand.plan[:-1]
+        hand.plan = hand.plan.without_last()
         planner.extend(hand)
 
 
@@ -212,33 +216,34 @@ def wrong_opener(state: State, event: Report) -> tuple[Ruling, ...]:
     """The wrong seat was made to open; `seat` is the right one, or the wrong one if open cards name the other."""
     hand = state.hand_in_play
     book = table_of(hand.setup, hand.setup.rulebook.upcards)
-    round_, index = hand.round, hand.planned
+    round_, index = hand.round, hand.streets.planned
     if round_ is None or round_.street != index or not round_.ring:
         raise Refused("no-round", "nobody has been made to open: the cards of this street are still to come.")
-    here = hand.acted[hand.acted_before.get(index, 0) :]
+    here = hand.betting.acted[hand.betting.acted_before.get(index, 0) :]
     opened = here[0] if here else round_.ring[0]
     right = event.seat
     if right is None or right == opened:
         right = first_to_act.leader(hand, index, hand.setup.game.streets[index].opener)
-    if right == opened and not here and hand.led_by_rule.get(index) == index:
+    if right == opened and not here and hand.stud.led_by_rule.get(index) == index:
         sentence = f"seat {right} opens, as was ruled already"
         return (ruled("wrong-opener", Verdict.CORRECT, book.wrong_opener, sentence, right),)
-    if right is None or right == opened or right not in hand.live or right in hand.all_in:
+    if right is None or right == opened or right not in hand.betting.live or right in hand.betting.all_in:
         raise Refused("opener-right", f"by the open cards seat {opened} is the one to open; name the right `seat`.")
     if len(here) > 1 or not book.wrong_opener.value:
         sentence = f"the next player has acted: the wager stands and seat {right} owes nothing"
         return (ruled("wrong-opener", Verdict.PLAY_ON, book.wrong_opener, sentence, right),)
-    wagered = hand.bets.get(opened, 0)
+    wagered = hand.chips.bets.get(opened, 0)
     _taken_back(hand, opened, index)
     due = round_.due
     betting_round.opened(hand, index, from_(hand.order, right))
     if round_.due:
         assert hand.round is not None
         hand.round = hand.round.changed(due=due)
-        hand.forced = right
-    hand.led = {**hand.led, index: right}
-    hand.led_by_rule = {**hand.led_by_rule, index: index}
-    hand.plan = tuple(step for step in hand.plan if not isinstance(step, TURN))
+        hand.stud = hand.stud.changed(forced=right)
+    hand.stud = hand.stud.changed(
+        led={**hand.stud.led, index: right}, led_by_rule={**hand.stud.led_by_rule, index: index}
+    )
+    hand.plan = Plan(tuple(step for step in hand.plan if not isinstance(step, TURN)))
     planner.extend(hand)
     back = f"seat {opened} takes its wager back" if wagered else f"seat {opened} does not open"
     sentence = f"{back}; seat {right} opens"
@@ -248,13 +253,13 @@ def wrong_opener(state: State, event: Report) -> tuple[Ruling, ...]:
 def opener_misread(state: State) -> tuple[Ruling, ...]:
     """An open card is another than was read: whether the forced bet was made by the wrong seat because of it."""
     hand = state.hand
-    if hand is None or hand.round is None or not hand.round.due or hand.round.street != hand.planned:
+    if hand is None or hand.round is None or not hand.round.due or hand.round.street != hand.streets.planned:
         return ()
-    here = hand.acted[hand.acted_before.get(hand.planned, 0) :]
+    here = hand.betting.acted[hand.betting.acted_before.get(hand.streets.planned, 0) :]
     if not here or not hand.round.queue or not table_of(hand.setup, hand.setup.rulebook.upcards).wrong_opener.value:
         return ()
-    right = first_to_act.leader(hand, hand.planned, hand.setup.game.streets[hand.planned].opener)
-    if right in (None, here[0]) or right not in hand.contenders or right in hand.faceup:
+    right = first_to_act.leader(hand, hand.streets.planned, hand.setup.game.streets[hand.streets.planned].opener)
+    if right in (None, here[0]) or right not in hand.contenders or right in hand.stud.faceup:
         return ()
     return wrong_opener(state, Report(What.WRONG_OPENER, seat=right))
 
@@ -279,18 +284,18 @@ def brought_in_wrongly(hand: Hand, event: ActEvent) -> tuple[Ruling, ...]:
 
 def _taken_back(hand: Hand, seat: int, index: int) -> None:
     """What a seat wagered on this round goes back to it, and it has not acted."""
-    bet = hand.bets.get(seat, 0)
+    bet = hand.chips.bets.get(seat, 0)
     if hand.setup.tracked:
-        hand.stacks = {**hand.stacks, seat: hand.stacks[seat] + bet}
-    hand.bets = {other: amount for other, amount in hand.bets.items() if other != seat}
-    hand.all_in -= {seat}
-    before = hand.acted_before.get(index, 0)
-    hand.acted, hand.acts = hand.acted[:before], hand.acts[:before]
+        hand.chips = hand.chips.changed(stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] + bet})
+    hand.chips = hand.chips.changed(bets={other: amount for other, amount in hand.chips.bets.items() if other != seat})
+    hand.betting = hand.betting.changed(all_in=hand.betting.all_in - {seat})
+    before = hand.betting.acted_before.get(index, 0)
+    hand.betting = hand.betting.changed(acted=hand.betting.acted[:before], acts=hand.betting.acts[:before])
 
 
 def _first(hand: Hand, book: StudRules, seat: int) -> bool:
     """Whether the seat is the first to get a last card, in some books of those that can still win."""
-    order = hand.live if book.last_up_first.value is LastUpFirst.PLAYER else planner.dealing_order(hand)
+    order = hand.betting.live if book.last_up_first.value is LastUpFirst.PLAYER else planner.dealing_order(hand)
     return order[0] == seat
 
 
@@ -302,7 +307,7 @@ def _others_to_come(hand: Hand, book: StudRules, last: int) -> bool:
 
 
 def _last_of_others(hand: Hand, book: StudRules) -> Rule[OthersLast]:
-    return book.last_up_heads_up if len(hand.live) == 2 else book.last_up_multiway
+    return book.last_up_heads_up if len(hand.betting.live) == 2 else book.last_up_multiway
 
 
 def _seat(found: Subject) -> int:

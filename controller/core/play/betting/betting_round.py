@@ -22,7 +22,7 @@ def wager_size(hand: Hand, street: int) -> int:
         return UNTRACKED_WAGER
     if betting.structure is Structure.FIXED_LIMIT:
         return betting.big_bet if hand.setup.game.streets[street].bet == "big" else betting.small_bet
-    return max(betting.minimum, hand.straddled)
+    return max(betting.minimum, hand.chips.straddled)
 
 
 def opened(hand: Hand, street: int, ring: tuple[int, ...], forced: int = 0, blind: bool = False) -> None:
@@ -30,10 +30,11 @@ def opened(hand: Hand, street: int, ring: tuple[int, ...], forced: int = 0, blin
     size = wager_size(hand, street)
     full = max(size, forced) if blind and hand.setup.tracked else size
     level = forced if blind and forced >= size else 0
-    queue = tuple(seat for seat in ring if seat in hand.live and seat not in hand.all_in)
+    queue = tuple(seat for seat in ring if seat in hand.betting.live and seat not in hand.betting.all_in)
     hand.round = Round(street, ring, queue, forced, level, full, int(level > 0))
-    hand.acted_before = {**hand.acted_before, street: len(hand.acted)}
-    hand.checked = frozenset()
+    hand.betting = hand.betting.changed(
+        acted_before={**hand.betting.acted_before, street: len(hand.betting.acted)}, checked=frozenset()
+    )
     pruned(hand)
 
 
@@ -44,8 +45,8 @@ def pruned(hand: Hand) -> None:
         return
     able = hand.contenders
     alone = len(able) == 1
-    matched = max((hand.bets.get(seat, 0) for seat in hand.live if seat not in able), default=0)
-    if len(hand.live) < 2 or not able or (alone and hand.bets.get(able[0], 0) >= matched):
+    matched = max((hand.chips.bets.get(seat, 0) for seat in hand.betting.live if seat not in able), default=0)
+    if len(hand.betting.live) < 2 or not able or (alone and hand.chips.bets.get(able[0], 0) >= matched):
         hand.round = round_.changed(queue=())
 
 
@@ -63,15 +64,15 @@ def act(hand: Hand, event: Act) -> None:
         return
     total = _total(hand, round_, event, open_)
     if event.do is Do.CHECK:
-        hand.checked |= {seat}
-    elif hand.opener is None:
-        hand.opener, hand.opened_on, hand.opened_for = seat, hand.piles.at(hand_of(seat)), total
+        hand.betting = hand.betting.changed(checked=hand.betting.checked | {seat})
+    elif hand.openers.opener is None:
+        hand.openers = hand.openers.changed(opener=seat, opened_on=hand.cards.piles.at(hand_of(seat)), opened_for=total)
     if hand.setup.tracked:
-        pots.wager(hand, seat, total - hand.bets.get(seat, 0))
+        pots.wager(hand, seat, total - hand.chips.bets.get(seat, 0))
     else:
-        hand.bets = {**hand.bets, seat: total}
+        hand.chips = hand.chips.changed(bets={**hand.chips.bets, seat: total})
         if event.do is Do.ALL_IN:
-            hand.all_in |= {seat}
+            hand.betting = hand.betting.changed(all_in=hand.betting.all_in | {seat})
     if total > round_.high:
         swept(hand)
         brought_in = must_open(round_) and total <= round_.due < round_.full
@@ -85,15 +86,15 @@ def act(hand: Hand, event: Act) -> None:
 
 def noted(hand: Hand, seat: int, do: Do) -> None:
     """A seat has acted."""
-    hand.acted, hand.acts = (*hand.acted, seat), (*hand.acts, do)
+    hand.betting = hand.betting.changed(acted=(*hand.betting.acted, seat), acts=(*hand.betting.acts, do))
 
 
 def _total(hand: Hand, round_: Round, event: Act, open_: Options) -> int:
     """The seat's total on the round after the act; refuses an amount that does not fit."""
-    seat, bet = event.seat, hand.bets.get(event.seat, 0)
+    seat, bet = event.seat, hand.chips.bets.get(event.seat, 0)
     if not hand.setup.tracked:
         return _untracked_total(round_, event, bet, may_raise(hand, round_, seat))
-    whole = bet + hand.stacks[seat]
+    whole = bet + hand.chips.stacks[seat]
     if event.do is Do.BRING_IN:
         if event.to not in (None, min(round_.due, whole)):
             raise Refused("amount", f"the forced bet of seat {seat} is {min(round_.due, whole)}; leave `to` out.")
@@ -138,7 +139,7 @@ def forced(hand: Hand, round_: Round, seat: int) -> Round:
     """The round after the forced bet: all others come in for at least that, even if it was short [R7-8.stud.4#b]."""
     place = round_.ring.index(seat)
     others = round_.ring[place + 1 :] + round_.ring[:place]
-    queue = tuple(other for other in others if other in hand.live and other not in hand.all_in)
+    queue = tuple(other for other in others if other in hand.betting.live and other not in hand.betting.all_in)
     acted = {**round_.acted, seat: (round_.due, round_.full_raises)}
     return round_.changed(queue=queue, high=round_.due, acted=acted)
 
@@ -148,16 +149,16 @@ def receives_on(hand: Hand, round_: Round, seat: int) -> None:
     book = hand.setup.rulebook.upcards.get(hand.setup.game.form)
     if book is None or not hand.setup.game.deals_singly:
         return
-    forced = book.forced_keeps_receiving.value and seat == hand.forced and round_.street == 0
+    forced = book.forced_keeps_receiving.value and seat == hand.stud.forced and round_.street == 0
     if forced or (not round_.high and book.keeps_receiving.value):
-        hand.receiving = (*hand.receiving, seat)
+        hand.stud = hand.stud.changed(receiving=(*hand.stud.receiving, seat))
 
 
 def swept(hand: Hand) -> None:
     """A wager sends the cards of seats without a live hand to the muck, and they get no more."""
-    for seat in hand.receiving:
-        hand.piles = hand.piles.emptied(hand_of(seat), MUCK, up=False)
-    hand.receiving = ()
+    for seat in hand.stud.receiving:
+        hand.cards = hand.cards.changed(piles=hand.cards.piles.emptied(hand_of(seat), MUCK, up=False))
+    hand.stud = hand.stud.changed(receiving=())
 
 
 def raised(hand: Hand, round_: Round, seat: int, total: int, counted: bool) -> Round:
@@ -175,7 +176,9 @@ def raised(hand: Hand, round_: Round, seat: int, total: int, counted: bool) -> R
         whole = total - (0 if is_short(round_) else round_.high) >= round_.full
     ring = round_.ring
     place = ring.index(seat) + 1
-    queue = tuple(s for s in ring[place:] + ring[: place - 1] if s in hand.live and s not in hand.all_in)
+    queue = tuple(
+        s for s in ring[place:] + ring[: place - 1] if s in hand.betting.live and s not in hand.betting.all_in
+    )
     full_raises = round_.full_raises + whole
     full = round_.full if limit or not whole else max(round_.full, total - round_.high)
     if round_.option and total - round_.level >= round_.option:
@@ -195,8 +198,8 @@ def raised(hand: Hand, round_: Round, seat: int, total: int, counted: bool) -> R
 
 def fold(hand: Hand, seat: int) -> None:
     """A hand is out: its cards go to the muck, its turn is over."""
-    hand.live = tuple(other for other in hand.live if other != seat)
-    hand.piles = hand.piles.emptied(hand_of(seat), MUCK, up=False)
+    hand.betting = hand.betting.changed(live=tuple(other for other in hand.betting.live if other != seat))
+    hand.cards = hand.cards.changed(piles=hand.cards.piles.emptied(hand_of(seat), MUCK, up=False))
     if hand.round is not None:
         hand.round = hand.round.changed(queue=tuple(other for other in hand.round.queue if other != seat))
         pruned(hand)

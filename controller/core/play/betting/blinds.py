@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from controller.core.model.hand import Hand
+from controller.core.model.plan import Plan
 from controller.core.model.setup import AnteBy, Setup, Structure
 from controller.core.play.betting import betting_round, kill_pots, position_poker, pots
 from controller.core.protocol.errors import Refused
@@ -18,26 +19,30 @@ def post(hand: Hand, posting: tuple[Chair, ...], missed: Mapping[int, int]) -> N
     stakes = hand.setup.betting
     if hand.setup.tracked:
         _antes(hand, missed)
-        if hand.small is not None and stakes.small_blind:
-            pots.wager(hand, hand.small, stakes.small_blind)
-        for seat in hand.big:
+        if hand.positions.small is not None and stakes.small_blind:
+            pots.wager(hand, hand.positions.small, stakes.small_blind)
+        for seat in hand.positions.big:
             if stakes.big_blind:
                 pots.wager(hand, seat, stakes.big_blind)
         for chair in posting:
-            live, dead = to_post(hand.setup, chair, hand.bets.get(chair.seat, 0))
+            live, dead = to_post(hand.setup, chair, hand.chips.bets.get(chair.seat, 0))
             pots.wager(hand, chair.seat, live)
             if dead:
                 pots.dead_post(hand, chair.seat, dead)
-        if stakes.ante and stakes.ante_by is AnteBy.BIG_BLIND and hand.big:
+        if stakes.ante and stakes.ante_by is AnteBy.BIG_BLIND and hand.positions.big:
             payer = last_blind(hand)
             assert payer is not None
             pots.dead_post(hand, payer, stakes.ante)
-    elif hand.big:
+    elif hand.positions.big:
         whole = [chair.seat for chair in posting if chair.fresh or chair.owes_big]
-        hand.bets = dict.fromkeys((*hand.big, *whole), betting_round.UNTRACKED_WAGER)
-        hand.bets |= {chair.seat: 1 for chair in posting if chair.seat not in whole}
-        if hand.small is not None and hand.small not in whole:
-            hand.bets = {**hand.bets, hand.small: 1}
+        hand.chips = hand.chips.changed(
+            bets=dict.fromkeys((*hand.positions.big, *whole), betting_round.UNTRACKED_WAGER)
+        )
+        hand.chips = hand.chips.changed(
+            bets=hand.chips.bets | ({chair.seat: 1 for chair in posting if chair.seat not in whole})
+        )
+        if hand.positions.small is not None and hand.positions.small not in whole:
+            hand.chips = hand.chips.changed(bets={**hand.chips.bets, hand.positions.small: 1})
 
 
 def to_post(setup: Setup, chair: Chair, blind: int) -> tuple[int, int]:
@@ -63,9 +68,9 @@ def _antes(hand: Hand, missed: Mapping[int, int]) -> None:
     each = stakes.ante if stakes.ante_by is AnteBy.EACH else 0
     for seat in hand.order:
         due = each + missed.get(seat, 0)
-        if due or not hand.stacks[seat]:
+        if due or not hand.chips.stacks[seat]:
             pots.ante(hand, seat, due)
-    hand.anted = dict(hand.paid)
+    hand.openers = hand.openers.changed(anted=dict(hand.chips.paid))
 
 
 def open_first_round(hand: Hand) -> None:
@@ -74,20 +79,26 @@ def open_first_round(hand: Hand) -> None:
     if opener not in (Opener.LEFT_OF_BLINDS, Opener.LEFT_OF_BUTTON):
         return
     stakes = hand.setup.betting
-    blind = kill_pots.blind(hand, stakes.big_blind) if hand.big else stakes.small_blind if hand.small is not None else 0
+    blind = (
+        kill_pots.blind(hand, stakes.big_blind)
+        if hand.positions.big
+        else stakes.small_blind
+        if hand.positions.small is not None
+        else 0
+    )
     forced = (betting_round.UNTRACKED_WAGER if blind else 0) if not hand.setup.tracked else blind
     last = last_blind(hand)
     ring = position_poker.first(hand, hand.order if last is None else after(hand.order, last))
-    if hand.killer is not None and kill_pots.acts_last(hand.setup):
-        ring = (*(seat for seat in ring if seat != hand.killer), hand.killer)
+    if hand.kill.seat is not None and kill_pots.acts_last(hand.setup):
+        ring = (*(seat for seat in ring if seat != hand.kill.seat), hand.kill.seat)
     betting_round.opened(hand, 0, ring, forced, blind=bool(forced))
 
 
 def last_blind(hand: Hand) -> int | None:
     """The blind farthest clockwise from the button, one posted on the button itself aside."""
-    if not hand.setup.betting.big_blind or not hand.big:
-        return hand.small
-    others = [seat for seat in hand.big if seat != hand.button] or hand.big
+    if not hand.setup.betting.big_blind or not hand.positions.big:
+        return hand.positions.small
+    others = [seat for seat in hand.positions.big if seat != hand.positions.button] or hand.positions.big
     return max(others, key=lambda seat: hand.order.index(seat) if seat in hand.order else -1)
 
 
@@ -99,7 +110,7 @@ def put_up(hand: Hand, step: Post) -> None:
         pots.dead_post(hand, step.seat, step.amount)
     else:
         pots.wager(hand, step.seat, step.amount)
-    if hand.round is not None and step.seat in hand.all_in:
+    if hand.round is not None and step.seat in hand.betting.all_in:
         hand.round = hand.round.changed(queue=tuple(seat for seat in hand.round.queue if seat != step.seat))
         betting_round.pruned(hand)
 
@@ -107,17 +118,21 @@ def put_up(hand: Hand, step: Post) -> None:
 def chop(hand: Hand) -> None:
     """Everybody else has folded: the blinds take their bets back and the hand ends [R7-2.proc.15#b]."""
     rule, round_ = hand.setup.rulebook.people.chop, hand.round
-    blinds = {*hand.big, *(() if hand.small is None else (hand.small,))}
+    blinds = {*hand.positions.big, *(() if hand.positions.small is None else (hand.positions.small,))}
     if not rule.value:
         raise Refused("chop", f"the blinds may not take their bets back ({rule.source}); play the hand.")
-    if round_ is None or round_.street or not set(hand.live) <= blinds or len(hand.live) != len(blinds):
+    if round_ is None or round_.street or not set(hand.betting.live) <= blinds or len(hand.betting.live) != len(blinds):
         raise Refused("chop", "blinds are taken back before the flop, when everybody but the blinds has folded.")
-    others = any(bet and seat not in blinds for seat, bet in hand.bets.items())
-    if round_.aggressor is not None or hand.straddles or others or hand.paid or hand.dead:
+    others = any(bet and seat not in blinds for seat, bet in hand.chips.bets.items())
+    if round_.aggressor is not None or hand.chips.straddles or others or hand.chips.paid or hand.chips.dead:
         raise Refused("chop", "there are other chips in the pot than the blinds; play the hand.")
     if hand.setup.tracked:
-        hand.stacks = {seat: stack + hand.bets.get(seat, 0) for seat, stack in hand.stacks.items()}
-    hand.bets, hand.all_in, hand.plan = {}, frozenset(), ()
+        hand.chips = hand.chips.changed(
+            stacks={seat: stack + hand.chips.bets.get(seat, 0) for seat, stack in hand.chips.stacks.items()}
+        )
+    hand.chips = hand.chips.changed(bets={})
+    hand.betting = hand.betting.changed(all_in=frozenset())
+    hand.plan = Plan()
 
 
 def straddle(hand: Hand, seat: int, to: int | None = None) -> None:
@@ -133,13 +148,13 @@ def straddle(hand: Hand, seat: int, to: int | None = None) -> None:
     if draw is not None and not rule.value:
         rule = draw.over_blind
     allowed = 0 if hand.setup.mode is Mode.TOURNAMENT else rule.value
-    if hand.piles.left:
+    if hand.cards.piles.left:
         raise Refused("straddle-late", "a straddle is posted before the first card; a card has left the shoe.")
-    if not allowed or round_ is None or not hand.big:
+    if not allowed or round_ is None or not hand.positions.big:
         raise Refused("straddle-not-allowed", f"no straddle here ({rule.source}); deal the first card.")
-    if hand.straddles >= allowed:
+    if hand.chips.straddles >= allowed:
         raise Refused("straddle-not-allowed", f"this hand has its {allowed} straddle(s) ({rule.source}).")
-    last = round_.ring[-1] if hand.straddles else last_blind(hand)
+    last = round_.ring[-1] if hand.chips.straddles else last_blind(hand)
     due = after(hand.order, last)[0] if last is not None else round_.ring[0]
     if seat != due:
         raise Refused("straddle-not-allowed", f"only seat {due}, left of the last blind, may straddle.")
@@ -148,13 +163,13 @@ def straddle(hand: Hand, seat: int, to: int | None = None) -> None:
         size = f"a straddle of seat {seat} is {amount}, not {to}" if hand.setup.tracked else "amounts are untracked"
         raise Refused("amount", f"{size}; leave `to` out.")
     if hand.setup.tracked:
-        hand.straddled = amount
-        if hand.stacks[seat] < amount - hand.bets.get(seat, 0):
-            raise Refused("straddle-not-allowed", f"a straddle is {amount}; seat {seat} has {hand.stacks[seat]}.")
-        pots.wager(hand, seat, amount - hand.bets.get(seat, 0))
+        hand.chips = hand.chips.changed(straddled=amount)
+        if hand.chips.stacks[seat] < amount - hand.chips.bets.get(seat, 0):
+            raise Refused("straddle-not-allowed", f"a straddle is {amount}; seat {seat} has {hand.chips.stacks[seat]}.")
+        pots.wager(hand, seat, amount - hand.chips.bets.get(seat, 0))
     else:
-        hand.bets = {**hand.bets, seat: amount}
-    hand.straddles += 1
+        hand.chips = hand.chips.changed(bets={**hand.chips.bets, seat: amount})
+    hand.chips = hand.chips.changed(straddles=hand.chips.straddles + 1)
     ring = (*(other for other in round_.ring if other != seat), seat)
     betting_round.opened(hand, 0, ring, amount, blind=True)
     assert hand.round is not None

@@ -8,8 +8,10 @@ SUBSTANTIAL = 2
 
 def open_to(hand: Hand, seat: int) -> bool:
     """Whether the seat may still say that it plays as if all-in."""
-    if seat not in hand.may_declare:
+    if seat not in hand.stud.may_declare:
         return False
     late = hand.setup.rulebook.upcards[hand.setup.game.form].last_up_late.value
-    acted = hand.acted[hand.acted_before.get(len(hand.setup.game.streets) - 1, len(hand.acted)) :]
+    acted = hand.betting.acted[
+        hand.betting.acted_before.get(len(hand.setup.game.streets) - 1, len(hand.betting.acted)) :
+    ]
     return len(set(acted)) < (SUBSTANTIAL if late else 1)

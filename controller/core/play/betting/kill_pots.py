@@ -63,21 +63,21 @@ def killed(setup: Setup, times: int) -> Setup:
 
 def post(hand: Hand) -> None:
     """The killer's blind; what it has posted as another blind is part of it."""
-    seat, times = hand.killer, hand.kill
+    seat, times = hand.kill.seat, hand.kill.halves
     if seat is None:
         return
     if not hand.setup.tracked:
-        hand.bets = {**hand.bets, seat: UNTRACKED_WAGER}
+        hand.chips = hand.chips.changed(bets={**hand.chips.bets, seat: UNTRACKED_WAGER})
         return
     amount = hand.setup.betting.big_blind * times // 2
-    missing = amount - hand.bets.get(seat, 0)
+    missing = amount - hand.chips.bets.get(seat, 0)
     if missing > 0:
         pots.wager(hand, seat, missing)
 
 
 def blind(hand: Hand, big: int) -> int:
     """What the blinds come to for those who act: the kill where the pot is killed."""
-    return big if hand.killer is None else big * hand.kill // 2
+    return big if hand.kill.seat is None else big * hand.kill.halves // 2
 
 
 def volunteer(hand: Hand, seat: int) -> None:
@@ -86,21 +86,23 @@ def volunteer(hand: Hand, seat: int) -> None:
     rule = setup.rulebook.kill.voluntary
     if not dict(setup.house).get("voluntary_kill"):
         raise Refused("kill-not-allowed", "nobody kills a pot by choice here: `voluntary_kill` of `house` is not set.")
-    if seat not in hand.live or round_ is None or not hand.big:
+    if seat not in hand.betting.live or round_ is None or not hand.positions.big:
         raise Refused("kill-not-allowed", f"seat {seat} has no hand, or there is no big blind to double.")
-    if hand.killer is not None:
-        raise Refused("kill-not-allowed", f"seat {hand.killer} has killed this pot; one kill a deal [R7-13.kill.11].")
-    held = {other: len(hand.piles.at(hand_of(other))) for other in hand.order}
+    if hand.kill.seat is not None:
+        raise Refused(
+            "kill-not-allowed", f"seat {hand.kill.seat} has killed this pot; one kill a deal [R7-13.kill.11]."
+        )
+    held = {other: len(hand.cards.piles.at(hand_of(other))) for other in hand.order}
     if max(held.values()) > 2 or held[seat] != 2:
         raise Refused("kill-not-allowed", f"a pot is killed on two cards, before anybody has a third ({rule.source}).")
     amount = setup.betting.big_blind * halves(setup) // 2
-    whole = hand.stacks.get(seat, 0) + hand.bets.get(seat, 0)
+    whole = hand.chips.stacks.get(seat, 0) + hand.chips.bets.get(seat, 0)
     if setup.tracked and whole < rule.value * amount:
         least = rule.value * amount
         raise Refused("kill-not-allowed", f"the kill is {amount} and takes {least} chips before it ({rule.source}).")
-    hand.killer, hand.kill = seat, halves(setup)
+    hand.kill = hand.kill.changed(seat=seat, halves=halves(setup))
     post(hand)
-    hand.setup = killed(setup, hand.kill)
+    hand.setup = killed(setup, hand.kill.halves)
     ring = (*(other for other in round_.ring if other != seat), seat)
     forced = blind(hand, setup.betting.big_blind) if setup.tracked else UNTRACKED_WAGER
     betting_round.opened(hand, 0, ring, forced, blind=True)
@@ -110,35 +112,36 @@ def settle(state: State, hand: Hand) -> None:
     """The pots are pushed: who has the kill button, and who must kill the next pot."""
     if "kill" not in dict(state.setup.house):
         return
-    waiting = state.kills if state.kills in state.chairs and state.kills not in hand.order else None
+    waiting = state.kill.due if state.kill.due in state.seating.chairs and state.kill.due not in hand.order else None
     _earned(state, hand)
-    state.kills = state.kills if waiting is None else waiting
-    if state.kills is None and state.pledged in state.chairs:
-        state.kills = state.pledged
-    state.pledged = None
+    state.kill = state.kill.changed(due=state.kill.due if waiting is None else waiting)
+    if state.kill.due is None and state.kill.pledged in state.seating.chairs:
+        state.kill = state.kill.changed(due=state.kill.pledged)
+    state.kill = state.kill.changed(pledged=None)
 
 
 def _earned(state: State, hand: Hand) -> None:
     """Who has the kill button by what was won, and whether that player must kill the next pot."""
-    book, winners = state.setup.rulebook.kill, tuple(sorted(hand.took))
-    had, killer = state.leg, hand.killer if hand.must_kill else None
-    state.kills = None
+    book, winners = state.setup.rulebook.kill, tuple(sorted(hand.showdown.took))
+    had, killer = state.kill.leg, hand.kill.seat if hand.kill.required else None
+    state.kill = state.kill.changed(due=None)
     if len(winners) != 1:
         keeps = had if had in winners and book.split_keeps.value else None
-        state.leg, state.legs = keeps, state.legs if keeps is not None else 0
+        state.kill = state.kill.changed(leg=keeps, legs=state.kill.legs if keeps is not None else 0)
         if killer is not None and killer in winners and book.split_keeps.value:
-            state.kills = state.leg = killer
+            state.kill = state.kill.changed(due=killer, leg=killer)
         return
     winner = winners[0]
-    state.legs = state.legs + 1 if winner == had else 1
-    state.leg = winner
+    state.kill = state.kill.changed(legs=state.kill.legs + 1 if winner == had else 1, leg=winner)
     if winner == killer and book.again.value:
-        state.kills = winner
+        state.kill = state.kill.changed(due=winner)
     elif len(hand.setup.game.rankings) > 1:
         large = book.scoop.value * max(hand.setup.betting.big_bet, hand.setup.betting.small_bet)
-        state.kills = winner if not hand.setup.tracked or hand.took[winner] >= large else None
-    elif state.legs >= book.pots.value and _qualifies(hand, winner, book.bets.value):
-        state.kills = winner
+        state.kill = state.kill.changed(
+            due=winner if not hand.setup.tracked or hand.showdown.took[winner] >= large else None
+        )
+    elif state.kill.legs >= book.pots.value and _qualifies(hand, winner, book.bets.value):
+        state.kill = state.kill.changed(due=winner)
 
 
 def _qualifies(hand: Hand, winner: int, bets: int) -> bool:
@@ -146,44 +149,45 @@ def _qualifies(hand: Hand, winner: int, bets: int) -> bool:
     if not hand.setup.tracked:
         return True
     stakes = hand.setup.betting
-    own = hand.put_in.get(winner, 0)
-    blinds = stakes.small_blind * (hand.small not in (None, winner))
-    blinds += stakes.big_blind * sum(seat != winner for seat in hand.big)
-    return hand.took[winner] - own - blinds >= bets * (stakes.small_bet or stakes.minimum)
+    own = hand.showdown.put_in.get(winner, 0)
+    blinds = stakes.small_blind * (hand.positions.small not in (None, winner))
+    blinds += stakes.big_blind * sum(seat != winner for seat in hand.positions.big)
+    return hand.showdown.took[winner] - own - blinds >= bets * (stakes.small_bet or stakes.minimum)
 
 
 def left(state: State, chair: Chair) -> None:
     """A player quits: the kill button is nobody's [R7-13.kill.1]; a kill not posted is owed [R7-13.kill.6]."""
-    if state.leg == chair.seat:
-        state.leg, state.legs = None, 0
-    if state.pledged == chair.seat:
-        state.pledged = None
-    if state.kills != chair.seat:
+    if state.kill.leg == chair.seat:
+        state.kill = state.kill.changed(leg=None, legs=0)
+    if state.kill.pledged == chair.seat:
+        state.kill = state.kill.changed(pledged=None)
+    if state.kill.due != chair.seat:
         return
-    state.kills = None
-    posted = state.hand is not None and bool(state.hand.plan) and state.hand.killer == chair.seat
+    state.kill = state.kill.changed(due=None)
+    posted = state.hand is not None and bool(state.hand.plan) and state.hand.kill.seat == chair.seat
     if not posted and state.setup.rulebook.kill.owed.value:
-        state.owes_kill |= {chair.player}
+        state.kill = state.kill.changed(owing=state.kill.owing | {chair.player})
 
 
 def made_good(state: State, chair: Chair, posts: bool) -> Chair:
     """A player who owes a kill takes part again only by posting it, with the next hand [R7-13.kill.6]."""
-    if chair.player not in state.owes_kill:
+    if chair.player not in state.kill.owing:
         return chair
     rule = state.setup.rulebook.kill.owed
-    if not posts or state.kills is not None:
+    if not posts or state.kill.due is not None:
         raise Refused(
             "owes-kill",
             f"{chair.player} left without posting a kill and must post it now: `kill` and `post` "
             f"({rule.source}), in a pot that nobody else has to kill.",
         )
-    state.owes_kill -= {chair.player}
-    state.kills = chair.seat
+    state.kill = state.kill.changed(owing=state.kill.owing - {chair.player}, due=chair.seat)
     return chair.changed(pledges=False)
 
 
 def moved(state: State, old: int, new: int) -> None:
     """A player changes seats, with the kill button and what goes with it."""
-    state.leg = new if state.leg == old else state.leg
-    state.kills = new if state.kills == old else state.kills
-    state.pledged = new if state.pledged == old else state.pledged
+    state.kill = state.kill.changed(
+        leg=new if state.kill.leg == old else state.kill.leg,
+        due=new if state.kill.due == old else state.kill.due,
+        pledged=new if state.kill.pledged == old else state.kill.pledged,
+    )

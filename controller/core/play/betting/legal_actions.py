@@ -33,7 +33,7 @@ def options_of(hand: Hand, seat: int) -> Options:
     assert round_ is not None
     if not round_.queue:
         return Options(DECLARING, *((0, None, None) if hand.setup.tracked else (None, None, None)))
-    bet, behind = hand.bets.get(seat, 0), stack_of(hand, seat)
+    bet, behind = hand.chips.bets.get(seat, 0), stack_of(hand, seat)
     tracked = hand.setup.tracked
     to_call = min(round_.high - bet, behind)
     range_ = bounds(hand, round_, seat)
@@ -86,7 +86,7 @@ def described(open_: Options) -> str:
 
 def bounds(hand: Hand, round_: Round, seat: int) -> tuple[int, int] | None:
     """Smallest and largest total of a bet or raise; `None` where the seat may make none."""
-    bet, behind = hand.bets.get(seat, 0), stack_of(hand, seat)
+    bet, behind = hand.chips.bets.get(seat, 0), stack_of(hand, seat)
     if bet + behind <= round_.high or not may_raise(hand, round_, seat):
         return None
     betting = hand.setup.betting
@@ -128,7 +128,7 @@ def may_raise(hand: Hand, round_: Round, seat: int) -> bool:
         raise_cap.binds(hand, round_)
         or seat in round_.no_raise
         or seat in round_.called_early
-        or seat in hand.checked_early
+        or seat in hand.betting.checked_early
     ):
         return False
     if round_.ceiling is not None and round_.high >= round_.ceiling:
@@ -156,32 +156,32 @@ def may_check_raise(hand: Hand) -> bool:
 def pot_after_call(hand: Hand, round_: Round, seat: int) -> int:
     """The pot as pot-limit counts it, once the seat has called [R7-14.intro]."""
     book = hand.setup.rulebook.betting
-    lying = sum(hand.bets.values()) + sum(hand.paid.values()) + hand.dead
-    if round_.street == 0 and hand.big:
+    lying = sum(hand.chips.bets.values()) + sum(hand.chips.paid.values()) + hand.chips.dead
+    if round_.street == 0 and hand.positions.big:
         boarded = any(street.board for street in hand.setup.game.streets)
         opening = hand.setup.for_mode(book.opening_pot_cash, book.opening_pot_tournament)
         lying += (opening if boarded else book.opening_pot_boardless).value(_blinds(hand, round_, seat))
-    return int(lying + round_.high - hand.bets.get(seat, 0))
+    return int(lying + round_.high - hand.chips.bets.get(seat, 0))
 
 
 def _blinds(hand: Hand, round_: Round, seat: int) -> Blinds:
     """The blinds as the pot-limit of the first round counts them, once the seat has called."""
     betting = hand.setup.betting
-    small = 0 if hand.small is None else hand.bets.get(hand.small, 0)
+    small = 0 if hand.positions.small is None else hand.chips.bets.get(hand.positions.small, 0)
     return Blinds(
         small_due=betting.small_blind,
         big_due=betting.big_blind,
-        small=round_.high if small and seat == hand.small else small,
-        big=max(hand.bets.get(blind, 0) for blind in hand.big),
-        waiting=any(blind in round_.queue for blind in hand.big),
+        small=round_.high if small and seat == hand.positions.small else small,
+        big=max(hand.chips.bets.get(blind, 0) for blind in hand.positions.big),
+        waiting=any(blind in round_.queue for blind in hand.positions.big),
     )
 
 
 def all_in_is_legal(hand: Hand, round_: Round, seat: int, range_: tuple[int, int] | None) -> bool:
     """Whether going all-in is a legal call, bet or raise."""
     if not hand.setup.tracked:
-        return may_raise(hand, round_, seat) or round_.high > hand.bets.get(seat, 0)
-    whole = hand.bets.get(seat, 0) + hand.stacks[seat]
+        return may_raise(hand, round_, seat) or round_.high > hand.chips.bets.get(seat, 0)
+    whole = hand.chips.bets.get(seat, 0) + hand.chips.stacks[seat]
     return whole <= (round_.due if must_open(round_) else round_.high) or (range_ is not None and whole <= range_[1])
 
 
@@ -197,7 +197,7 @@ def raise_word(hand: Hand, round_: Round) -> str:
 
 def stack_of(hand: Hand, seat: int) -> int:
     """Chips behind."""
-    return hand.stacks[seat] if hand.setup.tracked else UNTRACKED_STACK
+    return hand.chips.stacks[seat] if hand.setup.tracked else UNTRACKED_STACK
 
 
 def completes(round_: Round) -> bool:

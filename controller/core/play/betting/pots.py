@@ -19,58 +19,66 @@ class Pot:
 
 def wager(hand: Hand, seat: int, amount: int) -> int:
     """Put up to `amount` of a stack in front of the seat; returns what went. An empty stack is all-in."""
-    going = min(amount, hand.stacks[seat])
-    hand.stacks = {**hand.stacks, seat: hand.stacks[seat] - going}
-    hand.bets = {**hand.bets, seat: hand.bets.get(seat, 0) + going}
-    if not hand.stacks[seat]:
-        hand.all_in |= {seat}
+    going = min(amount, hand.chips.stacks[seat])
+    hand.chips = hand.chips.changed(
+        stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] - going},
+        bets={**hand.chips.bets, seat: hand.chips.bets.get(seat, 0) + going},
+    )
+    if not hand.chips.stacks[seat]:
+        hand.betting = hand.betting.changed(all_in=hand.betting.all_in | {seat})
     return going
 
 
 def ante(hand: Hand, seat: int, amount: int) -> None:
     """Pay an ante into the pot at once."""
-    going = min(amount, hand.stacks[seat])
-    hand.stacks = {**hand.stacks, seat: hand.stacks[seat] - going}
-    hand.paid = {**hand.paid, seat: hand.paid.get(seat, 0) + going}
-    if not hand.stacks[seat]:
-        hand.all_in |= {seat}
+    going = min(amount, hand.chips.stacks[seat])
+    hand.chips = hand.chips.changed(
+        stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] - going},
+        paid={**hand.chips.paid, seat: hand.chips.paid.get(seat, 0) + going},
+    )
+    if not hand.chips.stacks[seat]:
+        hand.betting = hand.betting.changed(all_in=hand.betting.all_in | {seat})
 
 
 def dead_post(hand: Hand, seat: int, amount: int) -> None:
     """Pay money that is no part of the seat's bet into the middle of the pot."""
-    going = min(amount, hand.stacks[seat])
-    hand.stacks = {**hand.stacks, seat: hand.stacks[seat] - going}
-    hand.dead += going
-    hand.dead_posts = {**hand.dead_posts, seat: hand.dead_posts.get(seat, 0) + going}
-    if not hand.stacks[seat]:
-        hand.all_in |= {seat}
+    going = min(amount, hand.chips.stacks[seat])
+    hand.chips = hand.chips.changed(
+        stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] - going},
+        dead=hand.chips.dead + going,
+        dead_posts={**hand.chips.dead_posts, seat: hand.chips.dead_posts.get(seat, 0) + going},
+    )
+    if not hand.chips.stacks[seat]:
+        hand.betting = hand.betting.changed(all_in=hand.betting.all_in | {seat})
 
 
 def collect(hand: Hand) -> None:
     """End a round: what nobody called goes back, the bets go into the pots."""
     if not hand.setup.tracked:
-        hand.bets = {}
+        hand.chips = hand.chips.changed(bets={})
         return
-    ranked = sorted(hand.bets.values(), reverse=True)
+    ranked = sorted(hand.chips.bets.values(), reverse=True)
     if ranked:
         matched = ranked[1] if len(ranked) > 1 else 0
-        for seat, bet in hand.bets.items():
-            if bet > matched and seat in hand.live:
-                hand.stacks = {**hand.stacks, seat: hand.stacks[seat] + bet - matched}
-                hand.bets = {**hand.bets, seat: matched}
-                hand.all_in -= {seat}
-    paid = dict(hand.paid)
-    for seat, bet in hand.bets.items():
+        for seat, bet in hand.chips.bets.items():
+            if bet > matched and seat in hand.betting.live:
+                hand.chips = hand.chips.changed(
+                    stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] + bet - matched},
+                    bets={**hand.chips.bets, seat: matched},
+                )
+                hand.betting = hand.betting.changed(all_in=hand.betting.all_in - {seat})
+    paid = dict(hand.chips.paid)
+    for seat, bet in hand.chips.bets.items():
         if bet:
             paid[seat] = paid.get(seat, 0) + bet
-    hand.paid, hand.paid_last, hand.bets = paid, hand.bets, {}
+    hand.chips = hand.chips.changed(paid=paid, paid_last=hand.chips.bets, bets={})
 
 
 def pots(hand: Hand) -> tuple[Pot, ...]:
     """The pots of the rounds before this one, the main pot first; neighbours with the same seats are one."""
     if not hand.setup.tracked:
         return ()
-    return layered(hand.paid, hand.live, hand.dead)
+    return layered(hand.chips.paid, hand.betting.live, hand.chips.dead)
 
 
 def layered(paid: dict[int, int], live: tuple[int, ...], dead: int) -> tuple[Pot, ...]:
@@ -98,4 +106,9 @@ def layered(paid: dict[int, int], live: tuple[int, ...], dead: int) -> tuple[Pot
 
 def total(hand: Hand) -> int:
     """All chips in play: stacks, bets, pots."""
-    return sum(hand.stacks.values()) + sum(hand.bets.values()) + sum(hand.paid.values()) + hand.dead
+    return (
+        sum(hand.chips.stacks.values())
+        + sum(hand.chips.bets.values())
+        + sum(hand.chips.paid.values())
+        + hand.chips.dead
+    )

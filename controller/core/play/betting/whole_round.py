@@ -37,9 +37,9 @@ def fact(hand: Hand, event: Act) -> None:
         betting_round.fold(hand, seat)
         betting_round.swept(hand)
     elif event.do is Do.CHECK:
-        hand.checked |= {seat}
+        hand.betting = hand.betting.changed(checked=hand.betting.checked | {seat})
     elif event.do is Do.CALL:
-        hand.bets = {**hand.bets, seat: max(round_.high, UNTRACKED_WAGER)}
+        hand.chips = hand.chips.changed(bets={**hand.chips.bets, seat: max(round_.high, UNTRACKED_WAGER)})
     else:
         _wagered(hand, round_, event)
 
@@ -51,10 +51,10 @@ def _can_act(hand: Hand, round_: Round, event: Act) -> None:
         raise Refused("act-not-open", f"this table is told rounds, not acts: of an act it takes {words}.")
     if event.to is not None:
         raise Refused("amount", "this table does not track amounts; leave `to` out.")
-    if seat not in hand.live:
-        holding = ", ".join(map(str, sorted(hand.live)))
+    if seat not in hand.betting.live:
+        holding = ", ".join(map(str, sorted(hand.betting.live)))
         raise Refused("no-live-hand", f"seat {seat} has no live hand to act with; seats {holding} have one.")
-    if seat in hand.all_in:
+    if seat in hand.betting.all_in:
         raise Refused("all-in", f"seat {seat} is all-in and acts no more in this hand.")
     if seat not in round_.queue:
         asked = ", ".join(map(str, round_.queue))
@@ -64,9 +64,9 @@ def _can_act(hand: Hand, round_: Round, event: Act) -> None:
 def _wagered(hand: Hand, round_: Round, event: Act) -> None:
     """A bet, a raise, or an all-in, of which nobody says whether it raised."""
     seat, total = event.seat, round_.high + UNTRACKED_WAGER
-    if hand.opener is None:
-        hand.opener, hand.opened_on, hand.opened_for = seat, hand.piles.at(hand_of(seat)), total
-    hand.bets = {**hand.bets, seat: total}
+    if hand.openers.opener is None:
+        hand.openers = hand.openers.changed(opener=seat, opened_on=hand.cards.piles.at(hand_of(seat)), opened_for=total)
+    hand.chips = hand.chips.changed(bets={**hand.chips.bets, seat: total})
     betting_round.swept(hand)
     all_in = event.do is Do.ALL_IN
     hand.round = round_.changed(
@@ -77,14 +77,14 @@ def _wagered(hand: Hand, round_: Round, event: Act) -> None:
         aggressor=round_.aggressor if all_in else seat,
     )
     if all_in:
-        hand.all_in |= {seat}
+        hand.betting = hand.betting.changed(all_in=hand.betting.all_in | {seat})
         hand.round = hand.round.changed(queue=tuple(other for other in round_.queue if other != seat))
         betting_round.pruned(hand)
 
 
 def is_in_doubt(hand: Hand) -> bool:
     """Whether the pot had to be opened, and nothing that was entered says that it was: nobody bet, nobody folded."""
-    return carried_pot.is_unopened(hand) and not any(seat not in hand.live for seat in hand.acted)
+    return carried_pot.is_unopened(hand) and not any(seat not in hand.betting.live for seat in hand.betting.acted)
 
 
 def over(hand: Hand, opener: int | None = None, *, opened: bool = True) -> None:
@@ -93,44 +93,47 @@ def over(hand: Hand, opener: int | None = None, *, opened: bool = True) -> None:
     `opener`: who is said to have opened; `opened`: false where the pot was passed out.
     """
     round_ = _round(hand)
-    here = hand.acted[hand.acted_before.get(round_.street, 0) :]
+    here = hand.betting.acted[hand.betting.acted_before.get(round_.street, 0) :]
     for seat in round_.queue:
         if seat not in here:
             betting_round.noted(hand, seat, Do.CALL if round_.high else Do.CHECK)
     high = round_.high
     if opener is not None:
-        hand.opener, hand.opened_on = opener, hand.piles.at(hand_of(opener))
+        hand.openers = hand.openers.changed(opener=opener, opened_on=hand.cards.piles.at(hand_of(opener)))
     if not opened:
-        hand.checked |= {*round_.queue}
+        hand.betting = hand.betting.changed(checked=hand.betting.checked | {*round_.queue})
     elif carried_pot.is_unopened(hand) or opener is not None:
-        high = hand.opened_for = max(high, UNTRACKED_WAGER)
+        high = max(high, UNTRACKED_WAGER)
+        hand.openers = hand.openers.changed(opened_for=high)
     if high:
-        hand.bets = {**hand.bets, **dict.fromkeys(round_.queue, high)}
+        hand.chips = hand.chips.changed(bets={**hand.chips.bets, **dict.fromkeys(round_.queue, high)})
     hand.round = round_.changed(queue=(), high=high)
 
 
 def said(hand: Hand, count: int, *, chips: bool) -> None:
     """So many have acted in turn on this round, and one of them put chips in or not; more may have been entered."""
     round_ = _round(hand)
-    before = hand.acted_before.get(round_.street, len(hand.acted))
-    here = hand.acted[before:]
-    able = [seat for seat in round_.ring if seat in here or (seat in hand.live and seat not in hand.all_in)]
+    before = hand.betting.acted_before.get(round_.street, len(hand.betting.acted))
+    here = hand.betting.acted[before:]
+    able = [
+        seat for seat in round_.ring if seat in here or (seat in hand.betting.live and seat not in hand.betting.all_in)
+    ]
     others = tuple(seat for seat in able if seat not in here)
     for seat in others[: max(count - len(set(here)), 0)]:
         betting_round.noted(hand, seat, Do.CHECK)
-    acts = hand.acts[before:]
+    acts = hand.betting.acts[before:]
     if chips and acts and not any(do in CHIPS_IN for do in acts):
-        hand.acts = (*hand.acts[:-1], Do.CALL)
+        hand.betting = hand.betting.changed(acts=(*hand.betting.acts[:-1], Do.CALL))
     if (
         chips
         and hand.setup.follow is Follow.ROUNDS
         and round_.aggressor is None
-        and not any(hand.bets.get(seat, 0) for seat in hand.acted[before:])
+        and not any(hand.chips.bets.get(seat, 0) for seat in hand.betting.acted[before:])
     ):
-        first = next(iter(hand.acted[before:]), None)
+        first = next(iter(hand.betting.acted[before:]), None)
         if first is not None:
             total = max(round_.high, UNTRACKED_WAGER)
-            hand.bets = {**hand.bets, first: total}
+            hand.chips = hand.chips.changed(bets={**hand.chips.bets, first: total})
             hand.round = round_.changed(high=total)
 
 

@@ -20,28 +20,34 @@ def buy(state: State, event: Buy) -> tuple[Ruling, ...]:
     if state.setup.mode is not Mode.TOURNAMENT or not state.setup.tracked or not rule.value:
         raise Refused("buy", "chips are bought between hands here: `stack`, or `sit` for one who has lost all.")
     begun = state.planned_phase is not Phase.IDLE
-    if begun and (state.before is None or state.hand_in_play.piles.left):
+    if begun and (state.before is None or state.hand_in_play.cards.piles.left):
         raise Refused("buy", f"announced after the cards: the chips count from the next hand on ({rule.source}).")
-    again = event.seat in state.gone
+    again = event.seat in state.seating.gone
     chair = _bought(state, event)
-    state.chairs = {**state.chairs, event.seat: chair}
-    state.gone = {seat: gone for seat, gone in state.gone.items() if seat != event.seat}
+    state.seating = state.seating.changed(
+        chairs={**state.seating.chairs, event.seat: chair},
+        gone={seat: gone for seat, gone in state.seating.gone.items() if seat != event.seat},
+    )
     if begun and state.before is not None:
         before = state.before
-        bought = chair if again else before.chairs[event.seat].changed(stack=chair.stack)
-        state.before = before.changed(chairs={**before.chairs, event.seat: bought}, gone=state.gone)
+        bought = chair if again else before.seating.chairs[event.seat].changed(stack=chair.stack)
+        state.before = before.changed(
+            seating=before.seating.changed(
+                chairs={**before.seating.chairs, event.seat: bought}, gone=state.seating.gone
+            )
+        )
         redeal(state, None)
     sentence = f"{chair.player} plays {event.chips:,} behind and must make the purchase"
     return (ruled("playing-behind", Verdict.BIND, rule, sentence, event.seat),)
 
 
 def _bought(state: State, event: Buy) -> Chair:
-    chair = state.chairs.get(event.seat)
+    chair = state.seating.chairs.get(event.seat)
     if chair is not None:
-        dealt = state.before.chairs.get(event.seat) if state.before is not None else None
+        dealt = state.before.seating.chairs.get(event.seat) if state.before is not None else None
         held = chair.stack if state.planned_phase is Phase.IDLE or dealt is None else dealt.stack
         return chair.changed(stack=(held or 0) + event.chips)
-    gone = state.gone.get(event.seat)
+    gone = state.seating.gone.get(event.seat)
     found = None if gone is None else seats.bought_again(state, Sit(event.seat, gone.player, event.chips))
     if found is None:
         raise Refused("empty-chair", f"nobody plays at seat {event.seat}, or lost the last chip there.")

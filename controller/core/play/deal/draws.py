@@ -19,29 +19,33 @@ def book_of(hand: Hand) -> DrawRules:
 
 def first_request(hand: Hand, index: int) -> tuple[Step, ...]:
     """The draw begins left of the button, with every live hand, all-in or not."""
-    hand.drawing = hand.live
-    return (Draw(hand.live[0], of=index),)
+    hand.draw = hand.draw.changed(drawing=hand.betting.live)
+    return (Draw(hand.betting.live[0], of=index),)
 
 
 def next_request(hand: Hand) -> tuple[Step, ...]:
     """The next seat to ask; when all have drawn, the cards that waited for that."""
-    if hand.drawing:
-        return (Draw(hand.drawing[0], of=hand.planned),)
-    waiting, hand.late = sorted(hand.late, key=lambda step: step.ruled), ()
+    if hand.draw.drawing:
+        return (Draw(hand.draw.drawing[0], of=hand.streets.planned),)
+    waiting = sorted(hand.draw.late, key=lambda step: step.ruled)
+    hand.draw = hand.draw.changed(late=())
     return tuple(waiting)
 
 
 def without(hand: Hand, seat: int) -> None:
     """A hand is out: its player is asked for no draw, and gets none of the cards that were put by."""
-    hand.drawing = tuple(other for other in hand.drawing if other != seat)
+    hand.draw = hand.draw.changed(drawing=tuple(other for other in hand.draw.drawing if other != seat))
     own = hand_of(seat)
-    hand.late = tuple(
-        step
-        for step in hand.late
-        if not (isinstance(step, Deal) and step.seat == seat) and not (isinstance(step, Return) and step.source == own)
+    hand.draw = hand.draw.changed(
+        late=tuple(
+            step
+            for step in hand.draw.late
+            if not (isinstance(step, Deal) and step.seat == seat)
+            and not (isinstance(step, Return) and step.source == own)
+        )
     )
-    if hand.asked is not None and seat not in hand.live:
-        hand.asked = None
+    if hand.draw.asked is not None and seat not in hand.betting.live:
+        hand.draw = hand.draw.changed(asked=None)
 
 
 def draw(hand: Hand, event: DrawEvent) -> None:
@@ -53,34 +57,40 @@ def draw(hand: Hand, event: DrawEvent) -> None:
         _change(hand, event)
         first = hand.plan[0]
         assert isinstance(first, Draw)
-    held = hand.piles.at(hand_of(event.seat))
+    held = hand.cards.piles.at(hand_of(event.seat))
     if event.discard > len(held):
         raise Refused("too-many", f"seat {event.seat} holds {len(held)} cards and cannot discard {event.discard}.")
     surplus = len(held) - starting_cards(hand)
     if event.discard < surplus:
         raise Refused("too-few", f"seat {event.seat} holds {len(held)} cards and must discard at least {surplus}.")
     before = hand.copy()
-    before.asked = None
-    hand.asked = before
+    before.draw = before.draw.changed(asked=None)
+    hand.draw = hand.draw.changed(asked=before)
     discards = tuple(lying.serial for lying in held[: event.discard])
-    hand.piles = hand.piles.moved(frozenset(discards), hand_of(event.seat), MUCK, up=False)
-    hand.draws = (*hand.draws, Drawn(first.of, event.seat, event.discard, hand.piles.left, discards))
+    hand.cards = hand.cards.changed(
+        piles=hand.cards.piles.moved(frozenset(discards), hand_of(event.seat), MUCK, up=False)
+    )
+    hand.draw = hand.draw.changed(
+        draws=(*hand.draw.draws, Drawn(first.of, event.seat, event.discard, hand.cards.piles.left, discards))
+    )
     if event.discard:
-        hand.tabled = {seat: cards for seat, cards in hand.tabled.items() if seat != event.seat}
-    hand.drawing = tuple(seat for seat in hand.drawing if seat != event.seat)
+        hand.showdown = hand.showdown.changed(
+            tabled={seat: cards for seat, cards in hand.showdown.tabled.items() if seat != event.seat}
+        )
+    hand.draw = hand.draw.changed(drawing=tuple(seat for seat in hand.draw.drawing if seat != event.seat))
     wanted = max(0, starting_cards(hand) - len(held) + event.discard)
     if book_of(hand).requests_first.value:
         _put_by(hand, first.of, event.seat, wanted)
-        hand.plan = hand.plan[1:]
+        hand.plan = hand.plan.done()
         return
-    hand.plan = (*cards(hand, first.of, event.seat, wanted), *hand.plan[1:])
+    hand.plan = hand.plan.done().first(*cards(hand, first.of, event.seat, wanted))
 
 
 def _put_by(hand: Hand, index: int, seat: int, wanted: int) -> None:
     """A seat's new cards where all discard first; after the last request comes the burn, also when all stand pat."""
-    hand.late = (*hand.late, *[Deal(seat, "down", "draw", of=index)] * wanted)
-    if not hand.drawing:
-        hand.late = (*_burn(hand, index), *hand.late)
+    hand.draw = hand.draw.changed(late=(*hand.draw.late, *[Deal(seat, "down", "draw", of=index)] * wanted))
+    if not hand.draw.drawing:
+        hand.draw = hand.draw.changed(late=(*_burn(hand, index), *hand.draw.late))
 
 
 def starting_cards(hand: Hand) -> int:
@@ -90,18 +100,22 @@ def starting_cards(hand: Hand) -> int:
 
 def _change(hand: Hand, event: DrawEvent) -> None:
     """Take the request back that this seat has made, if that is still allowed [R7-11.lowball.12, R7-12.draw.7]."""
-    rule, last = book_of(hand).change, hand.draws[-1] if hand.draws else None
-    if last is None or last.seat != event.seat or hand.asked is None or last.street != hand.planned:
+    rule, last = book_of(hand).change, hand.draw.draws[-1] if hand.draw.draws else None
+    if last is None or last.seat != event.seat or hand.draw.asked is None or last.street != hand.streets.planned:
         waits = next((step.seat for step in hand.plan if isinstance(step, Draw)), None)
         due = "nobody is" if waits is None else "the cards due come" if waits == event.seat else f"seat {waits} is"
         raise Refused("not-your-turn", f"seat {event.seat} is not to draw: {due} next.")
-    if not rule.value or hand.piles.left != last.left or len(hand.acted) != len(hand.asked.acted):
+    if (
+        not rule.value
+        or hand.cards.piles.left != last.left
+        or len(hand.betting.acted) != len(hand.draw.asked.betting.acted)
+    ):
         raise Refused(
             "draw-fixed",
             f"seat {event.seat} may not change the number: a card was dealt for it or a player relied on it "
             f"({rule.source}); carry out the draw of {last.count}.",
         )
-    hand.become(hand.asked)
+    hand.become(hand.draw.asked)
 
 
 def cards(hand: Hand, index: int, seat: int, wanted: int) -> tuple[Step, ...]:
@@ -112,8 +126,8 @@ def cards(hand: Hand, index: int, seat: int, wanted: int) -> tuple[Step, ...]:
     at_once = min(wanted, book.consecutive.value) if book.consecutive.value else wanted
     due: list[Step] = [Deal(seat, "down", "draw", of=index)] * at_once
     rest: list[Step] = [Deal(seat, "down", "draw", of=index)] * (wanted - at_once)
-    if rest and hand.drawing:
-        hand.late = (*hand.late, *rest)
+    if rest and hand.draw.drawing:
+        hand.draw = hand.draw.changed(late=(*hand.draw.late, *rest))
         rest = []
     elif rest:
         due += [Burn(of=index), *rest]
@@ -123,19 +137,19 @@ def cards(hand: Hand, index: int, seat: int, wanted: int) -> tuple[Step, ...]:
 def _burn(hand: Hand, index: int) -> tuple[Step, ...]:
     """One burn before the first new card of a draw, unless a card lies there for it already."""
     street = hand.setup.game.streets[index]
-    if not street.burn or not book_of(hand).burn.value or index in hand.burned:
+    if not street.burn or not book_of(hand).burn.value or index in hand.cards.burned:
         return ()
-    hand.burned |= {index}
-    if hand.burns_made:
-        hand.burns_made -= 1
+    hand.cards = hand.cards.changed(burned=hand.cards.burned | {index})
+    if hand.cards.burns_made:
+        hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made - 1)
         return ()
     return (Burn(of=index),)
 
 
 def _served(hand: Hand, index: int, seat: int, due: tuple[Step, ...]) -> tuple[Step, ...]:
     """The cards from a stub that may be too short: then earlier discards come back, shuffled and cut [AU-11.3(b)]."""
-    promised = sum(isinstance(step, Deal | Burn) for step in (*hand.plan[1:], *hand.late))
-    there = hand.piles.stub - promised - (index in hand.burned and not hand.piles.at(BURN))
+    promised = sum(isinstance(step, Deal | Burn) for step in (*hand.plan[1:], *hand.draw.late))
+    there = hand.cards.piles.stub - promised - (index in hand.cards.burned and not hand.cards.piles.at(BURN))
     if len(due) <= there:
         return due
     back = _earlier_discards(hand, seat, len(due) - there)
@@ -145,12 +159,17 @@ def _served(hand: Hand, index: int, seat: int, due: tuple[Step, ...]) -> tuple[S
 def refilled(hand: Hand) -> None:
     """A card is due that the stub does not have, a replacement after the last draw, say: discards come back for it."""
     first = hand.plan[0] if hand.plan else None
-    if hand.piles.stub or not isinstance(first, Deal | Burn) or not hand.draws or not book_of(hand).run_out.value:
+    if (
+        hand.cards.piles.stub
+        or not isinstance(first, Deal | Burn)
+        or not hand.draw.draws
+        or not book_of(hand).run_out.value
+    ):
         return
-    seat = next((step.seat for step in hand.plan if isinstance(step, Deal)), hand.live[0])
+    seat = next((step.seat for step in hand.plan if isinstance(step, Deal)), hand.betting.live[0])
     back = _earlier_discards(hand, seat, 1)
     if back:
-        hand.plan = (*_mixed(back, seat), *hand.plan)
+        hand.plan = hand.plan.first(*_mixed(back, seat))
 
 
 def _mixed(back: tuple[int, ...], seat: int) -> tuple[Step, ...]:
@@ -164,9 +183,9 @@ def _mixed(back: tuple[int, ...], seat: int) -> tuple[Step, ...]:
 
 def _earlier_discards(hand: Hand, seat: int, wanted: int) -> tuple[int, ...]:
     """What others threw away to draw; folded hands too where that is not enough, and one's own last of all."""
-    muck = tuple(lying.serial for lying in hand.piles.at(MUCK))
-    own = {serial for drawn in hand.draws if drawn.seat == seat for serial in drawn.discards}
-    drawn = {serial for drawn in hand.draws if drawn.seat != seat for serial in drawn.discards}
+    muck = tuple(lying.serial for lying in hand.cards.piles.at(MUCK))
+    own = {serial for drawn in hand.draw.draws if drawn.seat == seat for serial in drawn.discards}
+    drawn = {serial for drawn in hand.draw.draws if drawn.seat != seat for serial in drawn.discards}
     for chosen in (
         tuple(serial for serial in muck if serial in drawn),
         tuple(serial for serial in muck if serial not in own),

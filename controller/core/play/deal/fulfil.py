@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from controller.core.model.hand import Hand, Laid
+from controller.core.model.plan import Plan
 from controller.core.play.betting import blinds
 from controller.core.play.deal import planner
 from controller.core.play.opening import first_to_act
@@ -17,8 +18,8 @@ WANTS_CARD = (Deal, Burn, Board)
 def lay(hand: Hand, event: Card) -> Deal | Burn | Board:
     """The card lies where the first step, which wants one, sends it; that step has had it."""
     place, up = destination(_wanting(hand))
-    hand.piles = hand.piles.dealt(place, event.card, up, event.foreign, event.face_up)
-    return _had(hand, hand.piles.left)
+    hand.cards = hand.cards.changed(piles=hand.cards.piles.dealt(place, event.card, up, event.foreign, event.face_up))
+    return _had(hand, hand.cards.piles.left)
 
 
 def _wanting(hand: Hand) -> Deal | Burn | Board:
@@ -30,12 +31,12 @@ def _wanting(hand: Hand) -> Deal | Burn | Board:
 def _had(hand: Hand, serial: int) -> Deal | Burn | Board:
     """The first step has had this card."""
     step = _wanting(hand)
-    hand.last = (serial, step)
-    hand.plan = _without_one(hand.plan)
+    hand.cards = hand.cards.changed(last=(serial, step))
+    hand.plan = Plan(_without_one(hand.plan))
     if step.of >= 0:
-        hand.street = step.of
+        hand.streets = hand.streets.changed(reached=step.of)
         if not isinstance(step, Deal):
-            hand.laid = (*hand.laid, Laid(serial, step.of, isinstance(step, Burn)))
+            hand.cards = hand.cards.changed(laid=(*hand.cards.laid, Laid(serial, step.of, isinstance(step, Burn))))
     return step
 
 
@@ -47,7 +48,7 @@ def fulfil(hand: Hand, event: Card) -> None:
 def let_stand(hand: Hand, serial: int) -> None:
     """A card that lies aside, because none was due when it left, fulfils the first step, which wants one."""
     place, up = destination(_wanting(hand))
-    hand.piles = hand.piles.moved(frozenset((serial,)), ASIDE, place, up)
+    hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset((serial,)), ASIDE, place, up))
     _seen_by_the_plan(hand, _had(hand, serial))
 
 
@@ -61,10 +62,9 @@ def discarded(hand: Hand, event: Card) -> None:
     """The card is one of those that the first step takes out of play: the shoe has seen it."""
     step = hand.plan[0]
     assert isinstance(step, Discard)
-    hand.piles = hand.piles.dealt(step.to, event.card, up=False)
-    hand.last = None
+    hand.cards = hand.cards.changed(piles=hand.cards.piles.dealt(step.to, event.card, up=False), last=None)
     left = (replace(step, count=step.count - 1),) if step.count > 1 else ()
-    hand.plan = (*left, *hand.plan[1:])
+    hand.plan = hand.plan.done().first(*left)
     planner.extend(hand)
 
 
@@ -96,23 +96,23 @@ def carry_out(hand: Hand, step: Step) -> None:
         blinds.put_up(hand, step)
     elif isinstance(step, Discard):
         for _ in range(step.count):
-            hand.piles = hand.piles.dealt(step.to, None, up=False)
+            hand.cards = hand.cards.changed(piles=hand.cards.piles.dealt(step.to, None, up=False))
 
 
 def _return(hand: Hand, source: str, to: str, cards: tuple[int, ...]) -> None:
-    serials = frozenset(cards) or frozenset(lying.serial for lying in hand.piles.at(source))
+    serials = frozenset(cards) or frozenset(lying.serial for lying in hand.cards.piles.at(source))
     up = False if to in (BURN, MUCK) else None
-    hand.piles = hand.piles.moved(serials, source, to, up)
+    hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(serials, source, to, up))
 
 
 def sound(hand: Hand, deck: int) -> None:
     """All cards are back and the deck is whole; what is none of its cards stays aside or goes with a defective deck."""
-    if hand.new_deck:
-        hand.new_deck, hand.piles = False, Piles(deck, {})
+    if hand.cards.new_deck:
+        hand.cards = hand.cards.changed(new_deck=False, piles=Piles(deck, {}))
         return
-    aside = hand.piles.at(ASIDE)
-    elsewhere = (pile for place, pile in hand.piles.out.items() if place != ASIDE)
+    aside = hand.cards.piles.at(ASIDE)
+    elsewhere = (pile for place, pile in hand.cards.piles.out.items() if place != ASIDE)
     strange = [lying for pile in (aside, *elsewhere) for lying in pile if lying.strange]
     # The new deal counts its cards from 1: those of no deal count backwards.
     left = tuple(lying._replace(serial=-i) for i, lying in enumerate(strange, start=1))
-    hand.piles = Piles(deck, {ASIDE: left} if left else {})
+    hand.cards = hand.cards.changed(piles=Piles(deck, {ASIDE: left} if left else {}))

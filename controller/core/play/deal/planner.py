@@ -6,6 +6,7 @@ that remain and the showdown. `extend` is the one place that makes the plan long
 """
 
 from controller.core.model.hand import Hand, StreetChange
+from controller.core.model.plan import Plan
 from controller.core.play.betting import pots, whole_round
 from controller.core.play.deal import draws, short_stub
 from controller.core.play.opening import carried_pot, declared_open, first_to_act
@@ -39,32 +40,32 @@ UPCARD_ASKED: tuple[Step, ...] = (Say(("misread",)),)
 
 def begin(hand: Hand) -> None:
     """Put the deal on the plan, up to the first act."""
-    hand.plan = (*hand.plan, *street_steps(hand, 0))
+    hand.plan = hand.plan.then(*street_steps(hand, 0))
     extend(hand)
 
 
 def street_steps(hand: Hand, index: int) -> tuple[Step, ...]:
     """The steps of one street, as rulings may have changed it."""
     street = hand.setup.game.streets[index]
-    change = hand.changes.get(index, NO_CHANGE)
+    change = hand.streets.changes.get(index, NO_CHANGE)
     steps: list[Step] = list(change.before)
     if change.whole:
         return tuple(steps)
     if street.draw:
         return (*steps, *draws.first_request(hand, index))
-    burns = street.burn and index not in hand.burned if change.burn is None else change.burn
+    burns = street.burn and index not in hand.cards.burned if change.burn is None else change.burn
     receiving = dealing_order(hand)
     discarded = _completing(hand, index, receiving)
     if discarded:
         steps.append(Discard(discarded, ruled=True))
-    if index in hand.served:
+    if index in hand.stud.served:
         steps += _in_sequence(hand, index, receiving)
-        receiving = tuple(seat for seat in receiving if seat not in hand.served[index])
+        receiving = tuple(seat for seat in receiving if seat not in hand.stud.served[index])
     if burns and street.deal and short_stub.is_short(hand, street, len(receiving), discarded):
         return (*steps, *short_stub.steps(hand, index, receiving, discarded))
     if burns:
-        if hand.burns_made:
-            hand.burns_made -= 1
+        if hand.cards.burns_made:
+            hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made - 1)
         else:
             steps.append(Burn(of=index))
     steps += (Deal(seat, face, of=index) for face in street.deal for seat in receiving)
@@ -75,17 +76,17 @@ def street_steps(hand: Hand, index: int) -> tuple[Step, ...]:
 
 def _in_sequence(hand: Hand, index: int, receiving: tuple[int, ...]) -> tuple[Step, ...]:
     """Cards that came too early and are used go to the seats in order: of one who has folded to the next [AU-19.18]."""
-    early = dict(zip(hand.early.get(index, ()), receiving, strict=False))
+    early = dict(zip(hand.stud.early.get(index, ()), receiving, strict=False))
     moves: list[Step] = []
     for serial, seat in early.items():
-        place = hand.piles.place_of(serial)
+        place = hand.cards.piles.place_of(serial)
         if place is None or place == hand_of(seat):
             continue
         up = hand.setup.game.streets[index].deal[0] == "up"
-        hand.piles = hand.piles.known(serial, hand.piles.card(serial).card, up=up)
+        hand.cards = hand.cards.changed(piles=hand.cards.piles.known(serial, hand.cards.piles.card(serial).card, up=up))
         moves.append(Move(place, hand_of(seat), "card", 1, (serial,), ruled=True, concerns=seat))
     if early:
-        hand.served = {**hand.served, index: tuple(early.values())}
+        hand.stud = hand.stud.changed(served={**hand.stud.served, index: tuple(early.values())})
     if moves:
         premature = hand.setup.rulebook.premature[hand.setup.game.form]
         rule = premature.river if index + 1 == len(hand.setup.game.streets) else premature.turn
@@ -96,15 +97,15 @@ def _in_sequence(hand: Hand, index: int, receiving: tuple[int, ...]) -> tuple[St
 
 def _completing(hand: Hand, index: int, receiving: tuple[int, ...]) -> int:
     """Cards of a street were eliminated: so many more go out of play as players had none of them [R7-8.stud.14#a]."""
-    if index not in hand.eliminated:
+    if index not in hand.stud.eliminated:
         return 0
-    missing = sum(seat not in hand.eliminated[index] for seat in receiving)
-    return min(missing, hand.piles.stub)
+    missing = sum(seat not in hand.stud.eliminated[index] for seat in receiving)
+    return min(missing, hand.cards.piles.stub)
 
 
 def dealing_order(hand: Hand) -> tuple[int, ...]:
     """The seats that receive cards: the live ones, and in stud those that folded without a wager."""
-    return tuple(seat for seat in hand.order if seat in hand.live or seat in hand.receiving)
+    return tuple(seat for seat in hand.order if seat in hand.betting.live or seat in hand.stud.receiving)
 
 
 def extend(hand: Hand) -> None:
@@ -117,24 +118,24 @@ def extend(hand: Hand) -> None:
 
 def _extend(hand: Hand) -> None:
     for _ in range(LONGEST_STRETCH):
-        if hand.passed_out or (hand.plan and isinstance(hand.plan[-1], DECISIONS)):
+        if hand.openers.passed_out or (hand.plan and isinstance(hand.plan[-1], DECISIONS)):
             return
-        if len(hand.live) == 1:
-            hand.plan = last_one_left(hand)
+        if len(hand.betting.live) == 1:
+            hand.plan = Plan(last_one_left(hand))
             return
         round_ = hand.round
-        if round_ is None or round_.street < hand.planned:
-            if hand.drawing or hand.late:
-                hand.plan = (*hand.plan, *draws.next_request(hand))
+        if round_ is None or round_.street < hand.streets.planned:
+            if hand.draw.drawing or hand.draw.late:
+                hand.plan = hand.plan.then(*draws.next_request(hand))
                 continue
-            if not first_to_act.open_round(hand, hand.planned):
+            if not first_to_act.open_round(hand, hand.streets.planned):
                 if not hand.plan:
                     _ask_for_upcards(hand)
                 return
             round_ = hand.round
             assert round_ is not None
         if round_.queue:
-            hand.plan = (*hand.plan, whole_round.turn(hand, round_))
+            hand.plan = hand.plan.then(whole_round.turn(hand, round_))
         elif not _next_street(hand):
             return
     raise RuntimeError("the plan of the hand comes to no decision")
@@ -142,7 +143,7 @@ def _extend(hand: Hand) -> None:
 
 def _ask_for_upcards(hand: Hand) -> None:
     """An open card that nothing read decides who acts: the dealer must say which it is."""
-    hand.plan = UPCARD_ASKED
+    hand.plan = Plan(UPCARD_ASKED)
     seats = ", ".join(map(str, first_to_act.unread(hand)))
     which, how = f"An upcard of seat {seats}", "`seat` and `card`"
     if not seats:
@@ -154,8 +155,8 @@ def _ask_for_upcards(hand: Hand) -> None:
 def read_now(hand: Hand) -> None:
     """A card has been read: the plan goes on where it only waited to be told that card."""
     if hand.plan == UPCARD_ASKED:
-        hand.plan = ()
-    if hand.plan or hand.piles.left:
+        hand.plan = Plan()
+    if hand.plan or hand.cards.piles.left:
         extend(hand)
 
 
@@ -163,32 +164,34 @@ def _next_street(hand: Hand) -> bool:
     """The betting of a street is over: collect, and plan what follows. False when there is nothing more to plan yet."""
     if carried_pot.is_unopened(hand):
         asked = declared_open.still_to_ask(hand)
-        hand.plan = (*hand.plan, *(Act(seat) for seat in asked[:1]))
-        hand.passed_out = not asked
+        hand.plan = hand.plan.then(*(Act(seat) for seat in asked[:1]))
+        hand.openers = hand.openers.changed(passed_out=not asked)
         return bool(asked)
     showdown.note_called(hand)
     pots.collect(hand)
-    last = hand.planned + 1 == len(hand.setup.game.streets)
-    if last and hand.hands_up:
+    last = hand.streets.planned + 1 == len(hand.setup.game.streets)
+    if last and hand.showdown.hands_up:
         if hand.plan:
             return False
         showdown.completed(hand)
-        hand.plan = showdown.show_steps(hand) or showdown.award_steps(hand)
+        hand.plan = Plan(showdown.show_steps(hand) or showdown.award_steps(hand))
         return True
     if last:
-        hand.plan = (*hand.plan, *(showdown.show_steps(hand) or showdown.award_steps(hand)))
+        hand.plan = hand.plan.then(*(showdown.show_steps(hand) or showdown.award_steps(hand)))
         return bool(hand.plan)
-    if not hand.hands_up and showdown.turned_up_early(hand):
-        hand.hands_up = True
-        hand.plan = (*hand.plan, *showdown.show_steps(hand))
-    hand.planned += 1
-    hand.plan = (*hand.plan, *street_steps(hand, hand.planned))
+    if not hand.showdown.hands_up and showdown.turned_up_early(hand):
+        hand.showdown = hand.showdown.changed(hands_up=True)
+        hand.plan = hand.plan.then(*showdown.show_steps(hand))
+    hand.streets = hand.streets.changed(planned=hand.streets.planned + 1)
+    hand.plan = hand.plan.then(*street_steps(hand, hand.streets.planned))
     return True
 
 
 def last_one_left(hand: Hand) -> tuple[Step, ...]:
     """All but one are out: uncalled chips go back, the pots are that seat's in one award; no more cards come."""
-    hand.street = next((step.of for step in hand.plan if step.of >= 0), hand.street)
+    hand.streets = hand.streets.changed(
+        reached=next((step.of for step in hand.plan if step.of >= 0), hand.streets.reached)
+    )
     pots.collect(hand)
     amount = sum(pot.amount for pot in pots.pots(hand))
-    return (Award(0, hand.live, (amount,) if hand.setup.tracked else None),)
+    return (Award(0, hand.betting.live, (amount,) if hand.setup.tracked else None),)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from controller.core.model.hand import Hand
+from controller.core.model.plan import Plan
 from controller.core.protocol.steps import Board, Burn, Cut, Deal, Discard, Move, Return, Shuffle, Step
 from controller.core.rules.games import Street
 from controller.core.rules.policies.shortage import Shortage
@@ -27,15 +28,15 @@ def is_short(hand: Hand, street: Street, players: int, discarded: int = 0) -> bo
 
     `discarded`: cards that go out of play before that.
     """
-    burns = 0 if hand.burns_made else 1
-    return hand.piles.stub - discarded < burns + players * len(street.deal)
+    burns = 0 if hand.cards.burns_made else 1
+    return hand.cards.piles.stub - discarded < burns + players * len(street.deal)
 
 
 def steps(hand: Hand, index: int, receiving: tuple[int, ...], discarded: int = 0) -> tuple[Step, ...]:
     """The street as the book has it dealt then: burns come back into play, or one common card serves all hands."""
-    cards = Cards(hand.piles.stub - discarded, len(hand.piles.at(BURN)), len(_removed(hand)) + discarded)
+    cards = Cards(hand.cards.piles.stub - discarded, len(hand.cards.piles.at(BURN)), len(_removed(hand)) + discarded)
     face = hand.setup.game.streets[index].deal[0]
-    hand.burns_made = 0
+    hand.cards = hand.cards.changed(burns_made=0)
     return _served(hand, index, tuple(Deal(seat, face, of=index) for seat in receiving), cards)
 
 
@@ -44,12 +45,12 @@ def mend(hand: Hand) -> None:
 
     The street's cards that have not left the shoe come as the book has it then [AU-19.9, AU-19.16, R7-8.stud.15].
     """
-    if not hand.setup.game.deals_singly or hand.piles.stub > len(hand.plan):
+    if not hand.setup.game.deals_singly or hand.cards.piles.stub > len(hand.plan):
         return
     place = _runs_out(hand)
     if place is None:
         return
-    index = max(hand.plan[place].of, 0) or hand.planned
+    index = max(hand.plan[place].of, 0) or hand.streets.planned
     its = tuple(step for step in hand.plan if isinstance(step, Deal | Burn) and step.of in (index, -1))
     if not any(isinstance(step, Deal) for step in its):
         return
@@ -60,13 +61,13 @@ def mend(hand: Hand) -> None:
     stub, burned = _projected(hand, before)
     cards = Cards(stub, burned, len(_removed(hand)), begun=not any(isinstance(step, Burn) for step in its))
     deals = tuple(step for step in its if isinstance(step, Deal))
-    hand.plan = (*before, *_served(hand, index, deals, cards), *rest)
+    hand.plan = Plan((*before, *_served(hand, index, deals, cards), *rest))
 
 
 def refill(hand: Hand) -> None:
     """The stub has run out and a card is due, after a boxed one, say: the cards that nobody holds come back for it."""
     first = hand.plan[0] if hand.plan else None
-    if hand.piles.stub or not isinstance(first, Board | Burn | Deal):
+    if hand.cards.piles.stub or not isinstance(first, Board | Burn | Deal):
         return
     rule = hand.setup.rulebook.stub.run_out
     spoken_for = {serial for step in _to_come(hand) if isinstance(step, Return | Move) for serial in step.cards}
@@ -83,24 +84,24 @@ def refill(hand: Hand) -> None:
     ]
     if not back:
         return
-    hand.plan = (*back, Shuffle(ruled=True), Cut(ruled=True), *hand.plan)
+    hand.plan = hand.plan.first(*back, Shuffle(ruled=True), Cut(ruled=True))
     sentence = "the stub has run out: the cards that nobody holds are shuffled in to deal on"
     hand.said = (*hand.said, ruled("insufficient-cards", Verdict.CORRECT, rule, sentence))
 
 
 def _to_come(hand: Hand) -> tuple[Step, ...]:
     """The steps of the plan, and those that rulings have put before streets to come."""
-    return (*hand.plan, *(step for change in hand.changes.values() for step in change.before))
+    return (*hand.plan, *(step for change in hand.streets.changes.values() for step in change.before))
 
 
 def _serials(hand: Hand, place: str) -> tuple[int, ...]:
     """The deck's own cards that lie at `place`."""
-    return tuple(card.serial for card in hand.piles.at(place) if not card.strange)
+    return tuple(card.serial for card in hand.cards.piles.at(place) if not card.strange)
 
 
 def _runs_out(hand: Hand) -> int | None:
     """Where on the plan the stub has no card left."""
-    stub = hand.piles.stub
+    stub = hand.cards.piles.stub
     for place, step in enumerate(hand.plan):
         stub += _change(step)
         if stub < 0:
@@ -125,14 +126,14 @@ def _change(step: Step) -> int:
 
 def _projected(hand: Hand, before: Sequence[Step]) -> tuple[int, int]:
     """(stub, burns) when these steps have happened."""
-    burned = len(hand.piles.at(BURN)) + sum(isinstance(step, Burn) for step in before)
-    return hand.piles.stub + sum(map(_change, before)), burned
+    burned = len(hand.cards.piles.at(BURN)) + sum(isinstance(step, Burn) for step in before)
+    return hand.cards.piles.stub + sum(map(_change, before)), burned
 
 
 def _removed(hand: Hand) -> tuple[int, ...]:
     """Cards of the deck that were taken out of play; a boxed one is a scrap of paper for good [R7-3.irreg.7]."""
-    out = (*hand.undue, *hand.boxed)
-    return tuple(card.serial for card in hand.piles.at(ASIDE) if not card.strange and card.serial not in out)
+    out = (*hand.cards.undue, *hand.cards.boxed)
+    return tuple(card.serial for card in hand.cards.piles.at(ASIDE) if not card.strange and card.serial not in out)
 
 
 def _served(hand: Hand, index: int, deals: tuple[Deal, ...], cards: Cards) -> tuple[Step, ...]:
@@ -140,7 +141,7 @@ def _served(hand: Hand, index: int, deals: tuple[Deal, ...], cards: Cards) -> tu
     shortage = book.shortage_late if cards.begun else book.shortage
     how = shortage.value(*cards[:3], len(deals), cards.begun)
     if how.common:
-        deals = tuple(deal for deal in deals if deal.seat in hand.live)
+        deals = tuple(deal for deal in deals if deal.seat in hand.betting.live)
         how = shortage.value(*cards[:3], len(deals), cards.begun)
     _say(hand, book.common if how.common else shortage, how)
     first, rest = deals[: how.first], deals[how.first :]

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from controller.core.model.hand import Hand
+from controller.core.model.hand import Hand, HandBetting, HandCards, HandChips, HandKill, HandPositions
 from controller.core.model.positions import Positions
 from controller.core.model.state import State
 from controller.core.play.betting import blinds, kill_pots
@@ -25,16 +25,17 @@ def start(state: State) -> tuple[Ruling, ...]:
     """Begin the next hand: the button moves, blinds and antes post themselves, the plan reaches the first act."""
     tournament_levels.refuse_in_break(state)
     before = state.copy()
-    before.before = before.hand = before.previous = None
+    before.before = before.hand = None
+    before.undo = before.undo.changed(previous=None)
     before.dealt = state.hand.order if state.hand else ()
     state.dealt = before.dealt
     state.before = before
     state.number += 1
-    if state.level != state.level_from[0]:
-        state.level_from = (state.level, state.number)
-    if state.level:
-        stacks = [chair.stack for chair in state.chairs.values() if chair.stack is not None]
-        level = state.setup.levels[state.level]
+    if state.tournament.level != state.tournament.level_from[0]:
+        state.tournament = state.tournament.changed(level_from=(state.tournament.level, state.number))
+    if state.tournament.level:
+        stacks = [chair.stack for chair in state.seating.chairs.values() if chair.stack is not None]
+        level = state.setup.levels[state.tournament.level]
         state.setup = state.setup.at_stakes(at_level(state.setup.betting, level, stacks))
     found = lineup(state)
     deal(state, found)
@@ -49,66 +50,74 @@ def redeal(state: State, at: int | None) -> None:
     """
     before = state.before
     assert before is not None
-    late = {seat: chair for seat, chair in state.chairs.items() if seat not in before.chairs}
-    state.chairs = {
-        seat: chair.changed(away=state.chairs[seat].away)
-        for seat, chair in before.chairs.items()
-        if seat in state.chairs and state.chairs[seat].player == chair.player
-    }
-    state.positions, state.began, state.gone = before.positions, before.began, before.gone
-    state.button_due, state.button_had = before.button_due, before.button_had
-    state.blind_due, state.blind_taken = before.blind_due, before.blind_taken
+    late = {seat: chair for seat, chair in state.seating.chairs.items() if seat not in before.seating.chairs}
+    state.seating = state.seating.changed(
+        chairs={
+            seat: chair.changed(away=state.seating.chairs[seat].away)
+            for seat, chair in before.seating.chairs.items()
+            if seat in state.seating.chairs and state.seating.chairs[seat].player == chair.player
+        }
+    )
+    state.button = state.button.changed(positions=before.button.positions, began=before.button.began)
+    state.seating = state.seating.changed(gone=before.seating.gone)
+    state.button = state.button.changed(due=before.button.due, had=before.button.had)
+    state.single_blind = state.single_blind.changed(due=before.single_blind.due, taken=before.single_blind.taken)
     if at is not None:
-        state.button_due = at
+        state.button = state.button.changed(due=at)
     deal(state, lineup(state))
-    state.chairs = {**state.chairs, **late}
+    state.seating = state.seating.changed(chairs={**state.seating.chairs, **late})
 
 
 def deal(state: State, found: Lineup) -> None:
     """Lay out a hand as it was found who plays it and where."""
     setup, positions, seats = state.setup, found.positions, found.seats
-    if state.button_due is None:
+    if state.button.due is None:
         _passed_over(state, positions, seats)
     _first_round(state, positions)
-    if state.button_had is not None and state.button_due is None and state.positions is not None:
-        had = button.passed(state.positions.button, positions.button, state.button_had)
-        state.button_had = None if had else state.button_had
-    state.positions, state.button_due = positions, None
+    if state.button.had is not None and state.button.due is None and state.button.positions is not None:
+        had = button.passed(state.button.positions.button, positions.button, state.button.had)
+        state.button = state.button.changed(had=None if had else state.button.had)
+    state.button = state.button.changed(positions=positions, due=None)
     order = after(seats, positions.button) if setup.game.button else tuple(sorted(seats))
     blinded = bool(setup.betting.big_blind or setup.betting.small_blind) and setup.game.button
     setup = carried_pot.stakes(state, setup)
-    if state.no_antes:
+    if state.tournament.no_antes:
         setup = setup.at_stakes(replace(setup.betting, ante=0))
-    required = state.kills if state.kills in order else None
+    required = state.kill.due if state.kill.due in order else None
     entering = next((chair.seat for chair in found.posting if kill_pots.comes_in_by(setup, chair)), None)
     killer = entering if required is None else required
     times = kill_pots.of_entry(setup) if required is None and entering is not None else kill_pots.halves(setup)
-    pledging = (seat for seat in order if state.chairs[seat].pledges)
-    state.pledged = next(pledging, None) if required is not None else None
+    pledging = (seat for seat in order if state.seating.chairs[seat].pledges)
+    state.kill = state.kill.changed(pledged=next(pledging, None) if required is not None else None)
     bigs, said = single_blind.taken(state, setup, positions.bigs, order)
+    last = state.kill.won_last
     hand = Hand(
         number=state.number,
         setup=setup if killer is None else kill_pots.killed(setup, times),
         order=order,
-        button=positions.button if setup.game.button else None,
-        small=positions.small if blinded and positions.small_posts and setup.betting.small_blind else None,
-        big=bigs if blinded and setup.betting.big_blind else (),
-        piles=Piles(len(deck(setup.deck, setup.joker))),
-        stacks={seat: state.chairs[seat].stack or 0 for seat in order} if setup.tracked else {},
-        live=order,
-        killer=killer,
-        kill=times,
-        must_kill=required is not None,
-        paid=dict(state.matched),
-        dead=state.carried - sum(state.matched.values()),
-        winner=state.won_last if dict(setup.house).get("position_poker") and state.won_last in order else None,
+        positions=HandPositions(
+            button=positions.button if setup.game.button else None,
+            small=positions.small if blinded and positions.small_posts and setup.betting.small_blind else None,
+            big=bigs if blinded and setup.betting.big_blind else (),
+            winner=last if dict(setup.house).get("position_poker") and last in order else None,
+        ),
+        cards=HandCards(Piles(len(deck(setup.deck, setup.joker)))),
+        chips=HandChips(
+            stacks={seat: state.seating.chairs[seat].stack or 0 for seat in order} if setup.tracked else {},
+            paid=dict(state.carried_pot.matched),
+            dead=state.carried_pot.chips - sum(state.carried_pot.matched.values()),
+        ),
+        betting=HandBetting(live=order),
+        kill=HandKill(killer, times, required is not None),
     )
     blinds.post(hand, found.posting, carried_pot.missed_antes(state, order))
     kill_pots.post(hand)
     hand.said = (*hand.said, *said)
-    state.chairs = {seat: _settled(chair, seat in order) for seat, chair in state.chairs.items()}
+    state.seating = state.seating.changed(
+        chairs={seat: _settled(chair, seat in order) for seat, chair in state.seating.chairs.items()}
+    )
     state.hand = hand
-    state.clock = None
+    state.time = state.time.changed(clock=None)
     planner.begin(hand)
 
 
@@ -132,7 +141,7 @@ def _passed_over(state: State, positions: Positions, seats: tuple[int, ...]) -> 
     stakes = state.setup.betting
     if not state.setup.game.button or not (stakes.big_blind or stakes.small_blind):
         return
-    last = state.positions or Positions(positions.button, positions.button, positions.small, False, ())
+    last = state.button.positions or Positions(positions.button, positions.button, positions.small, False, ())
 
     def noted(chair: Chair) -> Chair:
         seat = chair.seat
@@ -146,19 +155,25 @@ def _passed_over(state: State, positions: Positions, seats: tuple[int, ...]) -> 
             return chair
         return chair.changed(owes_big=chair.owes_big or big, owes_small=chair.owes_small or small, free=0)
 
-    state.chairs = {
-        seat: noted(chair) if seat not in seats and (chair.away or chair.waits) else chair
-        for seat, chair in state.chairs.items()
-    }
-    state.gone = {seat: noted(chair) for seat, chair in state.gone.items() if seat not in state.chairs}
+    state.seating = state.seating.changed(
+        chairs={
+            seat: noted(chair) if seat not in seats and (chair.away or chair.waits) else chair
+            for seat, chair in state.seating.chairs.items()
+        }
+    )
+    state.seating = state.seating.changed(
+        gone={seat: noted(chair) for seat, chair in state.seating.gone.items() if seat not in state.seating.chairs}
+    )
 
 
 def _first_round(state: State, positions: Positions) -> None:
     """In a new game, remember where the button began until it has been round once [R7-4.blinds.13b]."""
-    if state.positions is None:
-        state.began = positions.button if state.setup.new_game else None
-    elif state.began is not None and button.passed(state.positions.button, positions.button, state.began):
-        state.began = None
+    if state.button.positions is None:
+        state.button = state.button.changed(began=positions.button if state.setup.new_game else None)
+    elif state.button.began is not None and button.passed(
+        state.button.positions.button, positions.button, state.button.began
+    ):
+        state.button = state.button.changed(began=None)
 
 
 def _button_explained(state: State, positions: Positions) -> tuple[Ruling, ...]:
@@ -167,7 +182,7 @@ def _button_explained(state: State, positions: Positions) -> tuple[Ruling, ...]:
     setup = state.setup
     table = setup.rulebook.table
     rule = setup.for_mode(table.button_cash, table.button_tournament)
-    if hand.button is None or not hand.big:
+    if hand.positions.button is None or not hand.positions.big:
         return ()
     if setup.button_rule is ButtonRule.MOVING:
         if len(positions.bigs) < 2:
@@ -175,8 +190,8 @@ def _button_explained(state: State, positions: Positions) -> tuple[Ruling, ...]:
         seats = " and ".join(f"seat {seat}" for seat in positions.bigs)
         return (ruled("moving-button", Verdict.PLAY_ON, rule, f"{seats} are all due for the big blind and post one"),)
     dead = []
-    if hand.button not in hand.order:
-        dead.append(f"the button is dead, before seat {hand.button}")
+    if hand.positions.button not in hand.order:
+        dead.append(f"the button is dead, before seat {hand.positions.button}")
     if not positions.small_posts:
         dead.append(f"nobody is due for the small blind, which was to be posted at seat {positions.small}")
     if not dead:

@@ -28,27 +28,30 @@ def level(state: State, event: events.Level) -> tuple[Ruling, ...]:
     A person who enters it sets the timer, too: the level begins now.
     """
     levels = _schedule(state).levels
-    if state.level + 1 >= len(levels):
+    if state.tournament.level + 1 >= len(levels):
         raise Refused("last-level", f"the schedule ends with level {len(levels)}; its stakes stay.")
-    state.level += 1
-    state.resting = False
-    if state.timer is not None and not event.due:
-        state.timer = state.timer.set_to(state.level, state.t)
+    state.tournament = state.tournament.changed(level=state.tournament.level + 1, resting=False)
+    if state.tournament.timer is not None and not event.due:
+        state.tournament = state.tournament.changed(
+            timer=state.tournament.timer.set_to(state.tournament.level, state.time.t)
+        )
     return ()
 
 
 def timer(state: State, event: events.Timer) -> tuple[Ruling, ...]:
     """The timer is started, stands still, goes on [FC-10.moving.1#a, FC-10.final#b]."""
-    clock = state.timer or Clock(_schedule(state))
+    clock = state.tournament.timer or Clock(_schedule(state))
     try:
         match event.set:
             case events.Set.START:
-                clock = clock.start(state.t)
-                state.timer = clock.set_to(state.level, state.t) if state.level else clock
+                clock = clock.start(state.time.t)
+                state.tournament = state.tournament.changed(
+                    timer=clock.set_to(state.tournament.level, state.time.t) if state.tournament.level else clock
+                )
             case events.Set.PAUSE:
-                state.timer = clock.pause(state.t)
+                state.tournament = state.tournament.changed(timer=clock.pause(state.time.t))
             case events.Set.RESUME:
-                state.timer = clock.resume(state.t)
+                state.tournament = state.tournament.changed(timer=clock.resume(state.time.t))
     except ClockError as error:
         raise Refused("timer", str(error)) from error
     return ()
@@ -56,9 +59,9 @@ def timer(state: State, event: events.Timer) -> tuple[Ruling, ...]:
 
 def goes_on(state: State) -> None:
     """With the next hand a paused timer runs again where the book says so [FC-10.moving.1#a, FC-10.final#b]."""
-    clock = state.timer
+    clock = state.tournament.timer
     if clock is not None and clock.since is None and state.setup.rulebook.tournament.deal_resumes_timer.value:
-        state.timer = clock.resume(state.t)
+        state.tournament = state.tournament.changed(timer=clock.resume(state.time.t))
 
 
 def rest(state: State, event: events.Break) -> tuple[Ruling, ...]:
@@ -66,13 +69,15 @@ def rest(state: State, event: events.Break) -> tuple[Ruling, ...]:
 
     A person who enters it sets the timer, too: the break begins now.
     """
-    pause = _schedule(state).levels[state.level].then
-    if pause is None or state.resting or state.level + 1 >= len(_schedule(state).levels):
+    pause = _schedule(state).levels[state.tournament.level].then
+    if pause is None or state.tournament.resting or state.tournament.level + 1 >= len(_schedule(state).levels):
         after = [str(number) for number, one in enumerate(state.setup.levels[:-1], start=1) if one.then is not None]
         raise Refused("no-break", f"no break begins now; the schedule has one after level {', '.join(after) or '-'}.")
-    state.resting = True
-    if state.timer is not None and not event.due:
-        state.timer = state.timer.set_to(state.level, state.t, pause=True)
+    state.tournament = state.tournament.changed(resting=True)
+    if state.tournament.timer is not None and not event.due:
+        state.tournament = state.tournament.changed(
+            timer=state.tournament.timer.set_to(state.tournament.level, state.time.t, pause=True)
+        )
     chips = " and ".join(_coloured_out(pause))
     if not chips:
         return ()
@@ -89,7 +94,7 @@ def _coloured_out(pause: Break) -> list[str]:
 
 def refuse_in_break(state: State) -> None:
     """No hand begins during a break."""
-    if state.resting:
+    if state.tournament.resting:
         raise Refused("break", "it is break: a hand begins when the next level (`level`) does.")
 
 
@@ -100,7 +105,7 @@ def colour_up(state: State, event: events.ColourUp) -> tuple[Ruling, ...]:
         raise Refused("untracked", "this table does not track amounts; chips are coloured up without it.")
     if rule.value is OddChips.ROUND_UP and event.cards:
         raise Refused("value", f"odd chips are rounded up here, without `cards` ({rule.source}).")
-    stacks = {seat: chair.stack or 0 for seat, chair in sorted(state.chairs.items())}
+    stacks = {seat: chair.stack or 0 for seat, chair in sorted(state.seating.chairs.items())}
     try:
         odd = odd_chips(stacks, event.chip, event.new)
         if rule.value is OddChips.RACE and len(event.cards) != sum(odd.values()):
@@ -108,8 +113,10 @@ def colour_up(state: State, event: events.ColourUp) -> tuple[Ruling, ...]:
         found = changed_up(rule.value, stacks, event.chip, event.new, event.cards)
     except ColourUpError as error:
         raise Refused("value", str(error)) from error
-    state.chairs = {seat: chair.changed(stack=found.stacks[seat]) for seat, chair in state.chairs.items()}
-    state.coloured |= {event.chip}
+    state.seating = state.seating.changed(
+        chairs={seat: chair.changed(stack=found.stacks[seat]) for seat, chair in state.seating.chairs.items()}
+    )
+    state.tournament = state.tournament.changed(coloured=state.tournament.coloured | {event.chip})
     gained = [f"seat {seat} {found.stacks[seat]:,}" for seat in found.stacks if found.stacks[seat] != stacks[seat]]
     sentence = f"{event.chip:,}s are changed into {event.new:,}s: {', '.join(gained) or 'every stack stays'}"
     return (ruled("colour-up", Verdict.CORRECT, rule, sentence),)
@@ -126,14 +133,14 @@ def due(state: State, now: float) -> events.Event | None:
 
     A race has to be dealt, so that a person enters it; so is what the schedule leaves to the director.
     """
-    if state.timer is None:
+    if state.tournament.timer is None:
         return None
-    reading = state.timer.read(now)
-    if reading.level > state.level:
+    reading = state.tournament.timer.read(now)
+    if reading.level > state.tournament.level:
         return events.Level(due=True)
-    if reading.stage is Stage.BREAK and reading.level == state.level and not state.resting:
+    if reading.stage is Stage.BREAK and reading.level == state.tournament.level and not state.tournament.resting:
         return events.Break(due=True)
-    if state.resting and state.planned_phase is Phase.IDLE:
+    if state.tournament.resting and state.planned_phase is Phase.IDLE:
         return _due_colour_up(state)
     return None
 
@@ -141,13 +148,13 @@ def due(state: State, now: float) -> events.Event | None:
 def _due_colour_up(state: State) -> events.ColourUp | None:
     """The smallest chips, once no level needs them any more, where they are rounded up [FC-10.play.2]."""
     setup = state.setup
-    pause, new = setup.levels[state.level].then, setup.levels[state.level + 1].chip
+    pause, new = setup.levels[state.tournament.level].then, setup.levels[state.tournament.level + 1].chip
     if pause is None or not new or not setup.tracked or setup.rulebook.tournament.odd_chips.value is OddChips.RACE:
         return None
     for out in pause.colour_out:
-        if out.chip is None or out.part is not Part.ALL or out.chip in state.coloured or out.chip >= new:
+        if out.chip is None or out.part is not Part.ALL or out.chip in state.tournament.coloured or out.chip >= new:
             continue
-        stacks = [chair.stack or 0 for chair in state.chairs.values()]
+        stacks = [chair.stack or 0 for chair in state.seating.chairs.values()]
         if new % out.chip == 0 and all(stack % out.chip == 0 for stack in stacks):
             return events.ColourUp(out.chip, new, due=True)
     return None
@@ -155,11 +162,11 @@ def _due_colour_up(state: State) -> events.ColourUp | None:
 
 def shown(state: State) -> dict[str, object] | None:
     """What the timer shows at the table's time; `None` where none was started. Times in seconds."""
-    if state.timer is None:
+    if state.tournament.timer is None:
         return None
-    reading = state.timer.read(state.t)
-    now = state.timer.schedule.levels[reading.level]
-    following = state.timer.schedule.levels[reading.level + 1 : reading.level + 2]
+    reading = state.tournament.timer.read(state.time.t)
+    now = state.tournament.timer.schedule.levels[reading.level]
+    following = state.tournament.timer.schedule.levels[reading.level + 1 : reading.level + 2]
     found: dict[str, object] = {
         "stage": reading.stage.value,
         "level": reading.level + 1,

@@ -14,7 +14,7 @@ def still_to_ask(hand: Hand) -> tuple[int, ...]:
     book, round_ = book_of(hand.setup), hand.round
     if book is None or round_ is None or not book.all_in_opens.value:
         return ()
-    return tuple(seat for seat in round_.ring if seat in hand.live and seat not in hand.checked)
+    return tuple(seat for seat in round_.ring if seat in hand.betting.live and seat not in hand.betting.checked)
 
 
 def declare(hand: Hand, seat: int) -> None:
@@ -22,16 +22,16 @@ def declare(hand: Hand, seat: int) -> None:
     book, round_ = book_of(hand.setup), hand.round
     if book is None or not book.all_in_opens.value:
         raise Refused("act-not-open", f"seat {seat} cannot open: only in draw games is a pot opened by word.")
-    if round_ is None or round_.street or round_.high or hand.opener is not None:
+    if round_ is None or round_.street or round_.high or hand.openers.opener is not None:
         raise Refused("act-not-open", f"seat {seat} cannot open: the pot is open already ({book.all_in_opens.source}).")
-    if seat not in hand.live or seat in hand.checked:
+    if seat not in hand.betting.live or seat in hand.betting.checked:
         raise Refused("act-not-open", f"seat {seat} cannot open: it has no live hand, or has passed.")
-    if seat not in hand.all_in and seat in round_.queue:
+    if seat not in hand.betting.all_in and seat in round_.queue:
         raise Refused("act-not-open", f"seat {seat} has chips and opens by a bet ({book.all_in_opens.source}).")
     full = betting_round.wager_size(hand, 0)
     others = from_(round_.ring, seat)[1:]
     betting_round.noted(hand, seat, Do.OPEN)
-    hand.opener, hand.opened_on = seat, hand.piles.at(hand_of(seat))
+    hand.openers = hand.openers.changed(opener=seat, opened_on=hand.cards.piles.at(hand_of(seat)))
     hand.round = round_.changed(
         queue=tuple(other for other in others if other in hand.contenders),
         high=full,

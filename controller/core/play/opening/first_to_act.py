@@ -25,28 +25,28 @@ def open_round(hand: Hand, index: int) -> bool:
         blinds.open_first_round(hand)
     elif opener is Opener.DRAW_OPENER:
         book = hand.setup.rulebook.exchange[hand.setup.game.form]
-        ring = book.opener.value(hand.order, hand.opener, blinds.last_blind(hand))
+        ring = book.opener.value(hand.order, hand.openers.opener, blinds.last_blind(hand))
         betting_round.opened(hand, index, tuple(ring))
     else:
         betting_round.opened(hand, index, position_poker.later(hand, hand.order))
     if hand.round is None or hand.round.street != index:
         return False
-    hand.street = index
+    hand.streets = hand.streets.changed(reached=index)
     return True
 
 
 def reconsider(hand: Hand) -> None:
     """Open cards have changed: where nobody has acted on the street, its opener is found anew."""
     round_ = hand.round
-    if round_ is None or round_.street != hand.planned or not round_.queue:
+    if round_ is None or round_.street != hand.streets.planned or not round_.queue:
         return
-    if len(hand.acted) > hand.acted_before.get(hand.planned, 0):
+    if len(hand.betting.acted) > hand.betting.acted_before.get(hand.streets.planned, 0):
         return
-    opener = hand.setup.game.streets[hand.planned].opener
+    opener = hand.setup.game.streets[hand.streets.planned].opener
     if opener not in BY_CARDS or not hand.plan or not isinstance(hand.plan[-1], TURN):
         return
-    if pending(hand) or leader(hand, hand.planned, opener) != round_.ring[0]:
-        hand.plan = hand.plan[:-1]
+    if pending(hand) or leader(hand, hand.streets.planned, opener) != round_.ring[0]:
+        hand.plan = hand.plan.without_last()
         hand.round = None
 
 
@@ -58,13 +58,15 @@ def pending(hand: Hand) -> bool:
 def unread(hand: Hand) -> tuple[int, ...]:
     """Live seats with an open card that nothing has read."""
     return tuple(
-        seat for seat in hand.live if any(lying.up and lying.card is None for lying in hand.piles.at(hand_of(seat)))
+        seat
+        for seat in hand.betting.live
+        if any(lying.up and lying.card is None for lying in hand.cards.piles.at(hand_of(seat)))
     )
 
 
 def common_unread(hand: Hand) -> bool:
     """Whether a common card lies there that nothing has read."""
-    return any(lying.card is None for lying in hand.piles.at(BOARD))
+    return any(lying.card is None for lying in hand.cards.piles.at(BOARD))
 
 
 def _by_cards(hand: Hand, index: int, opener: Opener) -> bool:
@@ -78,7 +80,7 @@ def _by_cards(hand: Hand, index: int, opener: Opener) -> bool:
     seat = leader(hand, index, opener)
     if seat is None:
         return False
-    hand.led = {**hand.led, index: seat}
+    hand.stud = hand.stud.changed(led={**hand.stud.led, index: seat})
     if opener in (Opener.LOW_CARD, Opener.HIGH_CARD):
         _forced(hand, index, seat)
     else:
@@ -90,7 +92,7 @@ def _by_cards(hand: Hand, index: int, opener: Opener) -> bool:
 def _owes(hand: Hand) -> bool:
     """Whether the only seat with chips has something to match."""
     able = hand.contenders
-    return bool(able) and hand.bets.get(able[0], 0) < max(hand.bets.values(), default=0)
+    return bool(able) and hand.chips.bets.get(able[0], 0) < max(hand.chips.bets.values(), default=0)
 
 
 def leader(hand: Hand, index: int, opener: Opener) -> int | None:
@@ -98,7 +100,7 @@ def leader(hand: Hand, index: int, opener: Opener) -> int | None:
     book = hand.setup.rulebook.upcards[hand.setup.game.form]
     if unread(hand) or (book.common_counts.value and common_unread(hand)):
         return None
-    ruled = hand.led.get(hand.led_by_rule.get(index, -1))
+    ruled = hand.stud.led.get(hand.stud.led_by_rule.get(index, -1))
     if ruled is not None:
         return ruled
     if opener in (Opener.LOW_CARD, Opener.HIGH_CARD):
@@ -108,16 +110,16 @@ def leader(hand: Hand, index: int, opener: Opener) -> int | None:
 
 def showing(hand: Hand, seat: int) -> tuple[str, ...]:
     """A seat's open cards."""
-    cards = (lying.card for lying in hand.piles.at(hand_of(seat)) if lying.up)
+    cards = (lying.card for lying in hand.cards.piles.at(hand_of(seat)) if lying.up)
     return tuple(card for card in cards if card is not None and card != JOKER)
 
 
 def _forced_seat(hand: Hand, opener: Opener, book: StudRules) -> int | None:
     """The seat of the lowest card by suit, or of the highest, the ace low [R7-8.stud.2#a, R7-9.razz.3, AU-13.2(a)]."""
     ace_low = opener is Opener.HIGH_CARD
-    seats = hand.live
+    seats = hand.betting.live
     if book.all_in_opener.value is AllInOpener.NEXT_CARD:
-        seats = tuple(seat for seat in seats if seat not in hand.all_in) or seats
+        seats = tuple(seat for seat in seats if seat not in hand.betting.all_in) or seats
     by_card = {seat: showing_cards.by_suit(cards[0], ace_low) for seat in seats if (cards := showing(hand, seat))}
     if not by_card:
         return seats[0]
@@ -126,21 +128,21 @@ def _forced_seat(hand: Hand, opener: Opener, book: StudRules) -> int | None:
 
 def _best_showing(hand: Hand, opener: Opener, book: StudRules) -> int:
     """The seat of the best open hand, ties by the book."""
-    board = [lying.card for lying in hand.piles.at(BOARD) if lying.card not in (None, JOKER)]
+    board = [lying.card for lying in hand.cards.piles.at(BOARD) if lying.card not in (None, JOKER)]
     common = tuple(board) if book.common_counts.value else ()
-    cards = {seat: (*showing(hand, seat), *common) for seat in hand.live}
+    cards = {seat: (*showing(hand, seat), *common) for seat in hand.betting.live}
     low = opener is Opener.LOW_HAND
-    worth = {seat: (showing_cards.low if low else showing_cards.high)(cards[seat]) for seat in hand.live}
+    worth = {seat: (showing_cards.low if low else showing_cards.high)(cards[seat]) for seat in hand.betting.live}
     best = (min if low else max)(worth.values())
-    tied = tuple(seat for seat in hand.live if worth[seat] == best)
+    tied = tuple(seat for seat in hand.betting.live if worth[seat] == best)
     return tied[0] if len(tied) == 1 else book.tie.value(tied, cards)
 
 
 def _forced(hand: Hand, index: int, seat: int) -> None:
     """The first round opens with a forced bet, which a seat that is all-in cannot make [R7-8.stud.4#a, HR-stud.7]."""
     book, stakes = hand.setup.rulebook.upcards[hand.setup.game.form], hand.setup.betting
-    wrongly_up = seat in hand.faceup and book.exposed_low_card.value
-    free = wrongly_up or seat in hand.all_in
+    wrongly_up = seat in hand.stud.faceup and book.exposed_low_card.value
+    free = wrongly_up or seat in hand.betting.all_in
     ring = after(hand.order, seat) if free else from_(hand.order, seat)
     betting_round.opened(hand, index, ring)
     assert hand.round is not None
@@ -150,7 +152,7 @@ def _forced(hand: Hand, index: int, seat: int) -> None:
     due = stakes.bring_in or full
     if not hand.setup.tracked:
         due = 1 if stakes.bring_in else full
-    hand.forced = hand.round.queue[0]
+    hand.stud = hand.stud.changed(forced=hand.round.queue[0])
     hand.round = hand.round.changed(due=due, free=free)
 
 
@@ -161,6 +163,6 @@ def _open_pair(hand: Hand, index: int) -> None:
         return
     if not hand.setup.tracked or not hand.setup.rulebook.upcards[game.form].open_pair.value:
         return
-    if any(showing_cards.paired(showing(hand, seat)) for seat in hand.live):
+    if any(showing_cards.paired(showing(hand, seat)) for seat in hand.betting.live):
         assert hand.round is not None
         hand.round = hand.round.changed(option=stakes.big_bet)

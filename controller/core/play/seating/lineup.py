@@ -31,13 +31,13 @@ class Lineup:
 
 def lineup(state: State) -> Lineup:
     """Who plays the next hand; refuses when that are fewer than two."""
-    able = tuple(chair for _, chair in sorted(state.chairs.items()) if _able(state, chair))
+    able = tuple(chair for _, chair in sorted(state.seating.chairs.items()) if _able(state, chair))
     if _closed(state):
         able = tuple(chair for chair in able if chair.seat in state.dealt)
     if not state.setup.game.button:
         return Lineup(button.placed(state.setup, _enough(able), _enough(able)[-1]), _enough(able))
-    if state.positions is None:
-        seats, due = _enough(able), state.button_due
+    if state.button.positions is None:
+        seats, due = _enough(able), state.button.due
         return Lineup(
             button.first(state.setup, seats) if due is None else button.placed(state.setup, seats, due), seats
         )
@@ -49,7 +49,7 @@ def _closed(state: State) -> bool:
 
     Antes of a hand that nobody opened are none: whoever antes may play for them [R7-12.draw.12].
     """
-    forfeited = state.forfeited or bool(state.carried and not state.passed)
+    forfeited = state.carried_pot.forfeited or bool(state.carried_pot.chips and not state.carried_pot.passed)
     return forfeited and state.setup.rulebook.people.carried_closed.value
 
 
@@ -65,13 +65,13 @@ def _able(state: State, chair: Chair) -> bool:
     if setup.tracked and not chair.stack and not carried_pot.plays_for_matched(state, chair.seat):
         return False
     if (
-        state.kills not in (None, chair.seat)
+        state.kill.due not in (None, chair.seat)
         and chair.fresh
         and not chair.pledges
         and not setup.rulebook.kill.newcomers.value
     ):
         return False
-    return setup.mode is Mode.TOURNAMENT or not chair.away or chair.seat == state.kills
+    return setup.mode is Mode.TOURNAMENT or not chair.away or chair.seat == state.kill.due
 
 
 def _enough(chairs: tuple[Chair, ...]) -> tuple[int, ...]:
@@ -84,9 +84,9 @@ class _Entering:
     """Lets those who wait come in, one after the other clockwise from the last big blind, where the rules allow it."""
 
     def __init__(self, state: State, able: tuple[Chair, ...]) -> None:
-        assert state.positions is not None
+        assert state.button.positions is not None
         self.state = state
-        self.last = state.positions
+        self.last = state.button.positions
         self.able = able
         self.seats = [chair.seat for chair in able if not self._waiting(chair)]
         # a player moved to a blind's chair goes on in its place [R7-15.tourn.16]
@@ -111,10 +111,10 @@ class _Entering:
             return None
         entering = {*self.entering, *(() if seat is None else (seat,))}
         heads_up = len(self.state.dealt) == 2
-        if self.state.button_due is not None:
-            return button.placed(self.state.setup, tuple(sorted(seats)), self.state.button_due)
+        if self.state.button.due is not None:
+            return button.placed(self.state.setup, tuple(sorted(seats)), self.state.button.due)
         found = button.moved(self.state.setup, self.last, tuple(sorted(seats)), heads_up, entering)
-        if found.button == self.state.button_had:
+        if found.button == self.state.button.had:
             return button.moved(self.state.setup, found, tuple(sorted(seats)), heads_up, entering)
         return found
 
@@ -128,7 +128,7 @@ class _Entering:
             if positions is not None and chair.seat in positions.bigs:
                 self._let_in(chair)
         posting, barred, second = [], [], []
-        killing = self.state.kills is not None
+        killing = self.state.kill.due is not None
         for chair in waiting:
             positions = self.positions_with(chair.seat)
             if chair.seat in self.seats or positions is None or not self._wants_in(chair, positions):
@@ -136,7 +136,7 @@ class _Entering:
             if self._barred(chair, positions):
                 barred.append(chair.seat)
                 continue
-            if chair.seat != self.state.kills and kill_pots.comes_in_by(self.state.setup, chair):
+            if chair.seat != self.state.kill.due and kill_pots.comes_in_by(self.state.setup, chair):
                 if killing:
                     second.append(chair.seat)
                     continue
@@ -187,7 +187,7 @@ class _Entering:
 
     def _first_round_free(self, chair: Chair, positions: Positions) -> bool:
         """A new game: free until the button has been round, unless a blind has passed the seat [R7-4.blinds.13b]."""
-        began = self.state.began
+        began = self.state.button.began
         if began is None or not self.state.setup.rulebook.people.first_round_free.value:
             return False
         return not button.passed(began, positions.big, chair.seat)

@@ -13,20 +13,20 @@ from controller.core.values.chair import Chair
 
 def chair_of(state: State, seat: int) -> Chair:
     """The chair of a player who sits there."""
-    if seat not in state.chairs:
-        taken = ", ".join(map(str, sorted(state.chairs))) or "none"
+    if seat not in state.seating.chairs:
+        taken = ", ".join(map(str, sorted(state.seating.chairs))) or "none"
         raise Refused("empty-chair", f"nobody sits at seat {seat}; taken seats: {taken}.")
-    return state.chairs[seat]
+    return state.seating.chairs[seat]
 
 
 def _keep(state: State, chair: Chair) -> tuple[Ruling, ...]:
-    state.chairs = {**state.chairs, chair.seat: chair}
+    state.seating = state.seating.changed(chairs={**state.seating.chairs, chair.seat: chair})
     return ()
 
 
 def in_hand(state: State, seat: int) -> bool:
     """Whether a seat holds a live hand."""
-    return state.planned_phase is not Phase.IDLE and state.hand is not None and seat in state.hand.live
+    return state.planned_phase is not Phase.IDLE and state.hand is not None and seat in state.hand.betting.live
 
 
 def dealt_in(state: State, seat: int) -> bool:
@@ -43,8 +43,8 @@ def sit(state: State, event: Sit) -> tuple[Ruling, ...]:
         if dealt_in(state, event.seat):
             raise Refused("in-hand", f"seat {event.seat} was dealt in; somebody plays over from the next hand on.")
         chair = seats.played_over(state, event, chair_of(state, event.seat))
-    elif event.seat in state.chairs:
-        raise Refused("chair-taken", f"{state.chairs[event.seat].player} sits at seat {event.seat}.")
+    elif event.seat in state.seating.chairs:
+        raise Refused("chair-taken", f"{state.seating.chairs[event.seat].player} sits at seat {event.seat}.")
     elif event.came_from is not None:
         return _change(state, event, event.came_from)
     else:
@@ -52,7 +52,9 @@ def sit(state: State, event: Sit) -> tuple[Ruling, ...]:
         chair = seats.bought_again(state, event) or seats.newcomer(state, event)
     chair = kill_pots.made_good(state, chair, event.kill and event.post)
     said = seats.bought_in(state, event, chair.player)
-    state.gone = {seat: gone for seat, gone in state.gone.items() if seat != event.seat}
+    state.seating = state.seating.changed(
+        gone={seat: gone for seat, gone in state.seating.gone.items() if seat != event.seat}
+    )
     _keep(state, chair)
     return said
 
@@ -63,8 +65,10 @@ def _change(state: State, event: Sit, old: int) -> tuple[Ruling, ...]:
         raise Refused("in-hand", f"seat {old} was dealt in; its player changes seats when the hand is over.")
     changed, said = seats.changed(state, event, chair)
     kill_pots.moved(state, old, changed.seat)
-    state.chairs = {seat: other for seat, other in state.chairs.items() if seat != old}
-    state.gone = {seat: gone for seat, gone in state.gone.items() if seat != event.seat}
+    state.seating = state.seating.changed(
+        chairs={seat: other for seat, other in state.seating.chairs.items() if seat != old},
+        gone={seat: gone for seat, gone in state.seating.gone.items() if seat != event.seat},
+    )
     _keep(state, changed)
     return said
 
@@ -74,11 +78,17 @@ def leave(state: State, event: Leave) -> tuple[Ruling, ...]:
     chair = chair_of(state, event.seat)
     if in_hand(state, event.seat):
         raise Refused("in-hand", f"seat {event.seat} holds a live hand; it folds first (`act`).")
-    if state.hand is not None and event.seat in state.hand.stacks:
-        state.hand.stacks = {seat: stack for seat, stack in state.hand.stacks.items() if seat != event.seat}
-    state.chairs = {seat: other for seat, other in state.chairs.items() if seat != event.seat}
+    if state.hand is not None and event.seat in state.hand.chips.stacks:
+        state.hand.chips = state.hand.chips.changed(
+            stacks={seat: stack for seat, stack in state.hand.chips.stacks.items() if seat != event.seat}
+        )
+    state.seating = state.seating.changed(
+        chairs={seat: other for seat, other in state.seating.chairs.items() if seat != event.seat}
+    )
     kill_pots.left(state, chair)
-    state.matched = {seat: anted for seat, anted in state.matched.items() if seat != event.seat}
+    state.carried_pot = state.carried_pot.changed(
+        matched={seat: anted for seat, anted in state.carried_pot.matched.items() if seat != event.seat}
+    )
     return _keep(state, chair.owner) if chair.owner is not None else ()
 
 
@@ -87,7 +97,7 @@ def away(state: State, event: Away) -> tuple[Ruling, ...]:
     chair = chair_of(state, event.seat)
     if chair.away:
         raise Refused("already-away", f"seat {event.seat} is away already; `back` brings it back.")
-    return _keep(state, chair.changed(away=True, away_since=state.t))
+    return _keep(state, chair.changed(away=True, away_since=state.time.t))
 
 
 def back(state: State, event: Back) -> tuple[Ruling, ...]:
@@ -116,7 +126,7 @@ def stack(state: State, event: Stack) -> tuple[Ruling, ...]:
 def waive_antes(state: State, event: WaiveAntes) -> tuple[Ruling, ...]:  # noqa: ARG001 (one signature for all entries)
     """The last two players agree to play without antes from the next hand on [FC-10.sched.note]."""
     rule = state.setup.rulebook.tournament.antes_waived
-    if not rule.value or state.setup.mode is not Mode.TOURNAMENT or len(state.chairs) != 2:
+    if not rule.value or state.setup.mode is not Mode.TOURNAMENT or len(state.seating.chairs) != 2:
         raise Refused("antes", f"antes are waived by the last two players of a tournament only ({rule.source}).")
-    state.no_antes = True
+    state.tournament = state.tournament.changed(no_antes=True)
     return ()

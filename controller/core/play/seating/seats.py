@@ -21,15 +21,17 @@ NEVER_FREE, LETS_PASS, BEHIND = 0, 2, 1
 def under_way(state: State) -> bool:
     """Whether a game with a button and blinds is on, so that blinds have had their turn."""
     stakes = state.setup.betting
-    return state.positions is not None and state.setup.game.button and bool(stakes.big_blind or stakes.small_blind)
+    return (
+        state.button.positions is not None and state.setup.game.button and bool(stakes.big_blind or stakes.small_blind)
+    )
 
 
 def room_for_one_more(state: State) -> None:
     """Refuse a player too many for the game [AU-5.1(a)(iv), FC-10.seating.1]."""
     most, rule = table_size.most_players(state.setup)
-    if most is not None and len(state.chairs) >= most:
+    if most is not None and len(state.seating.chairs) >= most:
         raise Refused("table-full", f"at most {most} players here ({rule.source}); somebody leaves first.")
-    if len(state.chairs) >= table_size.served(state.setup):
+    if len(state.seating.chairs) >= table_size.served(state.setup):
         deck = state.setup.deck
         raise Refused(
             "table-full", f"{deck} cards serve {table_size.served(state.setup)} players; somebody leaves first."
@@ -58,23 +60,25 @@ def bought_again(state: State, event: Sit) -> Chair | None:
 
     The player must post it [R7-4.blinds.12, HR-blinds.11, FC-4.blinds.7, FC-10.rebuy.4(d)].
     """
-    gone = state.gone.get(event.seat)
+    gone = state.seating.gone.get(event.seat)
     if gone is None or event.player is None or event.player != gone.player or event.moved:
         return None
     if state.setup.mode is Mode.TOURNAMENT:
         _rebuy_allowed(state, gone)
-    state.rebuys = {**state.rebuys, gone.player: state.rebuys.get(gone.player, 0) + 1}
+    state.seating = state.seating.changed(
+        rebuys={**state.seating.rebuys, gone.player: state.seating.rebuys.get(gone.player, 0) + 1}
+    )
     owing = gone.owes_small or gone.owes_big
     return gone.changed(stack=event.stack, away=False, lost=None, waits=owing, posts=owing)
 
 
 def _rebuy_allowed(state: State, gone: Chair) -> None:
     book, player = state.setup.rulebook.tournament, gone.player
-    made = state.rebuys.get(player, 0)
+    made = state.seating.rebuys.get(player, 0)
     if book.rebuys.value and made >= book.rebuys.value:
         raise Refused("rebuy", f"{player} has had {made} rebuy(s), no more are allowed ({book.rebuys.source}).")
     last = book.rebuy_levels.value
-    if last and state.level >= last:
+    if last and state.tournament.level >= last:
         raise Refused("rebuy", f"no rebuy after level {last} ({book.rebuy_levels.source}).")
     if last and not _in_time(state, gone):
         raise Refused("rebuy", f"{player} could buy in again on the level of the loss ({book.rebuy_levels.source}).")
@@ -82,12 +86,12 @@ def _rebuy_allowed(state: State, gone: Chair) -> None:
 
 def _in_time(state: State, gone: Chair) -> bool:
     """On the same level, or within two hands when it was the level's last hand [FC-10.rebuy.4(a)]."""
-    if gone.lost is None or gone.lost[0] == state.level:
+    if gone.lost is None or gone.lost[0] == state.tournament.level:
         return True
     level, number = gone.lost
-    level_dealt, since = state.level_from
+    level_dealt, since = state.tournament.level_from
     last_hand = state.number == number or (level_dealt == level + 1 and since == number + 1)
-    return last_hand and state.level == level + 1 and state.number - number <= 2
+    return last_hand and state.tournament.level == level + 1 and state.number - number <= 2
 
 
 def played_over(state: State, event: Sit, owner: Chair) -> Chair:
@@ -111,7 +115,7 @@ def changed(state: State, event: Sit, chair: Chair) -> tuple[Chair, tuple[Ruling
     if not hold or _blind_has_not_passed(state, event.seat):
         hold = 0
     free = NEVER_FREE
-    positions = state.positions
+    positions = state.button.positions
     if book.people.deal_off.value and positions is not None and chair.seat == positions.button:
         free = LETS_PASS
     posts = bool(hold) and event.post
@@ -133,10 +137,10 @@ def changed(state: State, event: Sit, chair: Chair) -> tuple[Chair, tuple[Ruling
 
 def _hands_to_wait(state: State, old: int, new: int) -> int:
     """How many active positions farther away from the big blind the new chair is; 0 when it is closer."""
-    if not under_way(state) or state.positions is None:
+    if not under_way(state) or state.button.positions is None:
         return 0
-    big = state.positions.big
-    active = [seat for seat, chair in state.chairs.items() if not chair.away and not chair.waits]
+    big = state.button.positions.big
+    active = [seat for seat, chair in state.seating.chairs.items() if not chair.away and not chair.waits]
     before = after({*active, old}, big).index(old)
     now = after({*active, new} - {old}, big).index(new)
     return max(0, now - before)
@@ -144,9 +148,9 @@ def _hands_to_wait(state: State, old: int, new: int) -> int:
 
 def _blind_has_not_passed(state: State, seat: int) -> bool:
     """In a new game a seat that no blind has passed is taken without penalty [R7-4.blinds.13c, HR-blinds.12.3]."""
-    if state.began is None or state.positions is None:
+    if state.button.began is None or state.button.positions is None:
         return False
-    return not passed(state.began, state.positions.big, seat)
+    return not passed(state.button.began, state.button.positions.big, seat)
 
 
 def bought_in(state: State, event: Sit, player: str) -> tuple[Ruling, ...]:
@@ -161,9 +165,9 @@ def bought_in(state: State, event: Sit, player: str) -> tuple[Ruling, ...]:
     if short.value is ShortBuyIn.NEVER:
         raise Refused("buy-in", f"the buy-in is at least {least} ({rule.source}).")
     if short.value is ShortBuyIn.ONCE:
-        if player in state.short:
+        if player in state.seating.short:
             raise Refused("buy-in", f"{player} has bought in short before; now at least {least} ({short.source}).")
-        state.short |= {player}
+        state.seating = state.seating.changed(short=state.seating.short | {player})
         sentence = f"{player} buys in for less than {least}: allowed once"
     else:
         sentence = f"{player} buys in for less than {least}: allowed if no player objects"

@@ -1,7 +1,7 @@
 """Games with a single blind: who takes it where the player due has next to none of it [R7-11.lowball.4, 5, 6]."""
 
 from controller.core.model.setup import Setup
-from controller.core.model.state import State
+from controller.core.model.state import SingleBlind, State
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.chair import Chair
 from controller.core.values.seat_order import after
@@ -27,8 +27,8 @@ def taken(
     if book is None or not setup.betting.single_blind or not book.single_blind_passes.value or not setup.tracked:
         return due, ()
     rule, said = book.single_blind_passes, []
-    owing, had = state.blind_due, state.blind_taken
-    state.blind_due = state.blind_taken = None
+    owing, had = state.single_blind.due, state.single_blind.taken
+    state.single_blind = SingleBlind()
     if owing in order and (had in due or owing in due):
         due = tuple(sorted({*(seat for seat in due if seat != had), owing}))
         sentence = f"seat {owing} left the blind to seat {had} and takes it now"
@@ -36,13 +36,15 @@ def taken(
     elif had in due and len(due) > 1:
         due = tuple(seat for seat in due if seat != had)
     last = max(due, key=order.index)
-    if 2 * (state.chairs[last].stack or 0) >= setup.betting.big_blind:
+    if 2 * (state.seating.chairs[last].stack or 0) >= setup.betting.big_blind:
         return due, tuple(said)
-    able = (seat for seat in after(order, last) if 2 * (state.chairs[seat].stack or 0) >= setup.betting.big_blind)
+    able = (
+        seat for seat in after(order, last) if 2 * (state.seating.chairs[seat].stack or 0) >= setup.betting.big_blind
+    )
     taker = next((seat for seat in able if seat not in due), None)
     if taker is None:
         return due, tuple(said)
-    state.blind_due, state.blind_taken = last, taker
+    state.single_blind = state.single_blind.changed(due=last, taken=taker)
     sentence = f"seat {last} has less than half a blind: it gets a hand, and seat {taker} takes the blind"
     said.append(ruled("short-blind", Verdict.PLAY_ON, rule, sentence, last))
     return tuple(sorted((*due, taker))), tuple(said)

@@ -7,6 +7,7 @@ wrong with them are those of any street. No used card comes back [R7-2.proc.16#b
 from dataclasses import replace
 
 from controller.core.model.hand import Hand
+from controller.core.model.plan import Plan
 from controller.core.model.setup import Structure
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Twice
@@ -24,9 +25,13 @@ def agreed(hand: Hand, event: Twice) -> Ruling:
         raise Refused("twice-not-allowed", f"the rest is dealt {most} ({rule.source}); `count` was {event.count}.")
     if hand.setup.betting.structure not in (Structure.NO_LIMIT, Structure.POT_LIMIT):
         raise Refused("twice-not-allowed", f"the rest is dealt once in limit games ({rule.source}).")
-    if hand.boards_from:
+    if hand.showdown.boards_from:
         raise Refused("twice-agreed", "it is agreed already how often the rest is dealt; `undo` takes that back.")
-    if any(isinstance(step, TURN) for step in hand.plan) or not hand.all_in & {*hand.live} or len(hand.live) < 2:
+    if (
+        any(isinstance(step, TURN) for step in hand.plan)
+        or not hand.betting.all_in & {*hand.betting.live}
+        or len(hand.betting.live) < 2
+    ):
         raise Refused(
             "twice-too-early", "the rest is dealt twice only when a player is all-in and the betting is over."
         )
@@ -40,35 +45,37 @@ def agreed(hand: Hand, event: Twice) -> Ruling:
     rest = game.streets[first.of :]
     due = sum(step.n if isinstance(step, Board) else isinstance(step, Burn) for step in hand.plan)
     wanted = due + (event.count - 1) * sum(street.board + street.burn for street in rest)
-    if wanted > hand.piles.stub:
-        raise Refused("twice-not-allowed", f"{wanted} cards would be needed; the stub has {hand.piles.stub}.")
-    hand.boards_from = (first.of, *(len(game.streets) + len(rest) * i for i in range(event.count - 1)))
+    if wanted > hand.cards.piles.stub:
+        raise Refused("twice-not-allowed", f"{wanted} cards would be needed; the stub has {hand.cards.piles.stub}.")
+    hand.showdown = hand.showdown.changed(
+        boards_from=(first.of, *(len(game.streets) + len(rest) * i for i in range(event.count - 1)))
+    )
     hand.setup = replace(hand.setup, game=replace(game, streets=game.streets + rest * (event.count - 1)))
-    if not hand.hands_up:
-        hand.plan = tuple(step for step in hand.plan if not isinstance(step, Show))
+    if not hand.showdown.hands_up:
+        hand.plan = Plan(tuple(step for step in hand.plan if not isinstance(step, Show)))
     sentence = f"the rest is dealt {event.count} times, each for an equal part of every pot"
     return ruled("dealt-twice", Verdict.PLAY_ON, rule, sentence)
 
 
 def board_number(hand: Hand, street: int) -> int:
     """Which board a street belongs to, from 1; 0 where there is one only, or where it is part of all."""
-    return sum(start <= street for start in hand.boards_from)
+    return sum(start <= street for start in hand.showdown.boards_from)
 
 
 def boards(hand: Hand) -> tuple[tuple[Lying, ...], ...]:
     """The cards of each board, those that all have in common first."""
-    lying = hand.piles.at(BOARD)
-    if not hand.boards_from:
+    lying = hand.cards.piles.at(BOARD)
+    if not hand.showdown.boards_from:
         return (lying,)
-    of = {card.serial: board_number(hand, card.of) for card in hand.laid}
-    numbers = range(1, len(hand.boards_from) + 1)
+    of = {card.serial: board_number(hand, card.of) for card in hand.cards.laid}
+    numbers = range(1, len(hand.showdown.boards_from) + 1)
     # What no street laid there is on its way off the board, which is the first one's as far as anybody knows.
     return tuple(tuple(card for card in lying if of.get(card.serial, 1) in (0, number)) for number in numbers)
 
 
 def parts(hand: Hand, amount: int) -> tuple[int, ...]:
     """A pot in equal parts of whole chips, one for each board; what is left over is the first boards', a chip each."""
-    count, chip = max(len(hand.boards_from), 1), hand.setup.betting.chip
+    count, chip = max(len(hand.showdown.boards_from), 1), hand.setup.betting.chip
     each, rest = divmod(amount, count * chip)
     found = []
     for _ in range(count):

@@ -22,7 +22,7 @@ def void(hand: Hand) -> None:
     book = hand.setup.rulebook.lowball.get(hand.setup.game.form)
     if book is None or not book.sevens.value or not hand.setup.tracked or not lowball.is_limit_a5(hand.setup):
         return
-    if hand.award_pushed or not any(hand.paid_last.values()):
+    if hand.award_pushed or not any(hand.chips.paid_last.values()):
         return
     worth = _worth(hand)
     if not worth:
@@ -31,9 +31,9 @@ def void(hand: Hand) -> None:
     leading = tuple(seat for seat, found in worth.items() if found == best)
     if best < _seven():
         return
-    sinners = tuple(seat for seat in leading if seat in hand.checked)
+    sinners = tuple(seat for seat in leading if seat in hand.betting.checked)
     if sinners:
-        _back(hand, {seat: bet for seat, bet in hand.paid_last.items() if bet})
+        _back(hand, {seat: bet for seat, bet in hand.chips.paid_last.items() if bet})
         sentence = f"seat {sinners[0]} checked a seven or better: the wagers after the draw are void and go back"
         hand.said = (*hand.said, ruled("sevens", Verdict.CORRECT, book.sevens, sentence, sinners[0]))
         return
@@ -42,7 +42,7 @@ def void(hand: Hand) -> None:
 
 def _worth(hand: Hand) -> dict[int, Strength]:
     """What the hands are worth that contest the wagers after the draw; empty while one of them is not known."""
-    shown = {seat: hand.tabled.get(seat) for seat in hand.live if hand.paid_last.get(seat)}
+    shown = {seat: hand.showdown.tabled.get(seat) for seat in hand.betting.live if hand.chips.paid_last.get(seat)}
     worth = {
         seat: found
         for seat, cards in shown.items()
@@ -60,14 +60,16 @@ def _seven() -> Strength:
 def _overcalls(hand: Hand, rule: Rule[bool], leading: tuple[int, ...]) -> None:
     """A short all-in bet, called by the best hand with a seven or better: later callers who lose get it back."""
     last = len(hand.setup.game.streets) - 1
-    if 2 * max(hand.paid_last.values()) >= betting_round.wager_size(hand, last):
+    if 2 * max(hand.chips.paid_last.values()) >= betting_round.wager_size(hand, last):
         return
-    order = [seat for seat in hand.acted[hand.acted_before.get(last, 0) :] if hand.paid_last.get(seat)]
-    seven = next((seat for seat in order if seat in leading and seat not in hand.all_in), None)
+    order = [
+        seat for seat in hand.betting.acted[hand.betting.acted_before.get(last, 0) :] if hand.chips.paid_last.get(seat)
+    ]
+    seven = next((seat for seat in order if seat in leading and seat not in hand.betting.all_in), None)
     if seven is None:
         return
     late = [seat for seat in order[order.index(seven) + 1 :] if seat not in leading]
-    back = {seat: hand.paid_last[seat] for seat in late}
+    back = {seat: hand.chips.paid_last[seat] for seat in late}
     if not back:
         return
     _back(hand, back)
@@ -79,6 +81,10 @@ def _overcalls(hand: Hand, rule: Rule[bool], leading: tuple[int, ...]) -> None:
 def _back(hand: Hand, bets: dict[int, int]) -> None:
     """Wagers after the draw go back."""
     for seat, bet in bets.items():
-        hand.stacks = {**hand.stacks, seat: hand.stacks.get(seat, 0) + bet}
-        hand.paid = {**hand.paid, seat: hand.paid.get(seat, 0) - bet}
-    hand.paid_last = {seat: bet for seat, bet in hand.paid_last.items() if seat not in bets}
+        hand.chips = hand.chips.changed(
+            stacks={**hand.chips.stacks, seat: hand.chips.stacks.get(seat, 0) + bet},
+            paid={**hand.chips.paid, seat: hand.chips.paid.get(seat, 0) - bet},
+        )
+    hand.chips = hand.chips.changed(
+        paid_last={seat: bet for seat, bet in hand.chips.paid_last.items() if seat not in bets}
+    )

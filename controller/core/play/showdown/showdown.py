@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from controller.core.model.hand import Hand
+from controller.core.model.plan import Plan
 from controller.core.play.betting import position_poker
 from controller.core.play.betting import pots as money
 from controller.core.play.showdown import evaluation, run_it_twice, sevens_rule
@@ -22,7 +23,7 @@ def turned_up_early(hand: Hand) -> bool:
     """Whether the book now turns all live hands up, streets being still to come."""
     book = hand.setup.rulebook.showdown
     rule = hand.setup.for_mode(book.hands_up_cash, book.hands_up_tournament)
-    able = sum(seat not in hand.all_in for seat in hand.live)
+    able = sum(seat not in hand.betting.all_in for seat in hand.betting.live)
     return rule.value is HandsUp.ALL_IN and able < 2
 
 
@@ -34,14 +35,14 @@ def show_steps(hand: Hand) -> tuple[Step, ...]:
     [HR-showdown.8#c].
     """
     round_ = hand.round
-    waiting = tuple(seat for seat in hand.live if seat not in hand.tabled)
+    waiting = tuple(seat for seat in hand.betting.live if seat not in hand.showdown.tabled)
     if not waiting:
         return ()
     first = position_poker.later(hand, waiting)[0]
     if round_ is not None and round_.street == len(hand.setup.game.streets) - 1:
         acting = next((seat for seat in (*round_.acted, *round_.ring) if seat in waiting), first)
-        called = hand.called if hand.setup.rulebook.showdown.all_in_first.value is AllInFirst.CALLED else None
-        if called in waiting and len(hand.acted) == hand.acted_before.get(round_.street):
+        called = hand.showdown.called if hand.setup.rulebook.showdown.all_in_first.value is AllInFirst.CALLED else None
+        if called in waiting and len(hand.betting.acted) == hand.betting.acted_before.get(round_.street):
             acting = called
         first = round_.aggressor if round_.aggressor in waiting else acting
     in_order = from_(waiting, first)
@@ -54,13 +55,15 @@ def show_steps(hand: Hand) -> tuple[Step, ...]:
 def note_called(hand: Hand) -> None:
     """Note whose wager was called on the round that ends, before its bets are collected [AU-16.5(d)]."""
     bettor = None if hand.round is None else hand.round.aggressor
-    if bettor in hand.live and any(hand.bets.get(seat, 0) for seat in hand.live if seat != bettor):
-        hand.called = bettor
+    if bettor in hand.betting.live and any(
+        hand.chips.bets.get(seat, 0) for seat in hand.betting.live if seat != bettor
+    ):
+        hand.showdown = hand.showdown.changed(called=bettor)
 
 
 def show(hand: Hand, event: Show) -> None:
     """A seat tables its hand."""
-    seat, pile = event.seat, hand.piles.at(hand_of(event.seat))
+    seat, pile = event.seat, hand.cards.piles.at(hand_of(event.seat))
     _must_wait_to_show(hand, seat)
     cards: tuple[str, ...] | None = tuple(lying.card for lying in pile if lying.card is not None)
     if event.cards:
@@ -68,16 +71,16 @@ def show(hand: Hand, event: Show) -> None:
         cards = event.cards
     elif len(cards or ()) != len(pile) or not pile:
         cards = None
-    hand.tabled = {**hand.tabled, seat: cards}
+    hand.showdown = hand.showdown.changed(tabled={**hand.showdown.tabled, seat: cards})
     for lying in pile:
-        hand.piles = hand.piles.known(lying.serial, lying.card, up=True)
-    hand.plan = tuple(step for step in hand.plan if not (isinstance(step, ShowStep) and step.seat == seat))
+        hand.cards = hand.cards.changed(piles=hand.cards.piles.known(lying.serial, lying.card, up=True))
+    hand.plan = Plan(tuple(step for step in hand.plan if not (isinstance(step, ShowStep) and step.seat == seat)))
     _when_all_have_shown(hand)
 
 
 def is_joker_shown(hand: Hand, event: Show) -> bool:
     """Whether a seat that must show now shows a joker, which the deck lacks, for a card that nothing had read."""
-    pile = hand.piles.at(hand_of(event.seat))
+    pile = hand.cards.piles.at(hand_of(event.seat))
     unread = any(lying.card is None for lying in pile) and len(event.cards) == len(pile)
     if "joker" not in event.cards or hand.setup.joker or not unread:
         return False
@@ -88,17 +91,17 @@ def is_joker_shown(hand: Hand, event: Show) -> bool:
 def muck(hand: Hand, event: Muck) -> None:
     """A seat gives its hand up."""
     _must_wait_to_show(hand, event.seat)
-    if len(hand.live) == 1:
+    if len(hand.betting.live) == 1:
         raise Refused("nobody-else", f"seat {event.seat} holds the last live hand and takes the pot.")
-    if hand.hands_up:
+    if hand.showdown.hands_up:
         book = hand.setup.rulebook.showdown
         source = hand.setup.for_mode(book.hands_up_cash, book.hands_up_tournament).source
         raise Refused("hands-up", f"seat {event.seat} is all-in or called one who is: its hand is shown ({source}).")
-    hand.live = tuple(seat for seat in hand.live if seat != event.seat)
-    hand.piles = hand.piles.emptied(hand_of(event.seat), MUCK, up=False)
-    hand.plan = tuple(step for step in hand.plan if not (isinstance(step, ShowStep) and step.seat == event.seat))
-    if len(hand.live) == 1:
-        hand.plan = tuple(step for step in hand.plan if not isinstance(step, ShowStep))
+    hand.betting = hand.betting.changed(live=tuple(seat for seat in hand.betting.live if seat != event.seat))
+    hand.cards = hand.cards.changed(piles=hand.cards.piles.emptied(hand_of(event.seat), MUCK, up=False))
+    hand.plan = Plan(tuple(step for step in hand.plan if not (isinstance(step, ShowStep) and step.seat == event.seat)))
+    if len(hand.betting.live) == 1:
+        hand.plan = Plan(tuple(step for step in hand.plan if not isinstance(step, ShowStep)))
     _when_all_have_shown(hand)
 
 
@@ -112,20 +115,22 @@ def won(hand: Hand, event: Won) -> None:
     if event.seat not in pots[event.pot].seats:
         eligible = ", ".join(map(str, pots[event.pot].seats))
         raise Refused("cannot-win", f"seat {event.seat} cannot win pot {event.pot}; seats {eligible} can.")
-    count = len(hand.boards_from)
+    count = len(hand.showdown.boards_from)
     if not (1 if count else 0) <= event.board <= count:
         which = f"name one as `board`, from 1 to {count}" if count else "leave `board` out"
         raise Refused("no-such-board", f"this hand has {count or 1} board(s): {which}.")
     part = (event.pot, event.board)
     if not any(
         isinstance(step, ShowStep)
-        or (isinstance(step, Award) and (step.pot, step.board) == part and (step.unread or part in hand.won))
+        or (isinstance(step, Award) and (step.pot, step.board) == part and (step.unread or part in hand.showdown.won))
         for step in hand.plan
     ):
         raise Refused("hands-known", f"the hands in pot {event.pot} are known and decide it; confirm the award.")
-    hand.won = {**hand.won, part: tuple(sorted({*hand.won.get(part, ()), event.seat}))}
+    hand.showdown = hand.showdown.changed(
+        won={**hand.showdown.won, part: tuple(sorted({*hand.showdown.won.get(part, ()), event.seat}))}
+    )
     waiting = tuple(step for step in hand.plan if not isinstance(step, ShowStep | Award))
-    hand.plan = (*waiting, *award_steps(hand))
+    hand.plan = Plan((*waiting, *award_steps(hand)))
 
 
 def _must_wait_to_show(hand: Hand, seat: int) -> None:
@@ -137,18 +142,18 @@ def _must_wait_to_show(hand: Hand, seat: int) -> None:
 
 def _fits(hand: Hand, event: Show) -> None:
     """Refuse cards that cannot be this hand; never says which cards lie face down."""
-    pile = hand.piles.at(hand_of(event.seat))
+    pile = hand.cards.piles.at(hand_of(event.seat))
     if len(event.cards) != len(pile) or len(set(event.cards)) != len(event.cards) or not set(event.cards) <= CARDS:
         raise Refused(
             "cards-differ", f"seat {event.seat} holds {len(pile)} cards; `cards` must name each of them once."
         )
     elsewhere = {
         card
-        for place, cards in hand.piles.out.items()
+        for place, cards in hand.cards.piles.out.items()
         if place != hand_of(event.seat)
         for card in (lying.card for lying in cards if lying.up)
     }
-    tabled = {card for seat, cards in hand.tabled.items() if seat != event.seat for card in cards or ()}
+    tabled = {card for seat, cards in hand.showdown.tabled.items() if seat != event.seat for card in cards or ()}
     twice = sorted({*event.cards} & {*elsewhere, *tabled})
     if twice:
         raise Refused(
@@ -156,7 +161,7 @@ def _fits(hand: Hand, event: Show) -> None:
             f"{', '.join(twice)} lies open elsewhere: name the right card, or report `duplicate` if the deck has two.",
         )
     known = {lying.card for lying in pile if lying.card is not None}
-    if any(drawn.seat == event.seat and drawn.count for drawn in hand.draws):
+    if any(drawn.seat == event.seat and drawn.count for drawn in hand.draw.draws):
         return
     if not known <= set(event.cards):
         raise Refused(
@@ -168,18 +173,18 @@ def _fits(hand: Hand, event: Show) -> None:
 def _when_all_have_shown(hand: Hand) -> None:
     if not any(isinstance(step, ShowStep) for step in hand.plan) and not hand.plan:
         sevens_rule.void(hand)
-        hand.plan = award_steps(hand)
+        hand.plan = Plan(award_steps(hand))
 
 
 def _pots(hand: Hand) -> tuple[money.Pot, ...]:
-    return money.pots(hand) if hand.setup.tracked else (money.Pot(0, tuple(sorted(hand.live))),)
+    return money.pots(hand) if hand.setup.tracked else (money.Pot(0, tuple(sorted(hand.betting.live))),)
 
 
 def completed(hand: Hand) -> None:
     """Hands that were turned up before the last cards came have those, too; whose cards nobody read shows once more."""
-    tabled = dict(hand.tabled)
-    for seat, shown in hand.tabled.items():
-        pile = hand.piles.at(hand_of(seat))
+    tabled = dict(hand.showdown.tabled)
+    for seat, shown in hand.showdown.tabled.items():
+        pile = hand.cards.piles.at(hand_of(seat))
         if shown is None or len(pile) == len(shown):
             continue
         whole = tuple(lying.card for lying in pile)
@@ -189,16 +194,20 @@ def completed(hand: Hand) -> None:
             tabled[seat] = read
         else:
             del tabled[seat]
-    hand.tabled = tabled
+    hand.showdown = hand.showdown.changed(tabled=tabled)
 
 
 def awards_again(hand: Hand) -> None:
     """A hand is another than it seemed: what was to be pushed is found anew, but for parts begun to be pushed."""
-    begun = tuple(step for step in hand.plan if isinstance(step, Award) and (step.pot, step.board) in hand.given)
-    others = tuple(
-        step for step in award_steps(hand) if not isinstance(step, Award) or (step.pot, step.board) not in hand.given
+    begun = tuple(
+        step for step in hand.plan if isinstance(step, Award) and (step.pot, step.board) in hand.showdown.given
     )
-    hand.plan = (*(step for step in hand.plan if not isinstance(step, Award)), *begun, *others)
+    others = tuple(
+        step
+        for step in award_steps(hand)
+        if not isinstance(step, Award) or (step.pot, step.board) not in hand.showdown.given
+    )
+    hand.plan = Plan((*(step for step in hand.plan if not isinstance(step, Award)), *begun, *others))
 
 
 def award_steps(hand: Hand) -> tuple[Step, ...]:
@@ -209,27 +218,29 @@ def award_steps(hand: Hand) -> tuple[Step, ...]:
     pots = list(enumerate(_pots(hand)))
     if hand.setup.rulebook.showdown.side_pots.value:
         pots.reverse()
-    return tuple(step for index, pot in pots if index not in hand.settled for step in _awards(hand, index, pot))
+    return tuple(
+        step for index, pot in pots if index not in hand.showdown.settled for step in _awards(hand, index, pot)
+    )
 
 
 def _awards(hand: Hand, index: int, pot: money.Pot) -> tuple[Award, ...]:
     if len(pot.seats) == 1:
         return (Award(index, pot.seats, (pot.amount,) if hand.setup.tracked else None),)
     parts = run_it_twice.parts(hand, pot.amount)
-    numbers = range(1, len(parts) + 1) if hand.boards_from else (0,)
+    numbers = range(1, len(parts) + 1) if hand.showdown.boards_from else (0,)
     return tuple(
         replace(award, board=number)
         for number, amount in zip(numbers, parts, strict=True)
-        if (index, number) not in hand.pushed
+        if (index, number) not in hand.showdown.pushed
         for award in _awards_of(hand, index, number, money.Pot(amount, pot.seats))
     )
 
 
 def _awards_of(hand: Hand, index: int, number: int, pot: money.Pot) -> tuple[Award, ...]:
     """The awards of the part of a pot that one board decides."""
-    if (index, number) in hand.won:
-        return (_share(hand, index, pot.amount, hand.won[index, number], _odd_rule(hand, Ranking.HIGH), {}),)
-    hands = {seat: hand.tabled.get(seat) for seat in pot.seats}
+    if (index, number) in hand.showdown.won:
+        return (_share(hand, index, pot.amount, hand.showdown.won[index, number], _odd_rule(hand, Ranking.HIGH), {}),)
+    hands = {seat: hand.showdown.tabled.get(seat) for seat in pot.seats}
     laid = run_it_twice.boards(hand)[max(number - 1, 0)]
     board = tuple(lying.card for lying in laid if lying.card is not None)
     known = {seat: cards for seat, cards in hands.items() if cards is not None}
@@ -303,7 +314,7 @@ def _share(
     chip = hand.setup.betting.chip
     each, rest = divmod(amount, len(seats) * chip)
     clockwise = tuple(seat for seat in hand.order if seat in seats)
-    cards = {seat: hand.tabled.get(seat) or () for seat in seats}
+    cards = {seat: hand.showdown.tabled.get(seat) or () for seat in seats}
     if rest and all(cards.values()):
         clockwise = tuple(odd(clockwise, cards, used or cards))
     parts = dict.fromkeys(clockwise, each * chip)
@@ -323,20 +334,27 @@ def pay(hand: Hand, step: Award) -> None:
     if step.unread:
         raise Refused("winner-unknown", f"nobody can read the hands in pot {step.pot}: name the winner with `won`.")
     amounts = step.amounts or (0,) * len(step.seats)
-    hand.put_in = dict(hand.paid)
-    hand.took = {**hand.took, **{s: hand.took.get(s, 0) + n for s, n in zip(step.seats, amounts, strict=True)}}
+    hand.showdown = hand.showdown.changed(
+        put_in=dict(hand.chips.paid),
+        took={
+            **hand.showdown.took,
+            **{s: hand.showdown.took.get(s, 0) + n for s, n in zip(step.seats, amounts, strict=True)},
+        },
+    )
     part = (step.pot, step.board)
-    hand.given = {**hand.given, part: hand.given.get(part, 0) + sum(amounts)}
+    hand.showdown = hand.showdown.changed(
+        given={**hand.showdown.given, part: hand.showdown.given.get(part, 0) + sum(amounts)}
+    )
     if step.pot == 0:
-        hand.main_pot_to |= frozenset(step.seats)
+        hand.showdown = hand.showdown.changed(main_pot_to=hand.showdown.main_pot_to | frozenset(step.seats))
     if step.amounts is not None:
-        stacks = dict(hand.stacks)
+        stacks = dict(hand.chips.stacks)
         for seat, amount in zip(step.seats, step.amounts, strict=True):
             stacks[seat] += amount
-        hand.stacks = stacks
+        hand.chips = hand.chips.changed(stacks=stacks)
     if not any(isinstance(later, Award) and (later.pot, later.board) == part for later in hand.plan[1:]):
-        hand.pushed |= {part}
-    if step.pot not in hand.settled and not any(
+        hand.showdown = hand.showdown.changed(pushed=hand.showdown.pushed | {part})
+    if step.pot not in hand.showdown.settled and not any(
         isinstance(later, Award) and later.pot == step.pot for later in hand.plan[1:]
     ):
-        hand.settled = (*hand.settled, step.pot)
+        hand.showdown = hand.showdown.changed(settled=(*hand.showdown.settled, step.pot))
