@@ -49,6 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     from controller.runtime.service.last_words import places, say_places_only
     from controller.runtime.service.log_lines import marked, start_log
     from controller.runtime.service.no_dump import forbid_dumps
+    from controller.runtime.service.watchdog import WorkerDiedError
     from controller.web.serving.listener import PageError
     from controller.web.serving.tls import TlsError
     from drivers.contract.errors import DeviceError
@@ -82,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
     except ConfigError as why:
         tell(f"tablectl run: {why}")
         return 2
-    except (StartError, DatabaseError, RecoveryError, PageError, TlsError, DeviceError) as why:
+    except (StartError, DatabaseError, RecoveryError, PageError, TlsError, DeviceError, WorkerDiedError) as why:
         tell(f"tablectl run: {why}")
         return 1
     except Exception as failure:

@@ -8,8 +8,9 @@ import pytest
 
 from controller.core.protocol import events, script
 from controller.runtime.faults.faults import FAULTS, Proof, Stops, cleared, latched_by, raised
-from controller.runtime.faults.self_check import DISK_LOW, SELF_CHECK, Result
+from controller.runtime.faults.self_check import DISK_LOW, FEW_FREE_BYTES, LEAST_FREE_BYTES, SELF_CHECK, Result
 from controller.runtime.loop.inbox import LIMIT
+from controller.runtime.loop.loop import ROOM_SECONDS
 from controller.runtime.loop.messages import DevicesSaid, PortBytes
 from controller.runtime.loop.standing import LIVE
 from drivers.contract.base import EventsMissed
@@ -275,3 +276,28 @@ def test_the_table_of_faults_is_sound() -> None:
         assert (fault.proof in (Proof.WORD, Proof.SELF_CHECK)) or not fault.latches
         assert (latched_by(fault.device) is fault) is fault.latches
         assert {"dealer", "floor", "technician"} >= set(fault.clears)
+
+
+def test_a_disk_that_fills_in_play_is_said_in_time_and_stops_the_next_deal(tmp_path: Path) -> None:
+    with Rig(tmp_path) as rig:
+        free: list[int | None] = [FEW_FREE_BYTES]
+
+        def look() -> int:
+            if free[0] is None:
+                raise OSError
+            return free[0]
+
+        rig.loop._free = look
+
+        def after(room: int | None) -> list[str]:
+            free[0] = room
+            rig.run(ROOM_SECONDS + 0.1)
+            return [notice.code.value for notice in rig.standing.notices].count("disk-fills") * ["warned"] + up(rig)
+
+        rig.press("start")
+        assert after(FEW_FREE_BYTES) == []
+        assert after(FEW_FREE_BYTES - 1) == ["warned"]
+        assert after(FEW_FREE_BYTES - 2) == ["warned"], "it is said once"
+        assert rig.output["phase"] != "halted", "the hand is played to its end"
+        assert after(LEAST_FREE_BYTES - 1) == ["warned", "disk-low"]
+        assert after(None) == ["warned", "disk-low", "self-check"]

@@ -217,6 +217,26 @@ def test_a_subscriber_that_fails_does_not_stop_the_table(three: Table3, caplog: 
     assert "a subscriber failed: ValueError" in caplog.text
 
 
+def test_a_table_that_cannot_be_shown_is_halted_and_then_ends(three: Table3) -> None:
+    wrong = [True]
+
+    def fail(_standing: Standing) -> None:
+        if wrong[0]:
+            raise ValueError
+
+    three.loop.subscribe(fail)
+    three.enter(events.Start())
+    wrong[0] = False
+    three.loop.tick(three.now)
+    assert three.standings[-1].output["phase"] == "halted"
+    assert [fault.code for fault in three.standings[-1].faults] == ["program-fault"]
+    three.loop.tick(three.now)
+    wrong[0] = True
+    three.enter(events.Start())
+    with pytest.raises(RuntimeError, match="cannot be shown"):
+        three.loop.tick(three.now)
+
+
 def test_what_a_device_says_is_counted_told_or_noted(three: Table3) -> None:
     assert three.say(b"nn").devices[0].noise == 0, "noise alone is not worth a publication"
     assert "stuck" in three.say(b"s").notices[0].text

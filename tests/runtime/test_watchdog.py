@@ -16,7 +16,15 @@ from pytest_mock import MockerFixture
 from controller.runtime.devices.readers import OPENING_SECONDS, ROUND_SECONDS, PinSampler, PortReader
 from controller.runtime.loop.messages import Message, PortOpened
 from controller.runtime.service.notify import Notifier
-from controller.runtime.service.watchdog import FEEDS_IN_A_TIME, STATUS_SECONDS, Pulse, Watchdog
+from controller.runtime.service.watchdog import (
+    DEAD_SECONDS,
+    FEEDS_IN_A_TIME,
+    IDLE_SECONDS,
+    STATUS_SECONDS,
+    Pulse,
+    Watchdog,
+    WorkerDiedError,
+)
 from controller.web.pages.dealer_page import make_app
 from controller.web.serving.hub import Hub
 from controller.web.serving.listener import listen
@@ -107,8 +115,10 @@ def test_a_silent_worker_is_not_covered_up(rig: Rig, caplog: pytest.LogCaptureFi
 def test_a_dead_worker_is_not_covered_up(rig: Rig) -> None:
     rig.turn(1.0)
     rig.workers[0].alive = False
-    rig.turn(FEED)
-    assert rig.turn(3 * SECONDS) == []
+    assert rig.turn(DEAD_SECONDS - IDLE_SECONDS).count("WATCHDOG=1") <= 1
+    with pytest.raises(WorkerDiedError, match="the reader of shoe has died"):
+        rig.turn(3 * SECONDS)
+    assert rig.manager.heard() == []
 
 
 def test_a_worker_may_announce_a_long_round(rig: Rig) -> None:

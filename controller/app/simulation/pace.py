@@ -1,6 +1,7 @@
 """Sets the pace of the simulated room: play, pause, one step, speed."""
 
 import logging
+import math
 import threading
 from collections.abc import Callable, Mapping
 from time import monotonic
@@ -8,6 +9,7 @@ from time import monotonic
 from controller.app.simulation.room import Room
 from controller.runtime.loop.ruling import where
 from controller.runtime.loop.standing import Standing
+from controller.runtime.service.watchdog import Pulse
 
 SEEN_SECONDS = 2.0
 """How long the table may take to show that it noticed a move; then the room looks again."""
@@ -28,6 +30,8 @@ class Player(threading.Thread):
         self, room: Room, *, speed: float, playing: bool, status: Callable[[Mapping[str, object]], None]
     ) -> None:
         super().__init__(name="room", daemon=True)
+        self.pulse = Pulse("the simulated room", math.inf)  # it may be paused for ever, and must not be dead
+        self.pulse.beat()
         self._room = room
         self._speed = speed
         self._playing = playing

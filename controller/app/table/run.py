@@ -29,6 +29,7 @@ from controller.runtime.devices.decks import Deck, DeckError, Decks
 from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.health import Health
 from controller.runtime.devices.readers import PinSampler, PortReader
+from controller.runtime.faults.self_check import free_bytes
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.hand_index import INDEX_FILE, HandIndex
 from controller.runtime.journal.journal import NOT_STARTED, Journal
@@ -133,6 +134,7 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
             check=page.check,
             workshop=page.workshop(file, directory),
             hands=page.hands,
+            free=lambda: free_bytes(directory),
             timer=TournamentTimer(starts_with_hand=file.tournament is not None and file.tournament.starts_with_hand),
         )
         for name, driver in opened.devices.byte_drivers.items():
@@ -189,6 +191,8 @@ def _start(
     workers: list[Worker] = [*_start_threads(stack, loop, readers, opened.device_map)]
     if page.server is not None:
         workers.append(page.server)
+    if player is not None:
+        workers.append(player)
     watchdog = Watchdog(page.notifier, workers)
     loop.subscribe(lambda standing: watchdog.say(status_line(standing)))
     if player is not None:

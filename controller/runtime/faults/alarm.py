@@ -13,7 +13,16 @@ from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
 from controller.runtime.faults.faults import FAULTS, Fault, cleared, latched, raised
 from controller.runtime.faults.latch import Latches
-from controller.runtime.faults.self_check import CLOCK_UNSET, Check, Result, why_not
+from controller.runtime.faults.self_check import (
+    CLOCK_UNSET,
+    DISK_LOW,
+    FEW_FREE_BYTES,
+    LEAST_FREE_BYTES,
+    SELF_CHECK,
+    Check,
+    Result,
+    why_not,
+)
 from controller.runtime.loop.notices import Code, Notice
 from controller.runtime.loop.ruling import FAULT, Answer
 from controller.runtime.staff.signature import By
@@ -41,6 +50,7 @@ class Alarm:
         self._notice = notice
         self._outcome = outcome
         self._check = check
+        self._warned_of_room = False
         self._latches = Latches(anybody=anybody, still=self._still)
 
     @property
@@ -99,6 +109,22 @@ class Alarm:
             if fault.by_self_check and fault.code not in found:
                 self._take(cleared(fault.code), source, at)
         self.latch(found, at)
+
+    def room(self, free: int | None, at: float) -> bool:
+        """Take how many bytes are free for the journal: warn in time, and later begin no hand.
+
+        `None`: nobody can say. Return whether there is a notice that was not there before.
+        """
+        if free is None or free < LEAST_FREE_BYTES:
+            self.latch([SELF_CHECK if free is None else DISK_LOW], at)
+            return False
+        was_warned, self._warned_of_room = self._warned_of_room, free < FEW_FREE_BYTES
+        if was_warned or not self._warned_of_room:
+            return False
+        least = LEAST_FREE_BYTES // 1_000_000
+        text = f"{free / 1e6:.0f} MB are free for the journal; below {least} MB no hand begins."
+        self._notice(Notice(Code.DISK_FILLS, OWN, text))
+        return True
 
     def latch(self, codes: Sequence[str], at: float) -> None:
         """Enter the faults that are not up yet, each as an entry of its own."""

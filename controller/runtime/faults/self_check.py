@@ -31,6 +31,9 @@ OLDEST_YEAR = 2026
 LEAST_FREE_BYTES = 50_000_000
 """Room for some weeks of play, at a few hundred bytes an entry: with less no hand is begun."""
 
+FEW_FREE_BYTES = 200_000_000
+"""With less it is said in play, while there is still time to make room."""
+
 MOST_NAMED = 3
 """So many files that are wrong are named; the others are counted."""
 
@@ -155,7 +158,7 @@ def disk(directory: Path) -> Iterator[Result]:
             file.write(b"can be written")
             file.flush()
             os.fsync(file.fileno())
-        free = shutil.disk_usage(directory).free
+        free = free_bytes(directory)
     except OSError as why:
         yield Result("disk", f"{directory} cannot be written: {why.strerror}", SELF_CHECK)
         return
@@ -164,6 +167,11 @@ def disk(directory: Path) -> Iterator[Result]:
         yield Result("disk", f"{shown}, and {LEAST_FREE_BYTES // 1_000_000} MB are wanted: make room", DISK_LOW)
     else:
         yield Result("disk", shown)
+
+
+def free_bytes(directory: Path) -> int:
+    """How much room there is for the journal; takes no time. Raises `OSError`."""
+    return shutil.disk_usage(directory).free
 
 
 def clock(wall: float) -> Result:

@@ -76,6 +76,10 @@ TOLD_SECONDS = 1.0
 """How often it is said that messages were dropped."""
 
 CUT = FAULTS["power-lost"]
+PROGRAM_FAULT = FAULTS["program-fault"]
+
+ROOM_SECONDS = 10.0
+"""How often it is looked at how much room the journal has."""
 
 Subscriber = Callable[[Standing], None]
 """Called in the loop's thread; it must only put the standing somewhere."""
@@ -101,9 +105,15 @@ class Loop:
         timer: TournamentTimer | None = None,
         workshop: Workshop | None = None,
         hands: HandIndex | None = None,
+        free: Callable[[], int] | None = None,
     ) -> None:
         self._table = recovered.table
         self._hands = hands
+        self._free = free
+        """How many bytes are free for the journal; may raise `OSError`."""
+        self._next_room = 0.0
+        self._unshown = False
+        """Whether a subscriber has failed since the last tick."""
         self._journal = journal
         self._devices = devices
         self._health = health
@@ -292,8 +302,30 @@ class Loop:
             self._next_told = now + TOLD_SECONDS
             self._alarm.dropped(source, count, now)
 
+    def _look_for_room(self, now: float) -> None:
+        if self._free is None or now < self._next_room:
+            return
+        self._next_room = now + ROOM_SECONDS
+        try:
+            free: int | None = self._free()
+        except OSError:
+            free = None
+        if self._alarm.room(free, now):
+            self._publish()
+
+    def _show_failure(self, now: float) -> None:
+        """Halt a table that could not be shown; one that cannot be shown halted either must not look alive."""
+        if not self._unshown:
+            return
+        self._unshown = False
+        if PROGRAM_FAULT in latched(self._table.outcome.state.down):
+            raise RuntimeError("the table cannot be shown, so it ends")
+        self._alarm.latch([PROGRAM_FAULT.code], now)
+
     def _tick(self, now: float) -> None:
         self._tell_dropped(now)
+        self._look_for_room(now)
+        self._show_failure(now)
         for device in self._bus.open:
             for event in self._bus.tick(device, now):
                 self._said(event, now)
@@ -432,6 +464,7 @@ class Loop:
                 subscriber(standing)
             except Exception as failure:
                 log.error("a subscriber failed: %s", where(failure))
+                self._unshown = True
 
 
 def players_of(outcome: Outcome) -> dict[int, Mapping[str, object]]:

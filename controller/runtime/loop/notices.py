@@ -47,6 +47,8 @@ class Code(Enum):
     """What was entered since the last hand comes to other chips with this program than with the one before it."""
     NOT_WRITTEN_DOWN = "not-written-down"
     """The table could not be written down after a hand: a start would play more of the journal again."""
+    DISK_FILLS = "disk-fills"
+    """The disk of the journal has little room left; the table goes on for now."""
     CLOCK_UNSET = "clock-unset"
     """The clock has not been set since the machine was switched on."""
 

@@ -26,7 +26,14 @@ IDLE_SECONDS = 1.0
 STATUS_SECONDS = 0.25
 """How often the status line may change: it is for people, and the manager has others to serve."""
 
+DEAD_SECONDS = 5.0
+"""How long the loop goes on without a worker that has died: what it had to say of itself is said by then."""
+
 log = logging.getLogger(__name__)
+
+
+class WorkerDiedError(Exception):
+    """A thread of the program has died: the table must not look alive without it, so the program ends."""
 
 
 class Pulse:
@@ -70,17 +77,27 @@ class Watchdog:
         self._missed: frozenset[str] = frozenset()
         self._text = self._told_text = ""
         self._next_status = 0.0
+        self._next_look = 0.0
+        self._died: float | None = None
+        """When a worker was first seen dead."""
 
     def say(self, text: str) -> None:
         """Take the status line; it is told when the loop turns next."""
         self._text = text
 
     def turn(self, now: float) -> None:
-        """Feed the watchdog when it is time and everybody is well; `now` is monotonic seconds."""
+        """Feed the watchdog when it is time and everybody is well; `now` is monotonic seconds.
+
+        A worker that hangs is the manager's to judge. One that has died comes back by a start alone, also where no
+        manager watches: raises `WorkerDiedError`.
+        """
         if self._text != self._told_text and now >= self._next_status:
             self._next_status = now + STATUS_SECONDS
             if self._notifier.tell(notify.status(self._text)):
                 self._told_text = self._text
+        if now >= self._next_look:
+            self._next_look = now + IDLE_SECONDS
+            self._look_for_dead(now)
         if now >= self._next_feed:
             self._look_after_workers(now)
 
@@ -89,6 +106,14 @@ class Watchdog:
         return frozenset(
             worker.pulse.name for worker in self._workers if not worker.is_alive() or not worker.pulse.is_felt(now)
         )
+
+    def _look_for_dead(self, now: float) -> None:
+        dead = [worker.pulse.name for worker in self._workers if not worker.is_alive()]
+        if not dead:
+            return
+        self._died = now if self._died is None else self._died
+        if now - self._died >= DEAD_SECONDS:
+            raise WorkerDiedError(f"{', '.join(dead)} has died; the next start takes the table up from its journal")
 
     def _look_after_workers(self, now: float) -> None:
         missed = self.missed(now)
