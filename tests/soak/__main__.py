@@ -2,6 +2,7 @@
 
 import argparse
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -24,6 +25,7 @@ def main() -> int:
         sys.stdout.write(text + "\n")
         sys.stdout.flush()
 
+    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit("ended from outside"))
     wanted.below.mkdir(parents=True, exist_ok=True)
     work = Path(tempfile.mkdtemp(prefix="soak-", dir=wanted.below)).resolve()
     begun = time.monotonic()
