@@ -21,6 +21,9 @@ raise SystemExit(main())
 """
 """The program, whose devices may say as much more as they are faster here: a hand takes no minutes but milliseconds."""
 
+UNCOMPILED = "PYTHONDONTWRITEBYTECODE"
+"""An installed program is compiled, and starts sooner for it."""
+
 START_PATIENCE = 120.0
 END_PATIENCE = 30.0
 LOOKS = 8
@@ -60,7 +63,7 @@ class Program:
         address.unlink(missing_ok=True)
         self._notify.bind(str(address))
         environment = {
-            **os.environ,
+            **{name: value for name, value in os.environ.items() if name != UNCOMPILED},
             **clock,
             "PYTHONPATH": str(build),
             "NOTIFY_SOCKET": str(address),
