@@ -6,8 +6,8 @@ import pytest
 
 from tests.games.playing import BLINDS, first, said, steps, table
 from tests.playing import Played
+from tests.rules.stud.test_stud import DOWN, UP, sixth, street
 from tests.rules.stud_deals import awards, cards, checked, dealt, money, until, verbs
-from tests.rules.test_stud import DOWN, UP, sixth, street
 
 AU = "casino-au"
 CUT = {"house": {"deck": 40}}

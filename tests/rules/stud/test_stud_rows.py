@@ -6,8 +6,8 @@ import pytest
 
 from tests.games.playing import first, said, steps, table
 from tests.playing import Played
+from tests.rules.stud.test_stud import BOOKS, DOWN, UP, sixth, street, third
 from tests.rules.stud_deals import awards, cards, checked, dealt, money, until, verbs
-from tests.rules.test_stud import BOOKS, DOWN, UP, sixth, street, third
 
 TWO = ("roberts-7", "house-rules")
 ROBERTS = "roberts-7"

@@ -348,8 +348,8 @@ def test_a_checked_seven_wins_no_side_pot_after_the_draw() -> None:
 
 def test_R7_13_kill_6_who_leaves_without_posting() -> None:
     """A player who quits owing a required kill sits down again only to post it."""
-    from tests.rules.test_kill import deal as dealt
-    from tests.rules.test_kill import hands, won_by
+    from tests.rules.betting.test_kill import deal as dealt
+    from tests.rules.betting.test_kill import hands, won_by
 
     played = hands()
     won_by(played, 1, called=True)
@@ -377,7 +377,7 @@ def test_R7_13_kill_6_who_leaves_without_posting() -> None:
 
 def test_the_kill_button_goes_with_its_player() -> None:
     """A change of seats takes the leg along; who quits leaves it to nobody, whoever takes the chair."""
-    from tests.rules.test_kill import hands, won_by
+    from tests.rules.betting.test_kill import hands, won_by
 
     played = hands()
     won_by(played, 1, called=True)
