@@ -13,7 +13,7 @@ from controller.core.engine.transition_table import Health, Work, hand_rows, hea
 from controller.core.irregularities.conduct import absent_player, out_of_turn, time_called
 from controller.core.model.kept import Kept
 from controller.core.model.outcome import Outcome
-from controller.core.model.state import Previous, State, TableSeating, TableTime
+from controller.core.model.state import Previous, State, TableSeating, TableTime, TableUndo
 from controller.core.play.opening import carried_pot
 from controller.core.play.refusals import not_now
 from controller.core.protocol.display import Phase
@@ -48,6 +48,9 @@ NO_ENTRY = (Time, Device)
 
 BY_TIMER = (Level, Timer, Break, ColourUp)
 """Events that are no entries either where the tournament's timer brought them."""
+
+NO_PREVIOUS = (TableUndo(), TableUndo(by_floor=True))
+"""What an entry that is remembered remembers itself, without and with a decision of the floor: no entry before it."""
 
 
 class Table:
@@ -149,16 +152,17 @@ class Table:
     def _remember(self, event: Event, now: State, after: State, rulings: tuple[Ruling, ...]) -> None:
         """Keep what `undo` and the floor need to take the event back; a card that has left the shoe stays out."""
         entered = not (isinstance(event, NO_ENTRY) or (isinstance(event, BY_TIMER) and event.due))
+        by_floor = after.undo.by_floor
         if isinstance(event, Card):
-            self._entries, self._histories = [], []
-            after.undo = after.undo.changed(by_floor=False)
+            self._entries, self._histories, by_floor = [], [], False
         elif entered:
             self._push(now)
-            after.undo = after.undo.changed(by_floor=isinstance(event, Floor))
+            by_floor = isinstance(event, Floor)
         if rulings or entered:
-            after.undo = after.undo.changed(
-                previous=Previous(now.changed(undo=now.undo.changed(previous=None)), event, bool(rulings))
-            )
+            without = now.changed(undo=NO_PREVIOUS[now.undo.by_floor])
+            after.undo = TableUndo(Previous(without, event, bool(rulings)), by_floor)
+        elif by_floor != after.undo.by_floor:
+            after.undo = after.undo.changed(by_floor=by_floor)
 
     def _push(self, now: State) -> None:
         """Keep how the table stands before an entry, and what had been entered."""

@@ -312,17 +312,17 @@ class Hand(Value):
     betting: HandBetting
     plan: Plan = NO_STEPS
     """The steps that must now happen, the first due now; empty when the hand is over."""
-    streets: HandStreets = field(default_factory=HandStreets)
+    streets: HandStreets = HandStreets()
     round: Round | None = None
     """The betting round that is on, or the last one."""
     said: tuple[Ruling, ...] = ()
     """Rulings that regular play came to on this event."""
 
-    kill: HandKill = field(default_factory=HandKill)
-    stud: HandStud = field(default_factory=HandStud)
-    draw: HandDraw = field(default_factory=HandDraw)
-    openers: HandOpeners = field(default_factory=HandOpeners)
-    showdown: HandShowdown = field(default_factory=HandShowdown)
+    kill: HandKill = HandKill()
+    stud: HandStud = HandStud()
+    draw: HandDraw = HandDraw()
+    openers: HandOpeners = HandOpeners()
+    showdown: HandShowdown = HandShowdown()
 
     @property
     def award_pushed(self) -> bool:

@@ -156,13 +156,13 @@ class State(Value):
     dealt: tuple[int, ...] = ()
     """Who was dealt in on the hand before."""
 
-    button: TableButton = field(default_factory=TableButton)
-    time: TableTime = field(default_factory=TableTime)
-    undo: TableUndo = field(default_factory=TableUndo)
-    tournament: TableTournament = field(default_factory=TableTournament)
-    carried_pot: CarriedPot = field(default_factory=CarriedPot)
-    kill: TableKill = field(default_factory=TableKill)
-    single_blind: SingleBlind = field(default_factory=SingleBlind)
+    button: TableButton = TableButton()
+    time: TableTime = TableTime()
+    undo: TableUndo = TableUndo()
+    tournament: TableTournament = TableTournament()
+    carried_pot: CarriedPot = CarriedPot()
+    kill: TableKill = TableKill()
+    single_blind: SingleBlind = SingleBlind()
 
     def become(self, other: "State") -> None:
         """Stand as another state of the table does, but for time and devices; a clock that has run out is off."""

@@ -19,7 +19,9 @@ class Value:
     def changed(self, **changes: object) -> Self:
         """A copy with some fields replaced."""
         new = object.__new__(type(self))
-        new.__dict__.update(self.__dict__, **changes)
+        fields = new.__dict__
+        fields.update(self.__dict__)
+        fields.update(changes)
         return new
 
     def become(self, other: Self) -> None:

@@ -121,9 +121,9 @@ def _acted_behind(hand: Hand, round_: Round) -> tuple[Ruling, ...]:
 def acted(hand: Hand, event: Act, before: Round) -> tuple[Ruling, ...]:
     """A seat has acted in turn: what waited for it is done with, and what it did may release others."""
     seat, round_ = event.seat, _round(hand)
-    hand.betting = hand.betting.changed(checked_early=hand.betting.checked_early - {seat})
-    round_ = _without(round_.changed(behind=frozenset()), seat)
-    round_ = round_.changed(called_early=round_.called_early - {seat})
+    if seat in hand.betting.checked_early:
+        hand.betting = hand.betting.changed(checked_early=hand.betting.checked_early - {seat})
+    round_ = _without(round_, seat, behind=frozenset(), called_early=round_.called_early - {seat})
     hand.round = round_
     raised = round_.high > before.high
     called = not raised and event.do in (Do.CALL, Do.ALL_IN)
@@ -209,7 +209,8 @@ def in_turn(state: State, event: Act) -> tuple[Ruling, ...]:
     before = _round(hand)
     betting_round.act(hand, event)
     hand.plan = hand.plan.done()
-    state.time = state.time.changed(clock=None)
+    if state.time.clock is not None:
+        state.time = state.time.changed(clock=None)
     rulings = acted(hand, event, before)
     planner.extend(hand)
     return rulings
@@ -220,12 +221,13 @@ def _bind(hand: Hand, seat: int) -> None:
     hand.round = round_.changed(bound={**round_.bound, seat: round_.early[seat]})
 
 
-def _without(round_: Round, seat: int) -> Round:
-    """The round once nothing waits for a seat any more but that it may not raise."""
+def _without(round_: Round, seat: int, **changes: object) -> Round:
+    """The round once nothing waits for a seat any more but that it may not raise; `changes`: what else changes."""
     return round_.changed(
         early={other: act for other, act in round_.early.items() if other != seat},
         bound={other: act for other, act in round_.bound.items() if other != seat},
         doubted=round_.doubted - {seat},
+        **changes,
     )
 
 

@@ -31,12 +31,13 @@ def _wanting(hand: Hand) -> Deal | Burn | Board:
 def _had(hand: Hand, serial: int) -> Deal | Burn | Board:
     """The first step has had this card."""
     step = _wanting(hand)
-    hand.cards = hand.cards.changed(last=(serial, step))
+    laid = hand.cards.laid
+    if step.of >= 0 and not isinstance(step, Deal):
+        laid = (*laid, Laid(serial, step.of, isinstance(step, Burn)))
+    hand.cards = hand.cards.changed(last=(serial, step), laid=laid)
     hand.plan = Plan(_without_one(hand.plan))
-    if step.of >= 0:
+    if step.of >= 0 and step.of != hand.streets.reached:
         hand.streets = hand.streets.changed(reached=step.of)
-        if not isinstance(step, Deal):
-            hand.cards = hand.cards.changed(laid=(*hand.cards.laid, Laid(serial, step.of, isinstance(step, Burn))))
     return step
 
 
