@@ -112,6 +112,9 @@ def act(state: State, event: Act) -> tuple[Ruling, ...]:
         return stud_deal.declared(hand, event)
     if stud_deal.brings_in_wrongly(hand, event):
         return stud_deal.brought_in_wrongly(hand, event)
+    wrong = stud_deal.follows_wrong_opener(state, event)
+    if wrong is not None:
+        return (*stud_deal.wrong_opener_stands(state, wrong), *act(state, event))
     if event.seat != first.seat:
         return out_of_turn.out_of_turn(state, event)
     return out_of_turn.in_turn(state, event)

@@ -172,6 +172,8 @@ class HandChips(Value):
     dead_posts: dict[int, int] = field(default_factory=dict)
     """The part of `dead` that each seat posted."""
     straddles: int = 0
+    straddler: int | None = None
+    """Who posted the last straddle, or over-blind."""
     straddled: int = 0
     """What the last straddle comes to, which is the minimum bet of every round; 0 where amounts are untracked."""
 

@@ -99,7 +99,7 @@ USES: dict[What, tuple[str, ...]] = {
     What.WRONG_SEAT: ("seat", "nth", "count", "from", *_WINDOW),
     What.SKIPPED: ("seat", *_WINDOW),
     What.NOT_ENTITLED: ("seat", *_WINDOW),
-    What.EXTRA_CARD: ("seat", "count", *_WINDOW),
+    What.EXTRA_CARD: ("seat", "nth", "count", *_WINDOW),
     What.SHORT_HAND: ("seat", "count", *_WINDOW),
     What.BUTTON_WRONG: ("seat", "hand", *_WINDOW),
     What.NO_BURN: ("street", *_WINDOW),

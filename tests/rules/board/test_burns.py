@@ -425,3 +425,26 @@ def test_R7_3_irreg_15_c_the_stub_is_no_longer_intact() -> None:
     said = ruling(played, "no-burn")
     assert (said["verdict"], "R7-3.irreg.15" in said["cite"]) == ("play-on", True)
     assert plan(played) == ["show 2", "show 1"]
+
+
+@pytest.mark.parametrize("book", ["roberts-7", "house-rules", "maryport"])
+@pytest.mark.parametrize("more", [1, 2])
+def test_R7_3_irreg_15_c_the_turn_had_no_burn_noticed_later(book: str, more: int) -> None:
+    """All-in: the burn of the river, or the river, lies there, too; all goes back in turn and comes anew."""
+    played = all_in(book)
+    played("card 2c 3c 4c 5c", "card 6c", *["card 7c", "card 8c"][:more])
+    answer = played({"ev": "report", "what": "no-burn", "street": "turn"})
+    assert "error" not in answer, answer
+    places = ["board", "burn", "board"][: more + 1]
+    assert answer["board"][3:] == ["6c", "8c"][:more]
+    assert plan(played)[: len(places)] == [f"return {place} > stub 1" for place in reversed(places)]
+    played(f"done {len(places)}")
+    assert plan(played)[:4] == ["burn", "board turn 1", "burn", "board river 1"]
+
+
+def test_no_burn_names_a_street_that_lies_there() -> None:
+    """Another is refused."""
+    played = on_flop("roberts-7")
+    for street in ("turn", "preflop", "seventh"):
+        played({"ev": "report", "what": "no-burn", "street": street})
+        assert error(played) == "no-card"

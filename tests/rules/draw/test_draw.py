@@ -280,3 +280,37 @@ def test_AU_11_1_c_iv() -> None:
     answer = played("act 4 straddle")
     assert answer["bets"] == {"2": 1, "3": 2, "4": 4}
     assert played("act 1 straddle")["error"]["code"] == "straddle-not-allowed"
+
+
+def test_AU_11_4_a_the_over_blind_is_the_last_blind() -> None:
+    """After the draw the first active player left of the over-blind opens."""
+    played = table("casino-au", "draw-high", "start", "act 4 straddle", "card" + " -" * 20, seats=4)
+    while first(played.lines[-1])["step"] == "act":
+        step = first(played.lines[-1])
+        played(f"act {step['seat']} {'call' if 'call' in step['options'] else 'check'}")
+    while first(played.lines[-1])["step"] == "draw":
+        played({"ev": "draw", "seat": first(played.lines[-1])["seat"], "discard": 0})
+    assert first(played.lines[-1])["seat"] == 1
+
+
+@pytest.mark.parametrize("looked", [False, True])
+def test_AU_19_6_a_whole_draw_to_the_wrong_player(looked: bool) -> None:
+    """Both cards of one draw went to another: moved, or kept where they were looked at, and the next ones come."""
+    played = table("casino-au", "draw-high", "start", "card" + " -" * 15, seats=3)
+    while first(played.lines[-1])["step"] == "act":
+        step = first(played.lines[-1])
+        played(f"act {step['seat']} {'call' if 'call' in step['options'] else 'check'}")
+    seat = first(played.lines[-1])["seat"]
+    played({"ev": "draw", "seat": seat, "discard": 2}, "card - -")
+    at = first(played.lines[-1])["seat"]
+    played(*([f"report looked seat={at}"] if looked else []))
+    answer = played(f"report wrong-seat seat={at} count=2")
+    assert (answer["rulings"][0]["verdict"], answer["rulings"][0]["cite"][0]) == (
+        "must-keep" if looked else "correct",
+        "AU-19.6",
+    )
+    assert (answer["piles"]["seats"][str(seat)], answer["piles"]["seats"][str(at)]) == (3, 7)
+    assert [step["step"] for step in answer["next"][:3]] == [*(["deal"] if looked else ["move"]) * 2, "draw"]
+    played(*(["card - -"] if looked else ["done 2"]))
+    answer = played({"ev": "draw", "seat": at, "discard": 2 if looked else 0})
+    assert answer["piles"]["seats"] == {"1": 5, "2": 5, "3": 5}

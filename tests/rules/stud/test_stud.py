@@ -108,7 +108,7 @@ def test_R7_9_razz_3() -> None:
     assert first(street(played, "3c 4c 5c 6c"))["seat"] == 3
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", ["roberts-7", "house-rules"])
 def test_R7_8_stud_7(book: str) -> None:
     """An open pair on fourth street: either limit; after a raise by the larger one only the larger [HR-stud.4].
 
@@ -157,6 +157,20 @@ def test_R7_8_stud_1_c() -> None:
     assert said(played("report exposed")) == [("exposed", "must-keep", 2, "R7-8.stud.1")]
     answer = played("card 8s Jc 7d Ad 2h 9h Kd")
     assert (first(answer)["seat"], first(answer)["options"][0]) == (3, "fold")
+
+
+def test_AU_13_2_a_a_downcard_dealt_up_that_is_low() -> None:
+    """The player with the lowest up card bets, wherever that card should have been: no other opens for it."""
+    played = table("casino-au", "stud-7", "start", "card Td 2c", "report exposed")
+    answer = played("card 8s Jc 7d Ad 2h 9h Kd")
+    assert (first(answer)["seat"], "fold" in first(answer)["options"]) == (2, False)
+
+
+def test_AU_1_1_structured() -> None:
+    """An open pair on fourth street: the bet is of the round's designated amount, with no choice of the larger one."""
+    played = third("casino-au")
+    answer = street(played, "3c 2d 5c 6c")
+    assert (first(answer)["min_to"], first(answer)["max_to"]) == (5, 5)
 
 
 @pytest.mark.parametrize(("book", "clause"), [("roberts-7", "R7-8.stud.1"), ("house-rules", "HR-stud.5")])
@@ -481,3 +495,18 @@ def test_R7_10_stud8_8() -> None:
         for seat, amount in zip(step["seats"], step["amounts"], strict=True):
             shares[seat] = shares.get(seat, 0) + amount
     assert sorted(shares.values()) == [4, 5]
+
+
+@pytest.mark.parametrize(("book", "clause"), [("roberts-7", "R7-8.stud.5"), ("house-rules", "HR-stud.8")])
+def test_R7_8_stud_5_the_next_player_has_acted(book: str, clause: str) -> None:
+    """The wrong seat brought it in and the next one called: the wager stands, the low card owes nothing.
+
+    Covers: HR-stud.8
+    """
+    played = third(book)
+    assert said(played("act 3 bring-in"))[0][1:3] == ("correct", 2)
+    answer = played("act 1 call")
+    assert said(answer) == [("wrong-opener", "play-on", 2, clause)]
+    assert (answer["bets"], first(answer)["seat"]) == ({"1": 2, "3": 2}, 2)
+    assert "fold" in first(answer)["options"]
+    assert played("act 2 fold")["street"] == "fourth"

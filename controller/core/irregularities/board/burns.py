@@ -2,7 +2,13 @@
 
 from collections.abc import Sequence
 
-from controller.core.irregularities.common.dealt_street_cards import acted_on, asked_about, just_dealt, nobody_needs
+from controller.core.irregularities.common.dealt_street_cards import (
+    acted_on,
+    asked_about,
+    just_dealt,
+    nobody_needs,
+    since_the_street,
+)
 from controller.core.irregularities.common.rules_for_game import table_of
 from controller.core.irregularities.draw import draw_burns
 from controller.core.irregularities.remedies import redeal
@@ -16,7 +22,7 @@ from controller.core.protocol.events import Report, What
 from controller.core.protocol.steps import Return
 from controller.core.rules.questions.burns import Afterwards, BurnError, BurnRules
 from controller.core.rules.rulings import Ruling, Verdict, ruled
-from controller.core.values.piles import BOARD, BURN
+from controller.core.values.piles import BOARD, BURN, STUB
 
 NAMES = {BOARD: "board", BURN: "burn"}
 
@@ -29,16 +35,21 @@ def no_burn(state: State, event: Report) -> tuple[Ruling, ...]:
     if hand.setup.game.streets[hand.streets.planned].draw:
         return draw_burns.misburned(hand, event)
     book = table_of(hand.setup, hand.setup.rulebook.burns)
-    street, cards = just_dealt(hand, event)
-    if not any(card.burned for card in cards):
-        raise Refused("no-burn-due", "the street that was dealt last needs no burn of its own: one lies there already.")
+    street, cards = since_the_street(hand, event)
+    if not any(card.burned for card in cards if card.of == street):
+        raise Refused("no-burn-due", "that street needs no burn of its own: one lies there already.")
     late = _stands(hand, event, book, street)
     if late:
         return late
     serials = tuple(card.serial for card in cards)
     redeal.awards_off(hand)
     recalled(hand, cards)
-    lie(hand, serials, BOARD)
+    later = _lie_without_a_burn(hand, street, serials, event.street is not None)
+    if later:
+        hand.plan = hand.plan.first(*_one_by_one(hand, serials))
+        planner.extend(hand)
+        sentence = "no card was burned: put what came since back on the stub, the last one first, and deal it anew"
+        return (ruled("no-burn", Verdict.CORRECT, book.put_right, sentence),)
     if _several(hand, street) and book.no_burn_flop.value is BurnError.RESHUFFLED:
         flop_again(hand, street, serials)
         planner.extend(hand)
@@ -55,6 +66,32 @@ def no_burn(state: State, event: Report) -> tuple[Ruling, ...]:
     rule = book.no_burn_flop if _several(hand, street) else book.put_right
     sentence = "no card was burned: put the board card back on the stub, burn it and turn the next"
     return (ruled("no-burn", Verdict.CORRECT, rule, sentence),)
+
+
+def _lie_without_a_burn(hand: Hand, street: int, serials: Sequence[int], named: bool) -> bool:
+    """Put the cards where a dealer puts them who burned none before `street`; says whether later streets have some.
+
+    Where nobody bets between them later streets do, once the error is named by its street; else all are its cards.
+    """
+    left, size = tuple(serials), hand.setup.game.streets[street].board
+    betting = hand.round is None or bool(hand.round.queue)
+    if not named or betting or len(left) <= size:
+        lie(hand, left, BOARD)
+        return False
+    lie(hand, left[:size], BOARD)
+    left = left[size:]
+    for later in hand.setup.game.streets[street + 1 :]:
+        lie(hand, left[: int(later.burn)], BURN)
+        left = left[int(later.burn) :]
+        lie(hand, left[: later.board], BOARD)
+        left = left[later.board :]
+    return True
+
+
+def _one_by_one(hand: Hand, serials: Sequence[int]) -> tuple[Return, ...]:
+    """The cards go back on the stub in turn, the last one first."""
+    places = ((serial, hand.cards.piles.place_of(serial) or BOARD) for serial in reversed(serials))
+    return tuple(Return(NAMES[place], place, STUB, 1, (serial,), ruled=True) for serial, place in places)
 
 
 def double_burn(state: State, event: Report) -> tuple[Ruling, ...]:
@@ -107,12 +144,17 @@ def _burned(hand: Hand, event: Report) -> tuple[int, tuple[Laid, ...], int]:
     count = event.count or due + 1
     if count <= due:
         raise Refused("value", f"`count` is how many cards were burned: more than {due}, which the street needs.")
-    if len(cards) + len(hand.cards.undue) >= count:
+    named = event.street is None or hand.setup.game.streets[street].name == event.street
+    if named and len(cards) + len(hand.cards.undue) >= count:
         return street, cards, count
     before = cards_of(hand, street - 1) if not hand.cards.undue and not acted_on(hand, street - 1) else ()
     earlier = event.count or sum(card.burned for card in before) + 1
     if before and len(before) + len(cards) == earlier + hand.setup.game.streets[street - 1].board:
         return street - 1, (*before, *cards), earlier
+    if not named:
+        raise Refused(
+            "no-card", f"the cards since then do not fit: give `count`, how many were burned before the {event.street}."
+        )
     asked_about(hand, event, count - len(cards))
     return street, cards, count
 

@@ -20,6 +20,19 @@ def just_dealt(hand: Hand, event: Report) -> tuple[int, tuple[Laid, ...]]:
     return street, cards_of(hand, street)
 
 
+def since_the_street(hand: Hand, event: Report) -> tuple[int, tuple[Laid, ...]]:
+    """The street that the report names, and all burns and board cards from its own on; unnamed, the one dealt last."""
+    if event.street is None:
+        return just_dealt(hand, event)
+    names = [street.name for street in hand.setup.game.streets]
+    index = names.index(event.street) if event.street in names else 0
+    if not index or not cards_of(hand, index):
+        raise Refused(
+            "no-card", f"no card of a street `{event.street}` lies there; streets are {', '.join(names[1:])}."
+        )
+    return index, tuple(card for of in range(index, len(names)) for card in cards_of(hand, of))
+
+
 def acted_on(hand: Hand, street: int) -> int:
     """How many players have acted in the betting of a street."""
     start = hand.betting.acted_before.get(street)

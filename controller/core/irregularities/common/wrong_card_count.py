@@ -59,5 +59,9 @@ def killed(state: State, finding: str, seat: int, rule: Rule[Any]) -> Ruling:
     back = rule.value is Fouled.REFUNDED
     hand.cards = hand.cards.changed(miscounted=True)
     plan_edits.dead_hand(hand, seat, money_back=back)
-    money = "its wagers and blinds go back" if back else "its chips stay in the pot"
+    money = "its chips stay in the pot"
+    if back:
+        money = "its wagers and blinds go back" + (
+            ", unless the floor finds collusion" if seat in hand.betting.acted else ""
+        )
     return ruled(finding, Verdict.DEAD_HAND, rule, f"the hand of seat {seat} is dead, {money}; play on", seat)

@@ -237,22 +237,29 @@ def _lacks(hand: Hand, seat: int, count: int) -> None:
 
 
 def out_of_sequence(state: State, event: Report, serial: int, at: int) -> tuple[Ruling, ...]:
-    """A card of one seat's draw went to another: kept if looked at, else moved; empty outside it [AU-19.6]."""
+    """Cards of one seat's draw, the last `count`, went to another: kept if looked at, else moved [AU-19.6].
+
+    Empty outside a draw.
+    """
     hand = state.hand_in_play
     if not hand.draw.draws or serial <= hand.draw.draws[0].left or hand.cards.last is None:
         return ()
     step, rule = hand.cards.last[1], draws.book_of(hand).looked_out_of_turn
     if not isinstance(step, Deal) or hand.cards.piles.place_of(serial) != hand_of(step.seat):
         return ()
+    serials = tuple(range(serial - (event.count or 1) + 1, serial + 1))
+    drawn = max((draw.left for draw in hand.draw.draws if draw.seat == step.seat), default=serial)
+    if serials[0] <= drawn or any(hand.cards.piles.place_of(each) != hand_of(step.seat) for each in serials):
+        raise Refused("no-card", f"seat {step.seat} was not dealt {len(serials)} cards in a row on this draw.")
     hand.cards = hand.cards.changed(
-        piles=hand.cards.piles.moved(frozenset((serial,)), hand_of(step.seat), hand_of(at)), last=None
+        piles=hand.cards.piles.moved(frozenset(serials), hand_of(step.seat), hand_of(at)), last=None
     )
     if rule.value and at in hand.cards.looked and at in hand.betting.live:
-        hand.plan = hand.plan.first(step)
-        sentence = f"seat {at} has looked and keeps the card; seat {step.seat} gets the next one"
+        hand.plan = hand.plan.first(*[step] * len(serials))
+        sentence = f"seat {at} has looked and keeps what it got; seat {step.seat} gets the next card(s)"
         kept = ruled(event.what.value, Verdict.MUST_KEEP, rule, sentence, at)
         return (kept,) if at in hand.draw.drawing else (kept, _fouled_by_it(state, event, at))
-    move = Move(hand_of(at), hand_of(step.seat), "card", 1, (serial,), ruled=True, concerns=at)
-    plan_edits.first(hand, move)
-    sentence = f"the card at seat {at} belongs to seat {step.seat}, which gets it: nobody has looked"
+    source, to = hand_of(at), hand_of(step.seat)
+    plan_edits.first(hand, *(Move(source, to, "card", 1, (each,), ruled=True, concerns=at) for each in serials))
+    sentence = f"what lies at seat {at} belongs to seat {step.seat}, which gets it: nobody has looked"
     return (ruled(event.what.value, Verdict.CORRECT, rule, sentence, at),)

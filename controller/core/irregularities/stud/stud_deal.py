@@ -25,7 +25,7 @@ from controller.core.rules.questions.stud import LastUpFirst, LastUpOpener, Othe
 from controller.core.rules.questions.table import Mode
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import hand_of
-from controller.core.values.seat_order import from_
+from controller.core.values.seat_order import after, from_
 
 
 def downcard_up(state: State, event: Report, found: Subject, rule: Rule[Any]) -> tuple[Ruling, ...]:
@@ -280,6 +280,40 @@ def brought_in_wrongly(hand: Hand, event: ActEvent) -> tuple[Ruling, ...]:
     rule, right = table_of(hand.setup, hand.setup.rulebook.upcards).wrong_opener, hand.round.queue[0]
     sentence = f"seat {right} has the forced bet: seat {event.seat} takes its wager back"
     return (ruled("wrong-opener", Verdict.CORRECT, rule, sentence, right),)
+
+
+def follows_wrong_opener(state: State, event: ActEvent) -> int | None:
+    """The seat that brought it in for another just before, where the next player has acted on that wager since."""
+    previous, round_ = state.undo.previous, state.hand_in_play.round
+    if previous is None or previous.state.hand is None or not isinstance(previous.event, ActEvent) or round_ is None:
+        return None
+    wrong = previous.event.seat
+    if not brings_in_wrongly(previous.state.hand, previous.event) or not brings_in_wrongly(
+        state.hand_in_play, previous.event
+    ):
+        return None
+    following = next((seat for seat in after(round_.ring, wrong) if seat in round_.queue), None)
+    opens = event.do in (Do.BRING_IN, Do.BET) or (event.do is Do.COMPLETE and event.seat == round_.queue[0])
+    return wrong if event.seat == following and not opens else None
+
+
+def wrong_opener_stands(state: State, wrong: int) -> tuple[Ruling, ...]:
+    """The next player has acted: the wager stands, and who should have opened owes nothing [R7-8.stud.5, HR-stud.8]."""
+    hand, index = state.hand_in_play, state.hand_in_play.streets.planned
+    assert hand.round is not None
+    right, due, street = hand.round.queue[0], hand.round.due, hand.round.street
+    betting_round.opened(hand, street, from_(hand.order, wrong))
+    hand.round = hand.round.changed(due=due)
+    hand.stud = hand.stud.changed(forced=wrong, led={**hand.stud.led, index: wrong})
+    hand.plan = Plan(tuple(step for step in hand.plan if not isinstance(step, TURN)))
+    planner.extend(hand)
+    word = Do.BRING_IN if hand.setup.betting.bring_in else Do.BET
+    betting_round.act(hand, ActEvent(wrong, word))
+    hand.plan = Plan(tuple(step for step in hand.plan if not isinstance(step, TURN)))
+    planner.extend(hand)
+    rule = table_of(hand.setup, hand.setup.rulebook.upcards).wrong_opener
+    sentence = f"the next player has acted: the wager of seat {wrong} stands and seat {right} owes nothing"
+    return (ruled("wrong-opener", Verdict.PLAY_ON, rule, sentence, right),)
 
 
 def _taken_back(hand: Hand, seat: int, index: int) -> None:

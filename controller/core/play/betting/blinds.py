@@ -95,7 +95,9 @@ def open_first_round(hand: Hand) -> None:
 
 
 def last_blind(hand: Hand) -> int | None:
-    """The blind farthest clockwise from the button, one posted on the button itself aside."""
+    """The blind farthest clockwise from the button, one posted on the button itself aside; an over-blind is one."""
+    if hand.chips.straddler is not None:
+        return hand.chips.straddler
     if not hand.setup.betting.big_blind or not hand.positions.big:
         return hand.positions.small
     others = [seat for seat in hand.positions.big if seat != hand.positions.button] or hand.positions.big
@@ -169,7 +171,7 @@ def straddle(hand: Hand, seat: int, to: int | None = None) -> None:
         pots.wager(hand, seat, amount - hand.chips.bets.get(seat, 0))
     else:
         hand.chips = hand.chips.changed(bets={**hand.chips.bets, seat: amount})
-    hand.chips = hand.chips.changed(straddles=hand.chips.straddles + 1)
+    hand.chips = hand.chips.changed(straddles=hand.chips.straddles + 1, straddler=seat)
     ring = (*(other for other in round_.ring if other != seat), seat)
     betting_round.opened(hand, 0, ring, amount, blind=True)
     assert hand.round is not None
