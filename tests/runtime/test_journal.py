@@ -1,6 +1,7 @@
 """The journal keeps what it was given, in order, and lets nothing be changed."""
 
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -33,6 +34,20 @@ def test_entries_number_on_over_sessions_and_runs(journal: Journal, tmp_path: Pa
     assert [json.loads(entry.line) for entry in again.entries(second)] == [{"ev": "done"}]
     assert again.count(first) == 3
     again.close()
+
+
+def test_a_journal_of_years_holds_no_file_of_a_past_day_open(journal: Journal) -> None:
+    """What is looked up in all files, one a day, must not keep them open: descriptors would run out within years."""
+    begun(journal)
+    days = 12
+    for _ in range(days):
+        journal.append(LINE, "shoe")
+        journal.rest()
+        assert journal.rotate()
+    before = len(os.listdir("/proc/self/fd"))
+    assert len(journal.sessions()) == 1
+    assert len(list(journal.records())) > days
+    assert len(os.listdir("/proc/self/fd")) == before
 
 
 def test_a_run_without_an_end_was_cut_short(journal: Journal, tmp_path: Path) -> None:

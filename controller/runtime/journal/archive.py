@@ -6,6 +6,7 @@ Reading changes nothing and creates no file, also on a read-only medium and whil
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -80,7 +81,6 @@ class Archive:
         self.path = path
         self._alone = alone
         self._db = connection
-        self._closed: dict[int, sqlite3.Connection] = {}
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -218,33 +218,30 @@ class Archive:
             yield held
 
     def close(self) -> None:
-        """Close every file."""
-        for connection in self._closed.values():
-            connection.close()
-        self._closed.clear()
+        """Close the file."""
         self._db.close()
 
     def _connections(self, start: int) -> Iterator[sqlite3.Connection]:
-        """Open the files that hold records from number `start` on, oldest first."""
+        """Open the files that hold records from number `start` on, oldest first, and one closed file at a time.
+
+        A file for each day of years may lie here, and a process may have so many open.
+        """
         closed = {} if self._alone else closed_files(self.path)
         firsts = sorted(closed)
         for index, first in enumerate(firsts):
             following = firsts[index + 1] if index + 1 < len(firsts) else self._first()
             if following <= start:
                 continue
-            yield self._opened(first, closed[first])
+            with closing(open_to_read(closed[first], APPLICATION_ID)) as connection:
+                yield connection
         yield self._db
 
     def _connections_newest_first(self) -> Iterator[sqlite3.Connection]:
         yield self._db
         closed = {} if self._alone else closed_files(self.path)
         for first in sorted(closed, reverse=True):
-            yield self._opened(first, closed[first])
-
-    def _opened(self, first: int, path: Path) -> sqlite3.Connection:
-        if first not in self._closed:
-            self._closed[first] = open_to_read(path, APPLICATION_ID)
-        return self._closed[first]
+            with closing(open_to_read(closed[first], APPLICATION_ID)) as connection:
+                yield connection
 
     def _first(self) -> int:
         with reading(self.path):
