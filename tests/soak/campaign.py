@@ -40,6 +40,9 @@ LAMPS = {role: {seat: 8 * place + seat - 1 for seat in range(1, 9)} for place, r
 DAY = 86_400.0
 CONFIRM_SECONDS = 30.0
 
+MANY_HANDS = 10_000
+"""From so many hands on every book and game has two troubles, and not one."""
+
 LOOK_HANDS = 25
 """How often it is looked at what the program holds."""
 
@@ -349,11 +352,13 @@ class Soak:
             for number, (book, game) in enumerate(PAIRS):
                 self._set(book, game)
                 self.start(guest=number % 2 == 1)
-                for trouble in (troubles[number % 6], troubles[(number + 3) % 6], None):
-                    self.play(each // 3)
-                    if trouble is not None:
-                        trouble()
-                        self.tally.count(trouble.__name__)
+                share = 2 if self.hands >= MANY_HANDS else 1
+                for part in range(share):
+                    self.play(each // (share + 1))
+                    trouble = troubles[(number + 3 * part) % len(troubles)]
+                    trouble()
+                    self.tally.count(trouble.__name__)
+                self.play(each // (share + 1))
                 self.end()
             self._evening(max(1, self.hands - self.tally.hands), "after everything")
         except (Ended, Unnoticed, OSError) as why:
