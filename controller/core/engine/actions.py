@@ -223,7 +223,7 @@ def chop(state: State, event: Chop) -> tuple[Ruling, ...]:  # noqa: ARG001
 
 def _end(state: State, hand: Hand) -> None:
     """The last award is pushed: stacks go back to the chairs; who has none left frees the chair."""
-    state.before = None
+    state.over, state.before = state.before, None
     state.kill = state.kill.changed(
         won_last=next(iter(hand.showdown.main_pot_to)) if len(hand.showdown.main_pot_to) == 1 else None
     )

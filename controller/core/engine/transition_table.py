@@ -43,7 +43,7 @@ HAND_ROWS: tuple[Row[Phase, Work], ...] = (
     Row("clock", (BET,), actions.clock, (BET,)),
     Row("seen", ANY, reports.seen, ANY),
     Row("report", ANY, reports.report, ANY),
-    Row("floor", IN_HAND, reports.floor, (*IN_HAND, IDLE)),
+    Row("floor", ANY, reports.floor, (*IN_HAND, IDLE)),
     Row("chop", (BET,), actions.chop, (IDLE,)),
     Row("waive-antes", (IDLE,), players.waive_antes, (IDLE,)),
     Row("sit", ANY, players.sit, ANY),

@@ -67,12 +67,13 @@ class StreetChange:
     """What a ruling changed about a street still to come.
 
     `before`: steps before it; `burn`: whether it burns, `None` for as its game says; `whole`: nothing of it is still to
-    be dealt.
+    be dealt. `there`: how many of its board cards lie there already.
     """
 
     before: tuple[Step, ...] = ()
     burn: bool | None = None
     whole: bool = False
+    there: int = 0
 
 
 class Laid(NamedTuple):
@@ -296,6 +297,33 @@ class HandShowdown(Value):
     """What each seat had paid when the pots were settled."""
 
 
+class Folded(NamedTuple):
+    """How a hand was given up: on which street, its cards by their numbers, those that lay open, its bet there.
+
+    `mucked`: at the showdown.
+    """
+
+    street: int
+    cards: tuple[int, ...]
+    up: tuple[int, ...]
+    bet: int = 0
+    mucked: bool = False
+
+
+@dataclass(frozen=True)
+class HandGivenUp(Value):
+    """What it takes to give a hand back."""
+
+    folded: dict[int, Folded] = field(default_factory=dict)
+    """How each seat gave its hand up."""
+    resumed: Round | None = None
+    """The round that goes on when a hand that was given back has answered an earlier wager."""
+    highs: dict[int, int] = field(default_factory=dict)
+    """Street -> what had to be matched on its round, which is over."""
+    uncalled: dict[int, int] = field(default_factory=dict)
+    """What went back to whom when the last round was over."""
+
+
 @dataclass(repr=False)
 class Hand(Value):
     """One hand, from the riffle to the last award.
@@ -325,6 +353,7 @@ class Hand(Value):
     draw: HandDraw = HandDraw()
     openers: HandOpeners = HandOpeners()
     showdown: HandShowdown = HandShowdown()
+    given_up: HandGivenUp = HandGivenUp()
 
     @property
     def award_pushed(self) -> bool:

@@ -153,6 +153,8 @@ class State(Value):
     """The last hand dealt, over or not."""
     before: "State | None" = None
     """The table before that hand, until it is over."""
+    over: "State | None" = None
+    """The table before that hand, once it is over, until the next begins."""
     dealt: tuple[int, ...] = ()
     """Who was dealt in on the hand before."""
 

@@ -19,7 +19,7 @@ from controller.core.model.state import State
 from controller.core.play.deal import planner
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report, What
-from controller.core.protocol.steps import Return
+from controller.core.protocol.steps import Board, Return
 from controller.core.rules.questions.burns import Afterwards, BurnError, BurnRules
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import BOARD, BURN, STUB
@@ -40,6 +40,7 @@ def no_burn(state: State, event: Report) -> tuple[Ruling, ...]:
         raise Refused("no-burn-due", "that street needs no burn of its own: one lies there already.")
     late = _stands(hand, event, book, street)
     if late:
+        left_unburned(hand, event)
         return late
     serials = tuple(card.serial for card in cards)
     redeal.awards_off(hand)
@@ -92,6 +93,19 @@ def _one_by_one(hand: Hand, serials: Sequence[int]) -> tuple[Return, ...]:
     """The cards go back on the stub in turn, the last one first."""
     places = ((serial, hand.cards.piles.place_of(serial) or BOARD) for serial in reversed(serials))
     return tuple(Return(NAMES[place], place, STUB, 1, (serial,), ruled=True) for serial, place in places)
+
+
+def left_unburned(hand: Hand, event: Report) -> None:
+    """What was not burned stands on the board: where the plan still waits for a card of the street, it has come."""
+    street, cards = since_the_street(hand, event)
+    cards = tuple(card for card in cards if card.of == street)
+    if not any(isinstance(step, Board) and step.of == street for step in hand.plan):
+        return
+    serials = tuple(card.serial for card in cards)
+    recalled(hand, cards)
+    lie(hand, serials, BOARD)
+    had(hand, street, (), serials)
+    planner.extend(hand)
 
 
 def double_burn(state: State, event: Report) -> tuple[Ruling, ...]:
@@ -162,7 +176,7 @@ def _burned(hand: Hand, event: Report) -> tuple[int, tuple[Laid, ...], int]:
 def _stands(hand: Hand, event: Report, book: BurnRules, street: int) -> tuple[Ruling, ...]:
     """The ruling when the error can no longer be put right; empty when it can."""
     finding = event.what.value
-    acted = acted_on(hand, street)
+    acted = max(acted_on(hand, street), event.acted or int(event.chips or False))
     if acted >= book.stands_after.value:
         sentence = f"{acted} player(s) have acted on the street: its cards stand"
         return (ruled(finding, Verdict.PLAY_ON, book.stands_after, sentence),)

@@ -7,14 +7,16 @@ who carries an answer out; a question without an entry is answered by `carried_o
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from controller.core.irregularities.conduct import out_of_turn
+from controller.core.irregularities.board import burns
+from controller.core.irregularities.conduct import out_of_turn, revived_hand
 from controller.core.irregularities.remedies import plan_edits
+from controller.core.irregularities.remedies.let_stand import let_stand
 from controller.core.model.hand import Hand
 from controller.core.model.plan import Plan
 from controller.core.model.state import Previous, State
 from controller.core.play.deal import fulfil, planner
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Act, Card, Decide, Floor, Report, Seen, Time
+from controller.core.protocol.events import Act, Card, Decide, Floor, Report, Seen, Time, What
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Floor as FloorStep
 from controller.core.rules.questions.rule import Rule
@@ -36,6 +38,8 @@ def ask(
 def decided(state: State, event: Floor, answers: Mapping[str, Answer]) -> tuple[Ruling, ...]:
     """The floor answers the first question that waits, or sets the last ruling aside."""
     hand = state.hand_in_play
+    if event.decide is Decide.REVIVE:
+        return revived_hand.given_back(state, event)
     if hand.award_pushed:
         raise Refused("award-pushed", "a pot of this hand has been pushed; what is left is settled by hand.")
     step = next((step for step in hand.plan if isinstance(step, FloorStep)), None)
@@ -88,13 +92,19 @@ def _killed(hand: Hand, finding: str, rule: Rule[bool], seat: int | None) -> Rul
 
 def _played_on(state: State, step: FloorStep | None, finding: str, rule: Rule[bool]) -> Ruling:
     """Nothing is done; a ruling just made is taken back, with the steps that it put on the plan."""
-    if step is None:
+    if step is None and state.hand_in_play.cards.undue:
+        let_stand(state.hand_in_play)
+    elif step is None:
         previous = state.undo.previous
         if previous is None or not previous.ruled or not _found(previous):
             raise Refused("nothing-to-overrule", "`play-on` sets a finding of the line before aside; there was none.")
         state.become(previous.state)
         if isinstance(previous.event, Card):
             _laid(state.hand_in_play, previous.event)
+        elif isinstance(previous.event, Report) and previous.event.what is What.NO_BURN:
+            burns.left_unburned(state.hand_in_play, previous.event)
+        elif state.hand_in_play.cards.undue:
+            let_stand(state.hand_in_play)
     return ruled(finding, Verdict.PLAY_ON, rule, "the floor: nothing is done, the hand goes on")
 
 

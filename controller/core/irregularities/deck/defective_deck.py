@@ -7,7 +7,7 @@ from controller.core.irregularities.common.wrong_card_count import killed
 from controller.core.irregularities.remedies import plan_edits, scrapped_cards
 from controller.core.model.hand import Hand
 from controller.core.model.state import State
-from controller.core.play.deal import fulfil
+from controller.core.play.deal import fulfil, start_hand
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Card, Report, What, Where
@@ -107,7 +107,11 @@ def counted(state: State) -> tuple[Ruling, ...]:
 def duplicate(state: State, event: Report) -> tuple[Ruling, ...]:
     """Two cards of the same rank and suit were found."""
     if state.planned_phase is Phase.IDLE:
-        return _too_late(state, event, state.setup.rulebook.deck.duplicate)
+        rule = state.setup.rulebook.deck.duplicate_late
+        if rule.value is Defect.STANDS or state.over is None:
+            return _too_late(state, event, rule)
+        start_hand.not_over(state)
+        return (defect(state, event.what.value, rule, event.seat),)
     _there(state, event)
     return (defect(state, event.what.value, state.setup.rulebook.deck.duplicate, event.seat),)
 

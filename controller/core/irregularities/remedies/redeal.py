@@ -176,3 +176,20 @@ def awards_off(hand: Hand) -> None:
     hand.showdown = hand.showdown.changed(won={})
     if all(seat in hand.showdown.tabled for seat in hand.betting.live):
         hand.showdown = hand.showdown.changed(hands_up=True)
+
+
+def uncollected(hand: Hand) -> None:
+    """The last round is not over after all: its bets lie before the seats again, what nobody had called too."""
+    bets = dict(hand.chips.paid_last)
+    if not hand.setup.tracked:
+        hand.chips = hand.chips.changed(bets=bets)
+        return
+    paid = {seat: chips - bets.get(seat, 0) for seat, chips in hand.chips.paid.items()}
+    stacks = dict(hand.chips.stacks)
+    for seat, chips in hand.given_up.uncalled.items():
+        bets[seat] = bets.get(seat, 0) + chips
+        stacks[seat] -= chips
+        if not stacks[seat]:
+            hand.betting = hand.betting.changed(all_in=hand.betting.all_in | {seat})
+    hand.chips = hand.chips.changed(bets=bets, paid=paid, stacks=stacks, paid_last={})
+    hand.given_up = hand.given_up.changed(uncalled={})

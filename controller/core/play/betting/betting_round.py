@@ -4,7 +4,7 @@ What a seat may do stands in `options`. Where amounts are untracked the same rou
 units, an all-in of less than a raise one.
 """
 
-from controller.core.model.hand import Hand, Round
+from controller.core.model.hand import Folded, Hand, Round
 from controller.core.model.setup import Structure
 from controller.core.play.betting import pots, raise_cap
 from controller.core.play.betting.legal_actions import Options, described, is_short, may_raise, must_open, options_of
@@ -196,8 +196,19 @@ def raised(hand: Hand, round_: Round, seat: int, total: int, counted: bool) -> R
     return after.changed(capped=True) if (limit or spread) and raise_cap.reached(hand, after) else after
 
 
+def given_up(hand: Hand, seat: int, *, mucked: bool = False) -> None:
+    """Note which cards a hand that is given up has, and what it had bet."""
+    pile = hand.cards.piles.at(hand_of(seat))
+    street = hand.streets.planned if hand.round is None else hand.round.street
+    cards = tuple(lying.serial for lying in pile)
+    up = tuple(lying.serial for lying in pile if lying.up)
+    how = Folded(street, cards, up, hand.chips.bets.get(seat, 0), mucked)
+    hand.given_up = hand.given_up.changed(folded={**hand.given_up.folded, seat: how})
+
+
 def fold(hand: Hand, seat: int) -> None:
     """A hand is out: its cards go to the muck, its turn is over."""
+    given_up(hand, seat)
     hand.betting = hand.betting.changed(live=tuple(other for other in hand.betting.live if other != seat))
     hand.cards = hand.cards.changed(piles=hand.cards.piles.emptied(hand_of(seat), MUCK, up=False))
     if hand.round is not None:

@@ -54,8 +54,11 @@ def dead_post(hand: Hand, seat: int, amount: int) -> None:
 
 def collect(hand: Hand) -> None:
     """End a round: what nobody called goes back, the bets go into the pots."""
+    if hand.round is not None:
+        highs = {**hand.given_up.highs, hand.round.street: hand.round.high}
+        hand.given_up = hand.given_up.changed(highs=highs, uncalled={})
     if not hand.setup.tracked:
-        hand.chips = hand.chips.changed(bets={})
+        hand.chips = hand.chips.changed(paid_last=hand.chips.bets, bets={})
         return
     ranked = sorted(hand.chips.bets.values(), reverse=True)
     if ranked:
@@ -67,6 +70,7 @@ def collect(hand: Hand) -> None:
                     bets={**hand.chips.bets, seat: matched},
                 )
                 hand.betting = hand.betting.changed(all_in=hand.betting.all_in - {seat})
+                hand.given_up = hand.given_up.changed(uncalled={seat: bet - matched})
     paid = dict(hand.chips.paid)
     for seat, bet in hand.chips.bets.items():
         if bet:

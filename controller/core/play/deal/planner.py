@@ -7,7 +7,7 @@ that remain and the showdown. `extend` is the one place that makes the plan long
 
 from controller.core.model.hand import Hand, StreetChange
 from controller.core.model.plan import Plan
-from controller.core.play.betting import pots, whole_round
+from controller.core.play.betting import pots, revived_round, whole_round
 from controller.core.play.deal import draws, short_stub
 from controller.core.play.opening import carried_pot, declared_open, first_to_act
 from controller.core.play.showdown import showdown
@@ -70,7 +70,7 @@ def street_steps(hand: Hand, index: int) -> tuple[Step, ...]:
             steps.append(Burn(of=index))
     steps += (Deal(seat, face, of=index) for face in street.deal for seat in receiving)
     if street.board:
-        steps.append(Board(street.name, street.board, of=index))
+        steps.append(Board(street.name, street.board - change.there, of=index))
     return tuple(steps)
 
 
@@ -117,6 +117,7 @@ def extend(hand: Hand) -> None:
 
 
 def _extend(hand: Hand) -> None:
+    revived_round.goes_on(hand)
     for _ in range(LONGEST_STRETCH):
         if hand.openers.passed_out or (hand.plan and isinstance(hand.plan[-1], DECISIONS)):
             return

@@ -25,11 +25,11 @@ def start(state: State) -> tuple[Ruling, ...]:
     """Begin the next hand: the button moves, blinds and antes post themselves, the plan reaches the first act."""
     tournament_levels.refuse_in_break(state)
     before = state.copy()
-    before.before = before.hand = None
+    before.before = before.over = before.hand = None
     before.undo = before.undo.changed(previous=None)
     before.dealt = state.hand.order if state.hand else ()
     state.dealt = before.dealt
-    state.before = before
+    state.before, state.over = before, None
     state.number += 1
     if state.tournament.level != state.tournament.level_from[0]:
         state.tournament = state.tournament.changed(level_from=(state.tournament.level, state.number))
@@ -41,6 +41,19 @@ def start(state: State) -> tuple[Ruling, ...]:
     deal(state, found)
     tournament_levels.goes_on(state)
     return (*_button_explained(state, found.positions), *_barred_explained(state, found))
+
+
+def not_over(state: State) -> None:
+    """The last award is void with its hand: the table stands as before it, but for who came or went since."""
+    before = state.over
+    assert before is not None
+    now, gone = state.seating.chairs, state.seating.gone
+    back = {seat: chair for seat, chair in before.seating.chairs.items() if seat in now or seat in gone}
+    back = {seat: chair for seat, chair in back.items() if seat not in now or now[seat].player == chair.player}
+    chairs = {**now, **{seat: c.changed(away=now[seat].away) if seat in now else c for seat, c in back.items()}}
+    state.seating = state.seating.changed(chairs=dict(sorted(chairs.items())))
+    state.kill, state.carried_pot = before.kill, before.carried_pot
+    state.before, state.over = before, None
 
 
 def redeal(state: State, at: int | None) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from controller.core.model.hand import Hand
 from controller.core.model.plan import Plan
-from controller.core.play.betting import position_poker
+from controller.core.play.betting import betting_round, position_poker
 from controller.core.play.betting import pots as money
 from controller.core.play.showdown import evaluation, run_it_twice, sevens_rule
 from controller.core.protocol.errors import Refused
@@ -97,6 +97,7 @@ def muck(hand: Hand, event: Muck) -> None:
         book = hand.setup.rulebook.showdown
         source = hand.setup.for_mode(book.hands_up_cash, book.hands_up_tournament).source
         raise Refused("hands-up", f"seat {event.seat} is all-in or called one who is: its hand is shown ({source}).")
+    betting_round.given_up(hand, event.seat, mucked=True)
     hand.betting = hand.betting.changed(live=tuple(seat for seat in hand.betting.live if seat != event.seat))
     hand.cards = hand.cards.changed(piles=hand.cards.piles.emptied(hand_of(event.seat), MUCK, up=False))
     hand.plan = Plan(tuple(step for step in hand.plan if not (isinstance(step, ShowStep) and step.seat == event.seat)))

@@ -40,6 +40,9 @@ class DeckRules:
     joker_acted: Rule[Fouled] = choice(Fouled, "What is a hand with a joker on which its holder has acted?")
     joker_stub: Rule[Defect] = choice(Defect, "What does a joker found in the stub change?")
     duplicate: Rule[Defect] = choice(Defect, "What do two cards of the same rank and suit change?")
+    duplicate_late: Rule[Defect] = choice(
+        Defect, "What do they change when they are found after the last award, before the next deal?"
+    )
     foreign: Rule[Defect] = choice(Defect, "What does a card with another back change when it appears in a hand?")
     foreign_stub: Rule[Defect] = choice(
         Defect, "What does a card with another back change when it is found in the stub?"

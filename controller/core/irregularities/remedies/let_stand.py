@@ -1,0 +1,89 @@
+"""Cards that left the shoe when none was due are let stand: they have had the first steps that want a card.
+
+Source: table script 2, section 2 (`play-on`); R7-2.decision.1.
+"""
+
+from dataclasses import replace
+
+from controller.core.irregularities.remedies.redeal import lie
+from controller.core.model.hand import Hand, Laid, StreetChange
+from controller.core.model.plan import Plan
+from controller.core.play.deal import fulfil, planner
+from controller.core.play.opening import first_to_act
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.steps import Board, Burn, Deal, Say
+from controller.core.values.piles import ASIDE, BOARD, BURN, MUCK, hand_of
+
+
+def let_stand(hand: Hand) -> None:
+    """The cards in question take the steps of the plan, then those of the streets to come; the question is over.
+
+    Raises `Refused` where no step to come wants a card.
+    """
+    hand.plan = hand.plan.done() if hand.plan and isinstance(hand.plan[0], Say) else hand.plan
+    for serial in hand.cards.undue:
+        if len(hand.betting.live) == 1 or hand.showdown.settled:
+            lie(hand, (serial,), MUCK)
+        elif any(isinstance(step, fulfil.WANTS_CARD) for step in hand.plan):
+            _planned(hand, serial)
+        else:
+            _ahead(hand, serial)
+    first_to_act.reconsider(hand)
+    planner.extend(hand)
+
+
+def _planned(hand: Hand, serial: int) -> None:
+    """The card has the first step on the plan that wants one."""
+    index = next(i for i, step in enumerate(hand.plan) if isinstance(step, fulfil.WANTS_CARD))
+    step = hand.plan[index]
+    assert isinstance(step, Deal | Burn | Board)
+    place, up = fulfil.destination(step)
+    _lies(hand, serial, place, up=up)
+    left = (replace(step, n=step.n - 1),) if isinstance(step, Board) and step.n > 1 else ()
+    hand.plan = Plan((*hand.plan[:index], *left, *hand.plan[index + 1 :]))
+    if step.of >= 0:
+        hand.streets = hand.streets.changed(reached=step.of)
+        if not isinstance(step, Deal):
+            hand.cards = hand.cards.changed(laid=(*hand.cards.laid, Laid(serial, step.of, isinstance(step, Burn))))
+
+
+def _ahead(hand: Hand, serial: int) -> None:
+    """The card has the first step of the streets to come that are not whole yet."""
+    streets = hand.setup.game.streets
+    to_come = (
+        i
+        for i in range(hand.streets.planned + 1, len(streets))
+        if not hand.streets.changes.get(i, StreetChange()).whole
+    )
+    index = next(to_come, None)
+    if index is None or streets[index].draw:
+        raise Refused("place-unknown", "no step to come wants a card: say with `report` where it lies.")
+    street, change = streets[index], hand.streets.changes.get(index, StreetChange())
+    burns = street.burn if change.burn is None else change.burn
+    served = hand.stud.served.get(index, ())
+    if burns and not hand.cards.burns_made and not change.there and not served:
+        _lies(hand, serial, BURN, up=False)
+        hand.cards = hand.cards.changed(burns_made=1)
+        hand.cards = hand.cards.changed(laid=(*hand.cards.laid, Laid(serial, index, True)))
+    elif street.board:
+        there = change.there + 1
+        whole = there == street.board
+        _lies(hand, serial, BOARD, up=True)
+        changes = {**hand.streets.changes, index: replace(change, there=there, whole=whole)}
+        hand.streets = hand.streets.changed(changes=changes)
+        hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made - (burns and whole))
+        hand.cards = hand.cards.changed(laid=(*hand.cards.laid, Laid(serial, index, False)))
+    else:
+        seat = next((seat for seat in planner.dealing_order(hand) if seat not in served), None)
+        if seat is None:
+            raise Refused("place-unknown", "every seat has its card of the street: say with `report` where it lies.")
+        _lies(hand, serial, hand_of(seat), up=street.deal[0] == "up")
+        hand.stud = hand.stud.changed(served={**hand.stud.served, index: (*served, seat)})
+
+
+def _lies(hand: Hand, serial: int, place: str, *, up: bool) -> None:
+    hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset((serial,)), ASIDE, place, up))
+    hand.cards = hand.cards.changed(undue=tuple(other for other in hand.cards.undue if other != serial))
+    if up:
+        known = hand.cards.piles.known(serial, hand.cards.piles.card(serial).card, up=True)
+        hand.cards = hand.cards.changed(piles=known)
