@@ -121,6 +121,14 @@ class Table:
         self._history = history if len(history.entries) <= LONGEST else self._shortened(history)
         return outcome
 
+    def tried(self, event: Amend, line: int) -> Outcome:
+        """How the table would stand with an amendment, which it does not take; raises `Refused` as `handle`."""
+        kept = self._outcome, self._hand.phase, self._entries, self._histories, self._history, self._line
+        try:
+            return self.handle(event, line)
+        finally:
+            self._outcome, self._hand.phase, self._entries, self._histories, self._history, self._line = kept
+
     def _take(self, event: Event) -> Outcome:
         now = self.outcome.state
         if time_called.runs_out(now, event) and not isinstance(event, Time):

@@ -281,8 +281,10 @@ class Journal(Archive):
 
     def _key_for(self, line: Mapping[str, object]) -> list[tuple[str, dict[str, Any]]]:
         """Make the key of a hand that begins, or of a card that is to be hidden before any has; return its record."""
-        if self._seal is not None or not (
-            line.get("ev") == "start" or any(isinstance(card, str) for card in cards_of(line))
+        if (
+            self._seal is not None
+            or line.get("ev") == "amend"
+            or not (line.get("ev") == "start" or any(isinstance(card, str) for card in cards_of(line)))
         ):
             return []
         key = new_key()

@@ -89,6 +89,10 @@ class HandSeal:
             hidden["card"] = self._hidden(card, cards, line.get("at"))
         if isinstance(listed := line.get("cards"), list | tuple):
             hidden["cards"] = [self._hidden(str(card), cards, None) for card in listed]
+        if isinstance(to := line.get("to"), dict):
+            hidden["to"] = self.hide(to, cards)
+        if isinstance(also := line.get("also"), list):
+            hidden["also"] = [self.hide(change, cards) for change in also]
         return hidden
 
     def took_up(self, alias: int, card: str) -> None:
@@ -226,7 +230,14 @@ def cards_of(line: Mapping[str, object]) -> list[object]:
     """The cards of a line, hidden or not, in order."""
     found = [line["card"]] if "card" in line else []
     listed = line.get("cards")
-    return [*found, *(listed if isinstance(listed, list) else [])]
+    within = [card for part in _lines_within(line) for card in cards_of(part)]
+    return [*found, *(listed if isinstance(listed, list) else []), *within]
+
+
+def _lines_within(line: Mapping[str, object]) -> list[dict[str, object]]:
+    """The lines and changes that an amendment holds."""
+    to, also = line.get("to"), line.get("also")
+    return [*([to] if isinstance(to, dict) else []), *(also if isinstance(also, list) else [])]
 
 
 def with_cards(line: Mapping[str, object], cards: list[object]) -> dict[str, object]:
@@ -235,8 +246,17 @@ def with_cards(line: Mapping[str, object], cards: list[object]) -> dict[str, obj
     found = dict(line)
     if "card" in line:
         found["card"] = cards.pop(0)
-    if isinstance(line.get("cards"), list):
-        found["cards"] = cards
+    if isinstance(listed := line.get("cards"), list):
+        found["cards"], cards = cards[: len(listed)], cards[len(listed) :]
+    parts: list[dict[str, object]] = []
+    for part in _lines_within(line):
+        count = len(cards_of(part))
+        parts.append(with_cards(part, cards[:count]))
+        cards = cards[count:]
+    if isinstance(line.get("to"), dict):
+        found["to"] = parts.pop(0)
+    if isinstance(line.get("also"), list):
+        found["also"] = parts
     return found
 
 

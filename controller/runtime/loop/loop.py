@@ -57,7 +57,7 @@ from controller.runtime.loop.ruling import Answer, answer, where
 from controller.runtime.loop.standing import LIVE, SIMULATION, TEST, RefusedEntry, Standing
 from controller.runtime.loop.timer import SOURCE as CLOCK
 from controller.runtime.loop.timer import TournamentTimer
-from controller.runtime.staff import floor_only
+from controller.runtime.staff import amendments, floor_only
 from controller.runtime.staff.signature import By
 from drivers.contract.base import DeviceEvent, DeviceLost
 
@@ -369,6 +369,10 @@ class Loop:
         refused = self._alarm.refusal(event, by)
         if refused is None and self._mode == LIVE:
             refused = floor_only.refusal(event, by, self._table.outcome.state)
+        if refused is None and isinstance(event, events.Amend):
+            timed = replace(event, t=self._entry_time(at))
+            as_floor = by if self._mode == LIVE else {"role": "floor"}
+            refused = amendments.refusal(self._table, timed, as_floor, self._journal.last + 1)
         if refused is None:
             self._take(event, source, at, by)
             return

@@ -45,7 +45,7 @@ WORDS: Mapping[str, Roles] = MappingProxyType(
         "won": DEALER, "clock": DEALER, "report": DEALER, "chop": DEALER, "sit": DEALER, "leave": DEALER,
         "away": DEALER, "back": DEALER, "stack": DEALER, "level": DEALER, "card": DEALER,
         "timer": DEALER, "break": DEALER, "colour-up": DEALER, "buy": DEALER, "twice": DEALER,
-        "floor": FLOOR,
+        "floor": FLOOR, "amend": DEALER,
         "device": DEALER | TECHNICIAN,
     }
 )  # fmt: skip

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from controller.core.irregularities.common.subject import subject
 from controller.core.model.state import State
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Event, Floor, Report, Undo, What
@@ -12,8 +11,6 @@ from controller.runtime.staff.authority import Role
 
 def refusal(event: Event, by: Mapping[str, object] | None, state: State) -> Refused | None:
     """Say why an entry is not taken from `by` (who signed it; `None`: nobody did); `None` where it may be."""
-    if isinstance(event, Report) and event.what is What.MISREAD and _lies_hidden(event, state):
-        return Refused("card-known", "That card lies face down and the shoe has read it: nobody can know it better.")
     if by is not None and by.get("role") == Role.FLOOR.value:
         return None
     if isinstance(event, Floor):
@@ -25,20 +22,6 @@ def refusal(event: Event, by: Mapping[str, object] | None, state: State) -> Refu
     if isinstance(event, Report) and event.what is What.MISREAD and not _is_asked(event, state):
         return Refused("floor-only", "Only the floor says that a card is another than the shoe read.")
     return None
-
-
-def _lies_hidden(event: Report, state: State) -> bool:
-    """Whether `misread` is said of a card that lies face down, though the shoe has read it and found nothing wrong.
-
-    Whoever tries one name after the other there, and takes each back, learns by the duplicates which cards are out.
-    """
-    if state.hand is None or not state.hand.plan:
-        return False
-    try:
-        lying = subject(state.hand, event).lying
-    except Refused:
-        return False  # the table says why
-    return lying.card is not None and not lying.up and not lying.strange
 
 
 def _is_asked(event: Report, state: State) -> bool:

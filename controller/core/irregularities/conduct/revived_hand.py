@@ -1,4 +1,4 @@
-"""A folded or mucked hand is given back (R7-3.dead.2): its cards come from the muck, and it matches what was wagered."""
+"""A folded or mucked hand is given back (R7-3.dead.2): its cards leave the muck, and it matches what was wagered."""
 
 from controller.core.irregularities.remedies import redeal
 from controller.core.model.hand import Folded, Hand
@@ -19,7 +19,7 @@ FINDING = "revive"
 
 
 def given_back(state: State, event: Floor) -> tuple[Ruling, ...]:
-    """The floor gives a seat its hand back; raises `Refused` where it has one, or the betting has gone on without it."""
+    """The floor gives a seat its hand back; raises `Refused` where it has one, or the betting went on without it."""
     hand, seat, rule = state.hand_in_play, event.seat, state.setup.rulebook.floor.revived
     if seat is None:
         raise Refused("key-missing", "`revive` needs the `seat` whose hand is given back.")
