@@ -148,6 +148,10 @@ def seen(state: State, event: Seen) -> tuple[Ruling, ...]:
 
 def floor(state: State, event: FloorEvent) -> tuple[Ruling, ...]:
     """The floor decides; what it lets stand lies as it has seen it lie."""
+    if not state.plan:
+        if event.decide is Decide.REVIVE and state.hand is not None:
+            raise Refused("too-late-to-revive", "the last pot has been pushed: no hand is given back.")
+        raise not_now(state, "floor")
     rulings = floors.decided(state, event, ANSWERS)
     if event.decide is Decide.PLAY_ON and state.hand is not None:
         state.hand.cards = state.hand.cards.changed(piles=state.hand.cards.piles.proven())

@@ -440,10 +440,17 @@ def test_deck_refused_where_nothing_was_dealt() -> None:
 @pytest.mark.parametrize("book", BOOKS)
 @pytest.mark.parametrize("what", ["duplicate", "foreign-back", "deck-defective", "joker", "missing-card"])
 def test_a_defect_found_when_the_pot_is_pushed(book: str, what: str) -> None:
-    """The result stands; the ruling names the clause about such a deck, and the deck is put right before the next deal.
+    """The result stands, and the deck is put right before the next deal; but a duplicate voids the hand until then.
 
-    No book reopens a pot that has been pushed; what they void is "all chips in the pot" [R7-3.irreg.4].
+    "If two cards of the same rank and suit are found, all action is void" [R7-3.irreg.4]; a foreign back and what
+    Casino AU calls defective void it only until the last award.
     """
+    if what == "duplicate" and book != "casino-au":
+        played = dealt(book, "act 4 fold", "act 1 fold", "act 2 fold", "done")
+        answer = played("report duplicate")
+        assert (ruling(played, what)["verdict"], answer["phase"]) == ("void-hand", "remedy")
+        assert played("done 3")["stacks"] == dealt(book).lines[-1]["stacks"]
+        return
     played = dealt(book, "act 4 fold", "act 1 fold", "act 2 fold", "done")
     stacks = played.lines[-1]["stacks"]
     answer = played(f"report {what}")
