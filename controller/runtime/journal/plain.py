@@ -201,7 +201,7 @@ class _Reader:
         grouped = self._from_groups(name, row, kind)
         if grouped is not None:
             return self._value(name, form, grouped, kind)
-        if len(form.rows) == 1 and not self._schema.fields(form.rows[0]).keys().isdisjoint(row):
+        if len(form.rows) == 1 and not form.optional and not self._schema.fields(form.rows[0]).keys().isdisjoint(row):
             group: object = object.__new__(form.rows[0])  # its fields stood here before they had a group of their own
             self._fill(group, row)
             return group
