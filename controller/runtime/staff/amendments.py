@@ -42,8 +42,8 @@ def _shown(state: State) -> frozenset[str]:
     """Cards that lie open or were tabled."""
     if state.hand is None:
         return frozenset()
-    lying = {one.card for pile in state.hand.piles.out.values() for one in pile if one.up and one.card}
-    return frozenset(lying | {card for cards in state.hand.tabled.values() for card in cards or ()})
+    lying = {one.card for pile in state.hand.cards.piles.out.values() for one in pile if one.up and one.card}
+    return frozenset(lying | {card for cards in state.hand.showdown.tabled.values() for card in cards or ()})
 
 
 def _named(event: Amend) -> frozenset[str]:
