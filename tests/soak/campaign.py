@@ -12,7 +12,7 @@ import struct
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from statistics import median
 
@@ -91,9 +91,11 @@ class Tally:
     def count(self, trouble: str) -> None:
         self.troubles[trouble] = self.troubles.get(trouble, 0) + 1
 
-    def fail(self, why: str) -> None:
-        if why not in self.failures and len(self.failures) < 40:
-            self.failures.append(why)
+    def fail(self, why: str) -> bool:
+        """Keep what failed; return whether it is news."""
+        news = why not in self.failures and len(self.failures) < 40
+        self.failures += [why] if news else []
+        return news
 
 
 class Soak:
@@ -138,6 +140,10 @@ class Soak:
         self._to_lamp: list[float] = []
         self._to_page: list[float] = []
 
+    def _fail(self, why: str) -> None:
+        if self.tally.fail(why):
+            self._say(f"FAILED {why}")
+
     # A life of the program
 
     @property
@@ -181,7 +187,7 @@ class Soak:
         self.tally.events += self._people.events
         status = self._program.kill() if kill else self._program.stop()
         if not kill and status:
-            self.tally.fail(f"the table ended with {status}: {self._program.last_words()}")
+            self._fail(f"the table ended with {status}: {self._program.last_words()}")
         self._program = self._people = None
 
     def leave(self) -> None:
@@ -233,11 +239,12 @@ class Soak:
         self.tally.memory[-1] = max(self.tally.memory[-1], abs(grown))
         where = f"life {self._lives}"
         if abs(grown) > MEMORY_SPREAD:
-            self.tally.fail(f"{where}: memory is not flat")
+            self._fail(f"{where}: memory is not flat: {grown / 1024:+.0f} KiB after {self._hands_of_life} hands")
+            self._settled = replace(self._settled, rss=use.rss)
         if use.descriptors > self._settled.descriptors:
-            self.tally.fail(f"{where}: descriptors are not flat")
+            self._fail(f"{where}: descriptors are not flat")
         if use.threads > self._settled.threads:
-            self.tally.fail(f"{where}: threads are not flat")
+            self._fail(f"{where}: threads are not flat")
 
     def _heard(self) -> int:
         return self._reader.wire.heard + self._board.wire.heard
@@ -295,7 +302,7 @@ class Soak:
         self.end(kill=True)
         self.start()
         if (after := _stands(self._page)) != before:
-            self.tally.fail(f"after a kill the table stands otherwise: {before} and {after}")
+            self._fail(f"after a kill the table stands otherwise: {before} and {after}")
         self.play(1)
 
     def update(self) -> None:
@@ -308,7 +315,7 @@ class Soak:
             self._build = build
             self.start()
             if (after := _stands(self._page)) != before:
-                self.tally.fail(f"after an update the table stands otherwise: {before} and {after}")
+                self._fail(f"after an update the table stands otherwise: {before} and {after}")
             self.play(2)
 
     def unplug_reader(self) -> None:
@@ -362,7 +369,7 @@ class Soak:
                 self.end()
             self._evening(max(1, self.hands - self.tally.hands), "after everything")
         except (Ended, Unnoticed, OSError) as why:
-            self.tally.fail(f"hand {self.tally.hands}: {type(why).__name__}: {why}")
+            self._fail(f"hand {self.tally.hands}: {type(why).__name__}: {why}")
         finally:
             self.leave()
         self._judge()
@@ -384,7 +391,7 @@ class Soak:
             told = f"p99 from a card to the {to}, {what}: {each.measured} x that of a table that has just begun"
             self._say(f"{told} (at least {each.at_least})")
             if each.at_least > SLOWEST_AT_THE_END:
-                self.tally.fail(f"{told}, at most {SLOWEST_AT_THE_END}")
+                self._fail(f"{told}, at most {SLOWEST_AT_THE_END}")
         self.tally.compared[what] = slower
         self.end()
 
@@ -426,7 +433,7 @@ class Soak:
     def _judge(self) -> None:
         last = min(self.tally.start_work[-LAST_STARTS:], default=0.0)
         if last > LONGEST_START:
-            self.tally.fail(f"a start takes {last:.2f} s of a processor, more than {LONGEST_START:g} s")
+            self._fail(f"a start takes {last:.2f} s of a processor, more than {LONGEST_START:g} s")
 
     def _row(self) -> None:
         tally = self.tally
