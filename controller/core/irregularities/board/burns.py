@@ -6,6 +6,7 @@ from controller.core.irregularities.common.dealt_street_cards import (
     acted_on,
     asked_about,
     just_dealt,
+    left_unburned,
     nobody_needs,
     since_the_street,
 )
@@ -19,7 +20,7 @@ from controller.core.model.state import State
 from controller.core.play.deal import planner
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report, What
-from controller.core.protocol.steps import Board, Return
+from controller.core.protocol.steps import Return
 from controller.core.rules.questions.burns import Afterwards, BurnError, BurnRules
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import BOARD, BURN, STUB
@@ -93,19 +94,6 @@ def _one_by_one(hand: Hand, serials: Sequence[int]) -> tuple[Return, ...]:
     """The cards go back on the stub in turn, the last one first."""
     places = ((serial, hand.cards.piles.place_of(serial) or BOARD) for serial in reversed(serials))
     return tuple(Return(NAMES[place], place, STUB, 1, (serial,), ruled=True) for serial, place in places)
-
-
-def left_unburned(hand: Hand, event: Report) -> None:
-    """What was not burned stands on the board: where the plan still waits for a card of the street, it has come."""
-    street, cards = since_the_street(hand, event)
-    cards = tuple(card for card in cards if card.of == street)
-    if not any(isinstance(step, Board) and step.of == street for step in hand.plan):
-        return
-    serials = tuple(card.serial for card in cards)
-    recalled(hand, cards)
-    lie(hand, serials, BOARD)
-    had(hand, street, (), serials)
-    planner.extend(hand)
 
 
 def double_burn(state: State, event: Report) -> tuple[Ruling, ...]:

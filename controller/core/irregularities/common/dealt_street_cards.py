@@ -2,13 +2,15 @@
 
 from typing import Any
 
-from controller.core.irregularities.remedies.redeal import cards_of, lie
+from controller.core.irregularities.remedies.redeal import cards_of, had, lie, recalled
 from controller.core.model.hand import Hand, Laid
+from controller.core.play.deal import planner
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
+from controller.core.protocol.steps import Board
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
-from controller.core.values.piles import MUCK
+from controller.core.values.piles import BOARD, MUCK
 
 
 def just_dealt(hand: Hand, event: Report) -> tuple[int, tuple[Laid, ...]]:
@@ -59,3 +61,16 @@ def nobody_needs(hand: Hand, event: Report, rule: Rule[Any]) -> tuple[Ruling, ..
     lie(hand, asked_about(hand, event, event.count or len(hand.cards.undue)), MUCK)
     sentence = "the pot is decided: cards that come now are used by nobody and go to the muck"
     return (ruled(event.what.value, Verdict.PLAY_ON, rule, sentence),)
+
+
+def left_unburned(hand: Hand, event: Report) -> None:
+    """What was not burned stands on the board: where the plan still waits for a card of the street, it has come."""
+    street, cards = since_the_street(hand, event)
+    cards = tuple(card for card in cards if card.of == street)
+    if not any(isinstance(step, Board) and step.of == street for step in hand.plan):
+        return
+    serials = tuple(card.serial for card in cards)
+    recalled(hand, cards)
+    lie(hand, serials, BOARD)
+    had(hand, street, (), serials)
+    planner.extend(hand)

@@ -7,7 +7,7 @@ who carries an answer out; a question without an entry is answered by `carried_o
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from controller.core.irregularities.board import burns
+from controller.core.irregularities.common.dealt_street_cards import left_unburned
 from controller.core.irregularities.conduct import out_of_turn, revived_hand
 from controller.core.irregularities.remedies import plan_edits
 from controller.core.irregularities.remedies.let_stand import let_stand
@@ -102,7 +102,7 @@ def _played_on(state: State, step: FloorStep | None, finding: str, rule: Rule[bo
         if isinstance(previous.event, Card):
             _laid(state.hand_in_play, previous.event)
         elif isinstance(previous.event, Report) and previous.event.what is What.NO_BURN:
-            burns.left_unburned(state.hand_in_play, previous.event)
+            left_unburned(state.hand_in_play, previous.event)
         elif state.hand_in_play.cards.undue:
             let_stand(state.hand_in_play)
     return ruled(finding, Verdict.PLAY_ON, rule, "the floor: nothing is done, the hand goes on")
