@@ -40,19 +40,20 @@ def said(table: Table) -> dict[str, Any]:
 @pytest.mark.parametrize("path", STORIES, ids=lambda path: path.stem)
 def test_an_entry_amended_to_itself_changes_nothing(path: Path) -> None:
     table = told(path)
-    before, entries = said(table), table.history.entries
+    before, entries, refused = said(table), table.history.entries, set[str]()
     for entry in entries:
         assert not isinstance(entry.event, Amend)
         try:
             outcome = table.handle(Amend(entry.event, line=entry.line), 1000)
         except Refused as why:
-            assert why.code in ("amend-a-fact", "amend-too-late")
+            refused.add(why.code)
             continue
         assert said(table) == before
         assert len(outcome.rulings) == 1
         assert outcome.amended is not None
         assert (outcome.amended.chips, outcome.amended.gone, outcome.amended.dropped) == ({}, (), ())
         assert [each.event for each in table.history.entries] == [each.event for each in entries]
+    assert refused <= {"amend-a-fact", "amend-too-late"}
 
 
 @pytest.mark.parametrize("path", STORIES, ids=lambda path: path.stem)
