@@ -124,11 +124,11 @@ def canaries(monkeypatch: pytest.MonkeyPatch) -> Iterator[Canaries]:
     assert [str(leak)[:400] for leak in made.leaks] == []
 
 
-def faulty(every: int = 50) -> Callable[[Table, events.Event], Outcome]:
+def faulty(every: int = 50) -> Callable[[Table, events.Event, int | None], Outcome]:
     """A table whose program fails on some cards, in every replay too, with the card in what it raises."""
     handle = Table.handle
 
-    def handled(table: Table, event: events.Event) -> Outcome:
+    def handled(table: Table, event: events.Event, line: int | None = None) -> Outcome:
         if isinstance(event, events.Card):
             state = table.outcome.state
             if crc32(f"{state.number} {event.t}".encode()) % every == 0:
@@ -136,7 +136,7 @@ def faulty(every: int = 50) -> Callable[[Table, events.Event], Outcome]:
                     raise KeyError(event.card)
                 except KeyError as why:
                     raise ValueError(f"{event!r} {state!r} {event.card}") from why
-        return handle(table, event)
+        return handle(table, event, line)
 
     return handled
 
@@ -271,7 +271,8 @@ def test_a_program_that_leaks_is_found_out(
         edges = Edges(rig, canaries, tmp_path)
         rig.press("start")
         for card in list(rig.tags)[:6]:
-            with suppress(LeakError):
+            # A table that cannot be shown ends.
+            with suppress(LeakError, RuntimeError):
                 rig.card(card)
         edges.close()
     assert canaries.leaks

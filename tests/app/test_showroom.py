@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from config import game_file, rulebook_file
+from config.rulebook_file import names
 from config.setup import open_table
 from config.table_file import DEMO, load_table
 from controller.app.simulation.controls import ANOTHER_TABLE, Showroom, table_line
@@ -167,7 +168,7 @@ def test_every_rulebook_answers_the_event_that_was_ruled_on(
         rig.card("Kd")
         rig.press("exposed")
         answers = hall.showroom.answers()
-        assert [answer["own"] for answer in answers] == [True, False, False, False, False]
+        assert [answer["own"] for answer in answers] == [True, *[False] * (len(names()) - 1)]
         verdicts = {answer["code"]: [ruling["verdict"] for ruling in answer["rulings"]] for answer in answers}
         assert verdicts["R7"] == ["misdeal"]
         assert verdicts["AU"] == ["replace"]

@@ -114,7 +114,7 @@ def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
 
 def test_lines_finds_keys_and_falls_back_to_the_table_round_them() -> None:
     lines = Lines('a = 1\n[b]\n"c" = 2\nd.e = 3\n[[f]]\ng = 4\n[h . i]\n')
-    assert [lines.of(*path.split(".")) for path in ("a", "b", "b.c", "b.d.e", "b.x", "f.g", "h.i", "z")] == [
+    assert [lines.of(*path.split(".")) for path in ("a", "b", "b.c", "b.d.e", "b.x", "f.0.g", "h.i", "z")] == [
         1,
         2,
         3,

@@ -20,7 +20,7 @@ from controller.runtime.devices.shoe import Shoe, cards_out
 from drivers.contract.base import CardEdge, DeviceEvent, TagRead
 
 UNREAD, REPEATED = 0.01, 0.02
-HANDS = int(os.environ.get("CLEAN_DECKS", "40"))
+HANDS = int(os.environ.get("CLEAN_DECKS", "64"))
 
 
 class Sensors:
