@@ -42,7 +42,8 @@ run: $(READY)
 	$(BIN)/tablectl run --simulate
 
 test: $(READY) check
-	$(BIN)/pytest -q -n 2 -m "not slow"
+	$(BIN)/pytest -q -n 2 -m "not slow and not timed"
+	$(BIN)/pytest -q -m timed
 
 check: lint types contracts
 

@@ -1,18 +1,19 @@
 """Reads a TOML file as every file of the configuration is read."""
 
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from config.errors import ConfigError
-from config.lines import line_of
+from config.lines import Lines, line_of
 
 
 def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
     """The text of a file and what it says; raises `ConfigError` where it cannot be read or is no TOML."""
     try:
         text = path.read_bytes().decode()
-        return text, tomllib.loads(text)
+        content = tomllib.loads(text)
     except OSError as why:
         raise ConfigError(path, 1, "", f"cannot be read: {why.strerror}") from why
     except UnicodeDecodeError as why:
@@ -21,3 +22,16 @@ def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
         raise ConfigError(path, line_of(why), "", f"is no TOML: {why}") from why
     except (RecursionError, ValueError) as why:  # brackets in brackets without end, a number of thousands of digits
         raise ConfigError(path, 1, "", "is no TOML that can be read: too deep, or a number too long") from why
+    for keys in _with_zero(content, ()):
+        raise ConfigError(path, Lines(text).of(*keys), ".".join(keys), "holds a zero character, which no name can")
+    return text, content
+
+
+def _with_zero(value: object, keys: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Where a text stands with a character that ends a name for the system: no path, port or player can have it."""
+    if isinstance(value, str) and "\0" in value:
+        yield keys
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in inside:
+        yield from _with_zero(key, keys)
+        yield from _with_zero(each, (*keys, str(key)))

@@ -25,6 +25,7 @@ READERS: list[Callable[[Path], object]] = [
         (b"title = " + b"[" * 5000, "broken.toml:1: is no TOML that can be read: too deep, or a number too long"),
         (b"title = " + b"1" * 5000, "broken.toml:1: is no TOML that can be read: too deep, or a number too long"),
         (b'title = "one"\nlevel =\n', "broken.toml:2: is no TOML: Invalid value (at line 2, column 8)"),
+        (b'[a]\nb = "c\\u0000d"', "broken.toml:2: a.b: holds a zero character, which no name can"),
     ],
 )
 def test_a_file_that_cannot_be_read(

@@ -171,6 +171,7 @@ class Flooded:
         return time.monotonic() - pressed
 
 
+@pytest.mark.timed
 @pytest.mark.timeout(60)
 def test_no_device_that_talks_without_end_keeps_a_key_or_the_end_waiting(journal: Journal) -> None:
     flooded = Flooded(journal)

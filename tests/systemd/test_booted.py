@@ -41,6 +41,26 @@ sys.stdout.write(answer.read().decode())
 sys.exit(answer.status >= 300)
 """
 
+THREADS = ("page", "pins", "port shoe", "room", "MainThread")
+"""Every thread of the demo table."""
+
+KILLER_FOLDER = "/run/killer"
+KILLER = f"""
+import ctypes, signal, threading
+
+def kill(_number, _frame):
+    with open("{KILLER_FOLDER}/thread") as file:
+        name = file.read()
+    error = SystemError if name == "MainThread" else SystemExit
+    (thread,) = (thread for thread in threading.enumerate() if thread.name == name)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(error))
+
+signal.signal(signal.SIGUSR1, kill)
+"""
+"""Ends the thread whose name stands in a file, wherever it is: what Python reads first when it starts."""
+
+KILLER_UNIT = f"[Service]\nEnvironment=PYTHONPATH={KILLER_FOLDER}\n"
+
 
 def until(what: Callable[[], Any], words: str, seconds: float = PATIENCE) -> Any:  # noqa: ANN401 - whatever it is
     ends = time.monotonic() + seconds
@@ -103,6 +123,11 @@ class Machine:
 
     def wish(self, **wish: object) -> None:
         self.ask("POST", "/simulation", json.dumps(wish))
+
+    def write(self, path: str, text: str) -> None:
+        """Write a file that everybody may read."""
+        self.run("install", "-D", "-m", "644", "/dev/null", path)
+        self.run("python3", "-c", "import pathlib, sys; pathlib.Path(sys.argv[1]).write_text(sys.argv[2])", path, text)
 
     def log(self) -> list[dict[str, Any]]:
         """Return the unit's lines of the log."""
@@ -235,6 +260,24 @@ def test_a_table_that_is_killed_is_started_again_with_its_hand(machine: Machine)
     assert warned, "the log says so"
     assert {line["PRIORITY"] for line in warned} == {"3", "4"}, "the fault, and the word to the dealer"
     assert not any(line["MESSAGE"].startswith("<") for line in machine.log())
+
+
+def test_whichever_thread_dies_the_table_is_started_again_with_its_hand(machine: Machine) -> None:
+    machine.write(f"{KILLER_FOLDER}/sitecustomize.py", KILLER)
+    machine.write(f"/run/systemd/system/{UNIT}.service.d/killer.conf", KILLER_UNIT)
+    machine.run("systemctl", "daemon-reload")
+    machine.run("systemctl", "restart", UNIT)
+    stood = mid_hand(machine)
+    for thread in THREADS:
+        restarts = int(machine.shown("NRestarts"))
+        machine.write(f"{KILLER_FOLDER}/thread", thread)
+        machine.run("systemctl", "kill", "--kill-whom=main", "--signal=USR1", UNIT)
+        if thread == "room":
+            machine.wish(do="speed", speed=20)  # it waits without end, and dies when it is woken
+        began = time.monotonic()
+        until(lambda: restarted(machine, restarts + 1), f"without {thread} it is started again")  # noqa: B023 - at once
+        print(f"\n{thread} died: up again after {time.monotonic() - began:.1f} s")  # noqa: T201 - for the record
+        assert_same_hand(machine, stood)
 
 
 def test_a_clean_stop_and_start(machine: Machine) -> None:
