@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -12,7 +12,7 @@ from config.setup import open_table
 from config.table_file import load_table
 from controller.cli.which_table import add_table
 from controller.records import phh
-from controller.records.hand import Record, Recorder, title, won
+from controller.records.hand import PutRight, Record, Recorder, title, won
 from controller.runtime.journal.archive import Archive, Session
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.recovery import RecoveryError, replay, session_of
@@ -84,10 +84,10 @@ def run(options: argparse.Namespace) -> int:
 def _hands(journal: Archive, session: Session) -> Iterator[Kept]:
     """Play a session again and keep its finished hands."""
     recorder, began = Recorder(), {}
-    for entry, event, given, _ in replay(journal, session, open_table):
+    for entry, event, given, table in replay(journal, session, open_table):
         began[entry.sequence] = entry.wall
         if given.error is None:
-            recorder.take(event, given.outcome, entry.sequence)
+            recorder.take(event, given.outcome, entry.sequence, table.history)
     program = session.header.get("program")
     for record in recorder.finished:
         wall = datetime.fromisoformat(began[record.first_entry])
@@ -126,7 +126,10 @@ def _show(options: argparse.Namespace, hands: list[Kept]) -> int:
         marks = [f"stack {record.starting[seat]}"] if record.setup.tracked else []
         marks += ["button"] if seat == record.button else []
         print(f"  seat {seat:2}  {record.players[seat]}: {', '.join((*marks, *forced)) or 'dealt in'}")
+    struck = sorted(record.put_right, key=lambda each: (each.at, each.by))
     for index in range(len(record.acts) + 1):
+        while struck and (index == len(record.acts) or struck[0].at <= record.acts[index].entry):
+            print(f"  {_struck_through(struck.pop(0))}")
         for ruled in record.rulings:
             if ruled.acts == index:
                 deal = f"deal {ruled.deal}, " if record.deals > 1 else ""
@@ -144,6 +147,20 @@ def _show(options: argparse.Namespace, hands: list[Kept]) -> int:
     for seat, gain in won(record).items():
         print(f"  seat {seat:2}  wins {gain}")
     return 0
+
+
+def _struck_through(struck: PutRight) -> str:
+    """What was entered, struck through, and what took its place."""
+    was = "" if struck.was is None else f"~~{_in_words(struck.was)}~~ "
+    now = "taken out" if struck.now is None else _in_words(struck.now)
+    return f"! {was}{now} (entry {struck.at}, put right by entry {struck.by})"
+
+
+def _in_words(line: Mapping[str, object]) -> str:
+    """A line of the table script as a dealer would read it out."""
+    bare = ("ev", "do", "what", "decide", "card")
+    said = [str(value) if key in bare else f"{key} {value}" for key, value in line.items() if value is not None]
+    return " ".join(said)
 
 
 def _export(options: argparse.Namespace, hands: list[Kept]) -> int:

@@ -2,34 +2,40 @@
 
 A record holds what the table saw: cards are named only when they lay open on the board or as an upcard, or when their
 holder tabled them. After a misdeal or a void hand what was dealt before is not kept, but the rulings are. What the
-dealer took back never happened.
+dealer took back never happened. What was put right is recorded as it was played again, with the entries struck through.
 """
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from controller.core.engine.table import UNDO_DEPTH
+from controller.core.engine.history import LONGEST, Amendment, History
 from controller.core.model.hand import Hand
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import Setup
 from controller.core.model.state import State
 from controller.core.play.betting.blinds import last_blind
 from controller.core.play.betting.legal_actions import options_of
-from controller.core.protocol.events import Act, Card, Decide, Device, Do, Event, Floor, Start, Time, Undo
+from controller.core.protocol.events import Act, Amend, Decide, Device, Do, Event, Floor, Start, Time, Undo
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Floor as FloorStep
 from controller.core.rules.questions.table import Mode
 from controller.core.rules.rulings import Ruling
 from controller.core.values.piles import BOARD, BURN, hand_of
+from controller.records.told import told
 
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """One act in turn. `to` is the seat's total on the round after a wager, `None` for any other act or untracked."""
+    """One act in turn. `to` is the seat's total on the round after a wager, `None` for any other act or untracked.
+
+    `entry`: its number of the journal or line of the script.
+    """
 
     seat: int
     do: Do
     to: int | None = None
+    entry: int = 0
 
     @property
     def wagers(self) -> bool:
@@ -44,6 +50,21 @@ class Ruled:
     ruling: Ruling
     deal: int
     acts: int
+
+
+@dataclass(frozen=True, slots=True)
+class PutRight:
+    """An entry that entry `by` put right: `was` is struck through, `now` took its place; `None`: nothing.
+
+    Both are lines of the table script, without cards that nobody saw. `entry`: its number, for an insertion `by`;
+    `at`: the entry at whose place it stands.
+    """
+
+    entry: int
+    at: int
+    by: int
+    was: Mapping[str, object] | None
+    now: Mapping[str, object] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +97,7 @@ class Record:
     burns: int
     deals: int
     rulings: tuple[Ruled, ...]
+    put_right: tuple[PutRight, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,27 +121,43 @@ class Recorder:
         self.finished: tuple[Record, ...] = ()
         self._before: Outcome | None = None
         self._hand: _Hand | None = None
-        self._entries: list[tuple[_Hand | None, tuple[Record, ...]]] = []
         self._last: _Hand | None = None
+        self._standings: deque[tuple[State, _Hand | None]] = deque(maxlen=2 * LONGEST)
+        """What was gathered when the table stood as it did."""
 
-    def take(self, event: Event, outcome: Outcome, entry: int) -> None:
-        """Take event number `entry`, which was not refused."""
+    def take(self, event: Event, outcome: Outcome, entry: int, history: History) -> None:
+        """Take event number `entry`, which was not refused; `history`: that of the table after it."""
+        if isinstance(event, Undo | Amend):
+            self._again(history)
+            self._before = outcome
+        else:
+            self._follow(event, outcome, entry, history.amendments)
+
+    def _again(self, history: History) -> None:
+        """Gather what the entries come to now, from where they begin."""
+        base = history.base
+        whole = base.number - 1 if base.plan else base.number
+        self.finished = tuple(record for record in self.finished if record.number <= whole)
+        self._hand = self._last = next((hand for state, hand in self._standings if state is base), None)
+        self._before = Outcome(base)
+        self._standings.clear()
+        self._standings.append((base, self._hand))
+        for taken in history.entries:
+            if taken.after is not None:
+                self._follow(taken.event, Outcome(taken.after, taken.rulings), taken.line, history.amendments)
+
+    def _follow(self, event: Event, outcome: Outcome, entry: int, amendments: tuple[Amendment, ...]) -> None:
         before, self._before = self._before, outcome
-        standing = (self._hand, self.finished)
-        if isinstance(event, Undo):
-            if self._entries:
-                self._hand, self.finished = self._entries.pop()
-            return
-        if isinstance(event, Card):
-            self._entries.clear()
-        elif not isinstance(event, Time | Device):
-            self._entries = [*self._entries[1 - UNDO_DEPTH :], standing]
+        standing = self._hand
         if before is not None:
-            self._gather(event, before, outcome, entry)
+            self._gather(event, before, outcome, entry, amendments)
         if not isinstance(event, Time | Device):
-            self._last = standing[0]
+            self._last = standing
+        self._standings.append((outcome.state, self._hand))
 
-    def _gather(self, event: Event, before: Outcome, outcome: Outcome, entry: int) -> None:
+    def _gather(
+        self, event: Event, before: Outcome, outcome: Outcome, entry: int, amendments: tuple[Amendment, ...]
+    ) -> None:
         state = outcome.state
         if isinstance(event, Start) and state.hand is not None:
             self._hand = _begun(state, entry)
@@ -128,7 +166,7 @@ class Recorder:
         if _set_aside(event, before):
             self._hand = self._last or self._hand
         if isinstance(event, Act) and (acted := _acted(event, before.state)) is not None:
-            self._hand = replace(self._hand, acts=(*self._hand.acts, acted))
+            self._hand = replace(self._hand, acts=(*self._hand.acts, replace(acted, entry=entry)))
         found = self._hand
         rulings = tuple(Ruled(ruling, found.deals, len(found.acts)) for ruling in outcome.rulings)
         found = replace(found, rulings=(*found.rulings, *rulings), up=_open_cards(state.hand, found.up))
@@ -141,7 +179,10 @@ class Recorder:
             found = replace(_begun(state, found.first_entry), deals=found.deals + again, rulings=found.rulings)
         self._hand = found
         if before.plan and not outcome.plan:
-            self.finished = (*self.finished, _finished(found, before, state, entry))
+            self.finished = (
+                *self.finished,
+                _with_amendments(_finished(found, before, state, entry), amendments, outcome),
+            )
             self._hand = None
 
 
@@ -219,6 +260,29 @@ def _finished(found: _Hand, before: Outcome, state: State, entry: int) -> Record
         deals=found.deals,
         rulings=found.rulings,
     )
+
+
+def _with_amendments(record: Record, amendments: tuple[Amendment, ...], over: Outcome) -> Record:
+    """The record with what was put right of the hand, up to the entry with which it was over."""
+    put_right: list[PutRight] = []
+    rulings = list(record.rulings)
+    for amendment in amendments:
+        struck = [each for each in amendment.struck if each.at <= record.last_entry]
+        if not struck:
+            continue
+        acts = sum(act.entry < amendment.line for act in record.acts)
+        rulings.append(Ruled(amendment.ruling, record.deals, acts))
+        put_right += (
+            PutRight(
+                each.line,
+                each.at,
+                amendment.line,
+                None if each.was is None else told(each.was, over),
+                None if each.now is None else told(each.now, over),
+            )
+            for each in struck
+        )
+    return replace(record, rulings=tuple(rulings), put_right=tuple(put_right))
 
 
 def _forced(hand: Hand, starting: Mapping[int, int]) -> tuple[dict[int, int], dict[int, int]]:

@@ -22,7 +22,7 @@ from pokerkit.notation import parse_action
 from controller.core.model.setup import Structure
 from controller.core.protocol.events import Do
 from controller.core.rules.rulings import Ruling
-from controller.records.hand import Record, is_tournament, title
+from controller.records.hand import PutRight, Record, is_tournament, title
 
 VARIANTS = {
     ("holdem", Structure.FIXED_LIMIT): "FT",
@@ -262,10 +262,17 @@ def _own(record: Record, place: Provenance) -> dict[str, Any]:
         "_acts": [f"{act.seat} {act.do.value}" + (f" {act.to}" if act.wagers else "") for act in record.acts],
         "_draws": [f"{seat} {count}" for seat, count in record.draws] or None,
         "_rulings": [_ruling(ruled.deal, ruled.acts, ruled.ruling) for ruled in record.rulings],
+        "_put_right": [_put_right(each) for each in record.put_right] or None,
         "_entries": [record.first_entry, record.last_entry],
         "_session": place.session,
         "_program": place.program,
     }
+
+
+def _put_right(struck: PutRight) -> dict[str, Any]:
+    lines = {"was": struck.was, "now": struck.now}
+    told = {key: json.dumps(line, ensure_ascii=False) for key, line in lines.items() if line is not None}
+    return {"entry": struck.entry, "at": struck.at, "by": struck.by, **told}
 
 
 def _ruling(deal: int, acts: int, ruling: Ruling) -> dict[str, Any]:

@@ -18,13 +18,21 @@ def told(event: Event, outcome: Outcome) -> dict[str, object]:
     """
     if isinstance(event, Opened):
         return {"ev": "table"}
-    line = dict(script.write(event))
+    line = _without(dict(script.write(event)), open_cards(outcome.state))
     line.pop("t", None)
-    seen = open_cards(outcome.state)
+    return line
+
+
+def _without(line: dict[str, object], seen: frozenset[str]) -> dict[str, object]:
+    """The line, and the lines that an amendment holds, without the cards that nobody has seen."""
     for key in NAMING:
         named = line.get(key)
         if named is not None and not seen.issuperset([named] if isinstance(named, str) else _texts(named)):
             del line[key]
+    if isinstance(to := line.get("to"), dict):
+        line["to"] = _without(dict(to), seen)
+    if isinstance(also := line.get("also"), list):
+        line["also"] = [_without(dict(change), seen) for change in also]
     return line
 
 

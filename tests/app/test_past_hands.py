@@ -11,6 +11,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.app.table.past_hands import BeingRead, PastHands, hands_of, steps_of
+from controller.core.protocol.script import read
 from controller.records.told import open_cards
 from controller.runtime.journal.hand_index import INDEX_FILE, HandIndex
 from controller.runtime.journal.recovery import RecoveryError
@@ -102,3 +103,24 @@ def test_no_step_tells_a_card_that_nobody_had_seen(tmp_path: Path, seed: int) ->
                 looked_at += 1
                 assert f'"{card}"' not in text
     assert looked_at > 300
+
+
+def test_a_step_that_was_put_right_is_struck_and_says_what_took_its_place(tmp_path: Path) -> None:
+    with Rig(tmp_path, lossless=True) as rig:
+        rig.live(rig.room(4), 40)
+        while not rig.output["next"] or rig.output["next"][0]["step"] != "act":
+            rig.live(rig.room(4), 1)
+        seat = rig.output["next"][0]["seat"]
+        rig.loop.enter(read({"ev": "act", "seat": seat, "do": "fold"}), "page")
+        rig.drain()
+        wrong, number = rig.standing.entry, rig.loop.outcome.state.number
+        rig.loop.enter(read({"ev": "amend", "line": wrong, "to": {"ev": "act", "seat": seat, "do": "call"}}), "page")
+        rig.drain()
+        by = rig.standing.entry
+        assert rig.output["amended"]["line"] == wrong
+        rig.journal.end_run("test")
+    steps = {step["entry"]: step for step in steps_of(tmp_path / "journal.sqlite", number)}
+    assert steps[wrong]["told"] == {"ev": "act", "seat": seat, "do": "fold"}
+    assert steps[wrong]["struck"] == {"now": {"ev": "act", "seat": seat, "do": "call"}, "entry": by}
+    assert [entry for entry, step in steps.items() if "struck" in step] == [wrong]
+    assert steps[by]["table"]["amended"]["was"] == steps[wrong]["told"]

@@ -31,8 +31,8 @@ class Room:
 
     def take(self, event: Event) -> Outcome:
         self.entry += 1
-        outcome = self.table.handle(event)
-        self.recorder.take(event, outcome, self.entry)
+        outcome = self.table.handle(event, self.entry)
+        self.recorder.take(event, outcome, self.entry, self.table.history)
         if isinstance(event, Opened):
             self.cards = deck(event.setup.deck, event.setup.joker)
         return outcome

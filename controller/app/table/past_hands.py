@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from config.setup import open_table
+from controller.core.engine.history import Amendment
+from controller.core.model.outcome import Outcome
 from controller.core.protocol.display import Phase
-from controller.core.protocol.events import Start
+from controller.core.protocol.events import Amend, Start
 from controller.records.told import hands_tabled, told
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.database import DatabaseError
@@ -136,20 +138,27 @@ def steps_of(path: Path, hand: int) -> list[Step]:
     """Return every step of a hand of the last session, from its start; empty where there is no such hand.
 
     Each has the `entry`, the `wall` time, its `source`, what was `told`, the `table` as the output line says it,
-    the `players`, the hands `tabled`, the `error` when it was refused, and `by` whom it was signed.
+    the `players`, the hands `tabled`, the `error` when it was refused, and `by` whom it was signed. Where it was put
+    right later, in the hand or after it, `struck` has `now`, the line that took its place or `None`, and whose `entry`.
     Raises `DatabaseError` and `RecoveryError`.
     """
     found: list[Step] = []
+    amendments: tuple[Amendment, ...] = ()
+    after: Outcome | None = None
     over = False
     journal = Archive.open(path)
     try:
-        for entry, event, given, _ in replay(journal, session_of(journal, None), open_table):
+        for entry, event, given, table in replay(journal, session_of(journal, None), open_table):
             number = given.outcome.state.number
-            if isinstance(event, Start) and given.error is None:
-                over = False
-            if number > hand or (number == hand and over):
+            if number > hand:
                 break
             if number == hand:
+                amendments, after = table.history.amendments, given.outcome
+            if isinstance(event, Start) and given.error is None:
+                over = False
+            idle = given.outcome.state.planned_phase is Phase.IDLE
+            if number == hand and (not over or not idle or (isinstance(event, Amend) and given.error is None)):
+                over = idle
                 found.append(
                     {
                         "entry": entry.sequence,
@@ -163,9 +172,19 @@ def steps_of(path: Path, hand: int) -> list[Step]:
                         "by": None if entry.by is None else f"{entry.by['name']}, {entry.by['role']}",
                     }
                 )
-            over = over or given.outcome.phase is Phase.IDLE
     finally:
         journal.close()
+    return found if after is None else [{**step, **_struck(step["entry"], amendments, after)} for step in found]
+
+
+def _struck(entry: int, amendments: Sequence[Amendment], after: Outcome) -> Step:
+    """Say what took the place of an entry, as it may be told when the table stood as `after`."""
+    found: dict[str, Any] = {}
+    for amendment in amendments:
+        for struck in amendment.struck:
+            if struck.line == entry and struck.was is not None:
+                now = None if struck.now is None else told(struck.now, after)
+                found = {"struck": {"now": now, "entry": amendment.line}}
     return found
 
 

@@ -5,12 +5,12 @@ table then stands where it would stand had they been so from the beginning. Only
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from controller.core.engine import view
-from controller.core.engine.history import History, Taken, cards_of
+from controller.core.engine.history import Amendment, History, Struck, Taken, cards_of
 from controller.core.model.outcome import Amended, Outcome
 from controller.core.model.state import State
 from controller.core.play.deal.fulfil import WANTS_CARD
@@ -71,16 +71,21 @@ class _Slot:
     changed: bool = False
 
 
-def played_again(player: Player, history: History, now: State, event: Amend, line: int) -> Outcome:
-    """Let `player`, which stands at the history's base, play the changed entries; returns how the table then stands.
+def played_again(
+    table: Callable[[History], Player], history: History, now: State, event: Amend, line: int
+) -> tuple[Outcome, History]:
+    """Let a `table` that stands where the entries begin to differ play them again; returns how it then stands.
 
     Raises `Refused` with `amend-a-fact`, `amend-too-late`, `amend-unknown-line`, `amend-conflict`, or with the code of
     the amended line itself where that is refused at its own place.
     """
     slots = _changed(history, event, line)
+    alike = next(i for i, slot in enumerate(slots) if slot.changed)
+    before = history.upto(alike)
+    player = table(before)
     gone: list[int] = []
     elsewhere = _pending(history, now)
-    for slot in slots:
+    for slot in slots[len(before.entries) :]:
         if slot.event is None:
             continue
         if _falls_away(slot, player, history):
@@ -102,9 +107,11 @@ def played_again(player: Player, history: History, now: State, event: Amend, lin
         player.handle(Time(t=event.t), 0)
     played = player.history
     after = _with_moves(player.outcome.state, elsewhere, played)
-    return Outcome(
-        after, _rulings(now, history, played, line), _told(event, line, slots, gone, now, after, history, played)
-    )
+    rulings = _rulings(now, history, played, line)
+    told = _told(event, line, slots, gone, now, after, history, played)
+    struck = Amendment(line, rulings[0], tuple(_struck(slots, gone, line)))
+    moves = after.plan[: len(after.plan) - len(player.outcome.plan)]
+    return Outcome(after, rulings, told), replace(played, amendments=history.amendments).put_right(struck, moves)
 
 
 def needs_floor(history: History, state: State, event: Amend) -> bool:
@@ -309,6 +316,16 @@ def _with_moves(state: State, elsewhere: dict[int, str], played: History) -> Sta
         if to != STUB:
             piles = piles.lying_at(serial, source)
     return state.changed(hand=hand.changed(plan=(*moves, *hand.plan), cards=hand.cards.changed(piles=piles)))
+
+
+def _struck(slots: Sequence[_Slot], gone: Sequence[int], line: int) -> Iterator[Struck]:
+    """The entries that are struck through, in their order."""
+    for index, slot in enumerate(slots):
+        was = None if slot.origin is None else slot.origin.event
+        now = None if was is not None and slot.line in gone else slot.event
+        if was != now:
+            follows = (each.line for each in slots[index:] if each.origin is not None)
+            yield Struck(slot.line, next(follows, line), was, now)
 
 
 def _rulings(now: State, history: History, played: History, line: int) -> tuple[Ruling, ...]:

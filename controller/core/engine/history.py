@@ -20,7 +20,8 @@ LONGEST = 1000
 class Taken:
     """An entry that stands: its line, what it was, the plan that it met, what was ruled on it.
 
-    `serial`: the number of the last card that had left the shoe after it.
+    `serial`: the number of the last card that had left the shoe after it. `after`: the table after it; `None` for a
+    fact that stands although what was entered before it has been taken back.
     """
 
     line: int
@@ -28,6 +29,7 @@ class Taken:
     plan: tuple[Step, ...]
     rulings: tuple[Ruling, ...]
     serial: int
+    after: State | None = field(default=None, repr=False)
 
     @property
     def first(self) -> Step | None:
@@ -36,11 +38,34 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
+class Struck:
+    """An entry that an amendment put right: `was` is struck through, `now` took its place; `None`: nothing.
+
+    `line`: its number, for an insertion that of the amendment. `at`: the line at whose place it stands.
+    """
+
+    line: int
+    at: int
+    was: Event | None = field(repr=False)
+    now: Event | None = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """What line `line` put right, and the rule by which it was."""
+
+    line: int
+    ruling: Ruling
+    struck: tuple[Struck, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class History:
     """The table as it stood at `base`, after line `line`, and the entries since.
 
     `over`: the state in which the hand was over, and how many of the entries had been made by then. `moves`: steps that
-    bring cards where an amendment found that they belong.
+    bring cards where an amendment found that they belong; only the first `sound` entries were played without them.
+    `amendments`: what was put right of all this, the oldest first.
     """
 
     base: State = field(repr=False)
@@ -48,36 +73,84 @@ class History:
     entries: tuple[Taken, ...] = ()
     over: tuple[State, int] | None = field(default=None, repr=False)
     moves: tuple[Step, ...] = ()
+    sound: int | None = None
+    amendments: tuple[Amendment, ...] = ()
 
     def then(self, line: int, event: Event, before: State, after: State, rulings: tuple[Ruling, ...]) -> "History":
         """The history with one more entry; a `start` ends the reach of the hand before."""
         serial = after.hand.cards.piles.left if after.hand is not None else 0
-        taken = Taken(line, event, before.plan, rulings, serial)
+        taken = Taken(line, event, before.plan, rulings, serial, after)
         if isinstance(event, Start) and self.over is not None:
             base, count = self.over
             last = max((each.line for each in self.entries[:count]), default=self.line)
-            return History(base, last, (*self.entries[count:], taken))
+            kept = (*self.entries[count:], taken)
+            return History(base, last, kept, amendments=_of_these(self.amendments, last, kept))
         entries = (*self.entries, taken)
         over = self.over
         if after.plan:
             over = None
         elif before.plan:
             over = (after, len(entries))
-        return History(self.base, self.line, entries, over, self.moves)
+        return History(self.base, self.line, entries, over, self.moves, self.sound, self.amendments)
+
+    def put_right(self, amendment: Amendment, moves: tuple[Step, ...]) -> "History":
+        """The history with an amendment of its entries, after which the plan begins with `moves`."""
+        amendments = (*self.amendments[1 - LONGEST :], amendment)
+        return replace(self, moves=moves, sound=len(self.entries) if moves else None, amendments=amendments)
+
+    def upto(self, count: int) -> "History":
+        """The history as it was after its first `count` entries, or fewer where how the table then stood is not known.
+
+        Of an amendment nothing is known by then.
+        """
+        count = count if self.sound is None else min(count, self.sound)
+        while count and self.entries[count - 1].after is None:
+            count -= 1
+        entries = self.entries[:count]
+        over: tuple[State, int] | None = None
+        for number, each in enumerate(entries, start=1):
+            if each.after is None or each.after.plan:
+                over = None
+            elif each.plan:
+                over = (each.after, number)
+        return History(self.base, self.line, entries, over)
+
+    @property
+    def state(self) -> State:
+        """How the table stood after the last of the entries."""
+        after = self.entries[-1].after if self.entries else self.base
+        assert after is not None
+        return after
 
     def without(self, later: "History") -> "History":
         """What `undo` leads to: the entries before, and the facts that came after the one that it takes back."""
         known = {each.line for each in self.entries}
-        facts = tuple(e for e in later.entries if isinstance(e.event, Time | Device) and e.line not in known)
-        return replace(self, entries=(*self.entries, *facts)) if facts else self
+        facts = (each for each in later.entries if isinstance(each.event, Time | Device) and each.line not in known)
+        standing = tuple(replace(each, after=None) for each in facts)
+        return replace(self, entries=(*self.entries, *standing)) if standing else self
 
-    def shortened(self, base: State, count: int) -> "History":
-        """The history without its oldest `count` entries, after which the table stood at `base`."""
-        last = max(each.line for each in self.entries[:count])
+    def shortened(self) -> "History":
+        """The history without its older half, whose end becomes its beginning."""
+        count = len(self.entries) // 2
+        while count < len(self.entries) and self.entries[count - 1].after is None:
+            count += 1
+        base = self.entries[count - 1].after
+        assert base is not None
         over = self.over
         if over is not None:
             over = (over[0], over[1] - count) if over[1] >= count else None
-        return History(base, last, self.entries[count:], over, self.moves)
+        last = max(each.line for each in self.entries[:count])
+        entries = self.entries[count:]
+        within = self.sound is None or self.sound >= count
+        return History(
+            base,
+            last,
+            entries,
+            over,
+            self.moves if within else (),
+            self.sound - count if within and self.sound is not None else None,
+            _of_these(self.amendments, last, entries),
+        )
 
     def cards(self) -> dict[int, int]:
         """The cards of the deal that is on: their number -> the line on which they left the shoe."""
@@ -95,3 +168,9 @@ def cards_of(entries: tuple[Taken, ...]) -> dict[int, int]:
             last = each.serial
             lines[each.serial] = each.line
     return lines
+
+
+def _of_these(amendments: tuple[Amendment, ...], last: int, entries: tuple[Taken, ...]) -> tuple[Amendment, ...]:
+    """The amendments of what came after line `last`, or is among these entries."""
+    lines = {each.line for each in entries}
+    return tuple(each for each in amendments if any(struck.at > last or struck.line in lines for struck in each.struck))

@@ -68,20 +68,25 @@ class Table:
         self._line = 0
 
     @classmethod
-    def at(cls, kept: Kept, line: int = 0) -> "Table":
+    def at(cls, kept: Kept, line: int = 0, history: History | None = None) -> "Table":
         """Make a table that stands as another did; what it does to its state stays its own.
 
-        Nothing up to `line` can be amended.
+        Only the entries of `history` can be amended; without one, nothing up to `line`.
         """
         table = cls()
         table._outcome = Outcome(kept.state, kept.rulings)
         table._entries = list(kept.entries)
         table._histories = [History(entry, line) for entry in kept.entries]
-        table._history = History(kept.state, line)
+        table._history = history or History(kept.state, line)
         table._line = line
         table._hand.phase = kept.state.planned_phase
         table._health.phase = health_of(kept.state)
         return table
+
+    @classmethod
+    def after(cls, history: History) -> "Table":
+        """Make a table that stands where the entries of a history led; it takes nothing back."""
+        return cls.at(Kept(history.state), history=history)
 
     def kept(self) -> Kept:
         """All that makes the table what it is, as `at` takes it."""
@@ -118,7 +123,7 @@ class Table:
         history = self.history
         outcome = self._take(event)
         history = history.then(line, event, now, outcome.state, outcome.rulings)
-        self._history = history if len(history.entries) <= LONGEST else self._shortened(history)
+        self._history = history if len(history.entries) <= LONGEST else history.shortened()
         return outcome
 
     def tried(self, event: Amend, line: int) -> Outcome:
@@ -211,25 +216,16 @@ class Table:
         """Play the hand again from its entries, with those that the amendment puts right."""
         now, history = self.outcome.state, self.history
         by_floor = amend.needs_floor(history, now, event)
-        played = Table.at(Kept(history.base), history.line)
-        outcome = amend.played_again(played, history, now, event, line)
+        outcome, put_right = amend.played_again(Table.after, history, now, event, line)
         after = outcome.state.changed(undo=outcome.state.undo.changed(by_floor=by_floor))
         self._hand.take("amend", lambda: after.planned_phase)
         self._push(now)
         if now.plan and not after.plan:
             shown = frozenset() if after.hand is None else redaction.open_at(after.hand)
             self._entries = [redaction.without_hidden(entry, shown) for entry in self._entries]
-        self._history = replace(played.history, moves=after.plan[: len(after.plan) - len(played.outcome.plan)])
+        self._history = put_right
         self._outcome = replace(outcome, state=after)
         return self._outcome
-
-    def _shortened(self, history: History) -> History:
-        """The history without its older half, whose end becomes its beginning."""
-        count = len(history.entries) // 2
-        played = Table.at(Kept(history.base))
-        for each in history.entries[:count]:
-            played.handle(each.event, each.line)
-        return history.shortened(played.outcome.state, count)
 
     def _undo(self, event: Undo) -> Outcome:
         if not self._entries:

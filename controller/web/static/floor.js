@@ -1,6 +1,6 @@
 /* The floor's page: what waits for a person, with the decisions that the rules allow, the clause, and the hand so far. */
 import { post, showWho, signInHere } from "./session.js";
-import { sentence } from "./sentence.js";
+import { sentence, struckThrough } from "./sentence.js";
 import { choose, closeSheet } from "./sheet.js";
 import { $, capital, connect, drawHeader, drawNext, element, faultName, ticked, words } from "./table.js";
 
@@ -134,7 +134,8 @@ function handGround() {
   const list = element("ol", "course");
   list.append(...steps.found.map((step, i) => {
     const ruled = step.table.rulings.map((ruling) => `§ ${words(ruling.finding)}: ${words(ruling.verdict)}`);
-    const item = element("li", step.error ? "refused" : ruled.length ? "ruled" : "", [sentence(step, steps.found[i - 1]), ...ruled].join(" · "));
+    const item = element("li", step.error ? "refused" : ruled.length ? "ruled" : "", "");
+    item.append(...(step.struck ? struckThrough(step, steps.found[i - 1]) : [sentence(step, steps.found[i - 1])]), ...ruled.map((each) => ` · ${each}`));
     return item;
   }));
   const link = element("a", "", "Step by step");

@@ -1,5 +1,5 @@
 /* A hand step by step: what the journal holds, handled again and drawn as it was shown. */
-import { sentence } from "./sentence.js";
+import { sentence, struckThrough } from "./sentence.js";
 import { signInHere } from "./session.js";
 import { $, capital, drawTable, element, words } from "./table.js";
 
@@ -20,7 +20,8 @@ function drawStep() {
   drawTable({ table: { ...table, up }, setup, players: step.players, devices: [], mode: "record" }, false);
   document.title = `Hand ${table.hand}, step ${at + 1}`;
   const told = $("told");
-  told.querySelector(".what").textContent = capital(sentence(step, steps[at - 1])) + (step.error ? " – not taken" : "");
+  const what = step.struck ? struckThrough(step, steps[at - 1]) : [capital(sentence(step, steps[at - 1]))];
+  told.querySelector(".what").replaceChildren(...what, step.error ? " – not taken" : "");
   const by = step.by ? `, ${step.by}` : "";
   told.querySelector(".when").textContent = `Entry ${step.entry}, ${clockTime(step.wall)}, from ${step.source}${by}`;
   const rulings = table.rulings.flatMap((ruling) => [
@@ -43,7 +44,8 @@ function go(to) { at = Math.max(0, Math.min(steps.length - 1, to)); drawStep(); 
 function drawCourse() {
   $("steps").replaceChildren(...steps.map((step, i) => {
     const marks = [step.error ? "refused" : "", step.table.rulings.length ? "ruled" : ""].filter(Boolean).join(" ");
-    const item = element("li", marks, `${step.table.rulings.length ? "§ " : ""}${step.error ? "✖ " : ""}${sentence(step, steps[i - 1])}`);
+    const item = element("li", marks, `${step.table.rulings.length ? "§ " : ""}${step.error ? "✖ " : ""}`);
+    item.append(...(step.struck ? struckThrough(step, steps[i - 1]) : [sentence(step, steps[i - 1])]));
     item.dataset.at = String(i);
     item.addEventListener("click", () => go(i));
     return item;

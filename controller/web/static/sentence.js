@@ -1,5 +1,5 @@
 /* An entry of the record in a few words. */
-import { words } from "./table.js";
+import { element, words } from "./table.js";
 
 const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
 const named = (card) => (card === "joker" ? "joker" : `${card[0] === "T" ? "10" : card[0]}${SUITS[card[1]]}`);
@@ -15,6 +15,7 @@ export function sentence(step, before) {
   const seat = line.seat === undefined ? "" : `seat ${line.seat} `;
   switch (line.ev) {
     case "card": {
+      if (!before) return `card${line.card ? `: ${named(line.card)}` : ""}`;
       const to = !due ? "nowhere" : { deal: `seat ${due.seat}`, burn: "the burns", board: "the board" }[due.step] || "nowhere due";
       const odd = [line.foreign ? "foreign" : "", line.face === "up" ? "face up in the deck" : ""].filter(Boolean);
       return `card to ${to}${line.card ? `: ${named(line.card)}` : ""}${odd.length ? ` (${odd.join(", ")})` : ""}`;
@@ -29,7 +30,18 @@ export function sentence(step, before) {
     case "seen": return `antenna: card at ${line.at}`;
     case "closed": return "the betting is over";
     case "start": return "the hand starts";
+    case "amend": {
+      const where = line.before === undefined ? `entry ${line.line}` : `before entry ${line.before}`;
+      return `put right: ${where} – ${line.to ? sentence({ told: line.to }) : "taken out"}`;
+    }
     case "done": return due ? `done: ${words(due.step)}` : "done";
     default: return `${seat}${words(line.ev)}`;
   }
+}
+
+/* An entry that was put right: its words struck through, and beside them those of what took its place. */
+export function struckThrough(step, before) {
+  const { now, entry } = step.struck;
+  const beside = now ? sentence({ told: now }, now.ev === step.told.ev ? before : undefined) : "taken out";
+  return [element("s", "", sentence(step, before)), ` ${beside} (entry ${entry})`];
 }

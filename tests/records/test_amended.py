@@ -1,0 +1,216 @@
+"""What was put right is recorded as it was played again, and what stood before it is struck through."""
+
+import json
+import tomllib
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Act, Amend, Do, Entry, Stack
+from controller.records import phh
+from controller.records.hand import Record
+from tests.records.simulated import Room
+
+NO_LIMIT = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
+
+
+def room(seed: int, **line: Any) -> Room:  # noqa: ANN401 - keys of the table line
+    seats = [{"seat": seat, "player": f"Player {seat}", "stack": 100} for seat in (1, 2, 4, 5)]
+    table = {"rulebook": "roberts-7", "game": "holdem", "betting": NO_LIMIT, "button": 1, "seats": seats}
+    return Room(seed, **{**table, **line})
+
+
+def as_played(record: Record) -> Record:
+    """The record but for where it stands in the journal, and for what was put right."""
+    acts = tuple(replace(act, entry=0) for act in record.acts)
+    rulings = tuple(each for each in record.rulings if each.ruling.finding != "amended")
+    return replace(record, acts=acts, rulings=rulings, put_right=(), first_entry=0, last_entry=0)
+
+
+def entered_so_at_once(played: Room) -> Record:
+    """The record of a table that was told the truth from the beginning."""
+    again = room(0)
+    for entry in played.table.history.entries:
+        again.take(entry.event)
+    return again.records[-1]
+
+
+def amended(played: Room, line: int, to: Entry | None, **more: Any) -> bool:  # noqa: ANN401 - fields of the event
+    try:
+        played.take(Amend(to, line=line, **more))
+    except Refused:
+        return False
+    return True
+
+
+def until(played: Room, acts: int) -> None:
+    """Play until so many acts have been made on the hand, or it is over."""
+    while played.table.outcome.plan and sum(isinstance(e.event, Act) for e in played.table.history.entries) < acts:
+        played.move()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_record_is_that_of_a_hand_which_was_entered_so_at_once(seed: int) -> None:
+    played = room(seed)
+    played.start()
+    until(played, 3 + seed % 5)
+    tried = 0
+    for entry in played.table.history.entries:
+        if isinstance(entry.event, Act):
+            for do in (Do.FOLD, Do.CALL, Do.CHECK, Do.ALL_IN):
+                tried += amended(played, entry.line, Act(entry.event.seat, do))
+    while played.table.outcome.plan:
+        played.move()
+    for entry in played.table.history.entries:
+        if isinstance(entry.event, Act):
+            tried += amended(played, entry.line, Act(entry.event.seat, Do.CALL))
+    while played.table.outcome.plan:
+        played.move()
+    record = played.records[-1]
+    assert len(played.records) == 1
+    assert tried
+    assert as_played(record) == as_played(entered_so_at_once(played))
+    assert sum(record.starting.values()) == sum(record.finishing.values())
+    assert sum(each.ruling.finding == "amended" for each in record.rulings) <= tried
+    for struck in record.put_right:
+        assert struck.was != struck.now
+        assert record.first_entry <= struck.at <= record.last_entry
+
+
+def folded_too_soon() -> Room:
+    """Seat 5 called and was entered as folded; it is noticed on the flop."""
+    played = room(1)
+    played.start()
+    while type(played.table.outcome.plan[0]).__name__ == "Deal":
+        played.card()
+    played.say(ev="act", seat=5, do="fold")
+    played.say(ev="act", seat=1, do="call")
+    played.say(ev="act", seat=2, do="call")
+    played.say(ev="act", seat=4, do="check")
+    for _ in range(4):
+        played.card()
+    return played
+
+
+def fold_of(played: Room) -> int:
+    return next(e.line for e in played.table.history.entries if isinstance(e.event, Act) and e.event.do is Do.FOLD)
+
+
+def to_the_end(played: Room) -> Record:
+    while played.table.outcome.plan:
+        played.move()
+    return played.records[-1]
+
+
+def test_the_entry_that_was_put_right_is_struck_through_and_the_new_one_stands_beside_it() -> None:
+    played = folded_too_soon()
+    line = fold_of(played)
+    assert amended(played, line, Act(5, Do.CALL))
+    by = played.entry
+    record = to_the_end(played)
+    (struck,) = record.put_right
+    assert (struck.entry, struck.at, struck.by) == (line, line, by)
+    assert struck.was == {"ev": "act", "seat": 5, "do": "fold"}
+    assert struck.now == {"ev": "act", "seat": 5, "do": "call"}
+    assert [(act.seat, act.do) for act in record.acts[:4]] == [
+        (5, Do.CALL), (1, Do.CALL), (2, Do.CALL), (4, Do.CHECK),
+    ]  # fmt: skip
+    assert [(each.ruling.finding, each.acts) for each in record.rulings if each.acts == 4] == [("amended", 4)]
+    content = tomllib.loads(phh.text(phh.fields(record)))
+    (told,) = content["_put_right"]
+    assert json.loads(told["was"]) == struck.was
+    assert json.loads(told["now"]) == struck.now
+    assert (told["entry"], told["by"]) == (line, by)
+
+
+def test_an_amendment_that_was_taken_back_was_never_made() -> None:
+    played = folded_too_soon()
+    assert amended(played, fold_of(played), Act(5, Do.CALL))
+    played.say(ev="undo")
+    record = to_the_end(played)
+    assert record.put_right == ()
+    assert not record.rulings
+    assert record.acts[0].do is Do.FOLD
+    assert as_played(record) == as_played(entered_so_at_once(played))
+
+
+def test_what_was_forgotten_or_should_not_have_been_stands_at_its_place() -> None:
+    played = folded_too_soon()
+    line = fold_of(played)
+    start = next(e.line for e in played.table.history.entries if type(e.event).__name__ == "Start")
+    played.say(ev="amend", before=start, to={"ev": "stack", "seat": 5, "stack": 500})
+    by = played.entry
+    flop = view_of(played)
+    played.say(ev="act", seat=flop, do="bet", to=10)
+    wrong = played.entry
+    played.say(ev="amend", line=wrong, to={"ev": "act", "seat": flop, "do": "check"})
+    played.say(ev="amend", line=wrong, to=None)
+    record = to_the_end(played)
+    bet = {"ev": "act", "seat": flop}
+    told = [(each.entry, each.at, each.by, each.was, each.now) for each in record.put_right]
+    assert told == [
+        (by, start, by, None, {"ev": "stack", "seat": 5, "stack": 500}),
+        (wrong, wrong, by + 2, {**bet, "do": "bet", "to": 10}, {**bet, "do": "check"}),
+        (wrong, wrong, by + 3, {**bet, "do": "check"}, None),
+    ]
+    assert record.starting[5] == 500
+    assert line < wrong
+    assert as_played(record) == as_played(entered_so_at_once(played))
+
+
+def view_of(played: Room) -> int:
+    """Who is to act."""
+    (seat,) = played.table.outcome.state.lamps().act
+    return seat
+
+
+def test_after_the_last_award_the_record_is_made_anew() -> None:
+    played = room(4)
+    played.start()
+    while len(played.table.outcome.state.plan) and not played.records:
+        if type(played.table.outcome.plan[0]).__name__ == "Act":
+            played.say(ev="act", seat=view_of(played), do="fold")
+        else:
+            played.move()
+    folded = next(e for e in reversed(played.table.history.entries) if isinstance(e.event, Act))
+    played.say(ev="stack", seat=5, stack=150)
+    bought, first = played.entry, played.records
+    assert amended(played, bought, Stack(seat=5, stack=160))
+    assert played.records == first, "what is entered between hands is none of the hand before"
+    assert not amended(played, folded.line, Act(2, Do.CALL))
+    assert amended(played, folded.line, Act(2, Do.CALL), drop=(bought - 1, bought))
+    assert not list(played.records), "the hand is on again"
+    again = to_the_end(played)
+    assert len(played.records) == 1
+    assert again.put_right
+    played.hand()
+    assert [record.number for record in played.records] == [1, 2]
+    assert played.records[0] == again
+
+
+def test_no_card_that_an_amendment_names_is_told_before_it_is_seen() -> None:
+    played = room(6)
+    played.start()
+    played.card()
+    line = played.entry
+    name = "2c" if played.stub[-1] != "2c" else "2d"
+    if name in played.stub:
+        played.stub.remove(name)
+    played.say(ev="amend", line=line, to={"ev": "card", "card": name})
+    while played.table.outcome.plan:
+        played.move()
+        shown = view_options(played)
+        if "fold" in shown:
+            played.say(ev="act", seat=view_of(played), do="fold")
+    record = played.records[-1]
+    assert record.put_right
+    assert all("card" not in (each.was or {}) and "card" not in (each.now or {}) for each in record.put_right)
+    assert name not in phh.text(phh.fields(record))
+
+
+def view_options(played: Room) -> set[str]:
+    """What whoever is to act may do."""
+    first = played.table.outcome.plan[:1]
+    return {"fold"} if first and type(first[0]).__name__ == "Act" else set()
