@@ -14,6 +14,7 @@ from controller.core.engine.table import Table
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Act, Amend, Do, Time
 from controller.core.protocol.script import read
+from tests.playing import play
 
 FOLDER = Path(__file__).parents[1] / "conformance" / "scenarios"
 STORIES = sorted(FOLDER.rglob("*.jsonl"))[::12]
@@ -86,3 +87,17 @@ def test_a_table_that_stands_keeps_no_more_than_its_longest() -> None:
         table.handle(Time(t=float(second)))
         assert len(table.history.entries) <= LONGEST
     assert table.history.line > 0
+
+
+def test_cards_that_a_ruling_had_moved_are_brought_back_step_by_step_and_play_goes_on() -> None:
+    table = play("tda-2024", "start", "card - - - - - - - -", "act 4 call", "act 1 call", "act 2 call", "act 3 check")
+    table("card - As Ks Qs", "act 2 check", "act 3 check", "act 4 check", "act 1 check", "card - Js 2d")
+    table("report board-extra")
+    report = len(table.lines)
+    table("done")
+    answer = table({"ev": "amend", "line": report, "to": None})
+    assert answer["next"][0] == {"step": "move", "what": "card", "from": "burn", "to": "aside", "count": 1}
+    answer = table("done")
+    assert "error" not in answer
+    assert answer["next"][0]["step"] == "say"
+    assert answer["piles"]["aside"] == 1

@@ -17,10 +17,10 @@ from config.setup import open_table
 from controller.core.engine import view
 from controller.core.engine.table import Table
 from controller.core.model.state import State
-from controller.core.play.deal.fulfil import WANTS_CARD, destination
+from controller.core.play.deal.fulfil import destination
 from controller.core.protocol import events
 from controller.core.protocol.script import read
-from controller.core.protocol.steps import Act, Award, Draw, Floor, Say, Show
+from controller.core.protocol.steps import Act, Award, Draw, Floor, FromShoe, Say, Show
 from controller.core.values.cards import deck
 from controller.core.values.piles import BOARD, BURN
 from controller.records.told import told
@@ -76,7 +76,7 @@ class Worlds:
     def card(self) -> None:
         """A card leaves the shoe: the same in both where it goes face up."""
         step = self.state.plan[0]
-        if isinstance(step, WANTS_CARD) and destination(step)[1]:
+        if isinstance(step, FromShoe) and destination(step)[1]:
             cards = (self.public.pop(),) * 2
         else:
             cards = self.hidden[0].pop(), self.hidden[1].pop()
@@ -102,7 +102,7 @@ class Worlds:
                 self.enter({"ev": "draw", "seat": seat, "discard": self.chance.randrange(3)})
             case Show() | Award() | Floor() | Say():
                 return False  # from here on the players show what they hold, or a person must decide
-            case step if isinstance(step, WANTS_CARD):
+            case step if isinstance(step, FromShoe):
                 if not (self.public and self.hidden[0]):
                     return False
                 self.card()

@@ -9,7 +9,6 @@ from controller.core.irregularities.hands import boxed
 from controller.core.irregularities.remedies import blind_pick
 from controller.core.irregularities.stud import stud_deal
 from controller.core.model.hand import Hand
-from controller.core.model.plan import Plan
 from controller.core.model.state import State
 from controller.core.play.betting import blinds, kill_pots, whole_round
 from controller.core.play.deal import draws, fulfil, planner
@@ -42,12 +41,9 @@ from controller.core.protocol.events import (
     Where,
     Won,
 )
-from controller.core.protocol.steps import TURN, Award, Bet, Cut, Deal, Discard, Move, Post, Return, Say, Shuffle
 from controller.core.protocol.steps import Act as ActStep
+from controller.core.protocol.steps import Award, Bet, Deal, Discard, FromShoe, Return, Say, Turn
 from controller.core.rules.rulings import Ruling
-
-CONFIRMED = (Return, Shuffle, Cut, Move, Discard, Post, Award)
-"""Steps that the dealer confirms."""
 
 HARMLESS = ("lamps", "panel", "display", "seat", "board", "muck")
 """How devices are named whose loss stops no card, where the news does not say it: all others halt the table."""
@@ -68,10 +64,10 @@ def card(state: State, event: Card) -> tuple[Ruling, ...]:
     finding = defective_deck.strange(hand, event)
     if finding is not None:
         return defective_deck.left(state, event, finding)
-    if isinstance(hand.plan[0], Discard):
+    if hand.plan.due(Discard):
         fulfil.discarded(hand, event)
         return ()
-    if not isinstance(hand.plan[0], fulfil.WANTS_CARD):
+    if not hand.plan.due(FromShoe):
         return boxed.not_due(state, event) if event.face_up else unexpected_card.left(hand, event)
     if event.face_up:
         step = fulfil.lay(hand, event)
@@ -84,23 +80,23 @@ def act(state: State, event: Act) -> tuple[Ruling, ...]:
     """A seat acted."""
     hand = state.hand_in_play
     if event.do is Do.STRADDLE:
-        if not isinstance(hand.plan[0], Deal):
+        if not hand.plan.due(Deal):
             raise not_now(state, "act straddle")
         blinds.straddle(hand, event.seat, event.to)
-        hand.plan = Plan(tuple(step for step in hand.plan if not isinstance(step, TURN)))
+        hand.plan = hand.plan.without(Turn)
         planner.extend(hand)
         return ()
     if event.do is Do.KILL:
-        if not isinstance(hand.plan[0], Deal):
+        if not hand.plan.due(Deal):
             raise not_now(state, "act kill")
         kill_pots.volunteer(hand, event.seat)
-        hand.plan = Plan(tuple(step for step in hand.plan if not isinstance(step, TURN)))
+        hand.plan = hand.plan.without(Turn)
         planner.extend(hand)
         return ()
-    first = hand.plan[0]
-    if isinstance(first, Bet):
+    if hand.plan.due(Bet):
         return _fact(state, hand, event)
-    if not isinstance(first, ActStep):
+    turn = hand.plan.due(ActStep)
+    if turn is None:
         raise not_now(state, "act")
     if event.do is Do.OPEN:
         declared_open.declare(hand, event.seat)
@@ -115,7 +111,7 @@ def act(state: State, event: Act) -> tuple[Ruling, ...]:
     wrong = stud_deal.follows_wrong_opener(state, event)
     if wrong is not None:
         return (*stud_deal.wrong_opener_stands(state, wrong), *act(state, event))
-    if event.seat != first.seat:
+    if event.seat != turn.seat:
         return out_of_turn.out_of_turn(state, event)
     return out_of_turn.in_turn(state, event)
 
@@ -133,9 +129,9 @@ def _fact(state: State, hand: Hand, event: Act) -> tuple[Ruling, ...]:
 def closed(state: State, event: Closed) -> tuple[Ruling, ...]:  # noqa: ARG001
     """The betting of the round is over; a card that the dealer is asked about had its time then."""
     hand = state.hand_in_play
-    if hand.cards.undue and isinstance(hand.plan[0], Say):
+    if hand.cards.undue and hand.plan.due(Say):
         hand.plan = hand.plan.done()
-    if not hand.plan or not isinstance(hand.plan[0], Bet):
+    if not hand.plan.due(Bet):
         raise not_now(state, "closed")
     state.time = state.time.changed(clock=None)
     rulings = absent_player.at_the_close(state, hand)
@@ -195,14 +191,15 @@ def done(state: State, event: Done) -> tuple[Ruling, ...]:
     """The dealer confirms the first step."""
     hand = state.hand_in_play
     step = hand.plan[0]
-    if not isinstance(step, CONFIRMED):
+    if not step.confirmed:
         raise not_now(state, "done")
-    if isinstance(step, Return) and step.among:
-        step = blind_pick.picked(hand, step, event.card)
+    back, award = hand.plan.due(Return), hand.plan.due(Award)
+    if back and back.among:
+        step = blind_pick.picked(hand, back, event.card)
     elif event.card is not None:
         raise Refused("unused-key", "`done` uses `card` only where a card is picked blind; leave it out.")
-    if isinstance(step, Award):
-        showdown.pay(hand, step)
+    if award:
+        showdown.pay(hand, award)
         hand.plan = hand.plan.done()
         if not hand.plan:
             _end(state, hand)

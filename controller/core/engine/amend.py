@@ -13,7 +13,6 @@ from controller.core.engine import view
 from controller.core.engine.history import Amendment, History, Struck, Taken, cards_of
 from controller.core.model.outcome import Amended, Outcome
 from controller.core.model.state import State
-from controller.core.play.deal.fulfil import WANTS_CARD
 from controller.core.play.refusals import waits_for
 from controller.core.protocol import events, script
 from controller.core.protocol.errors import Refused
@@ -36,12 +35,13 @@ from controller.core.protocol.events import (
     Timer,
 )
 from controller.core.protocol.steps import Act as ActStep
-from controller.core.protocol.steps import Award, Cut, Discard, Move, Post, Return, Shuffle, Step
+from controller.core.protocol.steps import Discard, FromShoe, Move, Return, Shuffle, Step
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import ALL, STUB, Lying
 
 FINDING = "amended"
-CONFIRMED = (Return, Shuffle, Cut, Move, Discard, Post, Award)
+TAKES_CARD = (FromShoe, Discard)
+"""Steps for which a card leaves the shoe."""
 OUT_OF_TURN_TOO = (Do.STRADDLE, Do.KILL)
 """Acts that are not made in turn."""
 
@@ -238,11 +238,11 @@ def _conflict(line: int, why: str) -> Refused:
 
 def _must_fit(slot: _Slot, state: State) -> None:
     """Refuse an act that was in turn and no longer is, and a card that comes when none is due any more."""
-    origin, first = slot.origin, state.plan[0] if state.plan else None
+    origin, first = slot.origin, state.plan.now
     if origin is None:
         return
     if isinstance(slot.event, Card):
-        if isinstance(origin.first, (*WANTS_CARD, Discard)) and not isinstance(first, (*WANTS_CARD, Discard)):
+        if isinstance(origin.first, TAKES_CARD) and not isinstance(first, TAKES_CARD):
             raise _conflict(slot.line, f"a card left the shoe when none was due, because {waits_for(state)}.")
     elif isinstance(slot.event, Act) and not slot.changed and slot.event.do not in OUT_OF_TURN_TOO:
         seat = slot.event.seat
@@ -259,9 +259,8 @@ def _falls_away(slot: _Slot, player: Player, history: History) -> bool:
     step = origin.first
     if step is None or not step.ruled:
         return False
-    plan = player.outcome.state.plan
-    first = plan[0] if plan else None
-    if not isinstance(first, CONFIRMED) or not first.ruled:
+    first = player.outcome.state.plan.now
+    if first is None or not first.confirmed or not first.ruled:
         return True
     return type(first) is not type(step) and not _still_ruled(step, origin, player, history)
 
@@ -315,7 +314,7 @@ def _with_moves(state: State, elsewhere: dict[int, str], played: History) -> Sta
         moves.append(Move(source, to, "card", 1, (serial,), ruled=True))
         if to != STUB:
             piles = piles.lying_at(serial, source)
-    return state.changed(hand=hand.changed(plan=(*moves, *hand.plan), cards=hand.cards.changed(piles=piles)))
+    return state.changed(hand=hand.changed(plan=hand.plan.first(*moves), cards=hand.cards.changed(piles=piles)))
 
 
 def _struck(slots: Sequence[_Slot], gone: Sequence[int], line: int) -> Iterator[Struck]:

@@ -9,13 +9,14 @@ from typing import TypeVar
 
 from controller.core.engine import actions
 from controller.core.model.hand import Hand
+from controller.core.model.plan import NO_STEPS
 from controller.core.model.state import State
 from controller.core.play.deal import planner
 from controller.core.play.opening import declared_open
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Act, Chop, Do, Event, Twice
-from controller.core.protocol.steps import TURN, Board, Burn, Deal
+from controller.core.protocol.steps import Board, Burn, Deal, Turn
 from controller.core.rules.rulings import Ruling
 
 E = TypeVar("E", bound=Event)
@@ -40,18 +41,18 @@ def entries(state: State) -> tuple[Event, ...]:
 
 
 def _entries(state: State, hand: Hand) -> Iterator[Event]:
-    first = hand.plan[0]
-    if isinstance(first, Deal):
+    turn = hand.plan.due(Turn)
+    if hand.plan.due(Deal):
         words = [] if hand.cards.piles.left else [Do.STRADDLE]
         words += [Do.KILL] if dict(hand.setup.house).get("voluntary_kill") else []
         acts = [Act(seat, word) for word in words for seat in hand.order]
     else:
-        asked = declared_open.still_to_ask(hand) if isinstance(first, TURN) else ()
+        asked = declared_open.still_to_ask(hand) if turn else ()
         acts = [Act(seat, Do.OPEN) for seat in asked]
     yield from (act for act in acts if _is_taken(state, actions.act, act))
-    if isinstance(first, TURN) and hand.round is not None and not hand.round.street:
+    if turn and hand.round is not None and not hand.round.street:
         yield from (chop for chop in (Chop(),) if _is_taken(state, actions.chop, chop))
-    elif hand.betting.all_in and not isinstance(first, TURN):
+    elif hand.betting.all_in and not turn:
         yield from (twice for twice in map(Twice, BOARDS) if _is_taken(state, actions.twice, twice))
 
 
@@ -68,10 +69,9 @@ def _is_taken(state: State, work: Callable[[State, E], tuple[Ruling, ...]], even
 def coming(state: State) -> Coming | None:
     """The cards that a dealer could deal too early; `None` where no betting is on or no street follows."""
     hand = state.hand
-    if hand is None or not hand.plan or not isinstance(hand.plan[0], TURN):
+    if hand is None or not hand.plan.due(Turn):
         return None
     if hand.streets.planned + 1 >= len(hand.setup.game.streets):
         return None
-    steps = planner.street_steps(hand.copy(), hand.streets.planned + 1)
-    cards = sum(step.n if isinstance(step, Board) else isinstance(step, Deal) for step in steps)
-    return Coming(any(isinstance(step, Burn) for step in steps), cards)
+    steps = NO_STEPS.then(*planner.street_steps(hand.copy(), hand.streets.planned + 1))
+    return Coming(steps.has(Burn), sum(board.n for board in steps.every(Board)) + len(steps.every(Deal)))

@@ -117,7 +117,7 @@ def _ruled(state: State, event: Report) -> tuple[Ruling, ...]:
         )
     hand = state.hand_in_play
     asked_about = hand.cards.undue
-    if isinstance(hand.plan[0], Say):
+    if hand.plan.due(Say):
         hand.plan = hand.plan.done()
     seated = {*state.seating.chairs, *hand.order}
     rulings = finding(state, event)

@@ -70,7 +70,7 @@ class StreetChange:
     be dealt. `there`: how many of its board cards lie there already.
     """
 
-    before: tuple[Step, ...] = ()
+    before: Plan = NO_STEPS
     burn: bool | None = None
     whole: bool = False
     there: int = 0
@@ -242,7 +242,7 @@ class HandDraw(Value):
 
     drawing: tuple[int, ...] = ()
     """Seats that have yet to draw."""
-    late: tuple[Step, ...] = ()
+    late: Plan = NO_STEPS
     """Cards of a draw that come when all have drawn."""
     draws: tuple[Drawn, ...] = ()
     asked: "Hand | None" = None

@@ -12,7 +12,7 @@ from controller.core.model.positions import Positions
 from controller.core.model.setup import Setup
 from controller.core.protocol.display import Lamps, Phase
 from controller.core.protocol.events import Event
-from controller.core.protocol.steps import TURN, Act, Award, Bet, Board, Burn, Deal, Draw, Floor, Say, Show, Step
+from controller.core.protocol.steps import Deal, FromShoe
 from controller.core.tournament.clock import Clock as Timer
 from controller.core.values.chair import Chair
 from controller.core.values.copyable import Value
@@ -190,20 +190,8 @@ class State(Value):
     @property
     def planned_phase(self) -> Phase:
         """What the table does by its plan, whatever the state of its devices."""
-        if self.hand is None or not self.hand.plan:
-            return Phase.IDLE
-        first = self.hand.plan[0]
-        if isinstance(first, Floor):
-            return Phase.FLOOR
-        if first.ruled or isinstance(first, Say):
-            return Phase.REMEDY
-        if isinstance(first, TURN):
-            return Phase.BET
-        if isinstance(first, Draw) or (isinstance(first, Deal) and first.why == "draw"):
-            return Phase.DRAW
-        if isinstance(first, Show | Award):
-            return Phase.SHOWDOWN
-        return Phase.DEAL
+        first = self.plan.now
+        return Phase.IDLE if first is None else first.phase
 
     @property
     def phase(self) -> Phase:
@@ -213,8 +201,7 @@ class State(Value):
     @property
     def gate_open(self) -> bool:
         """Whether the shoe may give a card."""
-        plan = self.plan
-        return bool(plan) and isinstance(plan[0], Deal | Burn | Board) and not self.down
+        return self.plan.due(FromShoe) is not None and not self.down
 
     @property
     def street(self) -> str | None:
@@ -230,16 +217,15 @@ class State(Value):
         hand = self.hand
         if hand is None:
             return Lamps()
-        first = hand.plan[0] if hand.plan else None
-        deal = next((step.seat for step in hand.plan if isinstance(step, Deal)), None)
+        first, deal = hand.plan.now, hand.plan.next(Deal)
         return Lamps(
             button=() if hand.positions.button is None else (hand.positions.button,),
             small_blind=() if hand.positions.small is None else (hand.positions.small,),
             big_blind=tuple(sorted(hand.positions.big)),
             winner_button=self._lit(self._winner_button),
             kill=self._lit(self.kill.leg if hand.kill.seat is None or not hand.plan else hand.kill.seat),
-            act=_acting(first),
-            deal=() if deal is None else (deal,),
+            act=() if first is None else first.asks[:1],
+            deal=() if deal is None else (deal.seat,),
             attention=tuple(sorted({step.concerns for step in hand.plan if step.ruled and step.concerns is not None})),
         )
 
@@ -253,10 +239,3 @@ class State(Value):
 
     def _lit(self, seat: int | None) -> tuple[int, ...]:
         return () if seat not in self.seating.chairs else (seat,)
-
-
-def _acting(first: Step | None) -> tuple[int, ...]:
-    """The seat from which the table waits for something."""
-    if isinstance(first, Bet):
-        return first.seats[:1]
-    return (first.seat,) if isinstance(first, Act | Draw) else ()

@@ -4,8 +4,9 @@ The plan of a hand is a tuple of steps, the first due now.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
+from controller.core.protocol.display import Phase
 from controller.core.protocol.events import Report
 
 Face = Literal["down", "up"]
@@ -20,27 +21,64 @@ class Planned:
     that the ruling named. `of`: index of the street whose regular step it is, -1 for any other.
     """
 
+    regular_phase: ClassVar[Phase] = Phase.DEAL
+    """What the table does while such a step is first, unless a ruling put it there."""
+    confirmed: ClassVar[bool] = False
+    """The dealer says when it has happened."""
+    decided: ClassVar[bool] = False
+    """A person decides something: the plan does not reach beyond it."""
+
     ruled: bool = False
     concerns: int | None = None
     of: int = -1
 
+    @property
+    def phase(self) -> Phase:
+        """What the table does while the step is first."""
+        return Phase.REMEDY if self.ruled else self.regular_phase
+
+    @property
+    def asks(self) -> tuple[int, ...]:
+        """The seats from which the table waits for something, the first to act first."""
+        return ()
+
 
 @dataclass(frozen=True, slots=True)
-class Deal(Planned):
+class FromShoe(Planned):
+    """What the next card of the shoe is for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Planned):
+    """The betting: one seat, or a whole round."""
+
+    regular_phase: ClassVar[Phase] = Phase.BET
+    decided: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(FromShoe):
     """The next card of the shoe goes to `seat`."""
 
     seat: int
     face: Face = "down"
     why: Why | None = None
 
+    @property
+    def phase(self) -> Phase:
+        """New cards belong to the draw."""
+        if self.ruled:
+            return Phase.REMEDY
+        return Phase.DRAW if self.why == "draw" else Phase.DEAL
+
 
 @dataclass(frozen=True, slots=True)
-class Burn(Planned):
+class Burn(FromShoe):
     """The next card of the shoe is burned."""
 
 
 @dataclass(frozen=True, slots=True)
-class Board(Planned):
+class Board(FromShoe):
     """The next `n` cards of the shoe are the board's for `street`."""
 
     street: str
@@ -48,14 +86,19 @@ class Board(Planned):
 
 
 @dataclass(frozen=True, slots=True)
-class Act(Planned):
+class Act(Turn):
     """`seat` acts; what it may do stands in the betting round."""
 
     seat: int
 
+    @property
+    def asks(self) -> tuple[int, ...]:
+        """The seat that is to act."""
+        return (self.seat,)
+
 
 @dataclass(frozen=True, slots=True)
-class Bet(Planned):
+class Bet(Turn):
     """A whole betting round, where nobody enters acts: `seats` can still bet, the first to act first.
 
     Source: table script 2, section 3 (`follow` `rounds`).
@@ -64,17 +107,32 @@ class Bet(Planned):
     street: str
     seats: tuple[int, ...]
 
+    @property
+    def asks(self) -> tuple[int, ...]:
+        """All seats that can still bet."""
+        return self.seats
+
 
 @dataclass(frozen=True, slots=True)
 class Draw(Planned):
     """`seat` says how many cards it exchanges."""
 
+    regular_phase: ClassVar[Phase] = Phase.DRAW
+    decided: ClassVar[bool] = True
+
     seat: int
+
+    @property
+    def asks(self) -> tuple[int, ...]:
+        """The seat that is to draw."""
+        return (self.seat,)
 
 
 @dataclass(frozen=True, slots=True)
 class Post(Planned):
     """The dealer sees to a forced bet that does not post itself."""
+
+    confirmed: ClassVar[bool] = True
 
     seat: int
     kind: str
@@ -88,6 +146,8 @@ class Return(Planned):
     `among`: the card is not that one by itself, a person picks one of these blind.
     """
 
+    confirmed: ClassVar[bool] = True
+
     what: str
     source: str
     to: str
@@ -100,15 +160,21 @@ class Return(Planned):
 class Shuffle(Planned):
     """The stub as it now is is shuffled."""
 
+    confirmed: ClassVar[bool] = True
+
 
 @dataclass(frozen=True, slots=True)
 class Cut(Planned):
     """The stub is cut."""
 
+    confirmed: ClassVar[bool] = True
+
 
 @dataclass(frozen=True, slots=True)
 class Move(Planned):
     """A card or hand (`cards`: serial numbers) moves between seats, or the button moves."""
+
+    confirmed: ClassVar[bool] = True
 
     source: str
     to: str
@@ -121,6 +187,8 @@ class Move(Planned):
 class Discard(Planned):
     """The dealer takes `count` cards of the stub out of play, face down."""
 
+    confirmed: ClassVar[bool] = True
+
     count: int
     to: str = "aside"
 
@@ -128,6 +196,9 @@ class Discard(Planned):
 @dataclass(frozen=True, slots=True)
 class Show(Planned):
     """It is `seat`'s turn to show."""
+
+    regular_phase: ClassVar[Phase] = Phase.SHOWDOWN
+    decided: ClassVar[bool] = True
 
     seat: int
 
@@ -140,6 +211,10 @@ class Award(Planned):
     decides this part of the pot, from 1; 0 where there is one only.
     """
 
+    regular_phase: ClassVar[Phase] = Phase.SHOWDOWN
+    confirmed: ClassVar[bool] = True
+    decided: ClassVar[bool] = True
+
     pot: int
     seats: tuple[int, ...]
     amounts: tuple[int, ...] | None
@@ -151,9 +226,16 @@ class Award(Planned):
 class Floor(Planned):
     """A person must decide `question` among `options`."""
 
+    decided: ClassVar[bool] = True
+
     question: str
     options: tuple[str, ...]
     seat: int | None = None
+
+    @property
+    def phase(self) -> Phase:
+        """A person's decision comes before any remedy."""
+        return Phase.FLOOR
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +245,12 @@ class Say(Planned):
     `about`: the report that cannot be ruled on before.
     """
 
+    regular_phase: ClassVar[Phase] = Phase.REMEDY
+    decided: ClassVar[bool] = True
+
     options: tuple[str, ...]
     about: Report | None = None
 
-
-TURN = (Act, Bet)
-"""Steps of the betting: one seat, or a whole round."""
 
 Step = (
     Deal | Burn | Board | Act | Bet | Draw | Post | Return | Shuffle | Cut | Move | Discard | Show | Award | Floor | Say

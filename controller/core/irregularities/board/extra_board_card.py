@@ -15,7 +15,6 @@ from controller.core.irregularities.remedies.redeal import (
     without_burn,
 )
 from controller.core.model.hand import Hand, Laid
-from controller.core.model.plan import Plan
 from controller.core.model.state import State
 from controller.core.play.deal import planner
 from controller.core.protocol.errors import Refused
@@ -72,15 +71,14 @@ def _scrambled(hand: Hand, event: Report, book: BoardRules, street: int, extra: 
 
 def _goes_with_the_flop(hand: Hand, event: Report) -> bool:
     """Whether the flop is about to be shuffled back: what is asked about lies with it and goes back, too."""
-    place = next((i for i, step in enumerate(hand.plan) if isinstance(step, Return) and step.what == "board"), None)
-    flop = any(isinstance(step, Board) and hand.setup.game.streets[step.of].board > 1 for step in hand.plan)
-    if place is None or not flop or not hand.cards.undue:
+    step = next((step for step in hand.plan.every(Return) if step.what == "board"), None)
+    flop = any(hand.setup.game.streets[board.of].board > 1 for board in hand.plan.every(Board))
+    if step is None or not flop or not hand.cards.undue:
         return False
-    step, extra = hand.plan[place], asked_about(hand, event, event.count or len(hand.cards.undue))
-    assert isinstance(step, Return)
+    extra = asked_about(hand, event, event.count or len(hand.cards.undue))
     lie(hand, extra, BOARD)
     more = replace(step, count=step.count + len(extra), cards=(*step.cards, *extra))
-    hand.plan = Plan((*hand.plan[:place], more, *hand.plan[place + 1 :]))
+    hand.plan = hand.plan.replaced(step, more)
     return True
 
 

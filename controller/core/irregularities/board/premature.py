@@ -14,7 +14,7 @@ from controller.core.model.state import State
 from controller.core.play.deal import planner
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report, What
-from controller.core.protocol.steps import TURN, Board, Burn, Deal, Return, Show
+from controller.core.protocol.steps import Board, Burn, FromShoe, Return, Show, Turn
 from controller.core.rules.questions.premature import Early, PrematureRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
@@ -37,7 +37,7 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
     if unused:
         return unused
     serials = asked_about(hand, event, event.count or len(hand.cards.undue))
-    if hand.showdown.hands_up and isinstance(hand.plan[0], Show):
+    if hand.showdown.hands_up and hand.plan.due(Show):
         return _only_before_the_showing(hand, serials)
     streets = _dealt_in_two(hand, serials) if event.burned else (serials,)
     return tuple(ruling for cards in streets for ruling in _came_early(hand, book, cards, event.burned))
@@ -73,8 +73,8 @@ def _came_early(hand: Hand, book: PrematureRules, serials: tuple[int, ...], burn
 
 def _street(hand: Hand) -> int:
     """The street that the cards belong to: the first to come that does not lie there whole already."""
-    first = next((step for step in hand.plan if isinstance(step, (*TURN, Deal, Burn, Board))), None)
-    if not isinstance(first, TURN):
+    first = next((step for step in hand.plan if isinstance(step, Turn | FromShoe)), None)
+    if not isinstance(first, Turn):
         raise Refused("not-so", "no player is to act now: what left the shoe was not premature.")
     streets = range(hand.streets.planned + 1, len(hand.setup.game.streets))
     street = next((i for i in streets if not hand.streets.changes.get(i, StreetChange()).whole), None)
@@ -151,7 +151,7 @@ def _shuffled_back(
 def _only_before_the_showing(hand: Hand, serials: tuple[int, ...]) -> tuple[Ruling, ...]:
     """The betting is over and only the hands were still to be turned up: the cards have their steps."""
     for serial in serials:
-        step = next((step for step in hand.plan if isinstance(step, Burn | Board)), None)
+        step = next(iter(hand.plan.every(Burn, Board)), None)
         if step is None:
             raise Refused("no-card", "the board is complete; the cards are too many.")
         burned = isinstance(step, Burn)

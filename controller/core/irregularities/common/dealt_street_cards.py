@@ -67,7 +67,7 @@ def left_unburned(hand: Hand, event: Report) -> None:
     """What was not burned stands on the board: where the plan still waits for a card of the street, it has come."""
     street, cards = since_the_street(hand, event)
     cards = tuple(card for card in cards if card.of == street)
-    if not any(isinstance(step, Board) and step.of == street for step in hand.plan):
+    if not any(board.of == street for board in hand.plan.every(Board)):
         return
     serials = tuple(card.serial for card in cards)
     recalled(hand, cards)

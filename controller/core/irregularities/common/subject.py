@@ -25,7 +25,7 @@ class Subject:
 
 def gathered(hand: Hand) -> bool:
     """Whether the deal is over and its cards are still to be gathered: nothing about one of them matters any more."""
-    return any(isinstance(step, Return) and step.source == ALL for step in hand.plan)
+    return any(step.source == ALL for step in hand.plan.every(Return))
 
 
 def subject(hand: Hand, event: Report) -> Subject:

@@ -1,12 +1,11 @@
 """A card left the shoe when none was due: it has several causes, and only the dealer can say which it was."""
 
 from controller.core.model.hand import Hand
-from controller.core.model.plan import Plan
 from controller.core.model.state import State
 from controller.core.play.deal import fulfil, planner
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Card, Report, What
-from controller.core.protocol.steps import Bet, Say
+from controller.core.protocol.steps import Bet, FromShoe, Say
 from controller.core.rules.rulings import Ruling, asked
 from controller.core.values.piles import ASIDE
 
@@ -31,7 +30,7 @@ def left(hand: Hand, event: Card) -> tuple[Ruling, ...]:
         piles=hand.cards.piles.dealt(ASIDE, event.card, up=event.face_up, strange=event.foreign)
     )
     hand.cards = hand.cards.changed(undue=(*hand.cards.undue, hand.cards.piles.left))
-    if not isinstance(hand.plan[0], Say):
+    if not hand.plan.due(Say):
         hand.plan = hand.plan.first(Say(OPTIONS))
     return (asked("card-not-due", "A card left the shoe when none was due: say what happened"),)
 
@@ -60,7 +59,7 @@ def explained(state: State, event: Report, asked_about: tuple[int, ...]) -> None
 def still_asked(state: State) -> None:
     """The question stays first while a card has no explanation."""
     hand = state.hand
-    if hand is None or not hand.cards.undue or not hand.plan or isinstance(hand.plan[0], Say):
+    if hand is None or not hand.cards.undue or not hand.plan or hand.plan.due(Say):
         return
     hand.plan = hand.plan.first(Say(OPTIONS))
 
@@ -72,10 +71,10 @@ def after_the_round(hand: Hand) -> None:
     """
     waiting = hand.cards.undue
     hand.cards = hand.cards.changed(undue=())
-    hand.plan = Plan(tuple(step for step in hand.plan if not isinstance(step, Bet)))
+    hand.plan = hand.plan.without(Bet)
     planner.extend(hand)
     for serial in waiting:
-        if not hand.plan or not isinstance(hand.plan[0], fulfil.WANTS_CARD):
+        if not hand.plan.due(FromShoe):
             raise Refused(
                 "no-card", "more cards left the shoe than the next steps want: say with `report` what they were."
             )

@@ -13,9 +13,10 @@ from controller.core.model.state import State
 from controller.core.play.betting import betting_round
 from controller.core.play.betting.legal_actions import options_of
 from controller.core.play.deal import planner
+from controller.core.protocol.display import Phase
 from controller.core.protocol.events import Act, Do
 from controller.core.protocol.steps import Act as ActStep
-from controller.core.protocol.steps import Board, Burn, Deal, Floor, Say
+from controller.core.protocol.steps import Board, Burn, Deal
 from controller.core.rules.games import Opener
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.questions.table import Mode
@@ -98,12 +99,12 @@ def _long_absences(state: State) -> tuple[Ruling, ...]:
 
 def starting_hands_complete(hand: Hand) -> bool:
     """Whether every player has the whole starting hand and nothing about it is still to be put right."""
-    first = hand.plan[0]
-    if first.ruled or isinstance(first, Say | Floor):
+    if hand.plan[0].phase in (Phase.REMEDY, Phase.FLOOR):
         return False
-    if isinstance(first, Deal | Board):
-        return first.of > 0
-    return isinstance(first, Burn) or not any(isinstance(step, Deal) and step.of <= 0 for step in hand.plan)
+    card = hand.plan.due(Deal) or hand.plan.due(Board)
+    if card:
+        return card.of > 0
+    return bool(hand.plan.due(Burn)) or all(deal.of > 0 for deal in hand.plan.every(Deal))
 
 
 def _after_the_deal(state: State, hand: Hand) -> tuple[Ruling, ...]:
@@ -123,14 +124,14 @@ def _after_the_deal(state: State, hand: Hand) -> tuple[Ruling, ...]:
 
 def _forced_for_the_absent(state: State, hand: Hand) -> None:
     """An absent player's forced bet at stud goes into the pot before the hand is killed [R7-15.tourn.6]."""
-    first = hand.plan[0]
+    turn = hand.plan.due(ActStep)
     forced = hand.setup.game.streets[0].opener in (Opener.LOW_CARD, Opener.HIGH_CARD)
-    if not forced or not isinstance(first, ActStep) or not _is_absent(state, first.seat):
+    if not forced or turn is None or not _is_absent(state, turn.seat):
         return
-    open_ = options_of(hand, first.seat)
+    open_ = options_of(hand, turn.seat)
     word = next((word for word in (Do.BRING_IN, Do.BET, Do.ALL_IN) if word.value in open_.words), None)
     if word is not None:
-        _acts(hand, Act(first.seat, word, None if word is not Do.BET else open_.min_to))
+        _acts(hand, Act(turn.seat, word, None if word is not Do.BET else open_.min_to))
 
 
 def _in_turn(state: State, hand: Hand, rule: Rule[Any]) -> tuple[Ruling, ...]:
@@ -139,8 +140,8 @@ def _in_turn(state: State, hand: Hand, rule: Rule[Any]) -> tuple[Ruling, ...]:
     A forced bet that is due goes into the pot first, as it does in tournaments [R7-8.stud.8#a].
     """
     rulings = []
-    while len(hand.betting.live) > 1 and hand.plan and isinstance(hand.plan[0], ActStep):
-        seat = hand.plan[0].seat
+    while len(hand.betting.live) > 1 and (turn := hand.plan.due(ActStep)):
+        seat = turn.seat
         if not _is_absent(state, seat):
             break
         if _unraised_big_blind(hand, seat):

@@ -12,13 +12,13 @@ from controller.core.irregularities.conduct import out_of_turn, revived_hand
 from controller.core.irregularities.remedies import plan_edits
 from controller.core.irregularities.remedies.let_stand import let_stand
 from controller.core.model.hand import Hand
-from controller.core.model.plan import Plan
 from controller.core.model.state import Previous, State
 from controller.core.play.deal import fulfil, planner
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Act, Card, Decide, Floor, Report, Seen, Time, What
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Floor as FloorStep
+from controller.core.protocol.steps import FromShoe
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 
@@ -31,7 +31,7 @@ def ask(
 ) -> Ruling:
     """Leave a finding to the floor: the step is due first, the ruling cites the clause that leaves it open."""
     words = tuple(option.value for option in options)
-    plan_edits.first(hand, FloorStep(finding, words, seat, ruled=True, concerns=seat))
+    hand.plan = hand.plan.first(FloorStep(finding, words, seat, ruled=True, concerns=seat))
     return ruled(finding, Verdict.FLOOR, rule, sentence, seat)
 
 
@@ -42,13 +42,13 @@ def decided(state: State, event: Floor, answers: Mapping[str, Answer]) -> tuple[
         return revived_hand.given_back(state, event)
     if hand.award_pushed:
         raise Refused("award-pushed", "a pot of this hand has been pushed; what is left is settled by hand.")
-    step = next((step for step in hand.plan if isinstance(step, FloorStep)), None)
+    step = hand.plan.next(FloorStep)
     if step is None:
         return carried_out(state, None, event)
     if event.decide.value not in step.options:
         options = ", ".join(step.options)
         raise Refused("not-an-option", f"the floor decides on {step.question}: {options}, not {event.decide.value}.")
-    hand.plan = Plan(tuple(other for other in hand.plan if other is not step))
+    hand.plan = hand.plan.less(step)
     rulings = answers.get(step.question, carried_out)(state, step, event)
     if state.hand is not None:
         planner.extend(state.hand)
@@ -112,12 +112,13 @@ def _found(previous: Previous) -> bool:
     """Whether the last entry was, or brought to light, what was ruled on; a regular entry is taken back by `undo`."""
     event, plan = previous.event, previous.state.plan
     if isinstance(event, Act):
-        return not (plan and isinstance(plan[0], ActStep) and plan[0].seat == event.seat)
+        turn = plan.due(ActStep)
+        return turn is None or turn.seat != event.seat
     return isinstance(event, Report | Card | Seen | Time)
 
 
 def _laid(hand: Hand, event: Card) -> None:
     """The card whose finding was set aside lies where the plan sends it."""
-    if not hand.plan or not isinstance(hand.plan[0], fulfil.WANTS_CARD):
+    if not hand.plan.due(FromShoe):
         raise Refused("place-unknown", "no card was due: say with `report` where it lies.")
     fulfil.fulfil(hand, event)

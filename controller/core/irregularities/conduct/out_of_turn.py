@@ -4,7 +4,6 @@ An act out of turn moves no chips. What it leaves behind stands in the betting r
 restriction after a check, a bound act, or a question for the floor.
 """
 
-from controller.core.irregularities.remedies import plan_edits
 from controller.core.model.hand import Hand, Round
 from controller.core.model.state import State
 from controller.core.play.betting import betting_round
@@ -71,8 +70,8 @@ def has_just_acted(state: State, seat: int) -> bool:
         or state.undo.previous.event.seat != seat
     ):
         return False
-    plan = state.undo.previous.state.plan
-    return bool(plan) and isinstance(plan[0], ActStep) and plan[0].seat == seat
+    turn = state.undo.previous.state.plan.due(ActStep)
+    return turn is not None and turn.seat == seat
 
 
 def _checked(hand: Hand, seat: int) -> Ruling:
@@ -100,7 +99,7 @@ def _other_act(hand: Hand, event: Act) -> Ruling:
         unless = "" if folded else " unless the action to it is changed"
         rule = book.early_check if event.do is Do.CHECK else book.early_fold_stands if folded else book.early_act
         return ruled(FINDING, Verdict.BIND, rule, f"the {word} of seat {seat} out of turn binds{unless}", seat)
-    plan_edits.first(hand, FloorStep(FINDING, OPTIONS, seat, ruled=True, concerns=seat))
+    hand.plan = hand.plan.first(FloorStep(FINDING, OPTIONS, seat, ruled=True, concerns=seat))
     sentence = f"the {word} of seat {seat} out of turn may be declared binding: say whether it is"
     return ruled(FINDING, Verdict.FLOOR, book.early_act, sentence, seat)
 
@@ -152,12 +151,12 @@ def doubtful(state: State) -> tuple[Ruling, ...]:
     hand = state.hand
     if hand is None or hand.round is None or not hand.round.doubted or not hand.plan:
         return ()
-    step, round_ = hand.plan[0], hand.round
-    if not isinstance(step, ActStep) or step.seat not in round_.doubted or step.seat not in round_.bound:
+    turn, round_ = hand.plan.due(ActStep), hand.round
+    if turn is None or turn.seat not in round_.doubted or turn.seat not in round_.bound:
         return ()
-    seat, rule = step.seat, _book(hand).call_between
+    seat, rule = turn.seat, _book(hand).call_between
     hand.round = round_.changed(doubted=round_.doubted - {seat})
-    plan_edits.first(hand, FloorStep(FINDING, OPTIONS, seat, ruled=True, concerns=seat))
+    hand.plan = hand.plan.first(FloorStep(FINDING, OPTIONS, seat, ruled=True, concerns=seat))
     sentence = (
         f"there was a call before the turn of seat {seat}, whose act out of turn may be ruled binding: say whether"
     )

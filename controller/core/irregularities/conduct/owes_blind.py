@@ -31,6 +31,6 @@ def owes_blind(state: State, event: Report) -> tuple[Ruling, ...]:
         return (ruled(finding, Verdict.DEAD_HAND, rule, sentence, seat),)
     live = Post(seat, "missed", stakes.big_blind, ruled=True, concerns=seat)
     dead = Post(seat, "dead", stakes.small_blind, ruled=True, concerns=seat)
-    plan_edits.first(hand, *(post for post in (live, dead) if post.amount))
+    hand.plan = hand.plan.first(*(post for post in (live, dead) if post.amount))
     sentence = f"seat {seat} puts up the blinds that it owes before it looks"
     return (ruled(finding, Verdict.CORRECT, rule, sentence, seat),)

@@ -2,7 +2,6 @@
 
 from controller.core.irregularities.remedies import redeal
 from controller.core.model.hand import Folded, Hand
-from controller.core.model.plan import Plan
 from controller.core.model.state import State
 from controller.core.play.betting import betting_round, revived_round
 from controller.core.play.deal import planner
@@ -29,7 +28,7 @@ def given_back(state: State, event: Floor) -> tuple[Ruling, ...]:
     if not rule.value:
         raise Refused("not-overruled", f"under this book no hand comes back from the muck, see {rule.clause}.")
     _in_time(hand, folded)
-    if isinstance(hand.plan[0], Say | FloorStep):
+    if hand.plan.due(Say) or hand.plan.due(FloorStep):
         raise Refused("not-an-option", "answer the question that is asked first, then give the hand back.")
     _cards_back(hand, folded)
     live = tuple(each for each in hand.order if each in hand.betting.live or each == seat)
@@ -40,10 +39,8 @@ def given_back(state: State, event: Floor) -> tuple[Ruling, ...]:
     lead = _from_the_muck(hand, seat, folded)
     state.time = state.time.changed(clock=None)
     if folded.mucked:
-        hand.plan = Plan(
-            (*lead, *(s for s in hand.plan if not isinstance(s, Show | Award)), *showdown.show_steps(hand))
-        )
-    elif any(isinstance(step, Award) for step in hand.plan) and len(hand.betting.live) == 2:
+        hand.plan = hand.plan.without(Show, Award).first(*lead).then(*showdown.show_steps(hand))
+    elif hand.plan.has(Award) and len(hand.betting.live) == 2:
         _round_reopened(hand, seat, lead)
     else:
         _matches_first(hand, seat, folded, lead)
@@ -93,25 +90,25 @@ def _round_reopened(hand: Hand, seat: int, lead: tuple[Step, ...]) -> None:
     first = (seat,) if owes or open_ else ()
     barred = round_.no_raise if open_ else round_.no_raise | {seat}
     hand.round = round_.changed(queue=(*first, *open_), no_raise=barred)
-    hand.plan = Plan(lead if lead or hand.round.queue else ())
+    hand.plan = hand.plan.instead(*lead)
 
 
 def _matches_first(hand: Hand, seat: int, folded: Folded, lead: tuple[Step, ...]) -> None:
     """It acts first where it has not matched the wager of the round in which it folded."""
     round_ = hand.round
-    rest = tuple(step for step in hand.plan if not isinstance(step, Act))
+    hand.plan = hand.plan.without(Act)
     if round_ is not None and round_.street == folded.street and round_.queue:
         if hand.chips.bets.get(seat, 0) < round_.high and seat not in hand.betting.all_in:
             hand.round = round_.changed(queue=(seat, *(each for each in round_.queue if each != seat)))
-        hand.plan = Plan((*lead, *rest))
+        hand.plan = hand.plan.first(*lead)
         return
     owed = 0 if seat in hand.betting.all_in else _owed(hand, seat, folded)
     if owed:
         revived_round.begin(hand, seat, folded.street, owed)
-        hand.plan = Plan((*lead, Act(seat), *rest))
+        hand.plan = hand.plan.first(*lead, Act(seat))
         return
     revived_round.rejoined(hand)
-    hand.plan = Plan((*lead, *rest))
+    hand.plan = hand.plan.first(*lead)
     first_to_act.reconsider(hand)
 
 

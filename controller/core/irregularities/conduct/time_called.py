@@ -6,8 +6,7 @@ from controller.core.model.state import State
 from controller.core.play.refusals import waits_for
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Act, Clock, Event
-from controller.core.protocol.steps import Act as ActStep
-from controller.core.protocol.steps import Bet
+from controller.core.protocol.steps import Turn
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 
 LIMIT = (Structure.FIXED_LIMIT, Structure.SPREAD_LIMIT)
@@ -27,9 +26,8 @@ def called(state: State, event: Clock) -> tuple[Ruling, ...]:
 
 def waited_for(state: State, seat: int) -> bool:
     """Whether the table waits for nothing but an act of the seat."""
-    first = state.plan[0] if state.plan else None
-    asked = (first.seat,) if isinstance(first, ActStep) else first.seats if isinstance(first, Bet) else ()
-    return seat in asked and not state.down
+    turn = state.plan.due(Turn)
+    return turn is not None and seat in turn.asks and not state.down
 
 
 def runs_out(state: State, event: Event) -> bool:

@@ -6,7 +6,6 @@ Source: table script 2, sections 2 and 3.
 from collections.abc import Callable
 
 from controller.core.irregularities.common import unexpected_card
-from controller.core.irregularities.remedies import plan_edits
 from controller.core.model.hand import Hand
 from controller.core.model.state import State
 from controller.core.play.betting import whole_round
@@ -23,7 +22,7 @@ UNOPENED = Say(tuple(what.value for what in OPENING))
 
 def ask_whether_opened(hand: Hand) -> Ruling:
     """The betting is over and nothing says that anybody opened a pot that must be opened."""
-    plan_edits.first(hand, UNOPENED)
+    hand.plan = hand.plan.first(UNOPENED)
     return asked("unopened", "Nobody was said to have bet: say whether the pot was opened, or passed out")
 
 
@@ -61,7 +60,7 @@ def matters(state: State, event: Report, ruled: Ruled) -> bool:
 
 def is_open(hand: Hand) -> bool:
     """Whether the table waits for the end of a round that it is told as a whole, whatever is asked before."""
-    first = next((step for step in hand.plan if not (step.ruled or isinstance(step, Say))), None)
+    first = next((step for step in hand.plan.without(Say) if not step.ruled), None)
     return isinstance(first, Bet)
 
 
@@ -81,7 +80,7 @@ def _came_to(state: State, event: Report, ruled: Ruled, count: int, chips: bool)
 
 def ask_how_many_acted(hand: Hand, event: Report) -> Ruling:
     """The rule asks how many have acted, and nobody has entered it."""
-    plan_edits.first(hand, Say((What.ACTED.value,), event))
+    hand.plan = hand.plan.first(Say((What.ACTED.value,), event))
     sentence = "The rule asks how many have acted on this round: say how many, and whether one put chips in"
     return asked(event.what.value, sentence)
 
@@ -97,11 +96,11 @@ def acted(hand: Hand, event: Report) -> Report | None:
     if event.count is None or event.count > most:
         raise Refused("value", f"`acted` needs `count`, how many have acted on this round, from 0 to {most}.")
     _told(hand, event.count, chips=bool(event.chips))
-    first = hand.plan[0]
-    if not isinstance(first, Say) or first.about is None:
+    question = hand.plan.due(Say)
+    if question is None or question.about is None:
         return None
     hand.plan = hand.plan.done()
-    return first.about
+    return question.about
 
 
 def told_with(hand: Hand, event: Report) -> None:

@@ -11,7 +11,7 @@ from controller.core.play.deal import fulfil, start_hand
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Card, Report, What, Where
-from controller.core.protocol.steps import Board, Burn, Deal, Face
+from controller.core.protocol.steps import Board, Burn, Deal, Face, FromShoe
 from controller.core.rules.questions.counts import Fouled
 from controller.core.rules.questions.deck import Defect, Joker
 from controller.core.rules.questions.rule import Rule
@@ -46,7 +46,7 @@ def left(state: State, event: Card, finding: str) -> tuple[Ruling, ...]:
     hand = state.hand_in_play
     book = hand.setup.rulebook.deck
     own = Card(event.card, face_up=event.face_up, foreign=True)
-    step = fulfil.lay(hand, own) if isinstance(hand.plan[0], fulfil.WANTS_CARD) else None
+    step = fulfil.lay(hand, own) if hand.plan.due(FromShoe) else None
     if step is None:
         hand.cards = hand.cards.changed(piles=hand.cards.piles.dealt(ASIDE, own.card, up=event.face_up, strange=True))
     serial = hand.cards.piles.left
@@ -57,7 +57,7 @@ def left(state: State, event: Card, finding: str) -> tuple[Ruling, ...]:
     if book.joker.value is Joker.DEFECT:
         return (_misdeal(state, finding, Verdict.MISDEAL, book.joker, seat),)
     if step is not None:
-        plan_edits.once_more(hand, step)
+        hand.plan = hand.plan.once_more(step)
         plan_edits.scrapped(hand, serial, "joker", book.joker_to.value, seat)
     return (_scrap(hand, book.joker, seat, step is not None),)
 
@@ -246,12 +246,12 @@ def _replaced(hand: Hand, serial: int, place: str, seat: int | None) -> None:
     if hand.cards.last is not None and hand.cards.last[0] == serial:
         step = hand.cards.last[1]
         assert isinstance(step, Deal | Burn | Board)
-        plan_edits.once_more(hand, step)
+        hand.plan = hand.plan.once_more(step)
     elif seat is not None:
         face: Face = "up" if hand.cards.piles.card(serial).up else "down"
         plan_edits.after_the_round(hand, Deal(seat, face, "replacement", ruled=True, concerns=seat))
     elif place == BOARD:
-        plan_edits.first(hand, Board(_street_of(hand, serial), 1, ruled=True))
+        hand.plan = hand.plan.first(Board(_street_of(hand, serial), 1, ruled=True))
 
 
 def _street_of(hand: Hand, serial: int) -> str:

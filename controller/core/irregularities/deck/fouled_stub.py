@@ -6,7 +6,7 @@ from controller.core.irregularities.conduct import floor_decision
 from controller.core.model.hand import Hand
 from controller.core.model.state import State
 from controller.core.protocol.events import Decide, Report
-from controller.core.protocol.steps import Award, Board, Burn, Cut, Deal, Draw, Say, Shuffle
+from controller.core.protocol.steps import Award, Cut, Draw, FromShoe, Say, Shuffle
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 
@@ -35,14 +35,14 @@ def fouled(state: State, event: Report) -> tuple[Ruling, ...]:
 
 def _cards_to_come(hand: Hand) -> bool:
     """Whether the stub may still be needed."""
-    if len(hand.betting.live) == 1 and all(isinstance(step, Award) for step in hand.plan):
+    if len(hand.betting.live) == 1 and not hand.plan.without(Award):
         return False
     if hand.streets.planned + 1 < len(hand.setup.game.streets) or hand.draw.drawing or hand.draw.late:
         return True
-    return any(isinstance(step, Deal | Burn | Board | Draw | Say) for step in hand.plan)
+    return hand.plan.has(FromShoe, Draw, Say)
 
 
 def _shuffled_anyway(hand: Hand) -> bool:
     """Whether a remedy under way shuffles the stub before the next card leaves it."""
-    first = next((step for step in hand.plan if isinstance(step, Deal | Burn | Board | Shuffle)), None)
+    first = next((step for step in hand.plan if isinstance(step, FromShoe | Shuffle)), None)
     return isinstance(first, Shuffle)

@@ -4,11 +4,9 @@ The cards of a draw are known by their numbers: all that left the shoe since its
 back on the stub, the last one dealt first, and the plan deals them anew, as long as nobody has looked at them.
 """
 
-from itertools import takewhile
-
 from controller.core.irregularities.common.dealt_street_cards import acted_on
 from controller.core.irregularities.common.rules_for_game import table_of
-from controller.core.irregularities.remedies import plan_edits, scrapped_cards
+from controller.core.irregularities.remedies import scrapped_cards
 from controller.core.model.hand import Hand
 from controller.core.play.deal import draws
 from controller.core.protocol.errors import Refused
@@ -48,7 +46,7 @@ def misburned(hand: Hand, event: Report) -> tuple[Ruling, ...]:
     hand.cards = hand.cards.changed(undue=tuple(serial for serial in hand.cards.undue if serial not in serials))
     again: list[Step] = [Burn(of=street)] * (due - min(due, burned))
     again += (Deal(seat, "down", "draw", of=street) for seat in dealt)
-    plan_edits.first(hand, *_back(hand, serials[min(due, burned) :]), *again)
+    hand.plan = hand.plan.first(*_back(hand, serials[min(due, burned) :]), *again)
     hand.cards = hand.cards.changed(last=None)
     sentence = "the burn was wrong: put the cards back on the stub, the last one first, and deal them to their places"
     return (ruled(finding, Verdict.CORRECT, book.put_right, sentence),)
@@ -70,7 +68,7 @@ def _burn_of_the_fifth(hand: Hand, book: BurnRules, finding: str) -> tuple[Rulin
         hand.plan = hand.plan.done()
         sentence = f"seat {seat} has looked at its fifth card: it stands"
         return (ruled(finding, Verdict.PLAY_ON, book.afterwards, sentence, seat),)
-    plan_edits.first(hand, Return("extra", hand_of(seat), BURN, 1, (serial,), ruled=True, concerns=seat))
+    hand.plan = hand.plan.first(Return("extra", hand_of(seat), BURN, 1, (serial,), ruled=True, concerns=seat))
     sentence = f"no card was burned before the fifth card of seat {seat}: the card is the burn, the next one its fifth"
     return (ruled(finding, Verdict.CORRECT, book.put_right, sentence, seat),)
 
@@ -112,8 +110,9 @@ def _dealt_to(hand: Hand, dealt: tuple[int, ...]) -> tuple[int, ...]:
 
 def _due_next(hand: Hand) -> tuple[int, ...]:
     """The seats that get the next cards of the draw."""
-    cards = takewhile(lambda step: isinstance(step, Deal) and step.why == "draw", hand.plan)
-    return tuple(step.seat for step in cards if isinstance(step, Deal))
+    end = next((step for step in hand.plan if not (isinstance(step, Deal) and step.why == "draw")), None)
+    cards = hand.plan if end is None else hand.plan.parted(end)[0]
+    return tuple(deal.seat for deal in cards.every(Deal))
 
 
 def _back(hand: Hand, serials: tuple[int, ...]) -> tuple[Step, ...]:

@@ -13,7 +13,7 @@ from controller.core.model.state import State
 from controller.core.play.deal import draws
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
-from controller.core.protocol.steps import TURN, Deal, Draw, Move, Return
+from controller.core.protocol.steps import Deal, Draw, Move, Return, Turn
 from controller.core.rules.games import Ranking
 from controller.core.rules.policies.must_take import MustTake
 from controller.core.rules.questions.draw import DrawRules, OnTheDraw
@@ -43,10 +43,7 @@ def exposed_on_draw(hand: Hand, event: Report, found: Subject) -> Ruling:
         Deal(seat, "down", "replacement", ruled=True, concerns=seat),
         Return("exposed", found.place, MUCK, 1, (serial,), ruled=True, concerns=seat),
     )
-    if hand.draw.drawing or hand.draw.late:
-        hand.draw = hand.draw.changed(late=(*hand.draw.late, *steps))
-    else:
-        plan_edits.before_the_bet(hand, *steps)
+    plan_edits.after_the_round(hand, *steps)
     sentence = f"seat {seat} may not take the card: when all have drawn, the top card replaces it"
     return ruled(finding, Verdict.REPLACE, book.exposed, sentence, seat)
 
@@ -97,7 +94,7 @@ def _short_after_its_draw(state: State, event: Report, book: DrawRules, seat: in
     """A hand that has drawn is short: completed while the draw is on, fouled after it [R7-11.lowball.11#c]."""
     hand = state.hand_in_play
     finding = event.what.value
-    due = sum(isinstance(step, Deal) and step.seat == seat for step in (*hand.plan, *hand.draw.late))
+    due = sum(deal.seat == seat for deal in hand.plan.then(*hand.draw.late).every(Deal))
     if count <= due:
         sentence = f"seat {seat} still gets {due} card(s): deal on"
         return (ruled(finding, Verdict.PLAY_ON, book.consecutive, sentence, seat),)
@@ -107,7 +104,7 @@ def _short_after_its_draw(state: State, event: Report, book: DrawRules, seat: in
     if not this_draw or not _is_on(hand):
         return (killed(state, finding, seat, book.fouled_after),)
     _lacks(hand, seat, count - due)
-    plan_edits.first(hand, *[Deal(seat, "down", "missing", ruled=True, concerns=seat)] * (count - due))
+    hand.plan = hand.plan.first(*[Deal(seat, "down", "missing", ruled=True, concerns=seat)] * (count - due))
     sentence = f"the draw is on: seat {seat} gets what is missing from the top"
     return (ruled(finding, Verdict.CORRECT, book.fills_on_draw, sentence, seat),)
 
@@ -126,16 +123,14 @@ def _completed_at_once(hand: Hand, book: DrawRules, seat: int, count: int, findi
     ):
         return ()
     _lacks(hand, seat, count)
-    plan_edits.first(hand, *[Deal(seat, "down", "missing", ruled=True, concerns=seat)] * count)
+    hand.plan = hand.plan.first(*[Deal(seat, "down", "missing", ruled=True, concerns=seat)] * count)
     sentence = f"no card has left since: seat {seat} gets what is missing from the top"
     return (ruled(finding, Verdict.CORRECT, book.consecutive, sentence, seat),)
 
 
 def _is_on(hand: Hand) -> bool:
     """Whether players have still to draw, or to get cards of the draw."""
-    return bool(hand.draw.drawing or hand.draw.late) or any(
-        isinstance(step, Deal) and step.why == "draw" for step in hand.plan
-    )
+    return bool(hand.draw.drawing or hand.draw.late) or any(deal.why == "draw" for deal in hand.plan.every(Deal))
 
 
 def extra_card(state: State, event: Report, seat: int, serials: tuple[int, ...], count: int) -> tuple[Ruling, ...]:
@@ -154,7 +149,7 @@ def extra_card(state: State, event: Report, seat: int, serials: tuple[int, ...],
             Return("extra", hand_of(seat), STUB, 1, (serial,), ruled=True, concerns=seat)
             for serial in reversed(serials)
         )
-        plan_edits.first(hand, *back)
+        hand.plan = hand.plan.first(*back)
         sentence = f"nobody has looked: {count} extra card(s) of seat {seat} go back on the stub, for whom they are due"
         return (ruled(event.what.value, Verdict.CORRECT, book.looked_out_of_turn, sentence, seat),)
     if told_apart and seat in hand.draw.drawing:
@@ -185,7 +180,7 @@ def premature(hand: Hand, event: Report) -> tuple[Ruling, ...]:
     if not hand.cards.undue:
         raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")
     streets = hand.setup.game.streets
-    if isinstance(hand.plan[0], Draw) and _unburned(hand) and event.count in (None, 1):
+    if hand.plan.due(Draw) and _unburned(hand) and event.count in (None, 1):
         serials = asked_about(hand, event, 1)
         hand.cards = hand.cards.changed(
             piles=hand.cards.piles.sent(serials, BURN, up=False),
@@ -195,7 +190,7 @@ def premature(hand: Hand, event: Report) -> tuple[Ruling, ...]:
         )
         sentence = "the burn was made before the request: it is the burn of the draw"
         return (ruled(finding, Verdict.PLAY_ON, book.burn_alone, sentence),)
-    if not isinstance(hand.plan[0], TURN) or street >= len(streets):
+    if not hand.plan.due(Turn) or street >= len(streets):
         raise Refused("not-so", "no player is to act before a draw now: say `extra-card` of who got it, or `put-back`.")
     serials = asked_about(hand, event, event.count or len(hand.cards.undue))
     burns = streets[street].burn and draws.book_of(hand).burn.value and not hand.cards.burns_made
@@ -260,6 +255,6 @@ def out_of_sequence(state: State, event: Report, serial: int, at: int) -> tuple[
         kept = ruled(event.what.value, Verdict.MUST_KEEP, rule, sentence, at)
         return (kept,) if at in hand.draw.drawing else (kept, _fouled_by_it(state, event, at))
     source, to = hand_of(at), hand_of(step.seat)
-    plan_edits.first(hand, *(Move(source, to, "card", 1, (each,), ruled=True, concerns=at) for each in serials))
+    hand.plan = hand.plan.first(*(Move(source, to, "card", 1, (each,), ruled=True, concerns=at) for each in serials))
     sentence = f"what lies at seat {at} belongs to seat {step.seat}, which gets it: nobody has looked"
     return (ruled(event.what.value, Verdict.CORRECT, rule, sentence, at),)

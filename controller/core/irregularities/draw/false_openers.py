@@ -3,7 +3,7 @@
 from controller.core.irregularities.conduct import floor_decision
 from controller.core.irregularities.remedies import plan_edits
 from controller.core.model.hand import Hand
-from controller.core.model.plan import Plan
+from controller.core.model.plan import NO_STEPS
 from controller.core.model.state import State
 from controller.core.play.opening import carried_pot
 from controller.core.play.showdown import evaluation
@@ -117,8 +117,8 @@ def _nobody_opens(hand: Hand, book: DrawRules, seat: int) -> tuple[Ruling, ...]:
             stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] - first}, dead=hand.chips.dead + first
         )
     hand.chips = hand.chips.changed(bets={})
-    hand.draw = hand.draw.changed(late=(), drawing=())
-    hand.plan = Plan()
+    hand.draw = hand.draw.changed(late=NO_STEPS, drawing=())
+    hand.plan = NO_STEPS
     hand.openers = hand.openers.changed(passed_out=True, forfeited=True)
     sentence = (
         f"seat {seat} has no openers and nobody else declares the pot open: all bets go back but its first, and those "

@@ -39,8 +39,8 @@ def seen(state: State, event: Seen) -> tuple[Ruling, ...]:
 
 def _late(hand: Hand, event: Seen) -> bool:
     """Whether the antenna speaks of what was before: cards being gathered, or a hand that has left its seat."""
-    gathered = any(isinstance(step, Return) and step.source == ALL for step in hand.plan)
-    mixed = bool(hand.plan) and isinstance(hand.plan[0], Shuffle | Cut)
+    gathered = any(step.source == ALL for step in hand.plan.every(Return))
+    mixed = bool(hand.plan.due(Shuffle) or hand.plan.due(Cut))
     seat = seat_of(event.at)
     gone = seat is not None and not hand.cards.piles.at(event.at) and _lies_in(hand, event.card, MUCK)
     before = (
@@ -68,8 +68,8 @@ def _named(hand: Hand, card: str) -> tuple[str, Lying] | None:
 
 def _confirms(hand: Hand, lying: Lying, at: str) -> bool:
     """The card has gone where the first step sends it: the step is done."""
-    step = hand.plan[0]
-    if not isinstance(step, Return | Move) or step.cards != (lying.serial,) or step.to != at:
+    step = hand.plan.due(Return) or hand.plan.due(Move)
+    if step is None or step.cards != (lying.serial,) or step.to != at:
         return False
     fulfil.carry_out(hand, step)
     hand.plan = hand.plan.done()
@@ -99,8 +99,8 @@ def _unread(state: State, hand: Hand, event: Seen) -> tuple[Ruling, ...]:
 
 def _folds(hand: Hand, place: str) -> bool:
     """A card of a seat of the round lies in the muck, and the table is told rounds: the seat has folded."""
-    first, seat = hand.plan[0], seat_of(place)
-    if not isinstance(first, Bet) or seat not in first.seats:
+    bet, seat = hand.plan.due(Bet), seat_of(place)
+    if bet is None or seat not in bet.seats:
         return False
     whole_round.fact(hand, ActEvent(seat, Do.FOLD))
     hand.plan = hand.plan.done()
@@ -113,10 +113,10 @@ def _given_up(hand: Hand, place: str) -> bool:
 
     The seat whose turn it is has folded, one that is to show gives its hand up, or the pot is being pushed.
     """
-    first = hand.plan[0]
-    if isinstance(first, Act):
-        return first.seat == seat_of(place)
-    return isinstance(first, Show | Award)
+    turn = hand.plan.due(Act)
+    if turn:
+        return turn.seat == seat_of(place)
+    return bool(hand.plan.due(Show) or hand.plan.due(Award))
 
 
 def _elsewhere(state: State, hand: Hand, lying: Lying, place: str, at: str) -> tuple[Ruling, ...]:
@@ -147,13 +147,13 @@ def _elsewhere(state: State, hand: Hand, lying: Lying, place: str, at: str) -> t
 
 def _being_dealt(hand: Hand, lying: Lying) -> bool:
     """Whether no ruling is about to take the card elsewhere."""
-    moving = (step for step in hand.plan if isinstance(step, Return | Move))
+    moving = hand.plan.every(Return, Move)
     return all(lying.serial not in step.cards for step in moving) and lying.serial not in hand.cards.exposed
 
 
 def _not_due(state: State, hand: Hand, seat: int) -> tuple[Ruling, ...]:
     """The card that left when none was due lies at a seat: nobody needs to be asked."""
-    if isinstance(hand.plan[0], Say):
+    if hand.plan.due(Say):
         hand.plan = hand.plan.done()
     if seat in hand.order:
         return extra_card(state, Report(What.EXTRA_CARD, seat=seat, count=1))
@@ -162,6 +162,6 @@ def _not_due(state: State, hand: Hand, seat: int) -> tuple[Ruling, ...]:
 
 def _ask(hand: Hand, whats: tuple[What, ...], at: str) -> tuple[Ruling, ...]:
     """Only the dealer can say why; nothing is asked twice at a time."""
-    if not isinstance(hand.plan[0], Say):
+    if not hand.plan.due(Say):
         hand.plan = hand.plan.first(Say(tuple(what.value for what in whats)))
     return (asked(FINDING, f"An antenna reads a card at {at} that should lie elsewhere: say what happened"),)

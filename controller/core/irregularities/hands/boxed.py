@@ -29,7 +29,7 @@ def boxed(state: State, serial: int, step: Deal | Burn | Board) -> tuple[Ruling,
         return rulings
     book, seat = hand.setup.rulebook.boxed, seat_of(place)
     if empty:
-        plan_edits.once_more(hand, step)
+        hand.plan = hand.plan.once_more(step)
     plan_edits.scrapped(hand, serial, "boxed", book.one.value, seat)
     comes = "the next card takes its place" if empty else "no card comes for it"
     return (ruled("boxed", Verdict.SCRAP, book.one, f"{TAKEN_OUT[book.one.value]}, {comes}", seat),)
@@ -51,7 +51,7 @@ def _not_due(state: State, serial: int) -> tuple[Ruling, ...]:
     if rulings:
         return rulings
     if book.one.value is not Scrapped.ASIDE:
-        plan_edits.first(hand, Return("boxed", ASIDE, book.one.value.value, 1, (serial,), ruled=True))
+        hand.plan = hand.plan.first(Return("boxed", ASIDE, book.one.value.value, 1, (serial,), ruled=True))
     return (ruled("boxed", Verdict.SCRAP, book.one, f"{TAKEN_OUT[book.one.value]}, no card comes for it"),)
 
 
@@ -82,7 +82,7 @@ def _late(state: State, lying: Lying, place: str, seat: int) -> tuple[Ruling, ..
     book = hand.setup.rulebook.boxed
     again = Deal(belongs, face, "replacement", ruled=True, concerns=belongs)
     if empty and book.late.value is FoundLate.AT_ONCE:
-        plan_edits.first(hand, again)
+        hand.plan = hand.plan.first(again)
     elif empty:
         plan_edits.after_the_round(hand, again)
     plan_edits.scrapped(hand, lying.serial, "boxed", book.one.value, seat)

@@ -28,6 +28,6 @@ def renamed(state: State, hand: Hand, serial: int, card: str) -> tuple[Ruling, .
             for seat, cards in hand.showdown.tabled.items()
         }
     )
-    if any(isinstance(step, Award) for step in hand.plan) and len(hand.betting.live) > 1:
+    if hand.plan.has(Award) and len(hand.betting.live) > 1:
         showdown.awards_again(hand)
     return ()

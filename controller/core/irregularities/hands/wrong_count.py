@@ -13,7 +13,7 @@ from controller.core.model.hand import Hand
 from controller.core.model.state import State
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Decide, Report
-from controller.core.protocol.steps import Board, Burn, Deal, Return, Step
+from controller.core.protocol.steps import Board, Burn, Deal, Return
 from controller.core.rules.questions.counts import Extra
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
@@ -139,7 +139,7 @@ def _missed_again(hand: Hand, serials: tuple[int, ...]) -> None:
         return
     step = hand.cards.last[1]
     assert isinstance(step, Deal | Burn | Board)
-    plan_edits.once_more(hand, step)
+    hand.plan = hand.plan.once_more(step)
 
 
 def _back(hand: Hand, seat: int, serials: tuple[int, ...], to: str) -> None:
@@ -147,7 +147,7 @@ def _back(hand: Hand, seat: int, serials: tuple[int, ...], to: str) -> None:
     steps = (
         Return("extra", hand_of(seat), to, 1, (serial,), ruled=True, concerns=seat) for serial in reversed(serials)
     )
-    plan_edits.first(hand, *steps)
+    hand.plan = hand.plan.first(*steps)
 
 
 def short_hand(state: State, event: Report) -> tuple[Ruling, ...]:
@@ -187,28 +187,23 @@ def _top_card_missed(hand: Hand, seat: int, count: int) -> bool:
     """Whether the top card is just the one that the seat missed: no card has gone to anybody after it."""
     if count != 1 or hand.cards.last is None or hand.cards.undue:
         return False
-    first, serial = _due(hand), hand.cards.last[0]
-    if isinstance(first, Deal) and first.seat == seat:
+    due, serial = hand.plan.due(Deal), hand.cards.last[0]
+    if due and due.seat == seat:
         return True
     return serial == hand.cards.piles.left and hand.cards.piles.place_of(serial) == hand_of(seat)
 
 
-def _due(hand: Hand) -> Step | None:
-    """What is due, a question that this report answers aside; in stud nothing may be, while an upcard is unread."""
-    return hand.plan[0] if hand.plan else None
-
-
 def _deal_missing(hand: Hand, seat: int) -> None:
     """The card that was counted for the seat never left the stub, or it is due now: deal it."""
-    first = _due(hand)
-    if isinstance(first, Deal) and first.seat == seat:
-        hand.plan = hand.plan.done().first(Deal(seat, first.face, "missing", ruled=True, concerns=seat, of=first.of))
+    due = hand.plan.due(Deal)
+    if due and due.seat == seat:
+        hand.plan = hand.plan.done().first(Deal(seat, due.face, "missing", ruled=True, concerns=seat, of=due.of))
         return
     assert hand.cards.last is not None
     serial, step = hand.cards.last
     face = step.face if isinstance(step, Deal) else "down"
     hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset((serial,)), hand_of(seat), STUB))
-    plan_edits.first(hand, Deal(seat, face, "missing", ruled=True, concerns=seat))
+    hand.plan = hand.plan.first(Deal(seat, face, "missing", ruled=True, concerns=seat))
 
 
 def _lacks_only_the_last(hand: Hand, seat: int) -> bool:

@@ -75,7 +75,7 @@ def misplaced(state: State, serial: int, at: int) -> tuple[Ruling, ...]:
         return _both_fouled(state, finding, entitled)
     if told_apart and may_repair(hand, book.repair_order):
         hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset((serial,)), place, hand_of(at)))
-        plan_edits.first(hand, _moved(serial, at, belongs))
+        hand.plan = hand.plan.first(_moved(serial, at, belongs))
         sentence = f"the card at seat {at} belongs to seat {belongs}: move it and deal on"
         return (ruled(finding, Verdict.CORRECT, book.repair_order, sentence, belongs),)
     rule = book.first_card if scrapped_cards.number(hand, serial) == 1 else book.out_of_order
@@ -141,7 +141,7 @@ def _last_at_the_next(hand: Hand, book: SequenceRules, seat: int) -> bool:
     if at == seat or looked(hand, at) or hand.cards.piles.place_of(serial) != hand_of(seat):
         return False
     hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset((serial,)), hand_of(seat), hand_of(at)))
-    plan_edits.first(hand, _moved(serial, at, seat))
+    hand.plan = hand.plan.first(_moved(serial, at, seat))
     return True
 
 
@@ -195,15 +195,14 @@ def _last_moved(hand: Hand, at: int) -> bool:
     if (
         not isinstance(step, Deal)
         or serial != hand.cards.piles.left
-        or not hand.plan
-        or not isinstance(hand.plan[0], Deal)
+        or not hand.plan.due(Deal)
         or serial > len(hand.order)
     ):
         return False
     if hand.cards.piles.place_of(serial) != hand_of(step.seat):
         return False
     hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset((serial,)), hand_of(step.seat), hand_of(at)))
-    plan_edits.first(hand, _moved(serial, at, step.seat))
+    hand.plan = hand.plan.first(_moved(serial, at, step.seat))
     return True
 
 
@@ -213,7 +212,7 @@ def _taken_back(hand: Hand, seat: int, spare: tuple[int, ...]) -> bool:
         return False
     unexpected_card.placed(hand, spare, hand_of(seat), up=False)
     steps = (Return("extra", hand_of(seat), STUB, 1, (serial,), ruled=True, concerns=seat) for serial in spare[::-1])
-    plan_edits.first(hand, *steps)
+    hand.plan = hand.plan.first(*steps)
     return True
 
 
@@ -229,7 +228,7 @@ def _shifted(hand: Hand, ring: tuple[int, ...]) -> bool:
     )
     size = len(hand.order)
     regular = all(seat == hand.order[index % size] for index, (_, seat) in enumerate(cards))
-    if not cards or len(cards) > len(ring) or not regular or not isinstance(next(iter(hand.plan), None), Deal):
+    if not cards or len(cards) > len(ring) or not regular or not hand.plan.due(Deal):
         return False
     moves = []
     for index, (lying, belongs) in enumerate(cards):
@@ -238,5 +237,5 @@ def _shifted(hand: Hand, ring: tuple[int, ...]) -> bool:
                 piles=hand.cards.piles.moved(frozenset((lying.serial,)), hand_of(belongs), hand_of(ring[index]))
             )
             moves.append(_moved(lying.serial, ring[index], belongs))
-    plan_edits.first(hand, *(moves if len(ring) < size else reversed(moves)))
+    hand.plan = hand.plan.first(*(moves if len(ring) < size else reversed(moves)))
     return bool(moves)

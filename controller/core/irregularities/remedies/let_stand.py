@@ -7,11 +7,10 @@ from dataclasses import replace
 
 from controller.core.irregularities.remedies.redeal import lie
 from controller.core.model.hand import Hand, Laid, StreetChange
-from controller.core.model.plan import Plan
 from controller.core.play.deal import fulfil, planner
 from controller.core.play.opening import first_to_act
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.steps import Board, Burn, Deal, Say
+from controller.core.protocol.steps import Burn, Deal, FromShoe, Say
 from controller.core.values.piles import ASIDE, BOARD, BURN, MUCK, hand_of
 
 
@@ -20,11 +19,11 @@ def let_stand(hand: Hand) -> None:
 
     Raises `Refused` where no step to come wants a card.
     """
-    hand.plan = hand.plan.done() if hand.plan and isinstance(hand.plan[0], Say) else hand.plan
+    hand.plan = hand.plan.done() if hand.plan.due(Say) else hand.plan
     for serial in hand.cards.undue:
         if len(hand.betting.live) == 1 or hand.showdown.settled:
             lie(hand, (serial,), MUCK)
-        elif any(isinstance(step, fulfil.WANTS_CARD) for step in hand.plan):
+        elif hand.plan.has(FromShoe):
             _planned(hand, serial)
         else:
             _ahead(hand, serial)
@@ -34,13 +33,10 @@ def let_stand(hand: Hand) -> None:
 
 def _planned(hand: Hand, serial: int) -> None:
     """The card has the first step on the plan that wants one."""
-    index = next(i for i, step in enumerate(hand.plan) if isinstance(step, fulfil.WANTS_CARD))
-    step = hand.plan[index]
-    assert isinstance(step, Deal | Burn | Board)
+    step = next(step for step in hand.plan if isinstance(step, FromShoe))
     place, up = fulfil.destination(step)
     _lies(hand, serial, place, up=up)
-    left = (replace(step, n=step.n - 1),) if isinstance(step, Board) and step.n > 1 else ()
-    hand.plan = Plan((*hand.plan[:index], *left, *hand.plan[index + 1 :]))
+    hand.plan = hand.plan.served(step)
     if step.of >= 0:
         hand.streets = hand.streets.changed(reached=step.of)
         if not isinstance(step, Deal):

@@ -4,17 +4,13 @@ No remedy has a mode of its own. It inserts steps (marked `ruled`), removes or r
 still to come; what it needs done at the table is done when the steps have happened.
 """
 
-from dataclasses import replace
-
 from controller.core.irregularities.remedies import redeal, refund
 from controller.core.model.hand import Hand
-from controller.core.model.plan import Plan
 from controller.core.model.state import State
 from controller.core.play.betting import betting_round
 from controller.core.play.deal import draws, planner, short_stub, start_hand
 from controller.core.play.showdown import showdown
 from controller.core.protocol.steps import (
-    TURN,
     Award,
     Board,
     Burn,
@@ -26,6 +22,7 @@ from controller.core.protocol.steps import (
     Show,
     Shuffle,
     Step,
+    Turn,
 )
 from controller.core.rules.questions.boxed import Scrapped
 from controller.core.values.piles import ALL, BOARD, BURN, MUCK, STUB, hand_of
@@ -42,40 +39,24 @@ def deal_again(state: State, button: int | None = None) -> None:
     hand.plan = hand.plan.first(back, Shuffle(ruled=True), Cut(ruled=True))
 
 
-def first(hand: Hand, *steps: Step) -> None:
-    """Steps that are due at once."""
-    hand.plan = hand.plan.first(*steps)
-
-
 def before_the_bet(hand: Hand, *steps: Step) -> None:
     """Steps that are due when the regular cards of this round are dealt, before anybody acts or a later board comes."""
-    place = next((i for i, step in enumerate(hand.plan) if _ends_the_deal(hand, step)), len(hand.plan))
-    hand.plan = Plan((*hand.plan[:place], *steps, *hand.plan[place:]))
+    end = next((step for step in hand.plan if _ends_the_deal(hand, step)), None)
+    hand.plan = hand.plan.before(end, *steps)
 
 
 def _ends_the_deal(hand: Hand, step: Step) -> bool:
     """Whether the cards of the seats are complete before this step: somebody acts, or a later street's board begins."""
     later = isinstance(step, Burn | Board) and step.of > 0 and hand.setup.game.streets[step.of].board
-    return isinstance(step, (*TURN, Draw, Show, Award)) or bool(later)
+    return isinstance(step, Turn | Draw | Show | Award) or bool(later)
 
 
 def after_the_round(hand: Hand, *steps: Step) -> None:
     """Steps that are due when everybody has the cards of this round, on a draw when all have drawn."""
     if hand.draw.drawing or hand.draw.late:
-        hand.draw = hand.draw.changed(late=(*hand.draw.late, *steps))
+        hand.draw = hand.draw.changed(late=hand.draw.late.then(*steps))
     else:
         before_the_bet(hand, *steps)
-
-
-def once_more(hand: Hand, step: Deal | Burn | Board) -> None:
-    """The step that a card should have fulfilled comes again, first."""
-    following = hand.plan[0] if hand.plan else None
-    if isinstance(step, Board):
-        if isinstance(following, Board) and following.of == step.of:
-            hand.plan = hand.plan.done().first(replace(following, n=following.n + 1))
-            return
-        step = replace(step, n=1)
-    hand.plan = hand.plan.first(step)
 
 
 def replaced_as_burn(hand: Hand, seat: int, serial: int) -> bool:
@@ -86,10 +67,9 @@ def replaced_as_burn(hand: Hand, seat: int, serial: int) -> bool:
     again = Deal(seat, "down", "replacement", ruled=True, concerns=seat)
     before_the_bet(hand, again)
     burn = redeal.burn_made(hand)
-    place = next(i for i, step in enumerate(hand.plan) if step is again)
     to = BURN if burn else MUCK
     away = Return("exposed", hand_of(seat), to, 1, (serial,), ruled=True, concerns=seat)
-    hand.plan = Plan((*hand.plan[: place + 1], away, *hand.plan[place + 1 :]))
+    hand.plan = hand.plan.replaced(again, again, away)
     return burn
 
 
@@ -122,17 +102,17 @@ def dead_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | No
         refund.unmatched(hand, seat)
     _dropped(hand, seat)
     turn = hand.plan[-1] if hand.plan else None
-    kept = [step for step in hand.plan if not (isinstance(step, Deal | Draw | Show) and step.seat == seat)]
-    if isinstance(turn, (*TURN, Award)):
-        kept = [step for step in kept if not isinstance(step, (*TURN, Award))]
-    hand.plan = Plan(tuple(kept))
+    own = (step for step in (*hand.plan.every(Deal, Draw), *hand.plan.every(Show)) if step.seat == seat)
+    hand.plan = hand.plan.less(*own)
+    if isinstance(turn, Turn | Award):
+        hand.plan = hand.plan.without(Turn, Award)
     if isinstance(turn, Show | Award):
         named = {pot: tuple(other for other in seats if other != seat) for pot, seats in hand.showdown.won.items()}
         hand.showdown = hand.showdown.changed(won={pot: seats for pot, seats in named.items() if seats})
-        if len(hand.betting.live) > 1 and not any(isinstance(step, Show) for step in hand.plan):
+        if len(hand.betting.live) > 1 and not hand.plan.has(Show):
             hand.plan = hand.plan.then(*showdown.award_steps(hand))
     if len(hand.betting.live) == 1:
-        hand.plan = Plan(planner.last_one_left(hand))
+        hand.plan = hand.plan.instead(planner.last_one_left(hand))
         return
     planner.extend(hand)
 
@@ -143,19 +123,15 @@ def _dropped(hand: Hand, seat: int) -> None:
     One that was to be the burn of a street to come is none: that street burns again. A card on its way to the hand goes
     to the muck, too; one that lies there and belongs to another waits at the seat to be moved.
     """
-    here, kept, burns = hand_of(seat), [], 0
-    for step in hand.plan:
-        if isinstance(step, Return) and step.source == here:
-            burns += step.count if step.to == BURN else 0
-            continue
-        if isinstance(step, Move) and step.to == here:
-            hand.cards = hand.cards.changed(
-                piles=hand.cards.piles.moved(frozenset(step.cards), step.source, MUCK, up=False)
-            )
-            continue
-        if isinstance(step, Move) and step.source == here:
+    here = hand_of(seat)
+    away = tuple(step for step in hand.plan.every(Return) if step.source == here)
+    coming = tuple(step for step in hand.plan.every(Move) if step.to == here)
+    for step in coming:
+        piles = hand.cards.piles.moved(frozenset(step.cards), step.source, MUCK, up=False)
+        hand.cards = hand.cards.changed(piles=piles)
+    hand.plan = hand.plan.less(*away, *coming)
+    for step in hand.plan.every(Move):
+        if step.source == here:
             hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset(step.cards), MUCK, here))
-        kept.append(step)
-    hand.plan = Plan(tuple(kept))
-    for _ in range(burns):
+    for _ in range(sum(step.count for step in away if step.to == BURN)):
         redeal.burn_unmade(hand)

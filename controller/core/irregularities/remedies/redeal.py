@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from controller.core.model.hand import Hand, Laid, StreetChange
-from controller.core.model.plan import Plan
 from controller.core.protocol.steps import Award, Board, Burn, Cut, Deal, Move, Return, Shuffle, Step
 from controller.core.values.piles import ASIDE, BOARD, BURN, STUB
 
@@ -28,22 +27,14 @@ def cards_of(hand: Hand, street: int) -> tuple[Laid, ...]:
 
 def _leaving(hand: Hand) -> frozenset[int]:
     """Cards that a step takes away from where they lie."""
-    return frozenset(serial for step in hand.plan if isinstance(step, Return | Move) for serial in step.cards)
+    return frozenset(serial for step in hand.plan.every(Return, Move) for serial in step.cards)
 
 
 def recalled(hand: Hand, cards: Sequence[Laid]) -> None:
     """These cards have not had their steps: the steps come again, before the other regular ones."""
-    place = next((i for i, step in enumerate(hand.plan) if not step.ruled), len(hand.plan))
-    lead, rest = hand.plan[:place], hand.plan[place:]
     for card in reversed(cards):
-        following = rest[0] if rest else None
-        if card.burned:
-            rest = (Burn(of=card.of), *rest)
-        elif isinstance(following, Board) and following.of == card.of:
-            rest = (replace(following, n=following.n + 1), *rest[1:])
-        else:
-            rest = (Board(hand.setup.game.streets[card.of].name, 1, of=card.of), *rest)
-    hand.plan = Plan((*lead, *rest))
+        board = Board(hand.setup.game.streets[card.of].name, 1, of=card.of)
+        hand.plan = hand.plan.once_more(Burn(of=card.of) if card.burned else board, after_ruled=True)
     hand.cards = hand.cards.changed(laid=tuple(card for card in hand.cards.laid if card not in cards))
     _forget(hand, tuple(card.serial for card in cards))
 
@@ -68,30 +59,27 @@ def had(hand: Hand, street: int, burned: Iterable[int], boarded: Iterable[int]) 
     """These cards had the street's steps: its burn, and as many of its board cards."""
     boarded = tuple(boarded)
     without_burn(hand, street)
-    index = next((i for i, step in enumerate(hand.plan) if isinstance(step, Board) and step.of == street), None)
-    if index is not None and boarded:
-        step = hand.plan[index]
-        assert isinstance(step, Board)
-        left = (replace(step, n=step.n - len(boarded)),) if step.n > len(boarded) else ()
-        hand.plan = Plan((*hand.plan[:index], *left, *hand.plan[index + 1 :]))
+    board = next((step for step in hand.plan.every(Board) if step.of == street), None)
+    if board and boarded:
+        hand.plan = hand.plan.served(board, len(boarded))
     laid = (*(Laid(serial, street, True) for serial in burned), *(Laid(serial, street, False) for serial in boarded))
     hand.cards = hand.cards.changed(laid=(*hand.cards.laid, *laid))
 
 
 def without_burn(hand: Hand, street: int) -> bool:
     """The street needs no burn any more; says whether one was on the plan."""
-    index = next((i for i, step in enumerate(hand.plan) if isinstance(step, Burn) and step.of == street), None)
-    if index is None:
+    burn = next((step for step in hand.plan.every(Burn) if step.of == street), None)
+    if burn is None:
         return False
-    hand.plan = Plan((*hand.plan[:index], *hand.plan[index + 1 :]))
+    hand.plan = hand.plan.less(burn)
     return True
 
 
 def burn_made(hand: Hand) -> bool:
     """A card stands for the next burn, which falls away; says whether one is due any more."""
-    place = next((i for i, step in enumerate(hand.plan) if isinstance(step, Burn)), None)
-    if place is not None:
-        hand.plan = Plan((*hand.plan[:place], *hand.plan[place + 1 :]))
+    burn = hand.plan.next(Burn)
+    if burn is not None:
+        hand.plan = hand.plan.less(burn)
         return True
     if (
         sum(burns(hand, street) for street in range(hand.streets.planned + 1, len(hand.setup.game.streets)))
@@ -113,9 +101,9 @@ def burn_unmade(hand: Hand) -> None:
     if hand.cards.burns_made:
         hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made - 1)
         return
-    place = next((i for i, step in enumerate(hand.plan) if isinstance(step, Board | Deal) and step.of > 0), None)
-    if place is not None:
-        hand.plan = Plan((*hand.plan[:place], Burn(of=hand.plan[place].of), *hand.plan[place:]))
+    later = next((step for step in hand.plan.every(Board, Deal) if step.of > 0), None)
+    if later is not None:
+        hand.plan = hand.plan.before(later, Burn(of=later.of))
 
 
 def back(places: Mapping[str, tuple[int, ...]], what: Mapping[str, str]) -> tuple[Step, ...]:
@@ -157,12 +145,10 @@ def shuffled_back_before(hand: Hand, street: int, places: Mapping[str, tuple[int
     """Before a street to come these cards go back into the stub; what goes back there already goes with them."""
     change = hand.streets.changes.get(street, StreetChange())
     together = {place: tuple(places.get(place, ())) for place in ORDER}
-    for step in change.before:
-        if isinstance(step, Return):
-            together[step.source] = (*step.cards, *(s for s in together[step.source] if s not in step.cards))
-    others = tuple(step for step in change.before if not isinstance(step, Return | Shuffle | Cut))
+    for step in change.before.every(Return):
+        together[step.source] = (*step.cards, *(s for s in together[step.source] if s not in step.cards))
     steps = back(together, {BOARD: "premature", BURN: "burn", ASIDE: "premature"})
-    before = (*others, *steps, Shuffle(ruled=True), Cut(ruled=True))
+    before = change.before.without(Return, Shuffle, Cut).then(*steps, Shuffle(ruled=True), Cut(ruled=True))
     hand.streets = hand.streets.changed(
         changes={**hand.streets.changes, street: replace(change, before=before, burn=burn, whole=False)}
     )
@@ -170,9 +156,9 @@ def shuffled_back_before(hand: Hand, street: int, places: Mapping[str, tuple[int
 
 def awards_off(hand: Hand) -> None:
     """Cards are still to come: what was planned to be pushed is found anew when they lie there."""
-    if len(hand.betting.live) == 1 or not any(isinstance(step, Award) for step in hand.plan):
+    if len(hand.betting.live) == 1 or not hand.plan.has(Award):
         return
-    hand.plan = Plan(tuple(step for step in hand.plan if not isinstance(step, Award)))
+    hand.plan = hand.plan.without(Award)
     hand.showdown = hand.showdown.changed(won={})
     if all(seat in hand.showdown.tabled for seat in hand.betting.live):
         hand.showdown = hand.showdown.changed(hands_up=True)

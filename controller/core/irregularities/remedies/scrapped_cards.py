@@ -6,7 +6,7 @@ from controller.core.irregularities.remedies.redeal import burn_unmade
 from controller.core.model.hand import Hand
 from controller.core.model.plan import Plan
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.steps import Deal, Move, Return, Step
+from controller.core.protocol.steps import Deal, Move, Return
 from controller.core.values.piles import BURN, seat_of
 
 FOUND = ("boxed", "joker")
@@ -21,21 +21,21 @@ def number(hand: Hand, serial: int) -> int:
 
 def owner(hand: Hand, serial: int) -> int | None:
     """The seat whose card it is: where it lies, or is about to be moved; `None` for one that a ruling takes away."""
-    step = next((step for step in hand.plan if _takes(step, serial)), None)
+    step = _taking(hand, serial)
     place = hand.cards.piles.place_of(serial) if step is None else step.to if isinstance(step, Move) else None
     return None if place is None else seat_of(place)
 
 
 def must_be_new(hand: Hand, serial: int) -> None:
     """Refuse to find a card boxed, or a joker, that was found one of them already."""
-    found = any(isinstance(step, Return) and step.cards == (serial,) and step.what in FOUND for step in hand.plan)
+    found = any(step.cards == (serial,) and step.what in FOUND for step in hand.plan.every(Return))
     if found or serial in hand.cards.boxed or hand.cards.piles.card(serial).strange:
         raise Refused("already-ruled", "this card was found to be a scrap of paper already; carry out the steps.")
 
 
 def taken_away(hand: Hand, serial: int) -> bool:
     """Whether a ruling has the card, and it is nobody's any more."""
-    return any(isinstance(step, Return) and serial in step.cards for step in hand.plan)
+    return any(serial in step.cards for step in hand.plan.every(Return))
 
 
 def ruled_off(hand: Hand, serial: int) -> bool:
@@ -47,20 +47,18 @@ def ruled_off(hand: Hand, serial: int) -> bool:
 
 
 def _off(hand: Hand, serial: int) -> bool:
-    index = next((i for i, step in enumerate(hand.plan) if _takes(step, serial)), None)
-    if index is None:
+    step = _taking(hand, serial)
+    if step is None:
         return not _left_out(hand, serial)
-    step, before, rest = hand.plan[index], hand.plan[:index], hand.plan[index + 1 :]
-    replaced = before[-1] if before and isinstance(step, Return) and step.what == "exposed" else None
+    before, rest = hand.plan.parted(step)
+    replaced = before[-1] if before and step.what == "exposed" else None
     empty = isinstance(step, Move) or (isinstance(replaced, Deal) and replaced.why == "replacement")
     if replaced is not None and empty:
-        before = before[:-1]
-    hand.plan = Plan((*before, *rest))
+        before = before.without_last()
+    hand.plan = before.then(*rest.done())
     _left_out(hand, serial)
-    hand.cards = hand.cards.changed(
-        extra=hand.cards.extra - (isinstance(step, Return) and step.what == "extra" and hand.cards.extra > 0)
-    )
-    if isinstance(step, Return) and step.to == BURN:
+    hand.cards = hand.cards.changed(extra=hand.cards.extra - (step.what == "extra" and hand.cards.extra > 0))
+    if step.to == BURN:
         burn_unmade(hand)
     if serial in hand.cards.exposed:
         hand.cards = hand.cards.changed(
@@ -72,25 +70,21 @@ def _off(hand: Hand, serial: int) -> bool:
 
 def _left_out(hand: Hand, serial: int) -> bool:
     """The card does not go back with the others with which it was to be shuffled; says whether it was."""
-    steps, now = _without(hand.plan, serial)
-    hand.plan = Plan(steps)
-    for street, change in hand.streets.changes.items():
-        before, later = _without(change.before, serial)
-        now = now or later
-        hand.streets = hand.streets.changed(changes={**hand.streets.changes, street: replace(change, before=before)})
-    return now
+    plan, streets = hand.plan, hand.streets
+    hand.plan = _without(plan, serial)
+    changes = {of: replace(change, before=_without(change.before, serial)) for of, change in streets.changes.items()}
+    hand.streets = streets.changed(changes=changes)
+    return hand.plan != plan or changes != streets.changes
 
 
-def _without(steps: tuple[Step, ...], serial: int) -> tuple[tuple[Step, ...], bool]:
-    index = next((i for i, step in enumerate(steps) if isinstance(step, Return) and serial in step.cards), None)
-    if index is None:
-        return steps, False
-    step = steps[index]
-    assert isinstance(step, Return)
+def _without(steps: Plan, serial: int) -> Plan:
+    step = next((step for step in steps.every(Return) if serial in step.cards), None)
+    if step is None:
+        return steps
     cards = tuple(other for other in step.cards if other != serial)
-    left = (replace(step, cards=cards, count=len(cards)),) if cards else ()
-    return (*steps[:index], *left, *steps[index + 1 :]), True
+    return steps.replaced(step, *((replace(step, cards=cards, count=len(cards)),) if cards else ()))
 
 
-def _takes(step: Step, serial: int) -> bool:
-    return isinstance(step, Return | Move) and step.cards == (serial,)
+def _taking(hand: Hand, serial: int) -> Return | Move | None:
+    """The step by which this card alone is taken elsewhere."""
+    return next((step for step in hand.plan.every(Return, Move) if step.cards == (serial,)), None)

@@ -11,9 +11,7 @@ from typing import Any
 from controller.core.irregularities.common import unexpected_card
 from controller.core.irregularities.common.dealt_street_cards import acted_on
 from controller.core.irregularities.common.rules_for_game import table_of
-from controller.core.irregularities.remedies import plan_edits
 from controller.core.model.hand import Hand
-from controller.core.model.plan import Plan
 from controller.core.play.deal.planner import dealing_order
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
@@ -87,7 +85,7 @@ def _one_seat_short(hand: Hand, behind: tuple[int, ...], at: int, finding: str) 
     if rulings and surplus:
         unexpected_card.placed(hand, surplus, hand_of(last), up=False)
         back = (Return("extra", hand_of(last), STUB, 1, (n,), ruled=True, concerns=last) for n in surplus[::-1])
-        plan_edits.first(hand, *back)
+        hand.plan = hand.plan.first(*back)
     return rulings
 
 
@@ -111,7 +109,7 @@ def _brought(hand: Hand, lies: dict[int, int], finding: str, seat: int) -> tuple
         if at != belongs[serial]:
             moves.append(_move(serial, at, belongs[serial]))
     _still_due(hand, tuple(others))
-    plan_edits.first(hand, *moves)
+    hand.plan = hand.plan.first(*moves)
     accepted = next((at for n, at in kept.items() if at != regular[n]), None)
     if accepted is None:
         return (
@@ -123,21 +121,26 @@ def _brought(hand: Hand, lies: dict[int, int], finding: str, seat: int) -> tuple
 
 def _still_due(hand: Hand, seats: tuple[int, ...]) -> None:
     """The cards of the street that are still to come are for these seats."""
-    steps = tuple(step for step in hand.plan if isinstance(step, Deal) and step.of == hand.streets.planned)
+    steps = _still_to_come(hand)
     if tuple(step.seat for step in steps) == seats:
         return
     face = hand.setup.game.streets[hand.streets.planned].deal[0]
-    place = next((i for i, step in enumerate(hand.plan) if step in steps), 0)
-    rest = tuple(step for step in hand.plan if step not in steps)
-    hand.plan = Plan((*rest[:place], *(Deal(seat, face, of=hand.streets.planned) for seat in seats), *rest[place:]))
+    deals = tuple(Deal(seat, face, of=hand.streets.planned) for seat in seats)
+    first = steps[0] if steps else hand.plan.now
+    hand.plan = hand.plan.before(first, *deals).less(*steps)
+
+
+def _still_to_come(hand: Hand) -> tuple[Deal, ...]:
+    """The cards of the street that have not been dealt."""
+    return tuple(deal for deal in hand.plan.every(Deal) if deal.of == hand.streets.planned)
 
 
 def missed(hand: Hand, seat: int, finding: str) -> tuple[Ruling, ...]:
     """The seat has no card of the street: it is due now, or went to the next seat, as where it was passed over."""
-    due = hand.plan[0] if hand.plan else None
+    due = hand.plan.due(Deal)
     if not _being_dealt(hand) or hand.cards.undue or hand.cards.last is None:
         return ()
-    if isinstance(due, Deal) and due.seat == seat and due.of == hand.streets.planned:
+    if due and due.seat == seat and due.of == hand.streets.planned:
         hand.plan = hand.plan.done().first(_missing(seat, due))
         return (_corrected(hand, finding, f"the top card is the one that seat {seat} missed", seat),)
     return passed_over(hand, seat, finding)
@@ -160,7 +163,7 @@ def too_many(hand: Hand, event: Report, seat: int, count: int) -> tuple[Ruling, 
     unexpected_card.placed(hand, serials, hand_of(seat) if seat in hand.betting.live else MUCK, up=False)
     source = hand_of(seat) if seat in hand.betting.live else MUCK
     back = (Return("extra", source, STUB, 1, (serial,), ruled=True, concerns=seat) for serial in serials[::-1])
-    plan_edits.first(hand, *back)
+    hand.plan = hand.plan.first(*back)
     return (_corrected(hand, event.what.value, f"{count} extra card(s) of seat {seat} go back on the stub", seat),)
 
 
@@ -175,7 +178,7 @@ def _being_dealt(hand: Hand) -> bool:
     """Whether a later street's cards come singly and so few have acted on it that the book puts them right."""
     if not hand.setup.game.deals_singly or not hand.streets.planned:
         return False
-    if any(isinstance(step, Move) and step.what == "card" for step in hand.plan):
+    if any(move.what == "card" for move in hand.plan.every(Move)):
         raise Refused("already-ruled", "cards of this street are to be moved; carry out the steps first.")
     return acted_on(hand, hand.streets.planned) < table_of(hand.setup, hand.setup.rulebook.burns).stands_after.value
 
@@ -187,8 +190,8 @@ def _order(hand: Hand) -> tuple[int, ...]:
 
 def _of_the_street(hand: Hand, order: tuple[int, ...]) -> dict[int, int]:
     """Number -> seat of the street's cards that lie where the plan sent them, in that order."""
-    due = sum(isinstance(step, Deal) and step.of == hand.streets.planned for step in hand.plan)
-    away = {serial for step in hand.plan if isinstance(step, Return) for serial in step.cards}
+    due = len(_still_to_come(hand))
+    away = {serial for step in hand.plan.every(Return) for serial in step.cards}
     held = sorted(
         (lying.serial, seat)
         for seat in order

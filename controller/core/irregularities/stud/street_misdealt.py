@@ -10,13 +10,12 @@ from controller.core.irregularities.common.dealt_street_cards import acted_on, a
 from controller.core.irregularities.common.rules_for_game import table_of
 from controller.core.irregularities.remedies import scrapped_cards
 from controller.core.model.hand import Hand, StreetChange
-from controller.core.model.plan import Plan
 from controller.core.model.state import State
 from controller.core.play.deal import planner
 from controller.core.play.opening import first_to_act
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
-from controller.core.protocol.steps import TURN, Burn, Cut, Deal, Return, Shuffle, Step
+from controller.core.protocol.steps import Burn, Cut, Deal, Return, Shuffle, Step, Turn
 from controller.core.rules.questions.burns import BurnRules
 from controller.core.rules.questions.premature import Early
 from controller.core.rules.questions.rule import Rule
@@ -40,7 +39,7 @@ def misburned(state: State, event: Report, burned: int) -> tuple[Ruling, ...]:
     lying = dict(zip(serials[burned:], receiving, strict=False))
     _laid_out(hand, street, serials, burned, lying)
     kept = _accepted(hand, street, lying)
-    hand.plan = Plan(_put_right(hand, street, serials, kept, burned))
+    _put_right(hand, street, serials, kept, burned)
     first_to_act.reconsider(hand)
     planner.extend(hand)
     return _ruled_on(finding, book, kept)
@@ -94,9 +93,7 @@ def _accepted(hand: Hand, street: int, lying: dict[int, int]) -> dict[int, int]:
     return {serial: seat for serial, seat in lying.items() if seat in hand.cards.looked}
 
 
-def _put_right(
-    hand: Hand, street: int, serials: tuple[int, ...], kept: dict[int, int], burned: int
-) -> tuple[Step, ...]:
+def _put_right(hand: Hand, street: int, serials: tuple[int, ...], kept: dict[int, int], burned: int) -> None:
     """Return what lies wrong, then deal the street's missing cards anew."""
     face = hand.setup.game.streets[street].deal[0]
     right = serials[0] if burned > 1 else None
@@ -113,8 +110,8 @@ def _put_right(
         hand.cards = hand.cards.changed(laid=tuple(card for card in hand.cards.laid if card.of != street))
     served = set(kept.values())
     steps += (Deal(seat, face, of=street) for seat in planner.dealing_order(hand) if seat not in served)
-    rest = (step for step in hand.plan if not (isinstance(step, Deal | Burn) and step.of == street))
-    return (*steps, *rest)
+    due = (step for step in hand.plan.every(Deal, Burn) if step.of == street)
+    hand.plan = hand.plan.less(*due).first(*steps)
 
 
 def premature(state: State, event: Report) -> tuple[Ruling, ...]:
@@ -124,8 +121,7 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
     if not hand.cards.undue:
         raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")
     street = hand.streets.planned + 1
-    first = next((step for step in hand.plan if not isinstance(step, Return)), None)
-    if not isinstance(first, TURN) or street >= len(hand.setup.game.streets):
+    if not hand.plan.without(Return).due(Turn) or street >= len(hand.setup.game.streets):
         raise Refused("not-so", "no player is to act now, or no street is to come: what left was not premature.")
     serials = asked_about(hand, event, event.count or len(hand.cards.undue))
     burn, cards = serials[:1], serials[1:]
@@ -208,8 +204,8 @@ def _shuffled_in(hand: Hand, rule: Rule[Early], street: int, any_back: bool) -> 
     """The cards are back on the stub: it is shuffled and cut when the betting is over."""
     change = hand.streets.changes.get(street, StreetChange())
     mixed = (Shuffle(ruled=True), Cut(ruled=True))
-    if any_back and not any(isinstance(step, Shuffle) for step in change.before):
-        change = replace(change, before=(*change.before, *mixed))
+    if any_back and not change.before.has(Shuffle):
+        change = replace(change, before=change.before.then(*mixed))
     hand.streets = hand.streets.changed(changes={**hand.streets.changes, street: replace(change, burn=False)})
     sentence = "put the cards back and finish the betting; then shuffle, cut and deal the street without another burn"
     return ruled("premature", Verdict.REDEAL_STREET, rule, sentence)

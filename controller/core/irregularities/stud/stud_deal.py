@@ -9,7 +9,6 @@ from controller.core.irregularities.common.rules_for_game import table_of
 from controller.core.irregularities.common.subject import Subject, subject
 from controller.core.irregularities.remedies import plan_edits
 from controller.core.model.hand import Hand
-from controller.core.model.plan import Plan
 from controller.core.model.state import State
 from controller.core.play.betting import betting_round, declared_all_in
 from controller.core.play.betting.legal_actions import all_in_is_legal, bounds, must_open
@@ -18,7 +17,7 @@ from controller.core.play.opening import first_to_act
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Act as ActEvent
 from controller.core.protocol.events import Do, Report, What
-from controller.core.protocol.steps import TURN, Deal
+from controller.core.protocol.steps import Deal, Turn
 from controller.core.rules.games import Game
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.questions.stud import LastUpFirst, LastUpOpener, OthersLast, StudRules, TwoUp
@@ -58,9 +57,9 @@ def _before_the_last(game: Game) -> int:
 
 def _one_up(hand: Hand, seat: int, serial: int, finding: str, rule: Rule[Any]) -> Ruling:
     """The seat's card that was to come up comes down instead; when it lies there already, this one does."""
-    for place, step in enumerate(hand.plan):
-        if isinstance(step, Deal) and step.seat == seat and step.face == "up" and step.of == 0:
-            hand.plan = Plan((*hand.plan[:place], replace(step, face="down"), *hand.plan[place + 1 :]))
+    for step in hand.plan.every(Deal):
+        if step.seat == seat and step.face == "up" and step.of == 0:
+            hand.plan = hand.plan.replaced(step, replace(step, face="down"))
             hand.stud = hand.stud.changed(faceup=(*hand.stud.faceup, seat))
             sentence = f"seat {seat} keeps the card face up; the card that was to come up is dealt face down"
             return ruled(finding, Verdict.MUST_KEEP, rule, sentence, seat)
@@ -152,8 +151,8 @@ def _first_up(hand: Hand, book: StudRules, seat: int, finding: str, last: int) -
     others = "face down"
     if rule.value is OthersLast.UP:
         others = "face up"
-        up = (replace(step, face="up") if isinstance(step, Deal) and step.of == last else step for step in hand.plan)
-        hand.plan = Plan(tuple(up))
+        for step in _due_on(hand, last):
+            hand.plan = hand.plan.replaced(step, replace(step, face="up"))
     elif book.last_up_option.value:
         hand.stud = hand.stud.changed(may_declare=hand.stud.may_declare | {seat})
     if book.last_up_opener.value is LastUpOpener.PREVIOUS_OPENER:
@@ -207,7 +206,7 @@ def treated_as_all_in(hand: Hand, seat: int) -> None:
         return
     hand.round = hand.round.changed(queue=tuple(other for other in hand.round.queue if other != seat))
     betting_round.pruned(hand)
-    if hand.plan and isinstance(hand.plan[-1], TURN):
+    if hand.plan and isinstance(hand.plan[-1], Turn):
         hand.plan = hand.plan.without_last()
         planner.extend(hand)
 
@@ -243,7 +242,7 @@ def wrong_opener(state: State, event: Report) -> tuple[Ruling, ...]:
     hand.stud = hand.stud.changed(
         led={**hand.stud.led, index: right}, led_by_rule={**hand.stud.led_by_rule, index: index}
     )
-    hand.plan = Plan(tuple(step for step in hand.plan if not isinstance(step, TURN)))
+    hand.plan = hand.plan.without(Turn)
     planner.extend(hand)
     back = f"seat {opened} takes its wager back" if wagered else f"seat {opened} does not open"
     sentence = f"{back}; seat {right} opens"
@@ -305,11 +304,11 @@ def wrong_opener_stands(state: State, wrong: int) -> tuple[Ruling, ...]:
     betting_round.opened(hand, street, from_(hand.order, wrong))
     hand.round = hand.round.changed(due=due)
     hand.stud = hand.stud.changed(forced=wrong, led={**hand.stud.led, index: wrong})
-    hand.plan = Plan(tuple(step for step in hand.plan if not isinstance(step, TURN)))
+    hand.plan = hand.plan.without(Turn)
     planner.extend(hand)
     word = Do.BRING_IN if hand.setup.betting.bring_in else Do.BET
     betting_round.act(hand, ActEvent(wrong, word))
-    hand.plan = Plan(tuple(step for step in hand.plan if not isinstance(step, TURN)))
+    hand.plan = hand.plan.without(Turn)
     planner.extend(hand)
     rule = table_of(hand.setup, hand.setup.rulebook.upcards).wrong_opener
     sentence = f"the next player has acted: the wager of seat {wrong} stands and seat {right} owes nothing"
@@ -337,7 +336,12 @@ def _others_to_come(hand: Hand, book: StudRules, last: int) -> bool:
     """Whether a card is still to be dealt that comes as the first one did; who alone is up has the option instead."""
     if _last_of_others(hand, book).value is OthersLast.DOWN:
         return True
-    return any(isinstance(step, Deal) and step.of == last for step in hand.plan)
+    return bool(_due_on(hand, last))
+
+
+def _due_on(hand: Hand, street: int) -> tuple[Deal, ...]:
+    """The cards of the street that have not been dealt."""
+    return tuple(deal for deal in hand.plan.every(Deal) if deal.of == street)
 
 
 def _last_of_others(hand: Hand, book: StudRules) -> Rule[OthersLast]:

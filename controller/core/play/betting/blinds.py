@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from controller.core.model.hand import Hand
-from controller.core.model.plan import Plan
+from controller.core.model.plan import NO_STEPS
 from controller.core.model.setup import AnteBy, Setup, Structure
 from controller.core.play.betting import betting_round, kill_pots, position_poker, pots
 from controller.core.protocol.errors import Refused
@@ -134,7 +134,7 @@ def chop(hand: Hand) -> None:
         )
     hand.chips = hand.chips.changed(bets={})
     hand.betting = hand.betting.changed(all_in=frozenset())
-    hand.plan = Plan()
+    hand.plan = NO_STEPS
 
 
 def straddle(hand: Hand, seat: int, to: int | None = None) -> None:

@@ -5,6 +5,7 @@ Each seat's request is followed by its cards before the next seat's request. Wha
 """
 
 from controller.core.model.hand import Drawn, Hand
+from controller.core.model.plan import NO_STEPS
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Draw as DrawEvent
 from controller.core.protocol.steps import Burn, Cut, Deal, Draw, Return, Shuffle, Step
@@ -28,35 +29,30 @@ def next_request(hand: Hand) -> tuple[Step, ...]:
     if hand.draw.drawing:
         return (Draw(hand.draw.drawing[0], of=hand.streets.planned),)
     waiting = sorted(hand.draw.late, key=lambda step: step.ruled)
-    hand.draw = hand.draw.changed(late=())
+    hand.draw = hand.draw.changed(late=NO_STEPS)
     return tuple(waiting)
 
 
 def without(hand: Hand, seat: int) -> None:
     """A hand is out: its player is asked for no draw, and gets none of the cards that were put by."""
     hand.draw = hand.draw.changed(drawing=tuple(other for other in hand.draw.drawing if other != seat))
-    own = hand_of(seat)
-    hand.draw = hand.draw.changed(
-        late=tuple(
-            step
-            for step in hand.draw.late
-            if not (isinstance(step, Deal) and step.seat == seat)
-            and not (isinstance(step, Return) and step.source == own)
-        )
-    )
+    late = hand.draw.late
+    cards = (step for step in late.every(Deal) if step.seat == seat)
+    own = (step for step in late.every(Return) if step.source == hand_of(seat))
+    hand.draw = hand.draw.changed(late=late.less(*cards, *own))
     if hand.draw.asked is not None and seat not in hand.betting.live:
         hand.draw = hand.draw.changed(asked=None)
 
 
 def draw(hand: Hand, event: DrawEvent) -> None:
     """A seat says how many cards it exchanges, or changes what it said."""
-    first = hand.plan[0]
+    request = hand.plan.due(Draw)
     if not any(street.draw for street in hand.setup.game.streets):
         raise Refused("no-draw", f"{hand.setup.game.title} has no draw; `draw` has no place in it.")
-    if not isinstance(first, Draw) or first.seat != event.seat:
+    if request is None or request.seat != event.seat:
         _change(hand, event)
-        first = hand.plan[0]
-        assert isinstance(first, Draw)
+        request = hand.plan.due(Draw)
+        assert request is not None
     held = hand.cards.piles.at(hand_of(event.seat))
     if event.discard > len(held):
         raise Refused("too-many", f"seat {event.seat} holds {len(held)} cards and cannot discard {event.discard}.")
@@ -71,7 +67,7 @@ def draw(hand: Hand, event: DrawEvent) -> None:
         piles=hand.cards.piles.moved(frozenset(discards), hand_of(event.seat), MUCK, up=False)
     )
     hand.draw = hand.draw.changed(
-        draws=(*hand.draw.draws, Drawn(first.of, event.seat, event.discard, hand.cards.piles.left, discards))
+        draws=(*hand.draw.draws, Drawn(request.of, event.seat, event.discard, hand.cards.piles.left, discards))
     )
     if event.discard:
         hand.showdown = hand.showdown.changed(
@@ -80,17 +76,17 @@ def draw(hand: Hand, event: DrawEvent) -> None:
     hand.draw = hand.draw.changed(drawing=tuple(seat for seat in hand.draw.drawing if seat != event.seat))
     wanted = max(0, starting_cards(hand) - len(held) + event.discard)
     if book_of(hand).requests_first.value:
-        _put_by(hand, first.of, event.seat, wanted)
+        _put_by(hand, request.of, event.seat, wanted)
         hand.plan = hand.plan.done()
         return
-    hand.plan = hand.plan.done().first(*cards(hand, first.of, event.seat, wanted))
+    hand.plan = hand.plan.done().first(*cards(hand, request.of, event.seat, wanted))
 
 
 def _put_by(hand: Hand, index: int, seat: int, wanted: int) -> None:
     """A seat's new cards where all discard first; after the last request comes the burn, also when all stand pat."""
-    hand.draw = hand.draw.changed(late=(*hand.draw.late, *[Deal(seat, "down", "draw", of=index)] * wanted))
+    hand.draw = hand.draw.changed(late=hand.draw.late.then(*[Deal(seat, "down", "draw", of=index)] * wanted))
     if not hand.draw.drawing:
-        hand.draw = hand.draw.changed(late=(*_burn(hand, index), *hand.draw.late))
+        hand.draw = hand.draw.changed(late=hand.draw.late.first(*_burn(hand, index)))
 
 
 def starting_cards(hand: Hand) -> int:
@@ -102,8 +98,9 @@ def _change(hand: Hand, event: DrawEvent) -> None:
     """Take the request back that this seat has made, if that is still allowed [R7-11.lowball.12, R7-12.draw.7]."""
     rule, last = book_of(hand).change, hand.draw.draws[-1] if hand.draw.draws else None
     if last is None or last.seat != event.seat or hand.draw.asked is None or last.street != hand.streets.planned:
-        waits = next((step.seat for step in hand.plan if isinstance(step, Draw)), None)
-        due = "nobody is" if waits is None else "the cards due come" if waits == event.seat else f"seat {waits} is"
+        request = hand.plan.next(Draw)
+        seat = None if request is None else request.seat
+        due = "nobody is" if seat is None else "the cards due come" if seat == event.seat else f"seat {seat} is"
         raise Refused("not-your-turn", f"seat {event.seat} is not to draw: {due} next.")
     if (
         not rule.value
@@ -127,7 +124,7 @@ def cards(hand: Hand, index: int, seat: int, wanted: int) -> tuple[Step, ...]:
     due: list[Step] = [Deal(seat, "down", "draw", of=index)] * at_once
     rest: list[Step] = [Deal(seat, "down", "draw", of=index)] * (wanted - at_once)
     if rest and hand.draw.drawing:
-        hand.draw = hand.draw.changed(late=(*hand.draw.late, *rest))
+        hand.draw = hand.draw.changed(late=hand.draw.late.then(*rest))
         rest = []
     elif rest:
         due += [Burn(of=index), *rest]
@@ -148,7 +145,7 @@ def _burn(hand: Hand, index: int) -> tuple[Step, ...]:
 
 def _served(hand: Hand, index: int, seat: int, due: tuple[Step, ...]) -> tuple[Step, ...]:
     """The cards from a stub that may be too short: then earlier discards come back, shuffled and cut [AU-11.3(b)]."""
-    promised = sum(isinstance(step, Deal | Burn) for step in (*hand.plan[1:], *hand.draw.late))
+    promised = len(hand.plan.done().then(*hand.draw.late).every(Deal, Burn))
     there = hand.cards.piles.stub - promised - (index in hand.cards.burned and not hand.cards.piles.at(BURN))
     if len(due) <= there:
         return due
@@ -158,15 +155,11 @@ def _served(hand: Hand, index: int, seat: int, due: tuple[Step, ...]) -> tuple[S
 
 def refilled(hand: Hand) -> None:
     """A card is due that the stub does not have, a replacement after the last draw, say: discards come back for it."""
-    first = hand.plan[0] if hand.plan else None
-    if (
-        hand.cards.piles.stub
-        or not isinstance(first, Deal | Burn)
-        or not hand.draw.draws
-        or not book_of(hand).run_out.value
-    ):
+    due = hand.plan.due(Deal) or hand.plan.due(Burn)
+    if hand.cards.piles.stub or not due or not hand.draw.draws or not book_of(hand).run_out.value:
         return
-    seat = next((step.seat for step in hand.plan if isinstance(step, Deal)), hand.betting.live[0])
+    deal = hand.plan.next(Deal)
+    seat = hand.betting.live[0] if deal is None else deal.seat
     back = _earlier_discards(hand, seat, 1)
     if back:
         hand.plan = hand.plan.first(*_mixed(back, seat))

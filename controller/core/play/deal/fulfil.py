@@ -1,9 +1,6 @@
 """A card leaves the shoe, and a confirmed step is carried out."""
 
-from dataclasses import replace
-
 from controller.core.model.hand import Hand, Laid
-from controller.core.model.plan import Plan
 from controller.core.play.betting import blinds
 from controller.core.play.deal import planner
 from controller.core.play.opening import first_to_act
@@ -11,8 +8,6 @@ from controller.core.protocol.events import Card
 from controller.core.protocol.steps import Board, Burn, Deal, Discard, Move, Post, Return, Step
 from controller.core.values.cards import deck
 from controller.core.values.piles import ALL, ASIDE, BOARD, BURN, MUCK, Piles, hand_of
-
-WANTS_CARD = (Deal, Burn, Board)
 
 
 def lay(hand: Hand, event: Card) -> Deal | Burn | Board:
@@ -35,7 +30,7 @@ def _had(hand: Hand, serial: int) -> Deal | Burn | Board:
     if step.of >= 0 and not isinstance(step, Deal):
         laid = (*laid, Laid(serial, step.of, isinstance(step, Burn)))
     hand.cards = hand.cards.changed(last=(serial, step), laid=laid)
-    hand.plan = Plan(_without_one(hand.plan))
+    hand.plan = hand.plan.served(step)
     if step.of >= 0 and step.of != hand.streets.reached:
         hand.streets = hand.streets.changed(reached=step.of)
     return step
@@ -64,17 +59,8 @@ def discarded(hand: Hand, event: Card) -> None:
     step = hand.plan[0]
     assert isinstance(step, Discard)
     hand.cards = hand.cards.changed(piles=hand.cards.piles.dealt(step.to, event.card, up=False), last=None)
-    left = (replace(step, count=step.count - 1),) if step.count > 1 else ()
-    hand.plan = hand.plan.done().first(*left)
+    hand.plan = hand.plan.served(step)
     planner.extend(hand)
-
-
-def _without_one(plan: tuple[Step, ...]) -> tuple[Step, ...]:
-    """The plan once the first step has had its card."""
-    step = plan[0]
-    if isinstance(step, Board) and step.n > 1:
-        return (replace(step, n=step.n - 1), *plan[1:])
-    return plan[1:]
 
 
 def destination(step: Deal | Burn | Board) -> tuple[str, bool]:

@@ -6,35 +6,19 @@ that remain and the showdown. `extend` is the one place that makes the plan long
 """
 
 from controller.core.model.hand import Hand, StreetChange
-from controller.core.model.plan import Plan
+from controller.core.model.plan import NO_STEPS
 from controller.core.play.betting import pots, revived_round, whole_round
 from controller.core.play.deal import draws, short_stub
 from controller.core.play.opening import carried_pot, declared_open, first_to_act
 from controller.core.play.showdown import showdown
-from controller.core.protocol.steps import (
-    TURN,
-    Act,
-    Award,
-    Board,
-    Burn,
-    Deal,
-    Discard,
-    Draw,
-    Floor,
-    Move,
-    Say,
-    Show,
-    Step,
-)
+from controller.core.protocol.steps import Act, Award, Board, Burn, Deal, Discard, Move, Say, Step
 from controller.core.rules.rulings import Verdict, asked, ruled
 from controller.core.values.piles import hand_of
 
 NO_CHANGE = StreetChange()
-DECISIONS = (*TURN, Draw, Show, Award, Floor, Say)
-"""Steps that a person decides: the plan does not reach beyond one."""
 LONGEST_STRETCH = 100
 """More streets and draws than any stretch has: a mistake of ours must not stop the table without a word."""
-UPCARD_ASKED: tuple[Step, ...] = (Say(("misread",)),)
+UPCARD_ASKED = NO_STEPS.then(Say(("misread",)))
 """All there is to do while an open card that nothing read decides who acts."""
 
 
@@ -119,10 +103,10 @@ def extend(hand: Hand) -> None:
 def _extend(hand: Hand) -> None:
     revived_round.goes_on(hand)
     for _ in range(LONGEST_STRETCH):
-        if hand.openers.passed_out or (hand.plan and isinstance(hand.plan[-1], DECISIONS)):
+        if hand.openers.passed_out or (hand.plan and hand.plan[-1].decided):
             return
         if len(hand.betting.live) == 1:
-            hand.plan = Plan(last_one_left(hand))
+            hand.plan = hand.plan.instead(last_one_left(hand))
             return
         round_ = hand.round
         if round_ is None or round_.street < hand.streets.planned:
@@ -144,7 +128,7 @@ def _extend(hand: Hand) -> None:
 
 def _ask_for_upcards(hand: Hand) -> None:
     """An open card that nothing read decides who acts: the dealer must say which it is."""
-    hand.plan = Plan(UPCARD_ASKED)
+    hand.plan = UPCARD_ASKED
     seats = ", ".join(map(str, first_to_act.unread(hand)))
     which, how = f"An upcard of seat {seats}", "`seat` and `card`"
     if not seats:
@@ -156,7 +140,7 @@ def _ask_for_upcards(hand: Hand) -> None:
 def read_now(hand: Hand) -> None:
     """A card has been read: the plan goes on where it only waited to be told that card."""
     if hand.plan == UPCARD_ASKED:
-        hand.plan = Plan()
+        hand.plan = NO_STEPS
     if hand.plan or hand.cards.piles.left:
         extend(hand)
 
@@ -175,7 +159,7 @@ def _next_street(hand: Hand) -> bool:
         if hand.plan:
             return False
         showdown.completed(hand)
-        hand.plan = Plan(showdown.show_steps(hand) or showdown.award_steps(hand))
+        hand.plan = hand.plan.then(*(showdown.show_steps(hand) or showdown.award_steps(hand)))
         return True
     if last:
         hand.plan = hand.plan.then(*(showdown.show_steps(hand) or showdown.award_steps(hand)))
@@ -188,11 +172,11 @@ def _next_street(hand: Hand) -> bool:
     return True
 
 
-def last_one_left(hand: Hand) -> tuple[Step, ...]:
+def last_one_left(hand: Hand) -> Award:
     """All but one are out: uncalled chips go back, the pots are that seat's in one award; no more cards come."""
     hand.streets = hand.streets.changed(
         reached=next((step.of for step in hand.plan if step.of >= 0), hand.streets.reached)
     )
     pots.collect(hand)
     amount = sum(pot.amount for pot in pots.pots(hand))
-    return (Award(0, hand.betting.live, (amount,) if hand.setup.tracked else None),)
+    return Award(0, hand.betting.live, (amount,) if hand.setup.tracked else None)

@@ -1,11 +1,10 @@
 """Cards are due that the stub does not have: a stud street that it cannot serve, any step once it has run out."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from controller.core.model.hand import Hand
-from controller.core.model.plan import Plan
-from controller.core.protocol.steps import Board, Burn, Cut, Deal, Discard, Move, Return, Shuffle, Step
+from controller.core.model.plan import NO_STEPS, Plan
+from controller.core.protocol.steps import Board, Burn, Cut, Deal, Discard, FromShoe, Move, Return, Shuffle, Step
 from controller.core.rules.games import Street
 from controller.core.rules.policies.shortage import Shortage
 from controller.core.rules.questions.rule import Rule
@@ -51,26 +50,25 @@ def mend(hand: Hand) -> None:
     if place is None:
         return
     index = max(hand.plan[place].of, 0) or hand.streets.planned
-    its = tuple(step for step in hand.plan if isinstance(step, Deal | Burn) and step.of in (index, -1))
-    if not any(isinstance(step, Deal) for step in its):
+    its = NO_STEPS.then(*(step for step in hand.plan.every(Deal, Burn) if step.of in (index, -1)))
+    deals = its.every(Deal)
+    if not deals:
         return
-    start = hand.plan.index(its[0])
-    before, rest = hand.plan[:start], tuple(step for step in hand.plan[start:] if step not in its)
-    if any(isinstance(step, Shuffle) for step in rest):
+    before, rest = hand.plan.parted(its[0])
+    rest = rest.less(*its)
+    if rest.has(Shuffle):
         return
     stub, burned = _projected(hand, before)
-    cards = Cards(stub, burned, len(_removed(hand)), begun=not any(isinstance(step, Burn) for step in its))
-    deals = tuple(step for step in its if isinstance(step, Deal))
-    hand.plan = Plan((*before, *_served(hand, index, deals, cards), *rest))
+    cards = Cards(stub, burned, len(_removed(hand)), begun=not its.has(Burn))
+    hand.plan = before.then(*_served(hand, index, deals, cards), *rest)
 
 
 def refill(hand: Hand) -> None:
     """The stub has run out and a card is due, after a boxed one, say: the cards that nobody holds come back for it."""
-    first = hand.plan[0] if hand.plan else None
-    if hand.cards.piles.stub or not isinstance(first, Board | Burn | Deal):
+    if hand.cards.piles.stub or not hand.plan.due(FromShoe):
         return
     rule = hand.setup.rulebook.stub.run_out
-    spoken_for = {serial for step in _to_come(hand) if isinstance(step, Return | Move) for serial in step.cards}
+    spoken_for = {serial for step in _to_come(hand).every(Return, Move) for serial in step.cards}
     burned, removed, mucked = (
         tuple(serial for serial in serials if serial not in spoken_for)
         for serials in (_serials(hand, BURN), _removed(hand), _serials(hand, MUCK))
@@ -89,9 +87,9 @@ def refill(hand: Hand) -> None:
     hand.said = (*hand.said, ruled("insufficient-cards", Verdict.CORRECT, rule, sentence))
 
 
-def _to_come(hand: Hand) -> tuple[Step, ...]:
+def _to_come(hand: Hand) -> Plan:
     """The steps of the plan, and those that rulings have put before streets to come."""
-    return (*hand.plan, *(step for change in hand.streets.changes.values() for step in change.before))
+    return hand.plan.then(*(step for change in hand.streets.changes.values() for step in change.before))
 
 
 def _serials(hand: Hand, place: str) -> tuple[int, ...]:
@@ -124,9 +122,9 @@ def _change(step: Step) -> int:
             return 0
 
 
-def _projected(hand: Hand, before: Sequence[Step]) -> tuple[int, int]:
+def _projected(hand: Hand, before: Plan) -> tuple[int, int]:
     """(stub, burns) when these steps have happened."""
-    burned = len(hand.cards.piles.at(BURN)) + sum(isinstance(step, Burn) for step in before)
+    burned = len(hand.cards.piles.at(BURN)) + len(before.every(Burn))
     return hand.cards.piles.stub + sum(map(_change, before)), burned
 
 

@@ -3,7 +3,7 @@
 from controller.core.model.hand import Hand
 from controller.core.model.setup import Structure
 from controller.core.play.betting import betting_round, blinds, position_poker
-from controller.core.protocol.steps import TURN, Board, Deal
+from controller.core.protocol.steps import Board, Deal, Turn
 from controller.core.rules.games import Opener
 from controller.core.rules.questions.stud import AllInOpener, StudRules
 from controller.core.values import showing_cards
@@ -43,7 +43,7 @@ def reconsider(hand: Hand) -> None:
     if len(hand.betting.acted) > hand.betting.acted_before.get(hand.streets.planned, 0):
         return
     opener = hand.setup.game.streets[hand.streets.planned].opener
-    if opener not in BY_CARDS or not hand.plan or not isinstance(hand.plan[-1], TURN):
+    if opener not in BY_CARDS or not hand.plan or not isinstance(hand.plan[-1], Turn):
         return
     if pending(hand) or leader(hand, hand.streets.planned, opener) != round_.ring[0]:
         hand.plan = hand.plan.without_last()
@@ -52,7 +52,7 @@ def reconsider(hand: Hand) -> None:
 
 def pending(hand: Hand) -> bool:
     """Whether open cards are still to come that may decide who opens."""
-    return any(isinstance(step, Board) or (isinstance(step, Deal) and step.face == "up") for step in hand.plan)
+    return hand.plan.has(Board) or any(deal.face == "up" for deal in hand.plan.every(Deal))
 
 
 def unread(hand: Hand) -> tuple[int, ...]:

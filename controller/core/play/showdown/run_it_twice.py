@@ -7,11 +7,10 @@ wrong with them are those of any street. No used card comes back [R7-2.proc.16#b
 from dataclasses import replace
 
 from controller.core.model.hand import Hand
-from controller.core.model.plan import Plan
 from controller.core.model.setup import Structure
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Twice
-from controller.core.protocol.steps import TURN, Board, Burn, Deal, Show
+from controller.core.protocol.steps import Board, Burn, Deal, Show, Turn
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import BOARD, Lying
 
@@ -27,23 +26,19 @@ def agreed(hand: Hand, event: Twice) -> Ruling:
         raise Refused("twice-not-allowed", f"the rest is dealt once in limit games ({rule.source}).")
     if hand.showdown.boards_from:
         raise Refused("twice-agreed", "it is agreed already how often the rest is dealt; `undo` takes that back.")
-    if (
-        any(isinstance(step, TURN) for step in hand.plan)
-        or not hand.betting.all_in & {*hand.betting.live}
-        or len(hand.betting.live) < 2
-    ):
+    if hand.plan.has(Turn) or not hand.betting.all_in & {*hand.betting.live} or len(hand.betting.live) < 2:
         raise Refused(
             "twice-too-early", "the rest is dealt twice only when a player is all-in and the betting is over."
         )
-    if any(step.ruled or isinstance(step, Deal) for step in hand.plan):
+    if hand.plan.has(Deal) or any(step.ruled for step in hand.plan):
         raise Refused("twice-not-now", "carry out the steps before the board first, then enter it again.")
-    first = next((step for step in hand.plan if isinstance(step, Board)), None)
+    first = hand.plan.next(Board)
     if first is None:
         raise Refused("twice-too-late", "no board card is still to come, or the game has none.")
     if first.n < game.streets[first.of].board:
         raise Refused("twice-not-now", f"finish the {first.street} first; the streets after it can be dealt twice.")
     rest = game.streets[first.of :]
-    due = sum(step.n if isinstance(step, Board) else isinstance(step, Burn) for step in hand.plan)
+    due = sum(board.n for board in hand.plan.every(Board)) + len(hand.plan.every(Burn))
     wanted = due + (event.count - 1) * sum(street.board + street.burn for street in rest)
     if wanted > hand.cards.piles.stub:
         raise Refused("twice-not-allowed", f"{wanted} cards would be needed; the stub has {hand.cards.piles.stub}.")
@@ -52,7 +47,7 @@ def agreed(hand: Hand, event: Twice) -> Ruling:
     )
     hand.setup = replace(hand.setup, game=replace(game, streets=game.streets + rest * (event.count - 1)))
     if not hand.showdown.hands_up:
-        hand.plan = Plan(tuple(step for step in hand.plan if not isinstance(step, Show)))
+        hand.plan = hand.plan.without(Show)
     sentence = f"the rest is dealt {event.count} times, each for an equal part of every pot"
     return ruled("dealt-twice", Verdict.PLAY_ON, rule, sentence)
 

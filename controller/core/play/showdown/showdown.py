@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from controller.core.model.hand import Hand
-from controller.core.model.plan import Plan
 from controller.core.play.betting import betting_round, position_poker
 from controller.core.play.betting import pots as money
 from controller.core.play.showdown import evaluation, run_it_twice, sevens_rule
@@ -74,7 +73,7 @@ def show(hand: Hand, event: Show) -> None:
     hand.showdown = hand.showdown.changed(tabled={**hand.showdown.tabled, seat: cards})
     for lying in pile:
         hand.cards = hand.cards.changed(piles=hand.cards.piles.known(lying.serial, lying.card, up=True))
-    hand.plan = Plan(tuple(step for step in hand.plan if not (isinstance(step, ShowStep) and step.seat == seat)))
+    _no_more_to_show(hand, seat)
     _when_all_have_shown(hand)
 
 
@@ -100,9 +99,9 @@ def muck(hand: Hand, event: Muck) -> None:
     betting_round.given_up(hand, event.seat, mucked=True)
     hand.betting = hand.betting.changed(live=tuple(seat for seat in hand.betting.live if seat != event.seat))
     hand.cards = hand.cards.changed(piles=hand.cards.piles.emptied(hand_of(event.seat), MUCK, up=False))
-    hand.plan = Plan(tuple(step for step in hand.plan if not (isinstance(step, ShowStep) and step.seat == event.seat)))
+    _no_more_to_show(hand, event.seat)
     if len(hand.betting.live) == 1:
-        hand.plan = Plan(tuple(step for step in hand.plan if not isinstance(step, ShowStep)))
+        hand.plan = hand.plan.without(ShowStep)
     _when_all_have_shown(hand)
 
 
@@ -121,21 +120,23 @@ def won(hand: Hand, event: Won) -> None:
         which = f"name one as `board`, from 1 to {count}" if count else "leave `board` out"
         raise Refused("no-such-board", f"this hand has {count or 1} board(s): {which}.")
     part = (event.pot, event.board)
-    if not any(
-        isinstance(step, ShowStep)
-        or (isinstance(step, Award) and (step.pot, step.board) == part and (step.unread or part in hand.showdown.won))
-        for step in hand.plan
-    ):
+    awards = (award for award in hand.plan.every(Award) if (award.pot, award.board) == part)
+    if not (hand.plan.has(ShowStep) or any(award.unread or part in hand.showdown.won for award in awards)):
         raise Refused("hands-known", f"the hands in pot {event.pot} are known and decide it; confirm the award.")
     hand.showdown = hand.showdown.changed(
         won={**hand.showdown.won, part: tuple(sorted({*hand.showdown.won.get(part, ()), event.seat}))}
     )
-    waiting = tuple(step for step in hand.plan if not isinstance(step, ShowStep | Award))
-    hand.plan = Plan((*waiting, *award_steps(hand)))
+    hand.plan = hand.plan.without(ShowStep, Award).then(*award_steps(hand))
+
+
+def _no_more_to_show(hand: Hand, seat: int) -> None:
+    for step in hand.plan.every(ShowStep):
+        if step.seat == seat:
+            hand.plan = hand.plan.replaced(step)
 
 
 def _must_wait_to_show(hand: Hand, seat: int) -> None:
-    due = tuple(step.seat for step in hand.plan if isinstance(step, ShowStep))
+    due = tuple(step.seat for step in hand.plan.every(ShowStep))
     if seat not in due:
         seats = ", ".join(map(str, due)) or "none"
         raise Refused("not-to-show", f"seat {seat} has nothing to show now; seats still to show: {seats}.")
@@ -172,9 +173,9 @@ def _fits(hand: Hand, event: Show) -> None:
 
 
 def _when_all_have_shown(hand: Hand) -> None:
-    if not any(isinstance(step, ShowStep) for step in hand.plan) and not hand.plan:
+    if not hand.plan:
         sevens_rule.void(hand)
-        hand.plan = Plan(award_steps(hand))
+        hand.plan = hand.plan.then(*award_steps(hand))
 
 
 def _pots(hand: Hand) -> tuple[money.Pot, ...]:
@@ -200,18 +201,13 @@ def completed(hand: Hand) -> None:
 
 def awards_again(hand: Hand) -> None:
     """A hand is another than it seemed: what was to be pushed is found anew, but for parts begun to be pushed."""
-    begun = tuple(
-        step for step in hand.plan if isinstance(step, Award) and (step.pot, step.board) in hand.showdown.given
-    )
-    others = tuple(
-        step
-        for step in award_steps(hand)
-        if not isinstance(step, Award) or (step.pot, step.board) not in hand.showdown.given
-    )
-    hand.plan = Plan((*(step for step in hand.plan if not isinstance(step, Award)), *begun, *others))
+    given = hand.showdown.given
+    begun = tuple(step for step in hand.plan.every(Award) if (step.pot, step.board) in given)
+    others = tuple(step for step in award_steps(hand) if (step.pot, step.board) not in given)
+    hand.plan = hand.plan.without(Award).then(*begun, *others)
 
 
-def award_steps(hand: Hand) -> tuple[Step, ...]:
+def award_steps(hand: Hand) -> tuple[Award, ...]:
     """One award a pot share group; side pots first where the book says so.
 
     A pot whose hands are unknown has an award without amounts, for all seats that may win it, until a winner is named.
@@ -353,9 +349,8 @@ def pay(hand: Hand, step: Award) -> None:
         for seat, amount in zip(step.seats, step.amounts, strict=True):
             stacks[seat] += amount
         hand.chips = hand.chips.changed(stacks=stacks)
-    if not any(isinstance(later, Award) and (later.pot, later.board) == part for later in hand.plan[1:]):
+    later = [(award.pot, award.board) for award in hand.plan.done().every(Award)]
+    if part not in later:
         hand.showdown = hand.showdown.changed(pushed=hand.showdown.pushed | {part})
-    if step.pot not in hand.showdown.settled and not any(
-        isinstance(later, Award) and later.pot == step.pot for later in hand.plan[1:]
-    ):
+    if step.pot not in hand.showdown.settled and step.pot not in (pot for pot, _ in later):
         hand.showdown = hand.showdown.changed(settled=(*hand.showdown.settled, step.pot))
