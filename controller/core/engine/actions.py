@@ -44,6 +44,7 @@ from controller.core.protocol.events import (
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Award, Bet, Deal, Discard, FromShoe, Return, Say, Turn
 from controller.core.rules.rulings import Ruling
+from controller.core.values.chair import DealtOn
 
 HARMLESS = ("lamps", "panel", "display", "seat", "board", "muck")
 """How devices are named whose loss stops no card, where the news does not say it: all others halt the table."""
@@ -119,7 +120,7 @@ def act(state: State, event: Act) -> tuple[Ruling, ...]:
 def _fact(state: State, hand: Hand, event: Act) -> tuple[Ruling, ...]:
     """A seat of a round that is told as a whole has acted; nobody is out of turn."""
     whole_round.fact(hand, event)
-    if state.time.clock is not None and state.time.clock[0] == event.seat:
+    if state.time.clock is not None and state.time.clock.seat == event.seat:
         state.time = state.time.changed(clock=None)
     hand.plan = hand.plan.done()
     planner.extend(hand)
@@ -240,7 +241,7 @@ def _end(state: State, hand: Hand) -> None:
             state.seating = state.seating.changed(
                 gone={
                     **state.seating.gone,
-                    seat: chairs.pop(seat).changed(stack=0, lost=(state.tournament.level, state.number)),
+                    seat: chairs.pop(seat).changed(stack=0, lost=DealtOn(state.tournament.level, state.number)),
                 }
             )
     state.seating = state.seating.changed(chairs=chairs)

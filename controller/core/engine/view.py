@@ -158,8 +158,8 @@ def money_shown(state: State) -> dict[str, Any]:
         return {"stacks": stacks, "pots": left, "bets": {}}
     held = {seat: chair.stack for seat, chair in state.seating.chairs.items()} | hand.chips.stacks
     given: dict[int, int] = {}
-    for (index, _), amount in hand.showdown.given.items():
-        given[index] = given.get(index, 0) + amount
+    for part, amount in hand.showdown.given.items():
+        given[part.pot] = given.get(part.pot, 0) + amount
     unpaid = [
         {"amount": pot.amount - given.get(index, 0), "seats": list(pot.seats)}
         for index, pot in enumerate(pots.pots(hand))

@@ -6,10 +6,24 @@ from typing import NamedTuple
 from controller.core.model.plan import NO_STEPS, Plan
 from controller.core.model.setup import Setup
 from controller.core.protocol.events import Do
-from controller.core.protocol.steps import Step
+from controller.core.protocol.steps import Board, Burn, Deal
 from controller.core.rules.rulings import Ruling
 from controller.core.values.copyable import Value
 from controller.core.values.piles import Lying, Piles
+
+
+class Acted(NamedTuple):
+    """How a round stood for a seat when it last acted: what it had matched, and how many full raises there were."""
+
+    high: int
+    full_raises: int
+
+
+class Announced(NamedTuple):
+    """An act out of turn: its word, and its amount where it had one."""
+
+    word: str
+    amount: int | None
 
 
 @dataclass
@@ -34,8 +48,7 @@ class Round(Value):
     capped: bool = False
     aggressor: int | None = None
     """Who bet or raised last."""
-    acted: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """Seat -> (`high`, `full_raises`) when it last acted."""
+    acted: dict[int, Acted] = field(default_factory=dict)
     ceiling: int | None = None
     """Nobody may wager beyond it, by a ruling."""
     no_raise: frozenset[int] = frozenset()
@@ -48,10 +61,10 @@ class Round(Value):
     option: int = 0
     """The larger limit where either may be wagered."""
 
-    early: dict[int, tuple[str, int | None]] = field(default_factory=dict)
-    """Seat -> (word, amount) of an act out of turn that waits for the seat's turn."""
-    bound: dict[int, tuple[str, int | None]] = field(default_factory=dict)
-    """Seat -> (word, amount) that is all it has left."""
+    early: dict[int, Announced] = field(default_factory=dict)
+    """Seat -> an act out of turn that waits for the seat's turn."""
+    bound: dict[int, Announced] = field(default_factory=dict)
+    """Seat -> the act that is all it has left."""
     called_early: frozenset[int] = frozenset()
     """Seats that called out of turn and may not raise at that turn."""
     doubted: frozenset[int] = frozenset()
@@ -82,6 +95,20 @@ class Laid(NamedTuple):
     serial: int
     of: int
     burned: bool
+
+
+class LastCard(NamedTuple):
+    """The last card that left the shoe for a step: its number, and that step."""
+
+    serial: int
+    step: Deal | Burn | Board
+
+
+class Part(NamedTuple):
+    """The part of a pot that one board decides: the pot from 0, the board from 1; board 0 where there is one only."""
+
+    pot: int
+    board: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +153,7 @@ class HandCards(Value):
     """Where the cards are, and what is known of how they got there."""
 
     piles: Piles
-    last: tuple[int, Step] | None = None
-    """The last card that left the shoe, and the step that it had."""
+    last: LastCard | None = None
     laid: tuple[Laid, ...] = ()
     """The burns and board cards of the streets as they left the shoe."""
     fouled_at: int = 0
@@ -281,14 +307,14 @@ class HandShowdown(Value):
     """Seat -> its cards once shown, `None` where nobody can read them."""
     boards_from: tuple[int, ...] = ()
     """Where the rest is dealt more than once: the street with which each board begins to be its own."""
-    won: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
-    """(Pot, board) -> the winners that the dealer named; board 0 where there is one only."""
-    pushed: frozenset[tuple[int, int]] = frozenset()
-    """(Pot, board) whose part was pushed."""
+    won: dict[Part, tuple[int, ...]] = field(default_factory=dict)
+    """The winners that the dealer named."""
+    pushed: frozenset[Part] = frozenset()
+    """What was pushed whole."""
     settled: tuple[int, ...] = ()
     """Pots that were pushed whole."""
-    given: dict[tuple[int, int], int] = field(default_factory=dict)
-    """(Pot, board) -> the chips of that part that were pushed so far."""
+    given: dict[Part, int] = field(default_factory=dict)
+    """The chips of each part that were pushed so far."""
     took: dict[int, int] = field(default_factory=dict)
     """What each seat won so far."""
     main_pot_to: frozenset[int] = frozenset()

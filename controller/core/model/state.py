@@ -5,6 +5,7 @@ Everything in them is immutable or is replaced whole, so that a copy is shallow 
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from controller.core.model.hand import Hand
 from controller.core.model.plan import NO_STEPS, Plan
@@ -14,7 +15,7 @@ from controller.core.protocol.display import Lamps, Phase
 from controller.core.protocol.events import Event
 from controller.core.protocol.steps import Deal, FromShoe
 from controller.core.tournament.clock import Clock as Timer
-from controller.core.values.chair import Chair
+from controller.core.values.chair import Chair, DealtOn
 from controller.core.values.copyable import Value
 
 
@@ -53,14 +54,23 @@ class TableButton(Value):
     """Who had the button too early and is passed over once."""
 
 
+FIRST_DEAL = DealtOn(0, 1)
+
+
+class RunningClock(NamedTuple):
+    """The seat on whom time was called, and until when it runs, in seconds of the table."""
+
+    seat: int
+    until: float
+
+
 @dataclass(frozen=True, repr=False)
 class TableTime(Value):
     """The time, and the clock that runs on a seat."""
 
     t: float = 0.0
     """Seconds since the script began."""
-    clock: tuple[int, float] | None = None
-    """The seat on whom time was called, and until when."""
+    clock: RunningClock | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -85,8 +95,8 @@ class TableTournament(Value):
     """The break after the level is on."""
     coloured: frozenset[int] = frozenset()
     """The chips that have been coloured out, by value."""
-    level_from: tuple[int, int] = (0, 1)
-    """The level of the last deal, and the first hand dealt on it."""
+    level_from: DealtOn = FIRST_DEAL
+    """The first deal on the level of the last one."""
     no_antes: bool = False
     """The last two players have agreed to play without."""
 
@@ -173,7 +183,7 @@ class State(Value):
         self.hand = other.hand.copy() if other.hand is not None else None
         self.down = down
         self.time = self.time.changed(t=t)
-        if self.time.clock is not None and self.time.clock[1] <= t:
+        if self.time.clock is not None and self.time.clock.until <= t:
             self.time = self.time.changed(clock=None)
 
     @property

@@ -1,6 +1,24 @@
 """A player's chair between hands."""
 
 from dataclasses import dataclass, replace
+from enum import IntEnum, unique
+from typing import NamedTuple
+
+
+class DealtOn(NamedTuple):
+    """A deal of a tournament: how many levels it is past the first, and the number of its hand."""
+
+    level: int
+    hand: int
+
+
+@unique
+class FreeEntry(IntEnum):
+    """Whether a player comes in without a post once button and blinds have passed, and which of them still must."""
+
+    NONE = 0
+    BUTTON_TO_PASS = 1
+    BLINDS_TO_PASS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -8,12 +26,11 @@ class Chair:
     """A player's chair between hands.
 
     `stack` is `None` where amounts are untracked. `waits`: not dealt in as a matter of course, but when the big blind
-    comes; `posts`: posts to be dealt in as soon as the book allows it; `free`: comes in without a post once the button
-    has passed (2: the blinds may pass first, 1: they have); `hold`: hands to wait after a change of seats.
+    comes; `posts`: posts to be dealt in as soon as the book allows it; `hold`: hands to wait after a change of seats.
     `owes_small`, `owes_big`: blinds that passed the chair while its player missed hands. `fresh`: never dealt in at
     this table; `moved`: sent here from another table. `owner`: the absent player in whose chair somebody plays over.
     `pledges`: will kill the next pot, to be dealt into a killed one.
-    `away_since`: when its player went away; `lost`: on which level and hand the last chip was lost.
+    `away_since`: when its player went away; `lost`: the deal that took the last chip.
     """
 
     seat: int
@@ -26,10 +43,10 @@ class Chair:
     owes_small: bool = False
     owes_big: bool = False
     fresh: bool = False
-    free: int = 0
+    free: FreeEntry = FreeEntry.NONE
     hold: int = 0
     away_since: float | None = None
-    lost: tuple[int, int] | None = None
+    lost: DealtOn | None = None
     owner: "Chair | None" = None
     pledges: bool = False
 

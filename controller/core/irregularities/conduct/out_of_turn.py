@@ -4,7 +4,7 @@ An act out of turn moves no chips. What it leaves behind stands in the betting r
 restriction after a check, a bound act, or a question for the floor.
 """
 
-from controller.core.model.hand import Hand, Round
+from controller.core.model.hand import Announced, Hand, Round
 from controller.core.model.state import State
 from controller.core.play.betting import betting_round
 from controller.core.play.deal import planner
@@ -34,7 +34,7 @@ def out_of_turn(state: State, event: Act) -> tuple[Ruling, ...]:
     hand.cards = hand.cards.changed(looked=hand.cards.looked | {seat})
     doubt = _acted_behind(hand, round_) if first_of_seat else ()
     if seat in round_.bound:
-        word, _ = round_.bound[seat]
+        word = round_.bound[seat].word
         sentence = f"seat {seat} is bound by its first act out of turn: at its turn it can only {word}"
         return (ruled(FINDING, Verdict.BIND, _book(hand).early_act, sentence, seat), *doubt)
     binding = event.do is Do.CHECK and _book(hand).early_check.value is EarlyCheck.BINDS
@@ -90,7 +90,7 @@ def _other_act(hand: Hand, event: Act) -> Ruling:
     word, amount = event.do.value, event.to if event.do in WAGERS else None
     never_raises = event.do is Do.CALL and book.early_call_never_raises.value
     hand.round = round_.changed(
-        early={**round_.early, seat: (word, amount)},
+        early={**round_.early, seat: Announced(word, amount)},
         called_early=round_.called_early | {seat} if never_raises else round_.called_early,
     )
     folded = event.do is Do.FOLD and book.early_fold_stands.value
@@ -132,7 +132,7 @@ def acted(hand: Hand, event: Act, before: Round) -> tuple[Ruling, ...]:
     rule = book.raise_between if raised else book.call_between
     if rule.value is Between.RELEASES:
         stands = Do.FOLD.value if book.early_fold_stands.value else None
-        freed = [other for other, (word, _) in round_.early.items() if word != stands]
+        freed = [other for other, announced in round_.early.items() if announced.word != stands]
         released = sorted(seat for seat in round_.bound if seat in freed)
         for other in freed:
             hand.round = _without(_round(hand), other)
@@ -171,7 +171,7 @@ def decided(state: State, step: FloorStep | None, event: Floor) -> tuple[Ruling,
     rule: Rule[EarlyAct] | Rule[Between] | Rule[bool]
     rule = book.early_act if book.early_act.value is EarlyAct.FLOOR or step is None else book.call_between
     if round_ is not None and seat in round_.early:
-        word = round_.early[seat][0]
+        word = round_.early[seat].word
         if event.decide is Decide.BIND:
             _bind(hand, seat)
             sentence = f"the floor: at its turn seat {seat} can only {word}, unless the action to it is changed"

@@ -2,7 +2,7 @@
 
 from controller.core.irregularities.remedies import plan_edits
 from controller.core.model.setup import Structure
-from controller.core.model.state import State
+from controller.core.model.state import RunningClock, State
 from controller.core.play.refusals import waits_for
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Act, Clock, Event
@@ -18,9 +18,10 @@ def called(state: State, event: Clock) -> tuple[Ruling, ...]:
         raise Refused("not-your-turn", f"time can be called on the seat that is to act: {waits_for(state)}.")
     if state.time.clock is not None:
         raise Refused(
-            "clock-runs", f"the clock runs on seat {event.seat} already, until second {state.time.clock[1]:g}."
+            "clock-runs", f"the clock runs on seat {event.seat} already, until second {state.time.clock.until:g}."
         )
-    state.time = state.time.changed(clock=(event.seat, state.time.t + state.setup.rulebook.clock.seconds.value))
+    until = state.time.t + state.setup.rulebook.clock.seconds.value
+    state.time = state.time.changed(clock=RunningClock(event.seat, until))
     return ()
 
 
@@ -32,7 +33,7 @@ def waited_for(state: State, seat: int) -> bool:
 
 def runs_out(state: State, event: Event) -> bool:
     """Whether the clock has run out when the event happens; an act of the seat itself may come in the last instant."""
-    if state.time.clock is None or event.t is None or not waited_for(state, state.time.clock[0]):
+    if state.time.clock is None or event.t is None or not waited_for(state, state.time.clock.seat):
         return False
     seat, until = state.time.clock
     return event.t > until if isinstance(event, Act) and event.seat == seat else event.t >= until
@@ -48,7 +49,7 @@ def passed(state: State, t: float) -> tuple[Ruling, ...]:
     if state.hand is None or not state.plan or seat not in state.hand.betting.live:
         state.time = state.time.changed(clock=None)
     elif not waited_for(state, seat):
-        state.time = state.time.changed(clock=(seat, until + elapsed))
+        state.time = state.time.changed(clock=RunningClock(seat, until + elapsed))
     return ()
 
 

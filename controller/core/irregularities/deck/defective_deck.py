@@ -11,7 +11,7 @@ from controller.core.play.deal import fulfil, start_hand
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Card, Report, What, Where
-from controller.core.protocol.steps import Board, Burn, Deal, Face, FromShoe
+from controller.core.protocol.steps import Board, Deal, Face, FromShoe
 from controller.core.rules.questions.counts import Fouled
 from controller.core.rules.questions.deck import Defect, Joker
 from controller.core.rules.questions.rule import Rule
@@ -223,8 +223,8 @@ def _joker(hand: Hand, event: Report) -> tuple[str, Lying]:
         place = hand_of(event.seat)
     elif event.where is not Where.HAND or hand.cards.undue:
         place = last(hand, event).place
-    elif hand.cards.last is not None and isinstance(hand.cards.last[1], Deal):
-        place = hand_of(hand.cards.last[1].seat)
+    elif hand.cards.last is not None and isinstance(hand.cards.last.step, Deal):
+        place = hand_of(hand.cards.last.step.seat)
     else:
         raise Refused("key-missing", "the last card went to no hand: name the `seat` that holds the joker.")
     pile = hand.cards.piles.at(place)
@@ -243,10 +243,8 @@ def _replaced(hand: Hand, serial: int, place: str, seat: int | None) -> None:
 
     A card that went aside, or to the burns before a street long dealt, has no place to fill.
     """
-    if hand.cards.last is not None and hand.cards.last[0] == serial:
-        step = hand.cards.last[1]
-        assert isinstance(step, Deal | Burn | Board)
-        hand.plan = hand.plan.once_more(step)
+    if hand.cards.last is not None and hand.cards.last.serial == serial:
+        hand.plan = hand.plan.once_more(hand.cards.last.step)
     elif seat is not None:
         face: Face = "up" if hand.cards.piles.card(serial).up else "down"
         plan_edits.after_the_round(hand, Deal(seat, face, "replacement", ruled=True, concerns=seat))

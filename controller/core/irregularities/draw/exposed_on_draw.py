@@ -239,7 +239,7 @@ def out_of_sequence(state: State, event: Report, serial: int, at: int) -> tuple[
     hand = state.hand_in_play
     if not hand.draw.draws or serial <= hand.draw.draws[0].left or hand.cards.last is None:
         return ()
-    step, rule = hand.cards.last[1], draws.book_of(hand).looked_out_of_turn
+    step, rule = hand.cards.last.step, draws.book_of(hand).looked_out_of_turn
     if not isinstance(step, Deal) or hand.cards.piles.place_of(serial) != hand_of(step.seat):
         return ()
     serials = tuple(range(serial - (event.count or 1) + 1, serial + 1))

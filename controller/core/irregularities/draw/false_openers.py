@@ -83,10 +83,8 @@ def _plays(hand: Hand, book: DrawRules) -> bool:
 def _callers(hand: Hand) -> tuple[int, ...]:
     """Who has called the opening bet."""
     assert hand.round is not None
-    acted = hand.round.acted.items()
-    return tuple(
-        seat for seat, (high, _) in acted if high and seat != hand.openers.opener and seat in hand.betting.live
-    )
+    called = (seat for seat, acted in hand.round.acted.items() if acted.high)
+    return tuple(seat for seat in called if seat != hand.openers.opener and seat in hand.betting.live)
 
 
 def _eligible(hand: Hand, opener: int) -> tuple[int, ...]:

@@ -62,10 +62,8 @@ def reported(state: State, event: Report) -> tuple[Ruling, ...]:
     scrapped_cards.must_be_new(hand, found.lying.serial)
     if found.lying.serial in hand.cards.undue:
         return _not_due(state, found.lying.serial)
-    if hand.cards.last is not None and hand.cards.last[0] == found.lying.serial:
-        step = hand.cards.last[1]
-        assert isinstance(step, Deal | Burn | Board)
-        return boxed(state, found.lying.serial, step)
+    if hand.cards.last is not None and hand.cards.last.serial == found.lying.serial:
+        return boxed(state, found.lying.serial, hand.cards.last.step)
     if found.seat is None:
         raise Refused("no-card", "only the last card, or one that lies at a seat, can be found boxed; name `seat`.")
     return _late(state, found.lying, found.place, found.seat)

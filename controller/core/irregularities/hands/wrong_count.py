@@ -77,7 +77,7 @@ def _surplus(hand: Hand, seat: int, count: int) -> tuple[int, ...]:
     if serials:
         unexpected_card.placed(hand, serials, hand_of(seat) if seat in hand.betting.live else MUCK, up=False)
         return serials if len(serials) == count and seat in hand.betting.live else ()
-    if count > 1 or hand.cards.last is None or hand.cards.last[0] != hand.cards.piles.left or closed(hand):
+    if count > 1 or hand.cards.last is None or hand.cards.last.serial != hand.cards.piles.left or closed(hand):
         return ()
     serial, step = hand.cards.last
     place = hand.cards.piles.place_of(serial)
@@ -135,11 +135,8 @@ def _after_the_deal(hand: Hand) -> range:
 
 def _missed_again(hand: Hand, serials: tuple[int, ...]) -> None:
     """The step that the surplus card should have fulfilled comes again."""
-    if hand.cards.last is None or hand.cards.last[0] not in serials:
-        return
-    step = hand.cards.last[1]
-    assert isinstance(step, Deal | Burn | Board)
-    hand.plan = hand.plan.once_more(step)
+    if hand.cards.last is not None and hand.cards.last.serial in serials:
+        hand.plan = hand.plan.once_more(hand.cards.last.step)
 
 
 def _back(hand: Hand, seat: int, serials: tuple[int, ...], to: str) -> None:
@@ -156,7 +153,7 @@ def short_hand(state: State, event: Report) -> tuple[Ruling, ...]:
     seat, count = seat_named(hand, event), event.count or 1
     if count > hand.setup.game.hand_size:
         raise Refused("count", f"a hand has {hand.setup.game.hand_size} cards; it cannot miss {count}.")
-    if hand.cards.last is not None and _comes_anew(hand, seat, hand.cards.last[0]):
+    if hand.cards.last is not None and _comes_anew(hand, seat, hand.cards.last.serial):
         raise Refused("already-ruled", f"the card that seat {seat} misses comes with the steps; carry them out.")
     filled = exposed_on_draw.short_hand(state, event, seat, count)
     filled = filled or (later_street.missed(hand, seat, event.what.value) if count == 1 else ())
@@ -187,7 +184,7 @@ def _top_card_missed(hand: Hand, seat: int, count: int) -> bool:
     """Whether the top card is just the one that the seat missed: no card has gone to anybody after it."""
     if count != 1 or hand.cards.last is None or hand.cards.undue:
         return False
-    due, serial = hand.plan.due(Deal), hand.cards.last[0]
+    due, serial = hand.plan.due(Deal), hand.cards.last.serial
     if due and due.seat == seat:
         return True
     return serial == hand.cards.piles.left and hand.cards.piles.place_of(serial) == hand_of(seat)

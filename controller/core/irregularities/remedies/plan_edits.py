@@ -107,8 +107,8 @@ def dead_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | No
     if isinstance(turn, Turn | Award):
         hand.plan = hand.plan.without(Turn, Award)
     if isinstance(turn, Show | Award):
-        named = {pot: tuple(other for other in seats if other != seat) for pot, seats in hand.showdown.won.items()}
-        hand.showdown = hand.showdown.changed(won={pot: seats for pot, seats in named.items() if seats})
+        named = {part: tuple(other for other in seats if other != seat) for part, seats in hand.showdown.won.items()}
+        hand.showdown = hand.showdown.changed(won={part: seats for part, seats in named.items() if seats})
         if len(hand.betting.live) > 1 and not hand.plan.has(Show):
             hand.plan = hand.plan.then(*showdown.award_steps(hand))
     if len(hand.betting.live) == 1:

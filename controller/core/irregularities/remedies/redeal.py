@@ -41,7 +41,7 @@ def recalled(hand: Hand, cards: Sequence[Laid]) -> None:
 
 def _forget(hand: Hand, serials: Collection[int]) -> None:
     """The step of the last card is not to come again when it proves a scrap of paper: it is ruled on already."""
-    if hand.cards.last is not None and hand.cards.last[0] in serials:
+    if hand.cards.last is not None and hand.cards.last.serial in serials:
         hand.cards = hand.cards.changed(last=None)
 
 

@@ -4,7 +4,7 @@ What a seat may do stands in `options`. Where amounts are untracked the same rou
 units, an all-in of less than a raise one.
 """
 
-from controller.core.model.hand import Folded, Hand, Round
+from controller.core.model.hand import Acted, Folded, Hand, Round
 from controller.core.model.setup import Structure
 from controller.core.play.betting import pots, raise_cap
 from controller.core.play.betting.legal_actions import Options, described, is_short, may_raise, must_open, options_of
@@ -79,7 +79,7 @@ def act(hand: Hand, event: Act) -> None:
         counted = event.do is not Do.ALL_IN or event.full
         hand.round = forced(hand, round_, seat) if brought_in else raised(hand, round_, seat, total, counted)
     else:
-        acted = {**round_.acted, seat: (round_.high, round_.full_raises)}
+        acted = {**round_.acted, seat: Acted(round_.high, round_.full_raises)}
         hand.round = round_.changed(queue=round_.queue[1:], acted=acted)
     pruned(hand)
 
@@ -140,7 +140,7 @@ def forced(hand: Hand, round_: Round, seat: int) -> Round:
     place = round_.ring.index(seat)
     others = round_.ring[place + 1 :] + round_.ring[:place]
     queue = tuple(other for other in others if other in hand.betting.live and other not in hand.betting.all_in)
-    acted = {**round_.acted, seat: (round_.due, round_.full_raises)}
+    acted = {**round_.acted, seat: Acted(round_.due, round_.full_raises)}
     return round_.changed(queue=queue, high=round_.due, acted=acted)
 
 
@@ -191,7 +191,7 @@ def raised(hand: Hand, round_: Round, seat: int, total: int, counted: bool) -> R
         wagers=round_.wagers + whole,
         full_raises=full_raises,
         aggressor=seat,
-        acted={**round_.acted, seat: (total, full_raises)},
+        acted={**round_.acted, seat: Acted(total, full_raises)},
     )
     return after.changed(capped=True) if (limit or spread) and raise_cap.reached(hand, after) else after
 

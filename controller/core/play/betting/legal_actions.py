@@ -135,7 +135,7 @@ def may_raise(hand: Hand, round_: Round, seat: int) -> bool:
         return False
     if not any(other != seat for other in hand.contenders):
         return False
-    if seat in round_.acted and round_.acted[seat][0] == 0 and not may_check_raise(hand):
+    if seat in round_.acted and not round_.acted[seat].high and not may_check_raise(hand):
         return False
     if seat in round_.acted:
         high, full_raises = round_.acted[seat]

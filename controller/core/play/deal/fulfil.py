@@ -1,6 +1,6 @@
 """A card leaves the shoe, and a confirmed step is carried out."""
 
-from controller.core.model.hand import Hand, Laid
+from controller.core.model.hand import Hand, Laid, LastCard
 from controller.core.play.betting import blinds
 from controller.core.play.deal import planner
 from controller.core.play.opening import first_to_act
@@ -29,7 +29,7 @@ def _had(hand: Hand, serial: int) -> Deal | Burn | Board:
     laid = hand.cards.laid
     if step.of >= 0 and not isinstance(step, Deal):
         laid = (*laid, Laid(serial, step.of, isinstance(step, Burn)))
-    hand.cards = hand.cards.changed(last=(serial, step), laid=laid)
+    hand.cards = hand.cards.changed(last=LastCard(serial, step), laid=laid)
     hand.plan = hand.plan.served(step)
     if step.of >= 0 and step.of != hand.streets.reached:
         hand.streets = hand.streets.changed(reached=step.of)

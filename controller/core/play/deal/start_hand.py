@@ -16,7 +16,7 @@ from controller.core.rules.questions.table import ButtonRule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.tournament.stakes import at_level
 from controller.core.values.cards import deck
-from controller.core.values.chair import Chair
+from controller.core.values.chair import Chair, DealtOn, FreeEntry
 from controller.core.values.piles import Piles
 from controller.core.values.seat_order import after
 
@@ -31,8 +31,8 @@ def start(state: State) -> tuple[Ruling, ...]:
     state.dealt = before.dealt
     state.before, state.over = before, None
     state.number += 1
-    if state.tournament.level != state.tournament.level_from[0]:
-        state.tournament = state.tournament.changed(level_from=(state.tournament.level, state.number))
+    if state.tournament.level != state.tournament.level_from.level:
+        state.tournament = state.tournament.changed(level_from=DealtOn(state.tournament.level, state.number))
     if state.tournament.level:
         stacks = [chair.stack for chair in state.seating.chairs.values() if chair.stack is not None]
         level = state.setup.levels[state.tournament.level]
@@ -162,11 +162,11 @@ def _passed_over(state: State, positions: Positions, seats: tuple[int, ...]) -> 
         small = button.passed(last.small, positions.small, seat)
         if chair.fresh or chair.hold or not (big or small):
             return chair
-        if chair.free > 1:
-            return chair.changed(free=1) if small else chair
+        if chair.free is FreeEntry.BLINDS_TO_PASS:
+            return chair.changed(free=FreeEntry.BUTTON_TO_PASS) if small else chair
         if chair.free and not big:
             return chair
-        return chair.changed(owes_big=chair.owes_big or big, owes_small=chair.owes_small or small, free=0)
+        return chair.changed(owes_big=chair.owes_big or big, owes_small=chair.owes_small or small, free=FreeEntry.NONE)
 
     state.seating = state.seating.changed(
         chairs={

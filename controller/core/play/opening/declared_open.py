@@ -1,6 +1,6 @@
 """Opening the pot by word alone, by a player who has no chips left to bet [R7-12.draw.13, R7-12.jacks.5]."""
 
-from controller.core.model.hand import Hand
+from controller.core.model.hand import Acted, Hand
 from controller.core.play.betting import betting_round
 from controller.core.play.opening.carried_pot import book_of
 from controller.core.protocol.errors import Refused
@@ -38,6 +38,6 @@ def declare(hand: Hand, seat: int) -> None:
         level=full,
         full=full,
         wagers=1,
-        acted={**round_.acted, seat: (full, round_.full_raises)},
+        acted={**round_.acted, seat: Acted(full, round_.full_raises)},
     )
     betting_round.pruned(hand)

@@ -11,10 +11,9 @@ from controller.core.rules.questions.people import ShortBuyIn
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.questions.table import Mode
 from controller.core.rules.rulings import Ruling, Verdict, ruled
-from controller.core.values.chair import Chair
+from controller.core.values.chair import Chair, FreeEntry
 from controller.core.values.seat_order import after
 
-NEVER_FREE, LETS_PASS, BEHIND = 0, 2, 1
 """Who dealt off lets the blinds pass once, then comes in behind the button without a post [R7-4.blinds.15]."""
 
 
@@ -86,7 +85,7 @@ def _rebuy_allowed(state: State, gone: Chair) -> None:
 
 def _in_time(state: State, gone: Chair) -> bool:
     """On the same level, or within two hands when it was the level's last hand [FC-10.rebuy.4(a)]."""
-    if gone.lost is None or gone.lost[0] == state.tournament.level:
+    if gone.lost is None or gone.lost.level == state.tournament.level:
         return True
     level, number = gone.lost
     level_dealt, since = state.tournament.level_from
@@ -114,10 +113,10 @@ def changed(state: State, event: Sit, chair: Chair) -> tuple[Chair, tuple[Ruling
     hold = _hands_to_wait(state, chair.seat, event.seat) if book.people.seat_change.value else 0
     if not hold or _blind_has_not_passed(state, event.seat):
         hold = 0
-    free = NEVER_FREE
+    free = FreeEntry.NONE
     positions = state.button.positions
     if book.people.deal_off.value and positions is not None and chair.seat == positions.button:
-        free = LETS_PASS
+        free = FreeEntry.BLINDS_TO_PASS
     posts = bool(hold) and event.post
     if posts and (chair.owes_big or chair.owes_small):
         raise Refused("seat-change", f"{chair.player} owes blinds and must wait; leave `post` out.")

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.core.model.hand import Hand
+from controller.core.model.hand import Hand, Part
 from controller.core.play.betting import betting_round, position_poker
 from controller.core.play.betting import pots as money
 from controller.core.play.showdown import evaluation, run_it_twice, sevens_rule
@@ -119,8 +119,8 @@ def won(hand: Hand, event: Won) -> None:
     if not (1 if count else 0) <= event.board <= count:
         which = f"name one as `board`, from 1 to {count}" if count else "leave `board` out"
         raise Refused("no-such-board", f"this hand has {count or 1} board(s): {which}.")
-    part = (event.pot, event.board)
-    awards = (award for award in hand.plan.every(Award) if (award.pot, award.board) == part)
+    part = Part(event.pot, event.board)
+    awards = (award for award in hand.plan.every(Award) if part_of(award) == part)
     if not (hand.plan.has(ShowStep) or any(award.unread or part in hand.showdown.won for award in awards)):
         raise Refused("hands-known", f"the hands in pot {event.pot} are known and decide it; confirm the award.")
     hand.showdown = hand.showdown.changed(
@@ -202,8 +202,8 @@ def completed(hand: Hand) -> None:
 def awards_again(hand: Hand) -> None:
     """A hand is another than it seemed: what was to be pushed is found anew, but for parts begun to be pushed."""
     given = hand.showdown.given
-    begun = tuple(step for step in hand.plan.every(Award) if (step.pot, step.board) in given)
-    others = tuple(step for step in award_steps(hand) if (step.pot, step.board) not in given)
+    begun = tuple(award for award in hand.plan.every(Award) if part_of(award) in given)
+    others = tuple(award for award in award_steps(hand) if part_of(award) not in given)
     hand.plan = hand.plan.without(Award).then(*begun, *others)
 
 
@@ -228,15 +228,16 @@ def _awards(hand: Hand, index: int, pot: money.Pot) -> tuple[Award, ...]:
     return tuple(
         replace(award, board=number)
         for number, amount in zip(numbers, parts, strict=True)
-        if (index, number) not in hand.showdown.pushed
+        if Part(index, number) not in hand.showdown.pushed
         for award in _awards_of(hand, index, number, money.Pot(amount, pot.seats))
     )
 
 
 def _awards_of(hand: Hand, index: int, number: int, pot: money.Pot) -> tuple[Award, ...]:
     """The awards of the part of a pot that one board decides."""
-    if (index, number) in hand.showdown.won:
-        return (_share(hand, index, pot.amount, hand.showdown.won[index, number], _odd_rule(hand, Ranking.HIGH), {}),)
+    named = hand.showdown.won.get(Part(index, number))
+    if named is not None:
+        return (_share(hand, index, pot.amount, named, _odd_rule(hand, Ranking.HIGH), {}),)
     hands = {seat: hand.showdown.tabled.get(seat) for seat in pot.seats}
     laid = run_it_twice.boards(hand)[max(number - 1, 0)]
     board = tuple(lying.card for lying in laid if lying.card is not None)
@@ -326,6 +327,11 @@ def _share(
     return Award(index, seats, tuple(parts[seat] for seat in seats))
 
 
+def part_of(award: Award) -> Part:
+    """The part of a pot that is pushed with an award."""
+    return Part(award.pot, award.board)
+
+
 def pay(hand: Hand, step: Award) -> None:
     """An award has been pushed: its chips are the winners'."""
     if step.unread:
@@ -338,7 +344,7 @@ def pay(hand: Hand, step: Award) -> None:
             **{s: hand.showdown.took.get(s, 0) + n for s, n in zip(step.seats, amounts, strict=True)},
         },
     )
-    part = (step.pot, step.board)
+    part = part_of(step)
     hand.showdown = hand.showdown.changed(
         given={**hand.showdown.given, part: hand.showdown.given.get(part, 0) + sum(amounts)}
     )
@@ -349,8 +355,8 @@ def pay(hand: Hand, step: Award) -> None:
         for seat, amount in zip(step.seats, step.amounts, strict=True):
             stacks[seat] += amount
         hand.chips = hand.chips.changed(stacks=stacks)
-    later = [(award.pot, award.board) for award in hand.plan.done().every(Award)]
+    later = [part_of(award) for award in hand.plan.done().every(Award)]
     if part not in later:
         hand.showdown = hand.showdown.changed(pushed=hand.showdown.pushed | {part})
-    if step.pot not in hand.showdown.settled and step.pot not in (pot for pot, _ in later):
+    if step.pot not in hand.showdown.settled and step.pot not in (each.pot for each in later):
         hand.showdown = hand.showdown.changed(settled=(*hand.showdown.settled, step.pot))
