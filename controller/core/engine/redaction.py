@@ -4,24 +4,22 @@ No rule asks for such a card again. Taking back the last award leads into the ha
 showed: from then on they count as unread.
 """
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import TypeVar
 
-from controller.core.model.hand import Hand
+from controller.core.model.hand import Hand, HandCards
 from controller.core.model.state import Previous, State
 from controller.core.protocol.events import Card, Event, Report, Seen, Show
 from controller.core.values.piles import Lying, Piles
 
+T = TypeVar("T")
 
-def without_hidden(state: State, shown: frozenset[int] | None = None) -> State:
-    """The table with only those cards known that lie open at the end of its hand, `shown` by their numbers."""
-    hand = state.hand
-    if hand is None:
-        return state
-    shown = open_at(hand) if shown is None else shown
-    previous = state.undo.previous
-    if previous is not None:
-        previous = Previous(without_hidden(previous.state, shown), _without_card(previous.event), previous.ruled)
-    return state.changed(hand=_forgotten(hand, shown), undo=state.undo.changed(previous=previous))
+
+def without_hidden(states: Iterable[State], shown: frozenset[int]) -> list[State]:
+    """Tables of one hand that know only the cards `shown`, by their numbers; what they share stays shared."""
+    forget = _Forgetting(shown)
+    return [forget.state(state) for state in states]
 
 
 def open_at(hand: Hand) -> frozenset[int]:
@@ -29,23 +27,51 @@ def open_at(hand: Hand) -> frozenset[int]:
     return frozenset(lying.serial for pile in hand.cards.piles.out.values() for lying in pile if lying.up)
 
 
-def _forgotten(hand: Hand, shown: frozenset[int]) -> Hand:
-    return hand.changed(
-        cards=hand.cards.changed(piles=_piles(hand.cards.piles, shown), lay_before=frozenset()),
-        openers=hand.openers.changed(opened_on=tuple(_lying(lying, shown) for lying in hand.openers.opened_on)),
-        draw=hand.draw.changed(asked=None if hand.draw.asked is None else _forgotten(hand.draw.asked, shown)),
-    )
+class _Forgetting:
+    """Forgets each value once, however many tables share it; what knows nothing to forget stays what it is."""
 
+    def __init__(self, shown: frozenset[int]) -> None:
+        self._shown = shown
+        self._done: dict[int, tuple[object, object]] = {}
+        """By the identity of a value, which is held so that no other gets it: the value, and what it became."""
 
-def _piles(piles: Piles, shown: frozenset[int]) -> Piles:
-    out = {place: tuple(_lying(lying, shown) for lying in pile) for place, pile in piles.out.items()}
-    return replace(piles, out=out)
+    def _once(self, forget: Callable[[T], T], value: T) -> T:
+        found = self._done.get(id(value))
+        if found is None:
+            found = self._done[id(value)] = (value, forget(value))
+        return found[1]  # type: ignore[return-value]  # what `forget` made of a value of this type
 
+    def state(self, state: State) -> State:
+        hand = state.hand
+        if hand is None:
+            return state
+        undo, previous = state.undo, state.undo.previous
+        if previous is not None:
+            without = Previous(self.state(previous.state), _without_card(previous.event), previous.ruled)
+            undo = undo.changed(previous=without)
+        return state.changed(hand=self._once(self._hand, hand), undo=undo)
 
-def _lying(lying: Lying, shown: frozenset[int]) -> Lying:
-    if lying.card is None or lying.serial in shown:
-        return lying
-    return lying._replace(card=None, forgotten=True)
+    def _hand(self, hand: Hand) -> Hand:
+        openers, draw = hand.openers, hand.draw
+        if openers.opened_on:
+            openers = openers.changed(opened_on=self._pile(openers.opened_on))
+        if draw.asked is not None:
+            draw = draw.changed(asked=self._once(self._hand, draw.asked))
+        return hand.changed(cards=self._once(self._cards, hand.cards), openers=openers, draw=draw)
+
+    def _cards(self, cards: HandCards) -> HandCards:
+        return cards.changed(piles=self._once(self._piles, cards.piles), lay_before=frozenset())
+
+    def _piles(self, piles: Piles) -> Piles:
+        return replace(piles, out={place: self._once(self._pile, pile) for place, pile in piles.out.items()})
+
+    def _pile(self, pile: tuple[Lying, ...]) -> tuple[Lying, ...]:
+        return tuple(self._lying(lying) for lying in pile)
+
+    def _lying(self, lying: Lying) -> Lying:
+        if lying.card is None or lying.serial in self._shown:
+            return lying
+        return lying._replace(card=None, forgotten=True)
 
 
 def _without_card(event: Event) -> Event:

@@ -145,17 +145,11 @@ class Table:
         after = now.copy()
         if now.hand is not None:
             after.hand = now.hand.copy()
-        rulings: tuple[Ruling, ...] = ()
-
-        def run() -> Phase:
-            nonlocal rulings
-            expired = actions.pass_time(after, event.t) if event.t is not None else ()
-            rulings = (*expired, *work(after, event), *_what_follows(after))
-            return after.planned_phase
-
-        self._hand.take(name, run)
+        expired = actions.pass_time(after, event.t) if event.t is not None else ()
+        rulings = (*expired, *work(after, event), *_what_follows(after))
+        self._hand.take(name, after.planned_phase)
         if isinstance(event, Device):
-            self._health.take("fault" if event.status in FAULTS else "mended", lambda: health_of(after))
+            self._health.take("fault" if event.status in FAULTS else "mended", health_of(after))
         self._remember(event, now, after, rulings)
         if now.plan and not after.plan:
             after = self._forget(after)
@@ -185,8 +179,8 @@ class Table:
     def _forget(self, after: State) -> State:
         """The hand is over: what was never shown is not known any more, nor to `undo`."""
         shown = frozenset() if after.hand is None else redaction.open_at(after.hand)
-        self._entries = [redaction.without_hidden(entry, shown) for entry in self._entries]
-        return redaction.without_hidden(after)
+        *self._entries, after = redaction.without_hidden((*self._entries, after), shown)
+        return after
 
     def _after_time_ran_out(self, event: Event) -> Outcome:
         """The clock ran out before the event, which comes too late if it is the act of a hand that is dead by then."""
@@ -218,11 +212,11 @@ class Table:
         by_floor = amend.needs_floor(history, now, event)
         outcome, put_right = amend.played_again(Table.after, history, now, event, line)
         after = outcome.state.changed(undo=outcome.state.undo.changed(by_floor=by_floor))
-        self._hand.take("amend", lambda: after.planned_phase)
+        self._hand.take("amend", after.planned_phase)
         self._push(now)
         if now.plan and not after.plan:
             shown = frozenset() if after.hand is None else redaction.open_at(after.hand)
-            self._entries = [redaction.without_hidden(entry, shown) for entry in self._entries]
+            self._entries = redaction.without_hidden(self._entries, shown)
         self._history = put_right
         self._outcome = replace(outcome, state=after)
         return self._outcome
@@ -236,7 +230,7 @@ class Table:
         back = now.copy()
         back.time = back.time.changed(t=now.time.t if event.t is None else event.t)
         back.become(self._entries[-1])
-        self._hand.take("undo", lambda: back.planned_phase)
+        self._hand.take("undo", back.planned_phase)
         before = self._histories[-1]
         self._history = before.without(self.history)
         self._entries, self._histories = self._entries[:-1], self._histories[:-1]

@@ -5,6 +5,7 @@ Nothing here knows the name of a game. The files are `config/games/*.toml`; `con
 
 from dataclasses import dataclass
 from enum import Enum, unique
+from functools import cached_property
 from typing import Literal
 
 from controller.core.protocol.steps import Face
@@ -50,7 +51,7 @@ class Street:
     draw: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Game:
     """A poker game.
 
@@ -72,12 +73,12 @@ class Game:
     opening_pair: str | None = None
     openers: str | None = None
 
-    @property
+    @cached_property
     def deals_singly(self) -> bool:
         """Whether seats get cards of their own after the first round of betting, as in stud."""
         return any(street.deal for street in self.streets[1:])
 
-    @property
+    @cached_property
     def hand_size(self) -> int:
         """How many cards of its own a complete hand has."""
         return sum(len(street.deal) for street in self.streets)

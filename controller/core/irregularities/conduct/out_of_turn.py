@@ -122,8 +122,9 @@ def acted(hand: Hand, event: Act, before: Round) -> tuple[Ruling, ...]:
     seat, round_ = event.seat, _round(hand)
     if seat in hand.betting.checked_early:
         hand.betting = hand.betting.changed(checked_early=hand.betting.checked_early - {seat})
-    round_ = _without(round_, seat, behind=frozenset(), called_early=round_.called_early - {seat})
-    hand.round = round_
+    if round_.early or round_.bound or round_.doubted or round_.behind or round_.called_early:
+        round_ = _without(round_, seat, behind=frozenset(), called_early=round_.called_early - {seat})
+        hand.round = round_
     raised = round_.high > before.high
     called = not raised and event.do in (Do.CALL, Do.ALL_IN)
     if not (raised or called):
@@ -222,6 +223,8 @@ def _bind(hand: Hand, seat: int) -> None:
 
 def _without(round_: Round, seat: int, **changes: object) -> Round:
     """The round once nothing waits for a seat any more but that it may not raise; `changes`: what else changes."""
+    if not (round_.early or round_.bound or round_.doubted):
+        return round_.changed(**changes) if changes else round_
     return round_.changed(
         early={other: act for other, act in round_.early.items() if other != seat},
         bound={other: act for other, act in round_.bound.items() if other != seat},

@@ -68,7 +68,8 @@ def act(hand: Hand, event: Act) -> None:
     elif hand.openers.opener is None:
         hand.openers = hand.openers.changed(opener=seat, opened_on=hand.cards.piles.at(hand_of(seat)), opened_for=total)
     if hand.setup.tracked:
-        pots.wager(hand, seat, total - hand.chips.bets.get(seat, 0))
+        if more := total - hand.chips.bets.get(seat, 0):
+            pots.wager(hand, seat, more)
     else:
         hand.chips = hand.chips.changed(bets={**hand.chips.bets, seat: total})
         if event.do is Do.ALL_IN:
@@ -156,6 +157,8 @@ def receives_on(hand: Hand, round_: Round, seat: int) -> None:
 
 def swept(hand: Hand) -> None:
     """A wager sends the cards of seats without a live hand to the muck, and they get no more."""
+    if not hand.stud.receiving:
+        return
     for seat in hand.stud.receiving:
         hand.cards = hand.cards.changed(piles=hand.cards.piles.emptied(hand_of(seat), MUCK, up=False))
     hand.stud = hand.stud.changed(receiving=())

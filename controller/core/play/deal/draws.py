@@ -155,8 +155,10 @@ def _served(hand: Hand, index: int, seat: int, due: tuple[Step, ...]) -> tuple[S
 
 def refilled(hand: Hand) -> None:
     """A card is due that the stub does not have, a replacement after the last draw, say: discards come back for it."""
+    if hand.cards.piles.stub or not hand.draw.draws:
+        return
     due = hand.plan.due(Deal) or hand.plan.due(Burn)
-    if hand.cards.piles.stub or not due or not hand.draw.draws or not book_of(hand).run_out.value:
+    if not due or not book_of(hand).run_out.value:
         return
     deal = hand.plan.next(Deal)
     seat = hand.betting.live[0] if deal is None else deal.seat

@@ -13,8 +13,8 @@ from controller.core.values.piles import ALL, ASIDE, BOARD, BURN, MUCK, Piles, h
 def lay(hand: Hand, event: Card) -> Deal | Burn | Board:
     """The card lies where the first step, which wants one, sends it; that step has had it."""
     place, up = destination(_wanting(hand))
-    hand.cards = hand.cards.changed(piles=hand.cards.piles.dealt(place, event.card, up, event.foreign, event.face_up))
-    return _had(hand, hand.cards.piles.left)
+    piles = hand.cards.piles.dealt(place, event.card, up, event.foreign, event.face_up)
+    return _had(hand, piles, piles.left)
 
 
 def _wanting(hand: Hand) -> Deal | Burn | Board:
@@ -23,13 +23,13 @@ def _wanting(hand: Hand) -> Deal | Burn | Board:
     return step
 
 
-def _had(hand: Hand, serial: int) -> Deal | Burn | Board:
-    """The first step has had this card."""
+def _had(hand: Hand, piles: Piles, serial: int) -> Deal | Burn | Board:
+    """The first step has had this card, with which the cards lie as `piles`."""
     step = _wanting(hand)
     laid = hand.cards.laid
     if step.of >= 0 and not isinstance(step, Deal):
         laid = (*laid, Laid(serial, step.of, isinstance(step, Burn)))
-    hand.cards = hand.cards.changed(last=LastCard(serial, step), laid=laid)
+    hand.cards = hand.cards.changed(piles=piles, last=LastCard(serial, step), laid=laid)
     hand.plan = hand.plan.served(step)
     if step.of >= 0 and step.of != hand.streets.reached:
         hand.streets = hand.streets.changed(reached=step.of)
@@ -44,8 +44,8 @@ def fulfil(hand: Hand, event: Card) -> None:
 def let_stand(hand: Hand, serial: int) -> None:
     """A card that lies aside, because none was due when it left, fulfils the first step, which wants one."""
     place, up = destination(_wanting(hand))
-    hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset((serial,)), ASIDE, place, up))
-    _seen_by_the_plan(hand, _had(hand, serial))
+    piles = hand.cards.piles.moved(frozenset((serial,)), ASIDE, place, up)
+    _seen_by_the_plan(hand, _had(hand, piles, serial))
 
 
 def _seen_by_the_plan(hand: Hand, step: Deal | Burn | Board) -> None:
