@@ -31,6 +31,7 @@ from controller.core.protocol.steps import (
     Show,
     Shuffle,
     Step,
+    Turn,
 )
 from controller.core.rules.rulings import Ruling
 from controller.core.values.cards import deck
@@ -52,7 +53,7 @@ def line(outcome: Outcome, number: int, error: Refused | None = None, *, live: b
         "hand": state.number,
         "phase": outcome.phase.value,
         "street": state.street,
-        "next": [step_shown(hand, step) for step in state.plan],
+        "next": [step_shown(hand, step) for step in _as_far_as_the_betting(state.plan)],
         "lamps": lamps_shown(outcome),
         "gate": "open" if outcome.gate_open else "locked",
         "rulings": [] if error else [ruling_shown(ruling) for ruling in outcome.rulings],
@@ -78,6 +79,12 @@ def line(outcome: Outcome, number: int, error: Refused | None = None, *, live: b
     elif outcome.amended is not None:
         shown["amended"] = amended_shown(outcome.amended)
     return shown
+
+
+def _as_far_as_the_betting(plan: tuple[Step, ...]) -> tuple[Step, ...]:
+    """What of the plan comes before anybody can know how it goes on: a hand given back may act before cards come."""
+    place = next((i for i, step in enumerate(plan) if isinstance(step, Turn)), len(plan))
+    return plan[: place + 1]
 
 
 def _named(cards: Iterable[Lying], *, live: bool) -> list[str | None]:

@@ -342,8 +342,10 @@ class HandGivenUp(Value):
 
     folded: dict[int, Folded] = field(default_factory=dict)
     """How each seat gave its hand up."""
+    answers: int | None = None
+    """The seat that got its hand back and answers a wager of a round that is over, before all else."""
     resumed: Round | None = None
-    """The round that goes on when a hand that was given back has answered an earlier wager."""
+    """The round that goes on when it has answered."""
     highs: dict[int, int] = field(default_factory=dict)
     """Street -> what had to be matched on its round, which is over."""
     uncalled: dict[int, int] = field(default_factory=dict)

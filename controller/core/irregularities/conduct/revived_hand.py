@@ -9,7 +9,7 @@ from controller.core.play.opening import first_to_act
 from controller.core.play.showdown import showdown
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Floor
-from controller.core.protocol.steps import Act, Award, Move, Say, Show, Step
+from controller.core.protocol.steps import Act, Award, Deal, Draw, Move, Say, Show, Step, Turn
 from controller.core.protocol.steps import Floor as FloorStep
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import MUCK, hand_of
@@ -96,7 +96,7 @@ def _round_reopened(hand: Hand, seat: int, lead: tuple[Step, ...]) -> None:
 def _matches_first(hand: Hand, seat: int, folded: Folded, lead: tuple[Step, ...]) -> None:
     """It acts first where it has not matched the wager of the round in which it folded."""
     round_ = hand.round
-    hand.plan = hand.plan.without(Act)
+    _without_its_end(hand, seat, folded)
     if round_ is not None and round_.street == folded.street and round_.queue:
         if hand.chips.bets.get(seat, 0) < round_.high and seat not in hand.betting.all_in:
             hand.round = round_.changed(queue=(seat, *(each for each in round_.queue if each != seat)))
@@ -110,6 +110,48 @@ def _matches_first(hand: Hand, seat: int, folded: Folded, lead: tuple[Step, ...]
     revived_round.rejoined(hand)
     hand.plan = hand.plan.first(*lead)
     first_to_act.reconsider(hand)
+
+
+def _without_its_end(hand: Hand, seat: int, folded: Folded) -> None:
+    """Take off what is found anew with this hand in it: who acts, who shows, what is pushed.
+
+    Where hands are turned up before the last cards come, this one is, too.
+    """
+    hand.plan = hand.plan.without(Turn, Award)
+    if hand.showdown.hands_up:
+        behind = next((step for step in hand.plan if not isinstance(step, Show)), None)
+        hand.plan = hand.plan.before(behind, Show(seat))
+    else:
+        hand.plan = hand.plan.without(Show)
+    if hand.setup.game.deals_singly:
+        _gets_its_cards(hand, seat, folded)
+    elif hand.setup.game.streets[hand.streets.planned].draw:
+        _draws(hand, seat)
+
+
+def _gets_its_cards(hand: Hand, seat: int, folded: Folded) -> None:
+    """In its turn this hand gets a card of each street that it has no card of."""
+    held = len({*folded.cards, *(lying.serial for lying in hand.cards.piles.at(hand_of(seat)))})
+    streets, behind = hand.setup.game.streets, hand.order[hand.order.index(seat) :]
+    for of in range(1, hand.streets.planned + 1):
+        before = sum(len(street.deal) for street in streets[:of])
+        for face in streets[of].deal[max(held - before, 0) :]:
+            later = (
+                step
+                for step in hand.plan
+                if step.of > of or (step.of == of and isinstance(step, Deal) and step.seat in behind)
+            )
+            hand.plan = hand.plan.before(next(later, None), Deal(seat, face, of=of))
+
+
+def _draws(hand: Hand, seat: int) -> None:
+    """A hand that has not drawn on this draw does so, in its turn if that is still to come."""
+    planned = hand.streets.planned
+    if any(drawn.seat == seat and drawn.street == planned for drawn in hand.draw.draws):
+        return
+    waiting = (*hand.draw.drawing, seat)
+    hand.draw = hand.draw.changed(drawing=tuple(each for each in hand.order if each in waiting))
+    hand.plan = hand.plan.without(Draw).then(Draw(hand.draw.drawing[0], of=planned))
 
 
 def _owed(hand: Hand, seat: int, folded: Folded) -> int:
