@@ -180,7 +180,7 @@ def premature(hand: Hand, event: Report) -> tuple[Ruling, ...]:
     if not hand.cards.undue:
         raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")
     streets = hand.setup.game.streets
-    if hand.plan.due(Draw) and _unburned(hand) and event.count in (None, 1):
+    if hand.plan.due(Draw) and _unburned(hand) and event.count in (None, 1) and event.burned:
         serials = asked_about(hand, event, 1)
         hand.cards = hand.cards.changed(
             piles=hand.cards.piles.sent(serials, BURN, up=False),
@@ -194,7 +194,7 @@ def premature(hand: Hand, event: Report) -> tuple[Ruling, ...]:
         raise Refused("not-so", "no player is to act before a draw now: say `extra-card` of who got it, or `put-back`.")
     serials = asked_about(hand, event, event.count or len(hand.cards.undue))
     burns = streets[street].burn and draws.book_of(hand).burn.value and not hand.cards.burns_made
-    burned, cards = (serials[:1], serials[1:]) if burns else ((), serials)
+    burned, cards = (serials[:1], serials[1:]) if burns and event.burned else ((), serials)
     hand.cards = hand.cards.changed(
         piles=hand.cards.piles.sent(burned, BURN, up=False),
         undue=tuple(serial for serial in hand.cards.undue if serial not in serials),

@@ -14,9 +14,10 @@ from controller.core.protocol.steps import Burn, Deal, FromShoe, Say
 from controller.core.values.piles import ASIDE, BOARD, BURN, MUCK, hand_of
 
 
-def let_stand(hand: Hand) -> None:
+def let_stand(hand: Hand, *, burned: bool = True) -> None:
     """The cards in question take the steps of the plan, then those of the streets to come; the question is over.
 
+    `burned`: false where somebody has said that none of them was burned: they lie open on the board and stand there.
     Raises `Refused` where no step to come wants a card.
     """
     hand.plan = hand.plan.done() if hand.plan.due(Say) else hand.plan
@@ -26,7 +27,7 @@ def let_stand(hand: Hand) -> None:
         elif hand.plan.has(FromShoe):
             _planned(hand, serial)
         else:
-            _ahead(hand, serial)
+            _ahead(hand, serial, burned=burned)
     first_to_act.reconsider(hand)
     planner.extend(hand)
 
@@ -43,7 +44,7 @@ def _planned(hand: Hand, serial: int) -> None:
             hand.cards = hand.cards.changed(laid=(*hand.cards.laid, Laid(serial, step.of, isinstance(step, Burn))))
 
 
-def _ahead(hand: Hand, serial: int) -> None:
+def _ahead(hand: Hand, serial: int, *, burned: bool) -> None:
     """The card has the first step of the streets to come that are not whole yet."""
     streets = hand.setup.game.streets
     to_come = (
@@ -55,7 +56,7 @@ def _ahead(hand: Hand, serial: int) -> None:
     if index is None or streets[index].draw:
         raise Refused("place-unknown", "no step to come wants a card: say with `report` where it lies.")
     street, change = streets[index], hand.streets.changes.get(index, StreetChange())
-    burns = street.burn if change.burn is None else change.burn
+    burns = (street.burn if change.burn is None else change.burn) and (burned or hand.cards.burns_made > 0)
     served = hand.stud.served.get(index, ())
     if burns and not hand.cards.burns_made and not change.there and not served:
         _lies(hand, serial, BURN, up=False)
@@ -65,7 +66,7 @@ def _ahead(hand: Hand, serial: int) -> None:
         there = change.there + 1
         whole = there == street.board
         _lies(hand, serial, BOARD, up=True)
-        changes = {**hand.streets.changes, index: replace(change, there=there, whole=whole)}
+        changes = {**hand.streets.changes, index: replace(change, there=there, whole=whole, burn=burns)}
         hand.streets = hand.streets.changed(changes=changes)
         hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made - (burns and whole))
         hand.cards = hand.cards.changed(laid=(*hand.cards.laid, Laid(serial, index, False)))
@@ -75,6 +76,7 @@ def _ahead(hand: Hand, serial: int) -> None:
             raise Refused("place-unknown", "every seat has its card of the street: say with `report` where it lies.")
         _lies(hand, serial, hand_of(seat), up=street.deal[0] == "up")
         hand.stud = hand.stud.changed(served={**hand.stud.served, index: (*served, seat)})
+        hand.streets = hand.streets.changed(changes={**hand.streets.changes, index: replace(change, burn=burns)})
 
 
 def _lies(hand: Hand, serial: int, place: str, *, up: bool) -> None:

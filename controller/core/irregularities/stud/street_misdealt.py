@@ -115,7 +115,7 @@ def _put_right(hand: Hand, street: int, serials: tuple[int, ...], kept: dict[int
 
 
 def premature(state: State, event: Report) -> tuple[Ruling, ...]:
-    """Cards of the next street left the shoe before the betting was over: the first is its burn."""
+    """Cards of the next street left the shoe before the betting was over: the first is its burn, if it was burned."""
     hand = state.hand_in_play
     book = table_of(hand.setup, hand.setup.rulebook.premature)
     if not hand.cards.undue:
@@ -125,7 +125,7 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
         raise Refused("not-so", "no player is to act now, or no street is to come: what left was not premature.")
     serials = asked_about(hand, event, event.count or len(hand.cards.undue))
     burn, cards = serials[:1], serials[1:]
-    if hand.cards.burns_made or street in hand.cards.burned:
+    if hand.cards.burns_made or street in hand.cards.burned or not event.burned:
         burn, cards = (), serials
     receiving = tuple(seat for seat in planner.dealing_order(hand) if seat not in hand.stud.served.get(street, ()))
     if len(cards) > len(receiving):
@@ -137,15 +137,20 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
         return (ruled("premature", Verdict.PLAY_ON, book.burn_alone, sentence),)
     rule = book.river if street + 1 == len(hand.setup.game.streets) else book.turn
     if rule.value is Early.STANDS:
+        burned = burn or not event.burned
+        hand.cards = hand.cards.changed(burned=hand.cards.burned | ({street} if burned else frozenset()))
         return (_stands(hand, rule, street, burn, dict(zip(cards, receiving, strict=False))),)
     lying = dict(zip(cards, receiving, strict=False))
-    return _eliminated(hand, rule, street, burn, lying, again=rule.value is Early.RESHUFFLED)
+    rulings = _eliminated(hand, rule, street, burn, lying, again=rule.value is Early.RESHUFFLED)
+    if rule.value is Early.RESHUFFLED and not event.burned:
+        change = replace(hand.streets.changes[street], burn=None)
+        hand.streets = hand.streets.changed(changes={**hand.streets.changes, street: change})
+    return rulings
 
 
 def _stands(hand: Hand, rule: Rule[Early], street: int, burn: tuple[int, ...], lying: dict[int, int]) -> Ruling:
     """The cards are used in their turn; nobody may wager more than was wagered [AU-19.11, AU-19.18]."""
     _to(hand, burn, BURN, up=False)
-    hand.cards = hand.cards.changed(burned=hand.cards.burned | ({street} if burn else frozenset()))
     up = hand.setup.game.streets[street].deal[0] == "up"
     for serial, seat in lying.items():
         _to(hand, (serial,), hand_of(seat) if seat in hand.betting.live else MUCK, up=up)
