@@ -204,3 +204,23 @@ def test_R7_5_holdem_1_b_no_burn_is_due_any_more() -> None:
     assert [step["step"] for step in played.lines[-1]["next"]] == ["deal", "return", "act"]
     assert played.lines[-1]["next"][1]["to"] == "muck"
     assert "muck" in played.lines[-1]["rulings"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    ("book", "cite"),
+    [
+        ("roberts-7", "R7-3.misdeals.1b"),
+        ("casino-au", "AU-19.1(p)"),
+        ("house-rules", "HR-misdeals.1.2"),
+        ("fish-n-chips", "FC-3.misdeals.2b"),
+        ("maryport", "MP-3.misdeals.2.2"),
+    ],
+)
+def test_R7_3_misdeals_1b_an_exposed_card_that_the_floor_let_stand_counts(book: str, cite: str) -> None:
+    """The floor lets the third card stand: it has been exposed all the same, and with the fourth there are two."""
+    played = dealt(book, 3)
+    before = played.lines[-1]["next"]
+    assert played("report exposed", {"ev": "floor", "decide": "play-on"})["next"] == before
+    said = played("card 5d", "report exposed")["rulings"][0]
+    assert said["verdict"] == "misdeal"
+    assert cite in said["cite"]

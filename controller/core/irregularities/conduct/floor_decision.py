@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from controller.core.irregularities.common.dealt_street_cards import left_unburned
+from controller.core.irregularities.common.seen_cards import still_count
 from controller.core.irregularities.conduct import out_of_turn, revived_hand
 from controller.core.irregularities.remedies import plan_edits
 from controller.core.irregularities.remedies.let_stand import let_stand
@@ -103,8 +104,10 @@ def _played_on(state: State, step: FloorStep | None, finding: str, rule: Rule[bo
             _laid(state.hand_in_play, previous.event)
         elif isinstance(previous.event, Report) and previous.event.what is What.NO_BURN:
             left_unburned(state.hand_in_play, previous.event)
+        elif isinstance(previous.event, Report) and previous.event.what in (What.EXPOSED, What.OFF_TABLE):
+            still_count(state.hand_in_play, previous.event)
         elif state.hand_in_play.cards.undue:
-            let_stand(state.hand_in_play)
+            let_stand(state.hand_in_play, burned=not isinstance(previous.event, Report) or previous.event.burned)
     return ruled(finding, Verdict.PLAY_ON, rule, "the floor: nothing is done, the hand goes on")
 
 

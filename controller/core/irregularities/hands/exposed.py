@@ -4,13 +4,12 @@ from dataclasses import replace
 from typing import Any
 
 from controller.core.irregularities.common.misdeal_window import closed, looked
+from controller.core.irregularities.common.seen_cards import last_downcards
 from controller.core.irregularities.common.subject import Subject, subject
 from controller.core.irregularities.draw import exposed_on_draw
 from controller.core.irregularities.remedies import plan_edits, scrapped_cards
 from controller.core.irregularities.stud import stud_deal
-from controller.core.model.hand import Hand
 from controller.core.model.state import State
-from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import By, Report, What
 from controller.core.rules.questions.exposed import ExposedRules, OneExposed
 from controller.core.rules.questions.rule import Rule
@@ -24,7 +23,7 @@ def exposed(state: State, event: Report) -> tuple[Ruling, ...]:
     if event.seat is None and event.came_from is not None:
         event = replace(event, seat=event.came_from)
     if (event.count or 1) > 1:
-        return _one_by_one(state, event, _last_cards(hand, event))
+        return _one_by_one(state, event, last_downcards(hand, event))
     rulings = _seen(state, event)
     if event.what is not What.OFF_TABLE:
         return rulings
@@ -59,21 +58,6 @@ def _seen(state: State, event: Report) -> tuple[Ruling, ...]:
         exposed=tuple(dict.fromkeys((*hand.cards.exposed, found.lying.serial))),
     )
     return _by_dealer(state, event, book, found, seat)
-
-
-def _last_cards(hand: Hand, event: Report) -> tuple[tuple[int, int], ...]:
-    """The seat of each of the cards that the report counts, and which card of it."""
-    number = event.count or 1
-    seats = hand.order if event.seat is None else (event.seat,)
-    held = [
-        (lying.serial, seat, nth)
-        for seat in seats
-        for nth, lying in enumerate(hand.cards.piles.at(hand_of(seat)), start=1)
-        if not lying.up
-    ]
-    if len(held) < number:
-        raise Refused("no-card", f"`{event.what.value}` speaks of {number} downcards; {len(held)} lie there.")
-    return tuple((seat, nth) for _, seat, nth in sorted(held)[-number:])
 
 
 def _one_by_one(state: State, event: Report, cards: tuple[tuple[int, int], ...]) -> tuple[Ruling, ...]:
