@@ -35,7 +35,7 @@ HAND_ROWS: tuple[Row[Phase, Work], ...] = (
     Row("act", (BET, DEAL), actions.act, (BET, DEAL, SHOWDOWN, DRAW, REMEDY, FLOOR, IDLE)),
     Row("closed", (BET, REMEDY), actions.closed, (*IN_HAND, IDLE)),
     Row("draw", (DRAW, DEAL, BET), actions.draw, (DRAW, DEAL, BET, REMEDY, SHOWDOWN)),
-    Row("show", (SHOWDOWN,), actions.show, (SHOWDOWN, DEAL, DRAW, REMEDY)),
+    Row("show", (SHOWDOWN,), actions.show, (SHOWDOWN, DEAL, DRAW, REMEDY, IDLE)),
     Row("muck", (SHOWDOWN,), actions.muck, (SHOWDOWN, DEAL, DRAW, REMEDY)),
     Row("won", (SHOWDOWN,), actions.won, (SHOWDOWN,)),
     Row("twice", (DEAL, SHOWDOWN), actions.twice, (DEAL, SHOWDOWN)),

@@ -12,6 +12,7 @@ BLANK = "card " + "- " * 15
 JACKS = "card Js 2c 5h Jd 2d 8h Kc 6h 7h 7c 8c 9c Ts Tc Th"
 """Seats 2, 3 and 1: a pair of jacks; a pair of twos; nothing."""
 NOTHING = "card 3s 2c 5h Jd 2d 8h Kc 6h 7h 7c 8c 9c Ts Tc Th"
+OPENERS = "card Js 2c 5h Jd 2d 8h Kc 6h 7h 7c 8c 9c Ts Tc Th"
 """Seat 2 has no openers either."""
 
 
@@ -114,7 +115,7 @@ def test_R7_12_draw_11() -> None:
     answer = played(change)
     assert answer["error"]["code"] == "seat-change"
     assert "Section 12, Rules of Draw High, rule 11" in answer["error"]["message"]
-    played("start", BLANK, "act 3 bet", "act 1 fold", "act 2 fold", "done")
+    played("start", BLANK, "act 3 bet", "act 1 fold", "act 2 fold", "show 3", "done")
     assert "error" not in played(change)
 
 
@@ -256,9 +257,43 @@ def test_who_has_passed_cannot_declare_the_pot_open() -> None:
 def test_an_opener_whom_nobody_called_must_have_openers_too() -> None:
     """All others have folded; the opener shows none: the antes and its bet stay for the next deal."""
     played = table(R7, "jacks-or-better", "start", NOTHING, "act 2 bet", "act 3 fold", "act 1 fold")
-    assert first(played.lines[-1])["step"] == "award"
+    assert [step["step"] for step in played.lines[-1]["next"]] == ["show", "award"]
     answer = played("report false-openers")
     assert (answer["stacks"], answer["pots"][0]["amount"]) == ({"1": 199, "2": 197, "3": 199}, 5)
+
+
+def test_R7_12_jacks_3_all_have_folded_to_the_opener() -> None:
+    """Openers are proved to win the pot though nobody is left: shown, it is pushed."""
+    played = table(R7, "jacks-or-better", "start", OPENERS, "act 2 bet", "act 3 fold", "act 1 fold")
+    assert [step["step"] for step in played.lines[-1]["next"]] == ["show", "award"]
+    assert played("show 2", "done")["stacks"] == {"1": 199, "2": 202, "3": 199}
+
+
+@pytest.mark.parametrize(
+    ("acts", "stacks", "pot"),
+    [
+        (("act 3 fold", "act 1 fold"), {"1": 199, "2": 197, "3": 199}, 5),
+        (("act 3 raise 4", "act 1 fold", "act 2 raise 6", "act 3 fold"), {"1": 199, "2": 197, "3": 199}, 5),
+    ],
+)
+def test_R7_12_jacks_2_shown_when_all_have_folded(acts: tuple[str, ...], stacks: dict[str, int], pot: int) -> None:
+    """No openers are shown and nobody else can declare the pot open: all bets go back but the opener's first."""
+    played = table(R7, "jacks-or-better", "start", NOTHING, "act 2 bet", *acts)
+    answer = played("show 2")
+    assert said(answer) == [
+        ("false-openers", "void-hand", 2, "R7-12.jacks.2"),
+        ("passed-out", "play-on", None, "R7-12.jacks.1"),
+    ]
+    assert (answer["phase"], answer["stacks"], answer["pots"][0]["amount"]) == ("idle", stacks, pot)
+
+
+def test_R7_12_jacks_6_shown_when_all_have_folded_after_the_draw() -> None:
+    """The action before the draw was over: nothing that was called goes back, and nobody wins the pot on this deal."""
+    played = table(R7, "jacks-or-better", "start", NOTHING, "act 2 bet", "act 3 call", "act 1 fold")
+    draw(played, 2, 0)
+    draw(played, 3, 0)
+    answer = played("act 2 bet", "act 3 fold", "show 2")
+    assert (answer["stacks"], answer["pots"][0]["amount"]) == ({"1": 199, "2": 197, "3": 197}, 7)
 
 
 def test_R7_12_jacks_5() -> None:
@@ -272,7 +307,7 @@ def test_R7_12_jacks_5() -> None:
     assert answer["pots"] == [{"amount": 5, "seats": [1, 3]}]
     played("card " + "- " * 10)
     seat = first(played.lines[-1])["seat"]
-    played(f"act {seat} bet", f"act {4 - seat} fold", "done")
+    played(f"act {seat} bet", f"act {4 - seat} fold", f"show {seat}", "done")
     assert {step["seat"] for step in played("start")["next"] if step["step"] == "deal"} == {1, 2, 3}
 
 
@@ -458,6 +493,40 @@ def test_a_replacement_that_the_stub_cannot_serve_comes_from_earlier_discards() 
     ]
     answer = played("done 3", "card -", "done")
     assert (answer["phase"], answer["piles"]["seats"]["3"]) == ("bet", 5)
+
+
+def test_AU_11_3_b_after_the_last_card() -> None:
+    """No card is kept for a replacement to come: discards come back when the last card is dealt, with a ruling."""
+    played = drawing(seats=9)
+    draw(played, 2, 2)
+    played("card - - -", "report exposed")
+    assert [step[0] for step in steps(draw(played, 3, 4))] == ["deal"] * 4 + ["draw"]
+    answer = played("card - - - -")
+    for seat in (4, 5, 6, 7, 8, 9, 1):
+        assert answer["piles"]["stub"] == 0
+        answer = draw(played, seat, 0)
+    assert steps(answer)[:4] == [
+        ("return", "muck", "stub", 4),
+        ("shuffle",),
+        ("cut",),
+        ("deal", 2, "down", "replacement"),
+    ]
+    assert said(answer) == [("insufficient-cards", "correct", 2, "AU-11.3(b)")]
+    assert "seat 3" in answer["rulings"][0]["text"]
+    assert "by default" in answer["rulings"][0]["text"]
+
+
+def test_AU_11_3_b_whose_discards() -> None:
+    """Only what was thrown away before: neither the player's own discards nor those of who draws later."""
+    played = drawing("casino-au", seats=8)
+    draw(played, 2, 5)
+    played("card - - - - -")
+    draw(played, 3, 5)
+    played("card - - - - -")
+    answer = draw(played, 4, 3)
+    assert steps(answer)[:4] == [("deal", 4, "down", "draw")] * 2 + [("return", "muck", "stub", 10), ("shuffle",)]
+    assert said(answer) == [("insufficient-cards", "correct", 4, "AU-11.3(b)")]
+    assert "seat 2, 3" in answer["rulings"][0]["text"]
 
 
 def test_au_puts_a_card_right_that_went_too_far_on_the_draw() -> None:

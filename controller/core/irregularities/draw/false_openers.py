@@ -1,7 +1,7 @@
 """False openers: the pot was opened on a hand that the game does not let open."""
 
 from controller.core.irregularities.conduct import floor_decision
-from controller.core.irregularities.remedies import plan_edits
+from controller.core.irregularities.remedies import plan_edits, redeal
 from controller.core.model.hand import Hand
 from controller.core.model.plan import NO_STEPS
 from controller.core.model.state import State
@@ -22,21 +22,28 @@ LEAST = ("4d", "3c", "2s")
 
 
 def proved(hand: Hand, seat: int) -> tuple[Ruling, ...]:
-    """The opener has shown: its hand is dead when what it opened on was no openers [R7-12.jacks.3]."""
+    """The opener has shown: its hand is dead when what it opened on was no openers [R7-12.jacks.3].
+
+    Where all others are out nobody wins the pot.
+    """
     book = carried_pot.book_of(hand.setup)
     if book is None or not book.prove_openers.value or seat != hand.openers.opener or not _false(hand):
         return ()
-    if seat not in hand.betting.live or len(hand.betting.live) < 2:
+    if seat not in hand.betting.live:
         return ()
+    if len(hand.betting.live) == 1:
+        return _nobody_opens(hand, book, seat)
     plan_edits.dead_hand(hand, seat)
     sentence = f"seat {seat} opened without openers: its hand cannot win"
     return (ruled(FINDING, Verdict.DEAD_HAND, book.prove_openers, sentence, seat),)
 
 
 def _false(hand: Hand) -> bool:
-    """Whether the shoe read every card of the opening hand, and they are no openers."""
-    wanted = hand.setup.game.openers
+    """Whether every card of the opening hand is known, and they are no openers."""
+    wanted, opener = hand.setup.game.openers, hand.openers.opener
     held = tuple(lying.card for lying in hand.openers.opened_on if lying.card is not None)
+    if opener is not None and not any(drawn.seat == opener and drawn.count for drawn in hand.draw.draws):
+        held = hand.showdown.tabled.get(opener) or held
     if wanted is None or len(held) != 5:
         return False
     had = evaluation.strength(Ranking.HIGH, held, (), None)
@@ -106,8 +113,10 @@ def _dead(hand: Hand, book: DrawRules, seat: int) -> Ruling:
 
 def _nobody_opens(hand: Hand, book: DrawRules, seat: int) -> tuple[Ruling, ...]:
     """All bets go back but the opener's first, which stays with the antes for the next deal."""
+    if not hand.streets.planned and not hand.chips.bets:
+        redeal.uncollected(hand)
     if hand.setup.tracked:
-        first = 0 if hand.streets.planned else hand.openers.opened_for - hand.chips.paid_last.get(seat, 0)
+        first = 0 if hand.streets.planned else hand.openers.opened_for
         hand.chips = hand.chips.changed(
             stacks={other: chips + hand.chips.bets.get(other, 0) for other, chips in hand.chips.stacks.items()}
         )

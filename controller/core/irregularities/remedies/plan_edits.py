@@ -112,7 +112,7 @@ def dead_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | No
         if len(hand.betting.live) > 1 and not hand.plan.has(Show):
             hand.plan = hand.plan.then(*showdown.award_steps(hand))
     if len(hand.betting.live) == 1:
-        hand.plan = hand.plan.instead(planner.last_one_left(hand))
+        hand.plan = hand.plan.instead(*planner.last_one_left(hand))
         return
     planner.extend(hand)
 

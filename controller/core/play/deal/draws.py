@@ -10,7 +10,8 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Draw as DrawEvent
 from controller.core.protocol.steps import Burn, Cut, Deal, Draw, Return, Shuffle, Step
 from controller.core.rules.questions.draw import DrawRules
-from controller.core.values.piles import BURN, MUCK, STUB, hand_of
+from controller.core.rules.rulings import Verdict, ruled
+from controller.core.values.piles import MUCK, STUB, hand_of
 
 
 def book_of(hand: Hand) -> DrawRules:
@@ -128,7 +129,7 @@ def cards(hand: Hand, index: int, seat: int, wanted: int) -> tuple[Step, ...]:
         rest = []
     elif rest:
         due += [Burn(of=index), *rest]
-    return (*_burn(hand, index), *_served(hand, index, seat, tuple(due)))
+    return _served(hand, seat, (*_burn(hand, index), *due))
 
 
 def _burn(hand: Hand, index: int) -> tuple[Step, ...]:
@@ -143,14 +144,12 @@ def _burn(hand: Hand, index: int) -> tuple[Step, ...]:
     return (Burn(of=index),)
 
 
-def _served(hand: Hand, index: int, seat: int, due: tuple[Step, ...]) -> tuple[Step, ...]:
-    """The cards from a stub that may be too short: then earlier discards come back, shuffled and cut [AU-11.3(b)]."""
-    promised = len(hand.plan.done().then(*hand.draw.late).every(Deal, Burn))
-    there = hand.cards.piles.stub - promised - (index in hand.cards.burned and not hand.cards.piles.at(BURN))
-    if len(due) <= there:
+def _served(hand: Hand, seat: int, due: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The cards from a stub that may be too short: after the last one earlier discards come back [AU-11.3(b)]."""
+    there = hand.cards.piles.stub
+    if len(due) <= there or not book_of(hand).run_out.value:
         return due
-    back = _earlier_discards(hand, seat, len(due) - there)
-    return (*due[: max(0, there)], *_mixed(back, seat), *due[max(0, there) :])
+    return (*due[:there], *_mixed(hand, seat, len(due) - there), *due[there:])
 
 
 def refilled(hand: Hand) -> None:
@@ -162,13 +161,19 @@ def refilled(hand: Hand) -> None:
         return
     deal = hand.plan.next(Deal)
     seat = hand.betting.live[0] if deal is None else deal.seat
-    back = _earlier_discards(hand, seat, 1)
-    if back:
-        hand.plan = hand.plan.first(*_mixed(back, seat))
+    hand.plan = hand.plan.first(*_mixed(hand, seat, 1))
 
 
-def _mixed(back: tuple[int, ...], seat: int) -> tuple[Step, ...]:
-    """Discards go back into the stub, shuffled and cut."""
+def _mixed(hand: Hand, seat: int, wanted: int) -> tuple[Step, ...]:
+    """Discards go back into the stub, shuffled and cut, and the dealer is told whose."""
+    back, whose = _earlier_discards(hand, seat, wanted)
+    if not back:
+        return ()
+    sentence = f"after the last card {whose} are shuffled and cut to complete the draw of seat {seat}"
+    hand.said = (
+        *hand.said,
+        ruled("insufficient-cards", Verdict.CORRECT, book_of(hand).run_out, sentence, seat),
+    )
     return (
         Return("hands", MUCK, STUB, len(back), back, ruled=True, concerns=seat),
         Shuffle(ruled=True, concerns=seat),
@@ -176,16 +181,24 @@ def _mixed(back: tuple[int, ...], seat: int) -> tuple[Step, ...]:
     )
 
 
-def _earlier_discards(hand: Hand, seat: int, wanted: int) -> tuple[int, ...]:
-    """What others threw away to draw; folded hands too where that is not enough, and one's own last of all."""
+def _earlier_discards(hand: Hand, seat: int, wanted: int) -> tuple[tuple[int, ...], str]:
+    """What others threw away before this seat drew, and in words whose cards they are.
+
+    Where that is not enough: later discards of others too, then folded hands, and one's own last of all.
+    """
     muck = tuple(lying.serial for lying in hand.cards.piles.at(MUCK))
+    seats = [drawn.seat for drawn in hand.draw.draws]
+    before = len(seats) - 1 - seats[::-1].index(seat) if seat in seats else len(seats)
     own = {serial for drawn in hand.draw.draws if drawn.seat == seat for serial in drawn.discards}
-    drawn = {serial for drawn in hand.draw.draws if drawn.seat != seat for serial in drawn.discards}
-    for chosen in (
-        tuple(serial for serial in muck if serial in drawn),
-        tuple(serial for serial in muck if serial not in own),
-        muck,
-    ):
+    by_others = [drawn for drawn in hand.draw.draws if drawn.seat != seat]
+    earlier = [drawn for drawn in hand.draw.draws[:before] if drawn.seat != seat]
+    for drawn in (earlier, by_others):
+        thrown = {serial for each in drawn for serial in each.discards}
+        chosen = tuple(serial for serial in muck if serial in thrown)
         if len(chosen) >= wanted:
-            return chosen
-    return muck
+            names = ", ".join(str(each) for each in dict.fromkeys(each.seat for each in drawn if each.discards))
+            return chosen, f"the discards of seat {names}"
+    others = tuple(serial for serial in muck if serial not in own)
+    if len(others) >= wanted:
+        return others, "the discards and folded hands of all others"
+    return muck, "all discards and folded hands"

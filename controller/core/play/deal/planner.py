@@ -11,7 +11,7 @@ from controller.core.play.betting import pots, revived_round, whole_round
 from controller.core.play.deal import draws, short_stub
 from controller.core.play.opening import carried_pot, declared_open, first_to_act
 from controller.core.play.showdown import showdown
-from controller.core.protocol.steps import Act, Award, Board, Burn, Deal, Discard, Move, Say, Step
+from controller.core.protocol.steps import Act, Award, Board, Burn, Deal, Discard, Move, Say, Show, Step
 from controller.core.rules.rulings import Verdict, asked, ruled
 from controller.core.values.piles import hand_of
 
@@ -105,8 +105,10 @@ def _extend(hand: Hand) -> None:
     for _ in range(LONGEST_STRETCH):
         if hand.openers.passed_out or (hand.plan and hand.plan[-1].decided):
             return
+        if hand.given_up.answers is not None:
+            return
         if len(hand.betting.live) == 1:
-            hand.plan = hand.plan.instead(last_one_left(hand))
+            hand.plan = hand.plan.instead(*last_one_left(hand))
             return
         round_ = hand.round
         if round_ is None or round_.street < hand.streets.planned:
@@ -172,11 +174,15 @@ def _next_street(hand: Hand) -> bool:
     return True
 
 
-def last_one_left(hand: Hand) -> Award:
-    """All but one are out: uncalled chips go back, the pots are that seat's in one award; no more cards come."""
+def last_one_left(hand: Hand) -> tuple[Step, ...]:
+    """All but one are out: uncalled chips go back, the pots are that seat's in one award; no more cards come.
+
+    Who opened where the game asks for openers proves them first [R7-12.jacks.3].
+    """
     hand.streets = hand.streets.changed(
         reached=next((step.of for step in hand.plan if step.of >= 0), hand.streets.reached)
     )
     pots.collect(hand)
-    amount = sum(pot.amount for pot in pots.pots(hand))
-    return Award(0, hand.betting.live, (amount,) if hand.setup.tracked else None)
+    amount, (seat,) = sum(pot.amount for pot in pots.pots(hand)), hand.betting.live
+    proof = (Show(seat),) if carried_pot.must_prove_openers(hand, seat) else ()
+    return (*proof, Award(0, (seat,), (amount,) if hand.setup.tracked else None))

@@ -31,6 +31,13 @@ def is_unopened(hand: Hand) -> bool:
     return streets[following].draw and hand.openers.opener is None and not any(hand.chips.bets.values())
 
 
+def must_prove_openers(hand: Hand, seat: int) -> bool:
+    """Whether this seat opened the pot and has yet to show what it opened on to win it [R7-12.jacks.3]."""
+    book = book_of(hand.setup)
+    asked = book is not None and book.prove_openers.value and hand.setup.game.openers is not None
+    return asked and seat == hand.openers.opener and seat not in hand.showdown.tabled
+
+
 def settle(state: State) -> tuple[Ruling, ...]:
     """End a hand that nobody opened; the next one begins with its pot."""
     hand = state.hand
