@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from config import game_file, rulebook_file
 from config.setup import open_table
 from controller.core.engine.table import Table
+from controller.core.model.setup import Opened
 from controller.core.play.betting.legal_actions import options_of
-from controller.core.protocol.events import Event, Opened
+from controller.core.protocol.events import Event
 from controller.core.protocol.script import read
 from controller.core.protocol.steps import Act, Board, Burn, Deal, Draw, Show
 from controller.core.values.cards import deck

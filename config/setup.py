@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from config import game_file, rulebook_file, schedule_file
-from controller.core.model.setup import AnteBy, Betting, Follow, Place, Sensor, Setup, Structure
+from controller.core.model.setup import AnteBy, Betting, Follow, Opened, Place, Sensor, Setup, Structure
 from controller.core.play.seating import table_size
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Opened
 from controller.core.protocol.script import LARGEST
 from controller.core.rules.games import Game, Opener
 from controller.core.rules.questions.table import ButtonRule, Mode

@@ -33,7 +33,6 @@ from config.errors import ConfigError
 from config.lines import Lines
 from config.toml_file import read_toml
 from controller.core.tournament.schedule import Schedule
-from controller.core.tournament.stakes import first_stakes
 
 DEMO = Path(__file__).parent / "tables" / "demo.toml"
 """The table that needs no hardware."""
@@ -215,7 +214,7 @@ class _Reader:
             return table  # refused with everything else that is wrong with the line
         if house.get("schedule", schedule.name) != schedule.name:
             raise self._error(f"is {schedule.name} by [tournament]; leave it out here", "table", "house", "schedule")
-        stakes = first_stakes(schedule.levels[0], limit=betting.get("structure") == "fixed-limit")
+        stakes = schedule.levels[0].first_stakes(limit=betting.get("structure") == "fixed-limit")
         for key, amount in stakes.items():
             if betting.get(key, amount) != amount:
                 raise self._error(

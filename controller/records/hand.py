@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from controller.core.engine.history import LONGEST, Amendment, History
 from controller.core.model.hand import Hand
 from controller.core.model.outcome import Outcome
-from controller.core.model.setup import Setup
+from controller.core.model.setup import AnyEvent, Setup
 from controller.core.model.state import State
 from controller.core.play.betting.blinds import last_blind
 from controller.core.play.betting.legal_actions import options_of
-from controller.core.protocol.events import Act, Amend, Decide, Device, Do, Event, Floor, Start, Time, Undo
+from controller.core.protocol.events import Act, Amend, Decide, Device, Do, Floor, Start, Time, Undo
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Floor as FloorStep
 from controller.core.rules.questions.table import Mode
@@ -125,7 +125,7 @@ class Recorder:
         self._standings: deque[tuple[State, _Hand | None]] = deque(maxlen=2 * LONGEST)
         """What was gathered when the table stood as it did."""
 
-    def take(self, event: Event, outcome: Outcome, entry: int, history: History) -> None:
+    def take(self, event: AnyEvent, outcome: Outcome, entry: int, history: History) -> None:
         """Take event number `entry`, which was not refused; `history`: that of the table after it."""
         if isinstance(event, Undo | Amend):
             self._again(history)
@@ -146,7 +146,7 @@ class Recorder:
             if taken.after is not None:
                 self._follow(taken.event, Outcome(taken.after, taken.rulings), taken.line, history.amendments)
 
-    def _follow(self, event: Event, outcome: Outcome, entry: int, amendments: tuple[Amendment, ...]) -> None:
+    def _follow(self, event: AnyEvent, outcome: Outcome, entry: int, amendments: tuple[Amendment, ...]) -> None:
         before, self._before = self._before, outcome
         standing = self._hand
         if before is not None:
@@ -156,7 +156,7 @@ class Recorder:
         self._standings.append((outcome.state, self._hand))
 
     def _gather(
-        self, event: Event, before: Outcome, outcome: Outcome, entry: int, amendments: tuple[Amendment, ...]
+        self, event: AnyEvent, before: Outcome, outcome: Outcome, entry: int, amendments: tuple[Amendment, ...]
     ) -> None:
         state = outcome.state
         if isinstance(event, Start) and state.hand is not None:
@@ -198,7 +198,7 @@ def _begun(state: State, entry: int) -> _Hand:
     )
 
 
-def _set_aside(event: Event, before: Outcome) -> bool:
+def _set_aside(event: AnyEvent, before: Outcome) -> bool:
     """Whether the floor sets the last ruling aside, so that the entry before never had its effect."""
     asked = any(isinstance(step, FloorStep) for step in before.plan)
     return isinstance(event, Floor) and event.decide is Decide.PLAY_ON and not asked

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 
 from controller.core.model.outcome import Outcome
+from controller.core.model.setup import AnyEvent, Opened
 from controller.core.model.state import State
 from controller.core.protocol import script
-from controller.core.protocol.events import Event, Opened
 
 NAMING = ("card", "cards")
 """Keys of a line of the table script that name cards."""
 
 
-def told(event: Event, outcome: Outcome) -> dict[str, object]:
+def told(event: AnyEvent, outcome: Outcome) -> dict[str, object]:
     """Write `event` as its line of the table script, leaving out every card that does not lie open in `outcome`.
 
     The line's time and the set-up of a `table` line are left out too.

@@ -17,9 +17,10 @@ from controller.app.simulation.pace import Player
 from controller.app.simulation.room import Room
 from controller.app.table.session import as_left
 from controller.core.engine import other_book
+from controller.core.model.setup import Opened
 from controller.core.protocol import script
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Device, Opened, Status
+from controller.core.protocol.events import Device, Status
 from controller.core.values import cards
 from controller.web.pages.dealer_page import FAULTS
 from tests.app import rig as rigs

@@ -7,8 +7,7 @@ from config.setup import open_table
 from controller.core.engine import view
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
-from controller.core.model.setup import Structure
-from controller.core.protocol.events import Event, Opened
+from controller.core.model.setup import AnyEvent, Opened, Structure
 from controller.core.protocol.script import read
 from controller.core.values.cards import deck
 from controller.records.hand import Record, Recorder
@@ -29,7 +28,7 @@ class Room:
     def records(self) -> tuple[Record, ...]:
         return self.recorder.finished
 
-    def take(self, event: Event) -> Outcome:
+    def take(self, event: AnyEvent) -> Outcome:
         self.entry += 1
         outcome = self.table.handle(event, self.entry)
         self.recorder.take(event, outcome, self.entry, self.table.history)

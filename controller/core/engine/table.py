@@ -13,6 +13,7 @@ from controller.core.engine.transition_table import Health, Work, hand_rows, hea
 from controller.core.irregularities.conduct import absent_player, out_of_turn, time_called
 from controller.core.model.kept import Kept
 from controller.core.model.outcome import Outcome
+from controller.core.model.setup import AnyEvent, Opened
 from controller.core.model.state import Previous, State, TableSeating, TableTime, TableUndo
 from controller.core.play.opening import carried_pot
 from controller.core.play.refusals import not_now
@@ -29,7 +30,6 @@ from controller.core.protocol.events import (
     Event,
     Floor,
     Level,
-    Opened,
     Status,
     Time,
     Timer,
@@ -105,7 +105,7 @@ class Table:
         now = self.outcome.state
         return self._history or History(now, self._line)
 
-    def handle(self, event: Event, line: int | None = None) -> Outcome:
+    def handle(self, event: AnyEvent, line: int | None = None) -> Outcome:
         """Take one event; raises `Refused`, with everything as it was, when it does not fit.
 
         `line`: the number by which an amendment names it; events are counted where nobody says it.

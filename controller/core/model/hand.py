@@ -104,7 +104,7 @@ class LastCard(NamedTuple):
     step: Deal | Burn | Board
 
 
-class Part(NamedTuple):
+class PotPart(NamedTuple):
     """The part of a pot that one board decides: the pot from 0, the board from 1; board 0 where there is one only."""
 
     pot: int
@@ -307,13 +307,13 @@ class HandShowdown(Value):
     """Seat -> its cards once shown, `None` where nobody can read them."""
     boards_from: tuple[int, ...] = ()
     """Where the rest is dealt more than once: the street with which each board begins to be its own."""
-    won: dict[Part, tuple[int, ...]] = field(default_factory=dict)
+    won: dict[PotPart, tuple[int, ...]] = field(default_factory=dict)
     """The winners that the dealer named."""
-    pushed: frozenset[Part] = frozenset()
+    pushed: frozenset[PotPart] = frozenset()
     """What was pushed whole."""
     settled: tuple[int, ...] = ()
     """Pots that were pushed whole."""
-    given: dict[Part, int] = field(default_factory=dict)
+    given: dict[PotPart, int] = field(default_factory=dict)
     """The chips of each part that were pushed so far."""
     took: dict[int, int] = field(default_factory=dict)
     """What each seat won so far."""

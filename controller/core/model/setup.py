@@ -1,9 +1,11 @@
 """How a table is set up: what the `table` line says, with its rulebook and game looked up."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum, unique
 from typing import TypeVar
 
+from controller.core.protocol.events import Event, Timed
 from controller.core.rules.games import Game
 from controller.core.rules.questions.table import ButtonRule, Mode
 from controller.core.rules.rulebook import Rulebook
@@ -65,6 +67,26 @@ class Betting:
     chip: int = 1
     ante_by: AnteBy = AnteBy.EACH
 
+    def at_level(self, level: Level, stacks: Iterable[int]) -> "Betting":
+        """The stakes from the next riffle on [R7-15.tourn.9, FC-10.play.1, MP-7.tourn.10].
+
+        In limit games without limits of their own in the schedule the small bet is the big blind and the big bet twice
+        that. The smallest chip grows only once every stack has been changed up to it.
+        """
+        limit = bool(self.small_bet)
+        grows = level.chip > self.chip and all(stack % level.chip == 0 for stack in stacks)
+        return replace(
+            self,
+            small_blind=level.small_blind,
+            big_blind=level.big_blind,
+            ante=level.ante,
+            bring_in=level.bring_in or self.bring_in,
+            small_bet=(level.small_bet or level.big_blind) if limit else self.small_bet,
+            big_bet=(level.big_bet or 2 * level.big_blind) if limit else self.big_bet,
+            min_bet=0 if self.max_bet == 0 else self.min_bet,
+            chip=level.chip if grows else self.chip,
+        )
+
     @property
     def single_blind(self) -> bool:
         """Whether one blind is all there is; it is the big one."""
@@ -123,3 +145,14 @@ class Setup:
     def at_stakes(self, betting: Betting) -> "Setup":
         """The same table at other stakes."""
         return replace(self, betting=betting)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened(Timed):
+    """The first event of a table: it was set up by the `table` line, whose rulebook and game are already looked up."""
+
+    setup: Setup
+
+
+AnyEvent = Event | Opened
+"""What a table takes, its first event included."""

@@ -10,10 +10,7 @@ A field's annotation says how its key is read (`script.reader_of`): a plain `int
 
 from dataclasses import dataclass, field
 from enum import Enum, unique
-from typing import TYPE_CHECKING, Annotated
-
-if TYPE_CHECKING:
-    from controller.core.model.setup import Setup
+from typing import Annotated
 
 
 @unique
@@ -197,13 +194,6 @@ class Timed:
     """
 
     t: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Opened(Timed):
-    """The table was set up: the `table` line, its rulebook and game already looked up."""
-
-    setup: "Setup"
 
 
 @dataclass(frozen=True, slots=True)
@@ -471,8 +461,7 @@ class Time(Timed):
 
 
 Entry = (
-    Opened
-    | Start
+    Start
     | Card
     | Seen
     | Done
@@ -533,7 +522,6 @@ class Amend(Timed):
 Event = Entry | Amend
 
 NAMES: dict[type, str] = {
-    Opened: "table",
     Start: "start",
     Card: "card",
     Seen: "seen",

@@ -14,7 +14,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Event
 from controller.core.values.cards import CARDS, JOKER, RANKS, SUITS
 
-CLASSES: dict[str, type] = {name: kind for kind, name in events.NAMES.items() if kind is not events.Opened}
+CLASSES: dict[str, type] = {name: kind for kind, name in events.NAMES.items()}
 WORDS = ("table", *CLASSES)
 
 Reader = Callable[[str, object], Any]

@@ -53,6 +53,15 @@ class Level:
     printed: int | None = None
     then: Break | None = None
 
+    def first_stakes(self, *, limit: bool) -> dict[str, int]:
+        """The stakes of a table that begins on the level, by the keys of the table line; 0 where none is posted."""
+        stakes = {"small_blind": self.small_blind, "big_blind": self.big_blind, "ante": self.ante}
+        if self.chip:
+            stakes["chip"] = self.chip
+        if limit:
+            stakes |= {"small_bet": self.small_bet or self.big_blind, "big_bet": self.big_bet or 2 * self.big_blind}
+        return stakes
+
 
 @dataclass(frozen=True, slots=True)
 class Schedule:

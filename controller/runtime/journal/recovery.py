@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from controller.core.engine.table import Table
-from controller.core.model.setup import Setup
+from controller.core.model.setup import AnyEvent, Opened, Setup
 from controller.core.protocol import script
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Device, Event, Opened, Status, Time
+from controller.core.protocol.events import Device, Status, Time
 from controller.runtime.journal.archive import Archive, Entry, Session
 from controller.runtime.journal.chain import BadRecord
 from controller.runtime.journal.digests import Match, compared
@@ -74,7 +74,7 @@ class Recovered:
     """An entry between whose outcome and its record chips or cards differ, no hand being in progress any more."""
 
 
-def event_of(entry: Entry, line: Mapping[str, object], open_table: OpenTable) -> Event:
+def event_of(entry: Entry, line: Mapping[str, object], open_table: OpenTable) -> AnyEvent:
     """Read the event of an entry; raises `RecoveryError`, which quotes nothing of it: it may be a card."""
     try:
         return open_table(line) if line.get("ev") == "table" else script.read(line)
@@ -85,7 +85,7 @@ def event_of(entry: Entry, line: Mapping[str, object], open_table: OpenTable) ->
 
 def replay(
     archive: Archive, session: Session, open_table: OpenTable, keys: Keys = no_keys
-) -> Iterator[tuple[Entry, Event, Answer, Table]]:
+) -> Iterator[tuple[Entry, AnyEvent, Answer, Table]]:
     """Play a session again, entry by entry; in the line of each entry, cards that are not known are `None`."""
     return (
         (entry, event, given, table) for entry, event, given, table, _ in _played(archive, session, open_table, keys)
@@ -101,7 +101,7 @@ def _played(
     start: int = 0,
     *,
     tolerant: bool = False,
-) -> Iterator[tuple[Entry, Event, Answer, Table, OpenHand]]:
+) -> Iterator[tuple[Entry, AnyEvent, Answer, Table, OpenHand]]:
     begun = begun or _kept_by(session, open_table)
     table, given = (Table(), None) if begun is None else (begun.table, begun.last)
     for reader, entries in hands_of(archive, session, keys, start):

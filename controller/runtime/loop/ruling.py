@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from controller.core.engine import view
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
+from controller.core.model.setup import AnyEvent
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Event
 from controller.runtime.journal.digests import digest
 
 FAULT = "internal-fault"
@@ -34,7 +34,7 @@ class Answer:
         return digest(output)
 
 
-def answer(table: Table, event: Event, entry: int) -> Answer:
+def answer(table: Table, event: AnyEvent, entry: int) -> Answer:
     """Let the table handle an event.
 
     A failure of the program is answered like a refusal: the core replaces its state only when an event went through,

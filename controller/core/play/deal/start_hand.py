@@ -14,7 +14,6 @@ from controller.core.play.seating.lineup import Lineup, lineup
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.questions.table import ButtonRule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
-from controller.core.tournament.stakes import at_level
 from controller.core.values.cards import deck
 from controller.core.values.chair import Chair, DealtOn, FreeEntry
 from controller.core.values.piles import Piles
@@ -36,7 +35,7 @@ def start(state: State) -> tuple[Ruling, ...]:
     if state.tournament.level:
         stacks = [chair.stack for chair in state.seating.chairs.values() if chair.stack is not None]
         level = state.setup.levels[state.tournament.level]
-        state.setup = state.setup.at_stakes(at_level(state.setup.betting, level, stacks))
+        state.setup = state.setup.at_stakes(state.setup.betting.at_level(level, stacks))
     found = lineup(state)
     deal(state, found)
     tournament_levels.goes_on(state)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.core.model.hand import Hand, Part
+from controller.core.model.hand import Hand, PotPart
 from controller.core.play.betting import betting_round, position_poker
 from controller.core.play.betting import pots as money
 from controller.core.play.showdown import evaluation, run_it_twice, sevens_rule
@@ -119,7 +119,7 @@ def won(hand: Hand, event: Won) -> None:
     if not (1 if count else 0) <= event.board <= count:
         which = f"name one as `board`, from 1 to {count}" if count else "leave `board` out"
         raise Refused("no-such-board", f"this hand has {count or 1} board(s): {which}.")
-    part = Part(event.pot, event.board)
+    part = PotPart(event.pot, event.board)
     awards = (award for award in hand.plan.every(Award) if part_of(award) == part)
     if not (hand.plan.has(ShowStep) or any(award.unread or part in hand.showdown.won for award in awards)):
         raise Refused("hands-known", f"the hands in pot {event.pot} are known and decide it; confirm the award.")
@@ -228,14 +228,14 @@ def _awards(hand: Hand, index: int, pot: money.Pot) -> tuple[Award, ...]:
     return tuple(
         replace(award, board=number)
         for number, amount in zip(numbers, parts, strict=True)
-        if Part(index, number) not in hand.showdown.pushed
+        if PotPart(index, number) not in hand.showdown.pushed
         for award in _awards_of(hand, index, number, money.Pot(amount, pot.seats))
     )
 
 
 def _awards_of(hand: Hand, index: int, number: int, pot: money.Pot) -> tuple[Award, ...]:
     """The awards of the part of a pot that one board decides."""
-    named = hand.showdown.won.get(Part(index, number))
+    named = hand.showdown.won.get(PotPart(index, number))
     if named is not None:
         return (_share(hand, index, pot.amount, named, _odd_rule(hand, Ranking.HIGH), {}),)
     hands = {seat: hand.showdown.tabled.get(seat) for seat in pot.seats}
@@ -327,9 +327,9 @@ def _share(
     return Award(index, seats, tuple(parts[seat] for seat in seats))
 
 
-def part_of(award: Award) -> Part:
+def part_of(award: Award) -> PotPart:
     """The part of a pot that is pushed with an award."""
-    return Part(award.pot, award.board)
+    return PotPart(award.pot, award.board)
 
 
 def pay(hand: Hand, step: Award) -> None:
