@@ -100,12 +100,13 @@ class Bridge:
             if key not in (keys or {}):
                 raise DriverConfigError(name, "hold", f"there is no key {key!r}; there are {', '.join(keys or ())}")
         self._hold = frozenset(hold)
-        self._users = users_of_outputs(name, outputs, limits.LAMPS) if outputs else {}
+        users = users_of_outputs(name, outputs, limits.LAMPS) if outputs else {}
+        self._has_lamps = bool(users)
         self._has_gate = gate
         self._sensors = frozenset(sensors)
         self._needs = _capabilities(bool(keys), bool(outputs), gate, bool(sensors))
         self._link = Link()
-        self._show = LampShow()
+        self._show = LampShow(users)
         self._now = 0.0
         self._silent_since: float | None = None
         self._told_lost = False
@@ -156,11 +157,10 @@ class Bridge:
 
     def _wish(self) -> None:
         """Tell the link what is wanted now."""
-        if self._users:
+        if self._has_lamps:
             lamps = [Lamp.OFF] * limits.LAMPS
-            for number, users in self._users.items():
-                lit = next((on for lamp in users if (on := self._show.lit(lamp, self._now)) is not None), False)
-                lamps[number] = Lamp.ON if lit else Lamp.OFF
+            for number, _ in self._show.lit(self._now):
+                lamps[number] = Lamp.ON
             self._link.show(lamps)
         if self._gate_barred_until is not None and self._now >= self._gate_barred_until:
             self._gate_barred_until = None

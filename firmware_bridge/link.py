@@ -141,7 +141,8 @@ class Link:
             raise ValueError(f"{len(lamps)} lamps; a board has {limits.LAMPS}")
         packed = bytearray(limits.LAMPS // 4)
         for number, lamp in enumerate(lamps):
-            packed[number // 4] |= lamp << number % 4 * 2
+            if lamp:
+                packed[number // 4] |= lamp << number % 4 * 2
         if packed != self._lamps:
             self._lamps = bytes(packed)
             self._generation = self._generation % 255 + 1

@@ -5,6 +5,8 @@ Every pattern begins lit: a lamp that is newly switched on is seen at once. None
 second (WCAG 2.3.1, because of photosensitive players). docs/lamps.md shows them to people.
 """
 
+from collections.abc import Iterator, Mapping, Sequence
+
 from controller.core.protocol.display import Lamps
 
 SLOT_SECONDS = 0.125
@@ -30,21 +32,33 @@ Lamp = tuple[str, int]
 
 
 class LampShow:
-    """Which lamps are on the table's list, and which of them are lit at this instant of their pattern."""
+    """Which outputs are lit at this instant of their lamps' patterns.
 
-    def __init__(self) -> None:
+    `users`: output -> its lamps, the most urgent first: the first of them that is on the table's list decides.
+    """
+
+    def __init__(self, users: Mapping[int, Sequence[Lamp]]) -> None:
         """Start dark."""
+        self._users = users
+        self._shown = Lamps()
         self._since: dict[Lamp, float] = {}
+        self._deciding: tuple[tuple[int, Lamp], ...] = ()
 
     def show(self, lamps: Lamps, now: float) -> None:
         """Take the table's new list; a lamp that is on it already goes on with its pattern."""
+        if lamps == self._shown:
+            return
+        self._shown = lamps
         wanted = [(role, seat) for role in ROLES for seat in getattr(lamps, role)]
         self._since = {lamp: self._since.get(lamp, now) for lamp in wanted}
+        deciding = (
+            (output, next((lamp for lamp in of if lamp in self._since), None)) for output, of in self._users.items()
+        )
+        self._deciding = tuple((output, lamp) for output, lamp in deciding if lamp is not None)
 
-    def lit(self, lamp: Lamp, now: float) -> bool | None:
-        """Whether a lamp is lit at `now`; `None` when it is not on the list."""
-        since = self._since.get(lamp)
-        if since is None:
-            return None
-        pattern = PATTERNS[lamp[0]]
-        return pattern[int((now - since) / SLOT_SECONDS) % len(pattern)] == "#"
+    def lit(self, now: float) -> Iterator[tuple[int, str]]:
+        """The outputs that are lit at `now`, each with the role that it shows."""
+        for output, lamp in self._deciding:
+            pattern = PATTERNS[lamp[0]]
+            if pattern[int((now - self._since[lamp]) / SLOT_SECONDS) % len(pattern)] == "#":
+                yield output, lamp[0]

@@ -47,8 +47,8 @@ class Lamps595:
             raise DriverConfigError(name, "chips", f"a chain has at least one chip, not {chips}")
         self._pins = pins
         self._size = chips * OUTPUTS_PER_CHIP
-        self._users = users_of_outputs(name, outputs, self._size)
-        self._show = LampShow()
+        users = users_of_outputs(name, outputs, self._size)
+        self._show = LampShow(users)
         self._now = 0.0
         self._written: tuple[bool, ...] | None = None
         self._written_at = 0.0
@@ -87,10 +87,8 @@ class Lamps595:
 
     def _wanted(self) -> tuple[bool, ...]:
         levels = [False] * self._size
-        for output, lamps in self._users.items():
-            levels[output] = next(
-                (lit for lamp in lamps if (lit := self._show.lit(lamp, self._now)) is not None), False
-            )
+        for output, _ in self._show.lit(self._now):
+            levels[output] = True
         return tuple(levels)
 
     def _write(self, levels: tuple[bool, ...], pins: Pins) -> None:

@@ -82,9 +82,9 @@ class LampsWs2812:
         if not 0 < brightness <= 1:
             raise DriverConfigError(name, "brightness", f"it must be more than 0 and at most 1, not {brightness:g}")
         self._colours = _scaled(name, {**COLOURS, **(colours or {})}, brightness)
-        self._users = users_of_outputs(name, outputs, lights)
+        users = users_of_outputs(name, outputs, lights)
         self._lights = lights
-        self._show = LampShow()
+        self._show = LampShow(users)
         self._now = 0.0
         self._written: bytes | None = None
         self._written_at = 0.0
@@ -117,12 +117,8 @@ class LampsWs2812:
 
     def _wanted(self) -> bytes:
         colours: list[Colour] = [DARK] * self._lights
-        for light, lamps in self._users.items():
-            for lamp in lamps:
-                lit = self._show.lit(lamp, self._now)
-                if lit is not None:
-                    colours[light] = self._colours[lamp[0]] if lit else DARK
-                    break
+        for light, role in self._show.lit(self._now):
+            colours[light] = self._colours[role]
         return frame(colours)
 
 

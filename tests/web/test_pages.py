@@ -80,7 +80,7 @@ class Client:
     def __init__(self, app: ASGIApp) -> None:
         self._transport = httpx.ASGITransport(app)
 
-    def request(self, method: str, path: str, **how: Any) -> httpx.Response:  # noqa: ANN401 - as httpx has it
+    def request(self, method: str, path: str | httpx.URL, **how: Any) -> httpx.Response:  # noqa: ANN401 - as httpx has it
         async def ask() -> httpx.Response:
             async with httpx.AsyncClient(transport=self._transport, base_url="http://127.0.0.1") as client:
                 return await client.request(method, path, **how)

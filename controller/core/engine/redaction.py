@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TypeVar
 
-from controller.core.model.hand import Hand, HandCards
+from controller.core.model.hand import Hand, HandCards, HandOpeners
 from controller.core.model.state import Previous, State
 from controller.core.protocol.events import Card, Event, Report, Seen, Show
 from controller.core.values.piles import Lying, Piles
@@ -52,12 +52,13 @@ class _Forgetting:
         return state.changed(hand=self._once(self._hand, hand), undo=undo)
 
     def _hand(self, hand: Hand) -> Hand:
-        openers, draw = hand.openers, hand.draw
-        if openers.opened_on:
-            openers = openers.changed(opened_on=self._pile(openers.opened_on))
+        openers, draw = self._once(self._openers, hand.openers), hand.draw
         if draw.asked is not None:
             draw = draw.changed(asked=self._once(self._hand, draw.asked))
         return hand.changed(cards=self._once(self._cards, hand.cards), openers=openers, draw=draw)
+
+    def _openers(self, openers: HandOpeners) -> HandOpeners:
+        return openers.changed(opened_on=self._pile(openers.opened_on)) if openers.opened_on else openers
 
     def _cards(self, cards: HandCards) -> HandCards:
         return cards.changed(piles=self._once(self._piles, cards.piles), lay_before=frozenset())

@@ -88,7 +88,7 @@ class DeviceBus:
         self._ports[device] = port
         self._failed.pop(device, None)
         self._write(device, self._ask(device, lambda driver: driver.hello(), b""))
-        self._show(device, outcome)
+        self._show(device, signals_of(outcome, self.by_hand))
         return device in self._ports
 
     def closed(self, device: str) -> None:
@@ -109,17 +109,20 @@ class DeviceBus:
 
     def perform(self, outcome: Outcome) -> None:
         """Show the outcome: pins first, they are the gate and the lamps."""
-        self.perform_on_pins(outcome)
+        signals = signals_of(outcome, self.by_hand)
+        self._perform_on_pins(signals)
         for device in self.open:
-            self._show(device, outcome)
+            self._show(device, signals)
 
     def perform_on_pins(self, outcome: Outcome) -> None:
         """Show the outcome on every device that has pins."""
+        self._perform_on_pins(signals_of(outcome, self.by_hand))
+
+    def _perform_on_pins(self, signals: Signals) -> None:
         pins = self._devices.pins
         if pins is None:
             return
         lost: list[DeviceLost] = []
-        signals = signals_of(outcome, self.by_hand)
         with self.pins_lock:
             for driver in self._devices.pin_drivers.values():
                 try:
@@ -131,8 +134,7 @@ class DeviceBus:
         for event in lost:
             self._lost(event)
 
-    def _show(self, device: str, outcome: Outcome) -> None:
-        signals = signals_of(outcome, self.by_hand)
+    def _show(self, device: str, signals: Signals) -> None:
         self._write(device, self._ask(device, lambda driver: driver.perform(signals), b""))
 
     def _ask(self, device: str, question: Callable[[ByteDriver], T], otherwise: T) -> T:

@@ -126,6 +126,6 @@ class Watchdog:
         if missed:
             return
         lines = [notify.ALIVE] if self._ready else [notify.READY, notify.ALIVE]
-        if self._notifier.tell(*lines):
-            self._ready = True
-            self._next_feed = now + self._every
+        told = self._notifier.tell(*lines)
+        self._ready = self._ready or told
+        self._next_feed = now + (self._every if told else min(STATUS_SECONDS, self._every))

@@ -9,9 +9,11 @@ import json
 import threading
 from collections import deque
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import asdict
 
-from controller.runtime.loop.standing import Standing
+from controller.runtime.devices.health import DeviceStanding
+from controller.runtime.faults.latch import FaultStanding
+from controller.runtime.loop.notices import Notice
+from controller.runtime.loop.standing import RefusedEntry, Standing
 from controller.web.pages.clauses import explained
 from controller.web.pages.remedy import Remedy
 from controller.web.serving.desk import SOURCE
@@ -144,13 +146,13 @@ class Hub:
             "ruled_in": standing.ruled_in,
             "remedy": {"steps": worded(self._remedy.steps), "taken_back": self._remedy.taken_back},
             "clauses": explained(_cites(standing)),
-            "refusal": None if standing.refusal is None else _with_advice("refusal", asdict(standing.refusal)),
+            "refusal": None if standing.refusal is None else _with_advice("refusal", standing.refusal),
             "notices": [
-                _with_advice("notice", {"code": notice.code.value, "device": notice.device, "text": notice.text})
+                {**_plain(notice), "code": notice.code.value, "dealer": dealers_sentence("notice", notice.code.value)}
                 for notice in standing.notices
             ],
-            "faults": [_with_advice("fault", asdict(fault)) for fault in standing.faults],
-            "devices": [asdict(device) for device in standing.devices],
+            "faults": [_with_advice("fault", fault) for fault in standing.faults],
+            "devices": [_plain(device) for device in standing.devices],
             "power_lost": standing.power_lost,
             "floor_called": standing.floor_called,
             "longest_delay": round(standing.longest_delay, 4),
@@ -166,9 +168,14 @@ class Hub:
                 self._listeners.discard((loop, woken))
 
 
-def _with_advice(kind: str, shown: dict[str, object]) -> dict[str, object]:
+def _plain(value: RefusedEntry | FaultStanding | DeviceStanding | Notice) -> dict[str, object]:
+    """The fields of a value that holds no other: `asdict` would copy each of them as deeply as it can."""
+    return {name: getattr(value, name) for name in value.__dataclass_fields__}
+
+
+def _with_advice(kind: str, value: RefusedEntry | FaultStanding) -> dict[str, object]:
     """Add what the catalogue tells the dealer to do about it."""
-    return {**shown, "dealer": dealers_sentence(kind, str(shown["code"]))}
+    return {**_plain(value), "dealer": dealers_sentence(kind, value.code)}
 
 
 def _cites(standing: Standing) -> list[str]:
