@@ -144,7 +144,7 @@ def _section(
     return kind(**values)
 
 
-def _rule(path: Path, line: int, key: str, entry: object, metadata: Mapping[str, Any]) -> Rule[Any]:
+def _rule(path: Path, line: int, key: str, entry: object, metadata: Mapping[str, Any]) -> Rule[object]:
     if not isinstance(entry, dict) or "is" not in entry:
         raise ConfigError(path, line, key, 'wants { is = …, cite = "…" }')
     for part in entry:

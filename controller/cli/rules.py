@@ -115,7 +115,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     coverage.set_defaults(run=covered)
 
 
-def answers(book: Rulebook) -> Iterator[tuple[str, Rule[Any], Mapping[str, Any]]]:
+def answers(book: Rulebook) -> Iterator[tuple[str, Rule[object], Mapping[str, Any]]]:
     """Every key of a book, dotted, with its answer and what its field says of it."""
     for name, kind in SECTIONS.items():
         yield from _section(name, kind, getattr(book, name))
@@ -124,7 +124,7 @@ def answers(book: Rulebook) -> Iterator[tuple[str, Rule[Any], Mapping[str, Any]]
             yield from _section(f"{name}.{form}", kind, section)
 
 
-def _section(name: str, kind: type, section: object) -> Iterator[tuple[str, Rule[Any], Mapping[str, Any]]]:
+def _section(name: str, kind: type, section: object) -> Iterator[tuple[str, Rule[object], Mapping[str, Any]]]:
     for field in fields(kind):
         yield f"{name}.{field.name.replace('_', '-')}", getattr(section, field.name), field.metadata
 
@@ -133,7 +133,7 @@ def _for_people(metadata: Mapping[str, Any]) -> str:
     return "\n    People act on this; the table cannot see it." if TOLD in metadata else ""
 
 
-def word(rule: Rule[Any], metadata: Mapping[str, Any]) -> str:
+def word(rule: Rule[object], metadata: Mapping[str, Any]) -> str:
     """An answer as the file spells it."""
     value = rule.value
     if isinstance(value, bool):
@@ -173,7 +173,7 @@ def show_book(options: argparse.Namespace) -> int:
     return 0
 
 
-def _source(rule: Rule[Any]) -> str:
+def _source(rule: Rule[object]) -> str:
     return f"{', '.join(rule.cite)} ({rule.source})"
 
 

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from enum import Enum, unique
-from typing import Any
 
 from controller.core.rules.questions.rule import Rule
 
@@ -43,7 +42,7 @@ class Ruling:
     seat: int | None = None
 
 
-def ruled(finding: str, verdict: Verdict, rule: Rule[Any], sentence: str, seat: int | None = None) -> Ruling:
+def ruled(finding: str, verdict: Verdict, rule: Rule[object], sentence: str, seat: int | None = None) -> Ruling:
     """A ruling by one answer of the book; `sentence` has no full stop, the clause follows it."""
     return Ruling(finding, verdict, rule.cite, f"{sentence} ({rule.source}).", seat)
 

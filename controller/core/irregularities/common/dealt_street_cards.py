@@ -1,6 +1,5 @@
 """The board cards that a report speaks of: those of the street just dealt or being dealt."""
 
-from typing import Any
 
 from controller.core.irregularities.remedies.redeal import cards_of, had, lie, recalled
 from controller.core.model.hand import Hand, Laid
@@ -54,7 +53,7 @@ def asked_about(hand: Hand, event: Report, missing: int) -> tuple[int, ...]:
     return hand.cards.undue[:missing]
 
 
-def nobody_needs(hand: Hand, event: Report, rule: Rule[Any]) -> tuple[Ruling, ...]:
+def nobody_needs(hand: Hand, event: Report, rule: Rule[object]) -> tuple[Ruling, ...]:
     """The pot is decided and cards are asked about: whatever they were, they go to the muck. Empty otherwise."""
     if not hand.cards.undue or not (len(hand.betting.live) == 1 or hand.showdown.settled):
         return ()

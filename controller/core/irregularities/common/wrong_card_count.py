@@ -1,7 +1,6 @@
 """A hand with a wrong number of cards: a misdeal, or a dead hand whose money stays or goes back."""
 
 from collections.abc import Callable
-from typing import Any
 
 from controller.core.irregularities.common.misdeal_window import closed
 from controller.core.irregularities.common.rules_for_game import table_of
@@ -26,7 +25,7 @@ def rule_now(hand: Hand, seat: int) -> Rule[Fouled]:
     return book.acted_in_time if acted else book.wrong_count
 
 
-def fouled(state: State, finding: str, seat: int, cure: Cure | None = None, rule: Rule[Any] | None = None) -> Ruling:
+def fouled(state: State, finding: str, seat: int, cure: Cure | None = None, rule: Rule[object] | None = None) -> Ruling:
     """Rule on a hand whose count is wrong; `cure` is tried where the book does not kill the hand already.
 
     `rule` gives the ground of a misdeal where it is another than the count.
@@ -43,7 +42,7 @@ def fouled(state: State, finding: str, seat: int, cure: Cure | None = None, rule
     )
 
 
-def killed(state: State, finding: str, seat: int, rule: Rule[Any]) -> Ruling:
+def killed(state: State, finding: str, seat: int, rule: Rule[object]) -> Ruling:
     """The hand is dead, unless it is out already or the last one."""
     hand = state.hand_in_play
     if seat not in hand.betting.live:

@@ -5,7 +5,6 @@ a hand, and the stack posts what is due [R7-15.tourn.6, FC-10.absent.intro#b, MP
 is dead. Whoever is back in time (before the hands are complete, before the turn comes) plays.
 """
 
-from typing import Any
 
 from controller.core.irregularities.remedies import plan_edits
 from controller.core.model.hand import Hand
@@ -52,7 +51,7 @@ def at_the_close(state: State, hand: Hand) -> tuple[Ruling, ...]:
     return tuple(rulings)
 
 
-def _dead_in_turn(state: State, hand: Hand) -> Rule[Any] | None:
+def _dead_in_turn(state: State, hand: Hand) -> Rule[object] | None:
     """The rule by which the hand of an absent player is dead when its turn comes, where there is one."""
     if state.setup.mode is not Mode.TOURNAMENT:
         book = hand.setup.rulebook.upcards.get(hand.setup.game.form)
@@ -134,7 +133,7 @@ def _forced_for_the_absent(state: State, hand: Hand) -> None:
         _acts(hand, Act(turn.seat, word, None if word is not Do.BET else open_.min_to))
 
 
-def _in_turn(state: State, hand: Hand, rule: Rule[Any]) -> tuple[Ruling, ...]:
+def _in_turn(state: State, hand: Hand, rule: Rule[object]) -> tuple[Ruling, ...]:
     """The turn of an absent player has come: the hand is folded, but for an unraised big blind [MP-7.tourn.13].
 
     A forced bet that is due goes into the pot first, as it does in tournaments [R7-8.stud.8#a].
@@ -172,5 +171,5 @@ def _is_absent(state: State, seat: int) -> bool:
     return seat in state.seating.chairs and state.seating.chairs[seat].away
 
 
-def _dead(rule: Rule[Any], seat: int, why: str) -> Ruling:
+def _dead(rule: Rule[object], seat: int, why: str) -> Ruling:
     return ruled("absent", Verdict.DEAD_HAND, rule, f"seat {seat} {why}: its hand is dead, what it posted stays", seat)

@@ -5,7 +5,6 @@ who carries an answer out; a question without an entry is answered by `carried_o
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from controller.core.irregularities.common.dealt_street_cards import left_unburned
 from controller.core.irregularities.common.seen_cards import still_count
@@ -28,7 +27,7 @@ Answer = Callable[[State, FloorStep | None, Floor], tuple[Ruling, ...]]
 
 
 def ask(
-    hand: Hand, finding: str, rule: Rule[Any], sentence: str, options: tuple[Decide, ...], seat: int | None = None
+    hand: Hand, finding: str, rule: Rule[object], sentence: str, options: tuple[Decide, ...], seat: int | None = None
 ) -> Ruling:
     """Leave a finding to the floor: the step is due first, the ruling cites the clause that leaves it open."""
     words = tuple(option.value for option in options)

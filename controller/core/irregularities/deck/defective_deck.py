@@ -1,6 +1,5 @@
 """The deck is not as it should be: jokers, duplicates, foreign backs, too few or too many cards."""
 
-from typing import Any
 
 from controller.core.irregularities.common.subject import gathered, last
 from controller.core.irregularities.common.wrong_card_count import killed
@@ -87,7 +86,7 @@ def defect(state: State, finding: str, rule: Rule[Defect], seat: int | None = No
     return _misdeal(state, finding, Verdict.VOID_HAND if rule.value is Defect.VOID else Verdict.MISDEAL, rule, seat)
 
 
-def _misdeal(state: State, finding: str, verdict: Verdict, rule: Rule[Any], seat: int | None) -> Ruling:
+def _misdeal(state: State, finding: str, verdict: Verdict, rule: Rule[object], seat: int | None) -> Ruling:
     plan_edits.deal_again(state)
     state.hand_in_play.cards = state.hand_in_play.cards.changed(new_deck=True)
     word = "the hand is void" if verdict is Verdict.VOID_HAND else "misdeal"
@@ -134,7 +133,7 @@ def missing_card(state: State, event: Report) -> tuple[Ruling, ...]:
     return (defect(state, event.what.value, rule, event.seat),)
 
 
-def _too_late(state: State, event: Report, rule: Rule[Any]) -> tuple[Ruling, ...]:
+def _too_late(state: State, event: Report, rule: Rule[object]) -> tuple[Ruling, ...]:
     """The pot has been pushed when the defect is found: nothing is void any more, but no hand is dealt from that deck.
 
     Refused before the first hand, when there is no result that it could touch.

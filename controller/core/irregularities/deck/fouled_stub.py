@@ -1,6 +1,5 @@
 """The stub was fouled."""
 
-from typing import Any
 
 from controller.core.irregularities.conduct import floor_decision
 from controller.core.model.hand import Hand
@@ -14,7 +13,7 @@ from controller.core.rules.rulings import Ruling, Verdict, ruled
 def fouled(state: State, event: Report) -> tuple[Ruling, ...]:
     """Play out the deal from a stub rebuilt in as fair a way as possible; known cards stay where they lie."""
     hand = state.hand_in_play
-    rule: Rule[Any] = hand.setup.rulebook.stub.fouled
+    rule: Rule[object] = hand.setup.rulebook.stub.fouled
     left = hand.cards.piles.stub
     hand.cards = hand.cards.changed(fouled_at=hand.cards.piles.left)
     if not rule.value:

@@ -1,6 +1,5 @@
 """Cards exposed before the draw in lowball, and on the draw."""
 
-from typing import Any
 
 from controller.core.irregularities.common.dealt_street_cards import acted_on, asked_about
 from controller.core.irregularities.common.rules_for_game import table_of
@@ -74,7 +73,7 @@ def short_hand(state: State, event: Report, seat: int, count: int) -> tuple[Ruli
         return _short_after_its_draw(state, event, book, seat, count)
     finding = event.what.value
     button = book.fills_button.value if seat == hand.positions.button else 0
-    rule: Rule[Any]
+    rule: Rule[object]
     if not hand.betting.acted:
         rule = book.fills_button if button else book.fills_before
     else:
@@ -165,7 +164,7 @@ def skipped(hand: Hand, event: Report, seat: int) -> tuple[Ruling, ...]:
     if seat not in hand.draw.drawing or not hand.draw.draws or hand.draw.draws[-1].street != hand.streets.planned:
         return ()
     book = draws.book_of(hand)
-    rule: Rule[Any] = book.looked_out_of_turn if book.exposed.value is OnTheDraw.KEPT else book.exposed
+    rule: Rule[object] = book.looked_out_of_turn if book.exposed.value is OnTheDraw.KEPT else book.exposed
     sentence = f"seat {seat} has yet to draw: the draw is completed to each player in order"
     return (ruled(event.what.value, Verdict.PLAY_ON, rule, sentence, seat),)
 

@@ -1,7 +1,6 @@
 """A downcard was seen before its player had it."""
 
 from dataclasses import replace
-from typing import Any
 
 from controller.core.irregularities.common.misdeal_window import closed, looked
 from controller.core.irregularities.common.seen_cards import last_downcards
@@ -95,7 +94,7 @@ def _by_dealer(state: State, event: Report, book: ExposedRules, found: Subject, 
             return (ruled(finding, Verdict.MISDEAL, book.several, sentence, seat),)
     if book.one.value is OneExposed.KEPT:
         return (kept(finding, book.one, seat, "the card must be kept"),)
-    rule: Rule[Any] = book.one
+    rule: Rule[object] = book.one
     if book.one.value is OneExposed.BY_RANK:
         taken, rule = exposed_on_draw.taken_by_rank(hand, event, found)
         if taken:
@@ -105,6 +104,6 @@ def _by_dealer(state: State, event: Report, book: ExposedRules, found: Subject, 
     return (ruled(finding, Verdict.REPLACE, rule, sentence, seat),)
 
 
-def kept(finding: str, rule: Rule[Any], seat: int, sentence: str) -> Ruling:
+def kept(finding: str, rule: Rule[object], seat: int, sentence: str) -> Ruling:
     """The card plays."""
     return ruled(finding, Verdict.MUST_KEEP, rule, sentence, seat)

@@ -6,7 +6,6 @@ out of order always are [AU-19.1(c)]. A last downcard is the player's who has lo
 """
 
 from dataclasses import replace
-from typing import Any
 
 from controller.core.irregularities.common import unexpected_card
 from controller.core.irregularities.common.dealt_street_cards import acted_on
@@ -217,7 +216,7 @@ def _corrected(hand: Hand, finding: str, sentence: str, seat: int) -> Ruling:
     return ruled(finding, Verdict.CORRECT, _clause(hand), sentence, seat)
 
 
-def _clause(hand: Hand) -> Rule[Any]:
+def _clause(hand: Hand) -> Rule[object]:
     """The clause of cards out of order where the book has them put right in every round, else that of a wrong burn."""
     order = table_of(hand.setup, hand.setup.rulebook.sequence).repair_order
     burns = table_of(hand.setup, hand.setup.rulebook.burns).put_right

@@ -1,7 +1,6 @@
 """Stud: downcards dealt up, the last card face up, the wrong seat made to open."""
 
 from dataclasses import replace
-from typing import Any
 
 from controller.core.irregularities.common.dealt_street_cards import acted_on
 from controller.core.irregularities.common.misdeal_window import closed
@@ -27,7 +26,7 @@ from controller.core.values.piles import hand_of
 from controller.core.values.seat_order import after, from_
 
 
-def downcard_up(state: State, event: Report, found: Subject, rule: Rule[Any]) -> tuple[Ruling, ...]:
+def downcard_up(state: State, event: Report, found: Subject, rule: Rule[object]) -> tuple[Ruling, ...]:
     """The dealer dealt or turned a downcard up. `rule`: what the book says to a single one in the first deal."""
     hand, seat, serial = state.hand_in_play, _seat(found), found.lying.serial
     game, book, finding = hand.setup.game, table_of(hand.setup, hand.setup.rulebook.upcards), event.what.value
@@ -55,7 +54,7 @@ def _before_the_last(game: Game) -> int:
     return sum(len(street.deal) for street in game.streets[:-1])
 
 
-def _one_up(hand: Hand, seat: int, serial: int, finding: str, rule: Rule[Any]) -> Ruling:
+def _one_up(hand: Hand, seat: int, serial: int, finding: str, rule: Rule[object]) -> Ruling:
     """The seat's card that was to come up comes down instead; when it lies there already, this one does."""
     for step in hand.plan.every(Deal):
         if step.seat == seat and step.face == "up" and step.of == 0:

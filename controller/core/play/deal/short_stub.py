@@ -1,6 +1,6 @@
 """Cards are due that the stub does not have: a stud street that it cannot serve, any step once it has run out."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from controller.core.model.hand import Hand
 from controller.core.model.plan import NO_STEPS, Plan
@@ -164,7 +164,7 @@ def _brought_back(hand: Hand, count: int) -> tuple[Step, ...]:
     return (Return("premature", ASIDE, STUB, count, serials if len(serials) == count else (), ruled=True),)
 
 
-def _say(hand: Hand, rule: Rule[Any], how: Shortage) -> None:
+def _say(hand: Hand, rule: Rule[object], how: Shortage) -> None:
     sentence = (
         "there is not a card for each: one common card is turned for all hands"
         if how.common

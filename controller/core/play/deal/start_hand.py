@@ -1,7 +1,6 @@
 """The start of a hand: who is dealt in, where the button goes, forced money, the deal on the plan."""
 
 from dataclasses import replace
-from typing import Any
 
 from controller.core.model.hand import Hand, HandBetting, HandCards, HandChips, HandKill, HandPositions
 from controller.core.model.positions import Positions
@@ -215,7 +214,7 @@ def _button_explained(state: State, positions: Positions) -> tuple[Ruling, ...]:
 def _barred_explained(state: State, found: Lineup) -> tuple[Ruling, ...]:
     """Say to those who would come in between the big blind and the button why they wait."""
     book = state.setup.rulebook
-    rule: Rule[Any] = state.setup.for_mode(book.people.enter_behind_blind, book.tournament.moved)
+    rule: Rule[object] = state.setup.for_mode(book.people.enter_behind_blind, book.tournament.moved)
     place = state.setup.for_mode("between the big blind and the button", "on the small blind or the button")
     sentence = f"seat {{}} sits {place}: it waits until the button has passed"
     barred = tuple(ruled("entry", Verdict.PLAY_ON, rule, sentence.format(seat), seat) for seat in found.barred)

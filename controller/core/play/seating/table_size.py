@@ -1,13 +1,12 @@
 """How many players a game and its deck can serve."""
 
-from typing import Any
 
 from controller.core.model.setup import Setup
 from controller.core.rules.questions.rule import Rule
 from controller.core.values.cards import deck
 
 
-def most_players(setup: Setup) -> tuple[int | None, Rule[Any]]:
+def most_players(setup: Setup) -> tuple[int | None, Rule[object]]:
     """The most players and the clause that says so; `None` where the book sets no number."""
     table = setup.rulebook.players.get(setup.game.name)
     if table is not None:
