@@ -78,7 +78,7 @@ def card(state: State, event: Card) -> tuple[Ruling, ...]:
 
 
 def act(state: State, event: Act) -> tuple[Ruling, ...]:
-    """A seat acted."""
+    """A seat acted; raises `Refused` (`not-now`)."""
     hand = state.hand_in_play
     if event.do is Do.STRADDLE:
         if not hand.plan.due(Deal):
@@ -128,7 +128,10 @@ def _fact(state: State, hand: Hand, event: Act) -> tuple[Ruling, ...]:
 
 
 def closed(state: State, event: Closed) -> tuple[Ruling, ...]:  # noqa: ARG001
-    """The betting of the round is over; a card that the dealer is asked about had its time then."""
+    """The betting of the round is over; a card that the dealer is asked about had its time then.
+
+    Raises `Refused` (`not-now`).
+    """
     hand = state.hand_in_play
     if hand.cards.undue and hand.plan.due(Say):
         hand.plan = hand.plan.done()
@@ -189,7 +192,7 @@ def twice(state: State, event: Twice) -> tuple[Ruling, ...]:
 
 
 def done(state: State, event: Done) -> tuple[Ruling, ...]:
-    """The dealer confirms the first step."""
+    """The dealer confirms the first step; raises `Refused` (`not-now`, `unused-key`)."""
     hand = state.hand_in_play
     step = hand.plan[0]
     if not step.confirmed:

@@ -16,7 +16,10 @@ from controller.core.values.piles import BOARD, BURN
 
 
 def misread(state: State, event: Report) -> tuple[Ruling, ...]:
-    """The card that the report names, or else the last one that left the shoe, is `card`."""
+    """The card that the report names, or else the last one that left the shoe, is `card`.
+
+    Raises `Refused` (`key-missing`, `value`, `no-card`).
+    """
     if event.card is None:
         raise Refused("key-missing", "`misread` needs the true `card`.")
     rule = table_of(state.setup, state.setup.rulebook.procedure).misread

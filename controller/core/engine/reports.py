@@ -147,7 +147,10 @@ def seen(state: State, event: Seen) -> tuple[Ruling, ...]:
 
 
 def floor(state: State, event: FloorEvent) -> tuple[Ruling, ...]:
-    """The floor decides; what it lets stand lies as it has seen it lie."""
+    """The floor decides; what it lets stand lies as it has seen it lie.
+
+    Raises `Refused` (`not-now`, `too-late-to-revive`).
+    """
     if not state.plan:
         if event.decide is Decide.REVIVE and state.hand is not None:
             raise Refused("too-late-to-revive", "the last pot has been pushed: no hand is given back.")

@@ -94,7 +94,7 @@ class Table:
 
     @property
     def outcome(self) -> Outcome:
-        """How the table stands after the last event that it took."""
+        """How the table stands after the last event that it took; raises `Refused` (`no-table`)."""
         if self._outcome is None:
             raise Refused("no-table", "there is no table yet: the first line must be a `table` line.")
         return self._outcome

@@ -83,7 +83,7 @@ def _plain(key: str, value: object) -> object:
 
 
 def card(key: str, value: object) -> str:
-    """A card's name."""
+    """A card's name; raises `Refused` (`value`)."""
     if not isinstance(value, str) or value not in CARDS:
         ranks, suits = "".join(reversed(RANKS)), "".join(reversed(SUITS))
         raise Refused(
@@ -217,6 +217,8 @@ def reader_of(field: "Field[Any]") -> Reader:
     """How the key of an event's field is read, by its annotation; raises `TypeError` where nothing says it.
 
     `null` is a value of its own only where a field must be given: elsewhere the key is left out instead.
+
+    Raises `Refused` (`value`).
     """
     annotation: Any = field.type
     nullable = get_origin(annotation) in (Union, UnionType) and NoneType in get_args(annotation)

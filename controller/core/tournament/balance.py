@@ -124,6 +124,8 @@ def drawn_seats(
 
     `draw` is the lot: a permutation of 0 … `places * tables - 1`, drawn by the caller. The n-th player gets the n-th
     number of it among those that keep the tables even.
+
+    Raises `ValueError`.
     """
     if len(players) > places * len(tables):
         raise ValueError(f"{len(players)} players do not fit on {len(tables)} table(s) of {places}.")

@@ -62,19 +62,22 @@ class Clock:
     since: float | None = None
 
     def start(self, now: float) -> "Clock":
-        """Begin with level 1."""
+        """Begin with level 1; raises `ClockError`."""
         if self.started:
             raise ClockError("the clock was started already; `resume` goes on after a pause.")
         return replace(self, started=True, since=now)
 
     def pause(self, now: float) -> "Clock":
-        """Stand still, as when a table is balanced or the final table is formed [FC-10.moving.1#a, FC-10.final#b]."""
+        """Stand still, as when a table is balanced or the final table is formed [FC-10.moving.1#a, FC-10.final#b].
+
+        Raises `ClockError`.
+        """
         if self.since is None:
             raise ClockError("the clock does not run; there is nothing to pause.")
         return replace(self, ran=self.elapsed(now), since=None)
 
     def resume(self, now: float) -> "Clock":
-        """Go on after a pause."""
+        """Go on after a pause; raises `ClockError`."""
         if not self.started or self.since is not None:
             raise ClockError("the clock is not paused; `start` begins it.")
         return replace(self, since=now)

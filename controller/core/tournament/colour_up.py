@@ -21,7 +21,10 @@ class ColourUp:
 
 
 def odd_chips(stacks: Mapping[int, int], old: int, new: int) -> dict[int, int]:
-    """How many chips of `old` each seat keeps when all that make whole new chips are changed directly."""
+    """How many chips of `old` each seat keeps when all that make whole new chips are changed directly.
+
+    Raises `ColourUpError`.
+    """
     if old < 1 or new <= old or new % old:
         raise ColourUpError(f"chips of {old} are changed into larger ones that are a multiple, not into {new}.")
     uneven = [seat for seat, stack in sorted(stacks.items()) if stack % old]
@@ -52,6 +55,8 @@ def race(odd: Mapping[int, int], need: int, cards: Sequence[str], only_odd: set[
     The highest card by suit takes enough odd chips for one new chip, the next highest likewise. Nobody is eliminated:
     those of `only_odd` (who have no other chips) that would get nothing have a chip before anybody else. Of what is
     left the highest remaining card gets a chip if it is half of one or more.
+
+    Raises `ColourUpError`.
     """
     places = dealt_for_race(odd)
     if len(cards) != len(places) or len(set(cards)) != len(cards):

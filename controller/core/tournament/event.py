@@ -76,7 +76,10 @@ class Tournament:
 def opened(
     schedule: Schedule, entrants: Sequence[str], buy_in: int, at: float = 0.0, book: TournamentRules | None = None
 ) -> Tournament:
-    """A tournament that has not begun; `book` limits rebuys, where it is given."""
+    """A tournament that has not begun; `book` limits rebuys, where it is given.
+
+    Raises `EventError`.
+    """
     if len(entrants) < 2 or len(set(entrants)) != len(entrants):
         raise EventError("a tournament needs two or more entrants, each with a name of its own.")
     if buy_in < 0:

@@ -48,6 +48,8 @@ def places(entrants: int, out: Iterable[Elimination], remaining: Sequence[str] =
 
     The last player standing is first, reverse order of elimination below [FC-10.winning.1]. On one hand the larger
     stack at its start finishes higher; equal stacks tie [FC-10.winning.2, R7-15.tourn.35, MP-7.tourn.30].
+
+    Raises `ValueError`.
     """
     in_time = tuple(out)
     first_of: dict[tuple[object, ...], int] = {}

@@ -28,6 +28,8 @@ def score(buy_ins: int, buy_in: float, spent: float, finish: float) -> float:
     """sqrt((a*b)*(b/c))/(d+1): a buy-ins of the event, b the buy-in, c buy-in and rebuys of the player, d the finish.
 
     [FC-11.league.score]
+
+    Raises `ValueError`.
     """
     if min(buy_ins, buy_in, spent) <= 0 or finish < 1 or spent < buy_in:
         raise ValueError("a score wants buy-ins above 0, at least the buy-in spent, and a finish from 1.")
@@ -72,6 +74,8 @@ def bonus_chips(points_of: Mapping[str, float], in_play: int, chip: int) -> dict
     """A quarter of the chips in play, by season points, rounded up to the smallest chip [FC-11.bonus].
 
     Whoever has no positive points has no share.
+
+    Raises `ValueError`.
     """
     total = Fraction(in_play, 4)
     shares = {player: Fraction(max(0.0, value)).limit_denominator(10**6) for player, value in points_of.items()}

@@ -62,6 +62,8 @@ def prizes(purse: int, players: int, step: int = STEP) -> tuple[int, ...]:
 
     Each share is rounded to the nearest `step`; what that leaves over or short is put right at the lowest place first
     and upward from there, no place falling below the next one [FC-10.payouts#round].
+
+    Raises `ValueError`.
     """
     if purse < 0:
         raise ValueError("a prize pool is an amount from 0.")

@@ -29,7 +29,7 @@ NAMES = {BOARD: "board", BURN: "burn"}
 
 
 def no_burn(state: State, event: Report) -> tuple[Ruling, ...]:
-    """The cards of the street all lie on the board: none was burned."""
+    """The cards of the street all lie on the board: none was burned; raises `Refused` (`no-burn-due`)."""
     hand = state.hand_in_play
     if hand.setup.game.deals_singly:
         return street_misdealt.misburned(state, event, 0)
@@ -97,7 +97,10 @@ def _one_by_one(hand: Hand, serials: Sequence[int]) -> tuple[Return, ...]:
 
 
 def double_burn(state: State, event: Report) -> tuple[Ruling, ...]:
-    """The first cards of the street were all burned, the others lie on the board."""
+    """The first cards of the street were all burned, the others lie on the board.
+
+    Raises `Refused` (`value`, `no-card`).
+    """
     hand = state.hand_in_play
     if hand.setup.game.deals_singly:
         return street_misdealt.misburned(state, event, event.count or 2)

@@ -26,7 +26,10 @@ from controller.core.values.piles import BOARD, BURN, MUCK
 
 
 def too_many(state: State, event: Report) -> tuple[Ruling, ...]:
-    """The board got `count` cards too many, or `count` cards of it were turned at once."""
+    """The board got `count` cards too many, or `count` cards of it were turned at once.
+
+    Raises `Refused` (`no-card`, `not-so`).
+    """
     hand = state.hand_in_play
     book = table_of(hand.setup, hand.setup.rulebook.board)
     unused = nobody_needs(hand, event, book.one_extra)

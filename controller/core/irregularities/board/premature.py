@@ -24,7 +24,10 @@ FINDING = "premature"
 
 
 def premature(state: State, event: Report) -> tuple[Ruling, ...]:
-    """The cards in question, or the first `count` of them, came too early: burn first, then board."""
+    """The cards in question, or the first `count` of them, came too early: burn first, then board.
+
+    Raises `Refused` (`no-card`, `not-so`).
+    """
     hand = state.hand_in_play
     if hand.setup.game.deals_singly:
         return street_misdealt.premature(state, event)

@@ -1,6 +1,5 @@
 """The board cards that a report speaks of: those of the street just dealt or being dealt."""
 
-
 from controller.core.irregularities.remedies.redeal import cards_of, had, lie, recalled
 from controller.core.model.hand import Hand, Laid
 from controller.core.play.deal import planner
@@ -13,7 +12,10 @@ from controller.core.values.piles import BOARD, MUCK
 
 
 def just_dealt(hand: Hand, event: Report) -> tuple[int, tuple[Laid, ...]]:
-    """The street that got cards last, of those whose turn has come, and its cards that lie there."""
+    """The street that got cards last, of those whose turn has come, and its cards that lie there.
+
+    Raises `Refused` (`no-card`).
+    """
     come = [card.of for card in hand.cards.laid if card.of <= hand.streets.planned]
     street = next((of for of in reversed(come) if cards_of(hand, of)), None)
     if street is None:
@@ -22,7 +24,10 @@ def just_dealt(hand: Hand, event: Report) -> tuple[int, tuple[Laid, ...]]:
 
 
 def since_the_street(hand: Hand, event: Report) -> tuple[int, tuple[Laid, ...]]:
-    """The street that the report names, and all burns and board cards from its own on; unnamed, the one dealt last."""
+    """The street that the report names, and all burns and board cards from its own on; unnamed, the one dealt last.
+
+    Raises `Refused` (`no-card`).
+    """
     if event.street is None:
         return just_dealt(hand, event)
     names = [street.name for street in hand.setup.game.streets]
@@ -43,7 +48,7 @@ def acted_on(hand: Hand, street: int) -> int:
 
 
 def asked_about(hand: Hand, event: Report, missing: int) -> tuple[int, ...]:
-    """The first `missing` of the cards whose place the dealer has yet to say."""
+    """The first `missing` of the cards whose place the dealer has yet to say; raises `Refused` (`no-card`)."""
     if missing > len(hand.cards.undue):
         raise Refused(
             "no-card",

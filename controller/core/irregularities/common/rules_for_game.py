@@ -10,7 +10,10 @@ T = TypeVar("T")
 
 
 def table_of(setup: Setup, tables: Mapping[str, T]) -> T:
-    """The answers for the game's form; refuses where the book has none."""
+    """The answers for the game's form; refuses where the book has none.
+
+    Raises `Refused` (`not-ruled`).
+    """
     found = tables.get(setup.game.form)
     if found is None:
         known = ", ".join(sorted(tables))

@@ -10,7 +10,7 @@ from controller.core.values.piles import hand_of
 
 
 def last_downcards(hand: Hand, event: Report) -> tuple[tuple[int, int], ...]:
-    """The seat of each of the cards that the report counts, and which card of it."""
+    """The seat of each of the cards that the report counts, and which card of it; raises `Refused` (`no-card`)."""
     number = event.count or 1
     seats = hand.order if event.seat is None else (event.seat,)
     held = [

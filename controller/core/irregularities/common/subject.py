@@ -29,7 +29,10 @@ def gathered(hand: Hand) -> bool:
 
 
 def subject(hand: Hand, event: Report) -> Subject:
-    """The card that a report names by seat and number; the last card that left the shoe when it names none."""
+    """The card that a report names by seat and number; the last card that left the shoe when it names none.
+
+    Raises `Refused` (`no-card`, `key-missing`).
+    """
     if gathered(hand):
         raise Refused(
             "no-card", f"`{event.what.value}` speaks of a card of a deal that is over: gather all cards first."
@@ -48,7 +51,7 @@ def subject(hand: Hand, event: Report) -> Subject:
 
 
 def last(hand: Hand, event: Report) -> Subject:
-    """The last card that left the shoe, wherever it lies."""
+    """The last card that left the shoe, wherever it lies; raises `Refused` (`no-card`)."""
     serial = hand.cards.piles.left
     place = hand.cards.piles.place_of(serial)
     if place is None:

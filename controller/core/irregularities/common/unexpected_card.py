@@ -44,7 +44,10 @@ def placed(hand: Hand, serials: tuple[int, ...], place: str, up: bool) -> None:
 
 
 def explained(state: State, event: Report, asked_about: tuple[int, ...]) -> None:
-    """Hear no answer that says nothing of the cards asked about: they would lie aside, and be asked about, for ever."""
+    """Hear no answer that says nothing of the cards asked about: they would lie aside, and be asked about, for ever.
+
+    Raises `Refused` (`no-card`).
+    """
     hand = state.hand
     if hand is None or not asked_about or event.what.value not in OPTIONS:
         return

@@ -43,7 +43,7 @@ def fouled(state: State, finding: str, seat: int, cure: Cure | None = None, rule
 
 
 def killed(state: State, finding: str, seat: int, rule: Rule[object]) -> Ruling:
-    """The hand is dead, unless it is out already or the last one."""
+    """The hand is dead, unless it is out already or the last one; raises `Refused` (`award-pushed`)."""
     hand = state.hand_in_play
     if seat not in hand.betting.live:
         return ruled(finding, Verdict.PLAY_ON, rule, f"seat {seat} is out of the hand already: play on", seat)

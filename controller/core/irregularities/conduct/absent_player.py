@@ -5,7 +5,6 @@ a hand, and the stack posts what is due [R7-15.tourn.6, FC-10.absent.intro#b, MP
 is dead. Whoever is back in time (before the hands are complete, before the turn comes) plays.
 """
 
-
 from controller.core.irregularities.remedies import plan_edits
 from controller.core.model.hand import Hand
 from controller.core.model.state import State

@@ -36,7 +36,10 @@ def ask(
 
 
 def decided(state: State, event: Floor, answers: Mapping[str, Answer]) -> tuple[Ruling, ...]:
-    """The floor answers the first question that waits, or sets the last ruling aside."""
+    """The floor answers the first question that waits, or sets the last ruling aside.
+
+    Raises `Refused` (`award-pushed`, `not-an-option`).
+    """
     hand = state.hand_in_play
     if event.decide is Decide.REVIVE:
         return revived_hand.given_back(state, event)
@@ -56,7 +59,11 @@ def decided(state: State, event: Floor, answers: Mapping[str, Answer]) -> tuple[
 
 
 def carried_out(state: State, step: FloorStep | None, event: Floor) -> tuple[Ruling, ...]:
-    """What each decision does by itself."""
+    """What each decision does by itself.
+
+    Raises `Refused` (`not-overruled`, `key-missing`, `no-live-hand`, `nobody-else`, `nothing-to-overrule`,
+    `place-unknown`).
+    """
     rule = state.setup.rulebook.floor.overrules
     finding = step.question if step is not None else "floor"
     if step is None and not rule.value:

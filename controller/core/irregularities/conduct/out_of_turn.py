@@ -22,7 +22,10 @@ OPTIONS = (Decide.BIND.value, Decide.RELEASE.value)
 
 
 def out_of_turn(state: State, event: Act) -> tuple[Ruling, ...]:
-    """A seat acted whose turn it is not; refused for a seat that has nothing left to act with."""
+    """A seat acted whose turn it is not; refused for a seat that has nothing left to act with.
+
+    Raises `Refused` (`no-live-hand`, `all-in`, `act-not-open`, `amount`).
+    """
     hand, seat = state.hand_in_play, event.seat
     _can_act(hand, event)
     if event.do in WAGERS and has_just_acted(state, seat):
@@ -165,7 +168,10 @@ def doubtful(state: State) -> tuple[Ruling, ...]:
 
 
 def decided(state: State, step: FloorStep | None, event: Floor) -> tuple[Ruling, ...]:
-    """The floor binds a seat to its act out of turn, or lets it go."""
+    """The floor binds a seat to its act out of turn, or lets it go.
+
+    Raises `Refused` (`nothing-to-bind`, `key-missing`, `other-seat`).
+    """
     hand = state.hand_in_play
     seat = _whose(hand, step, event)
     round_, book = hand.round, _book(hand)

@@ -10,7 +10,10 @@ from controller.core.rules.rulings import Ruling, Verdict, ruled
 
 
 def owes_blind(state: State, event: Report) -> tuple[Ruling, ...]:
-    """Dead when it looked before posting; live, and posting on the next deal, when it has acted; else it posts now."""
+    """Dead when it looked before posting; live, and posting on the next deal, when it has acted; else it posts now.
+
+    Raises `Refused` (`key-missing`, `not-in-hand`, `has-posted`).
+    """
     hand, seat = state.hand_in_play, event.seat
     if seat is None:
         raise Refused("key-missing", "`owes-blind` needs the `seat` that owes a blind.")

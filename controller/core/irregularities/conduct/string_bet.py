@@ -8,7 +8,10 @@ from controller.core.rules.rulings import Ruling, Verdict, ruled
 
 
 def string_bet(state: State, event: Report) -> tuple[Ruling, ...]:
-    """The raise just entered was a string raise: the seat has only called."""
+    """The raise just entered was a string raise: the seat has only called.
+
+    Raises `Refused` (`no-wager`, `other-seat`, `no-raise`).
+    """
     previous = state.undo.previous
     if (
         previous is None

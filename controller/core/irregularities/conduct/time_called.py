@@ -13,7 +13,7 @@ LIMIT = (Structure.FIXED_LIMIT, Structure.SPREAD_LIMIT)
 
 
 def called(state: State, event: Clock) -> tuple[Ruling, ...]:
-    """Time is called on the seat that is to act."""
+    """Time is called on the seat that is to act; raises `Refused` (`not-your-turn`, `clock-runs`)."""
     if not waited_for(state, event.seat):
         raise Refused("not-your-turn", f"time can be called on the seat that is to act: {waits_for(state)}.")
     if state.time.clock is not None:

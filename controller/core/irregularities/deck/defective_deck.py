@@ -1,6 +1,5 @@
 """The deck is not as it should be: jokers, duplicates, foreign backs, too few or too many cards."""
 
-
 from controller.core.irregularities.common.subject import gathered, last
 from controller.core.irregularities.common.wrong_card_count import killed
 from controller.core.irregularities.remedies import plan_edits, scrapped_cards
@@ -104,7 +103,7 @@ def counted(state: State) -> tuple[Ruling, ...]:
 
 
 def duplicate(state: State, event: Report) -> tuple[Ruling, ...]:
-    """Two cards of the same rank and suit were found."""
+    """Two cards of the same rank and suit were found; raises `Refused` (`no-card`, `no-hand`)."""
     if state.planned_phase is Phase.IDLE:
         rule = state.setup.rulebook.deck.duplicate_late
         if rule.value is Defect.STANDS or state.over is None:
@@ -116,7 +115,7 @@ def duplicate(state: State, event: Report) -> tuple[Ruling, ...]:
 
 
 def foreign_back(state: State, event: Report) -> tuple[Ruling, ...]:
-    """A card with another back was found."""
+    """A card with another back was found; raises `Refused` (`no-card`, `no-hand`)."""
     book = state.setup.rulebook.deck
     if state.planned_phase is Phase.IDLE:
         return _too_late(state, event, book.foreign)
@@ -126,7 +125,10 @@ def foreign_back(state: State, event: Report) -> tuple[Ruling, ...]:
 
 
 def missing_card(state: State, event: Report) -> tuple[Ruling, ...]:
-    """The deck proves to be short; once the pot has been pushed the hand stands under every book."""
+    """The deck proves to be short; once the pot has been pushed the hand stands under every book.
+
+    Raises `Refused` (`no-hand`).
+    """
     rule = state.setup.rulebook.deck.missing
     if state.planned_phase is Phase.IDLE:
         return _too_late(state, event, rule)
@@ -148,7 +150,7 @@ def _too_late(state: State, event: Report, rule: Rule[object]) -> tuple[Ruling, 
 
 
 def defective(state: State, event: Report) -> tuple[Ruling, ...]:
-    """Anything else is wrong with the deck: marked, damaged, faulty cards."""
+    """Anything else is wrong with the deck: marked, damaged, faulty cards; raises `Refused` (`no-hand`)."""
     if state.planned_phase is Phase.IDLE:
         return _too_late(state, event, state.setup.rulebook.deck.defective)
     return (defect(state, event.what.value, state.setup.rulebook.deck.defective, event.seat),)
@@ -170,7 +172,10 @@ def _there(state: State, event: Report) -> None:
 
 
 def joker(state: State, event: Report) -> tuple[Ruling, ...]:
-    """A joker was found in a game without one."""
+    """A joker was found in a game without one.
+
+    Raises `Refused` (`joker-in-use`, `no-card`, `key-missing`, `no-hand`).
+    """
     if state.setup.joker:
         raise Refused("joker-in-use", "the joker belongs to this deck: it is a card like any other.")
     book = state.setup.rulebook.deck

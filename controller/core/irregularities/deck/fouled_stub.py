@@ -1,6 +1,5 @@
 """The stub was fouled."""
 
-
 from controller.core.irregularities.conduct import floor_decision
 from controller.core.model.hand import Hand
 from controller.core.model.state import State

@@ -20,7 +20,10 @@ from controller.core.values.piles import STUB, hand_of
 
 
 def button_wrong(state: State, event: Report) -> tuple[Ruling, ...]:
-    """The button stood wrong on this hand, or on the one before."""
+    """The button stood wrong on this hand, or on the one before.
+
+    Raises `Refused` (`no-button`, `key-missing`, `no-such-seat`, `empty-chair`, `right-button`, `no-hand`).
+    """
     setup = state.setup
     if not setup.game.button:
         raise Refused("no-button", f"{setup.game.title} has no button.")
@@ -123,7 +126,10 @@ def _prepared(state: State, event: Report, rule: Rule[Complaint]) -> tuple[Rulin
 
 
 def looked(state: State, event: Report) -> tuple[Ruling, ...]:
-    """A seat has looked at its cards; by itself this changes nothing, nor for a new deal if they are of the old one."""
+    """A seat has looked at its cards; by itself this changes nothing, nor for a new deal if they are of the old one.
+
+    Raises `Refused` (`key-missing`, `no-card`).
+    """
     hand = state.hand_in_play
     if event.seat is None:
         raise Refused("key-missing", "`looked` needs the `seat` that has looked at its cards.")
@@ -135,7 +141,7 @@ def looked(state: State, event: Report) -> tuple[Ruling, ...]:
 
 
 def put_back(state: State, event: Report) -> tuple[Ruling, ...]:
-    """The card that just left the shoe lies on the stub again."""
+    """The card that just left the shoe lies on the stub again; raises `Refused` (`too-late`, `already-ruled`)."""
     hand = state.hand_in_play
     rule = table_of(hand.setup, hand.setup.rulebook.procedure).put_back
     previous = state.undo.previous

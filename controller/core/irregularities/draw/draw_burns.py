@@ -18,7 +18,10 @@ from controller.core.values.piles import BURN, STUB, hand_of, seat_of
 
 
 def misburned(hand: Hand, event: Report) -> tuple[Ruling, ...]:
-    """So many cards were burned before the first new card; its street's cards are brought to their proper places."""
+    """So many cards were burned before the first new card; its street's cards are brought to their proper places.
+
+    Raises `Refused` (`value`, `no-burn-due`, `no-card`, `already-ruled`).
+    """
     book, street, finding = table_of(hand.setup, hand.setup.rulebook.burns), hand.streets.planned, event.what.value
     if event.what is What.NO_BURN and _second_burn(hand):
         return _burn_of_the_fifth(hand, book, finding)

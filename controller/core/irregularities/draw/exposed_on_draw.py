@@ -1,6 +1,5 @@
 """Cards exposed before the draw in lowball, and on the draw."""
 
-
 from controller.core.irregularities.common.dealt_street_cards import acted_on, asked_about
 from controller.core.irregularities.common.rules_for_game import table_of
 from controller.core.irregularities.common.subject import Subject
@@ -48,7 +47,10 @@ def exposed_on_draw(hand: Hand, event: Report, found: Subject) -> Ruling:
 
 
 def taken_by_rank(hand: Hand, event: Report, found: Subject) -> tuple[bool, Rule[MustTake]]:
-    """Whether the player must take an exposed card, and by which rule; the game's low and its limit decide."""
+    """Whether the player must take an exposed card, and by which rule; the game's low and its limit decide.
+
+    Raises `Refused` (`card-unread`).
+    """
     book = table_of(hand.setup, hand.setup.rulebook.lowball)
     big_bet = hand.setup.betting.structure in (Structure.NO_LIMIT, Structure.POT_LIMIT)
     if Ranking.LOW_27 in hand.setup.game.rankings:
@@ -64,7 +66,10 @@ def taken_by_rank(hand: Hand, event: Report, found: Subject) -> tuple[bool, Rule
 
 
 def short_hand(state: State, event: Report, seat: int, count: int) -> tuple[Ruling, ...]:
-    """A hand has too few cards where there is a draw: filled now or on the draw; empty where the count decides."""
+    """A hand has too few cards where there is a draw: filled now or on the draw; empty where the count decides.
+
+    Raises `Refused` (`count`).
+    """
     hand = state.hand_in_play
     book = hand.setup.rulebook.exchange.get(hand.setup.game.form)
     if book is None or seat not in hand.betting.live or hand.award_pushed or count >= draws.starting_cards(hand):
@@ -170,7 +175,10 @@ def skipped(hand: Hand, event: Report, seat: int) -> tuple[Ruling, ...]:
 
 
 def premature(hand: Hand, event: Report) -> tuple[Ruling, ...]:
-    """Cards left the shoe before the betting that precedes a draw was over: they do not play [R7-3.irreg.16]."""
+    """Cards left the shoe before the betting that precedes a draw was over: they do not play [R7-3.irreg.16].
+
+    Raises `Refused` (`no-card`, `not-so`).
+    """
     book, street, finding = (
         table_of(hand.setup, hand.setup.rulebook.premature),
         hand.streets.planned + 1,
@@ -234,6 +242,8 @@ def out_of_sequence(state: State, event: Report, serial: int, at: int) -> tuple[
     """Cards of one seat's draw, the last `count`, went to another: kept if looked at, else moved [AU-19.6].
 
     Empty outside a draw.
+
+    Raises `Refused` (`no-card`).
     """
     hand = state.hand_in_play
     if not hand.draw.draws or serial <= hand.draw.draws[0].left or hand.cards.last is None:

@@ -52,7 +52,10 @@ def _false(hand: Hand) -> bool:
 
 
 def false_openers(state: State, event: Report) -> tuple[Ruling, ...]:
-    """The opener shows, before the showdown, that it has no openers [R7-12.jacks.2, R7-12.jacks.4]."""
+    """The opener shows, before the showdown, that it has no openers [R7-12.jacks.2, R7-12.jacks.4].
+
+    Raises `Refused` (`not-so`, `no-live-hand`, `award-pushed`).
+    """
     hand = state.hand_in_play
     book, seat = carried_pot.book_of(hand.setup), hand.openers.opener
     if book is None or hand.setup.game.openers is None:
@@ -140,7 +143,7 @@ def _nobody_opens(hand: Hand, book: DrawRules, seat: int) -> tuple[Ruling, ...]:
 
 
 def declared(state: State, step: FloorStep | None, event: Floor) -> tuple[Ruling, ...]:  # noqa: ARG001 (an answer)
-    """The floor says who else declares the pot open, or that nobody does."""
+    """The floor says who else declares the pot open, or that nobody does; raises `Refused` (`not-so`)."""
     hand = state.hand_in_play
     book, opener = carried_pot.book_of(hand.setup), hand.openers.opener
     assert book is not None

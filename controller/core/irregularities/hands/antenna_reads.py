@@ -18,7 +18,7 @@ FINDING = "card-elsewhere"
 
 
 def seen(state: State, event: Seen) -> tuple[Ruling, ...]:
-    """A card lies in an antenna's field."""
+    """A card lies in an antenna's field; raises `Refused` (`not-now`)."""
     hand = state.hand
     if hand is None:
         raise not_now(state, f"seen at {event.at}")

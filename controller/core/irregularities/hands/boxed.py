@@ -56,7 +56,10 @@ def _not_due(state: State, serial: int) -> tuple[Ruling, ...]:
 
 
 def reported(state: State, event: Report) -> tuple[Ruling, ...]:
-    """The dealer says that a card was boxed: the last one, or one that was dealt to a seat before."""
+    """The dealer says that a card was boxed: the last one, or one that was dealt to a seat before.
+
+    Raises `Refused` (`no-card`).
+    """
     hand = state.hand_in_play
     found = subject(hand, event)
     scrapped_cards.must_be_new(hand, found.lying.serial)

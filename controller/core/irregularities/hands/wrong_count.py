@@ -22,7 +22,10 @@ from controller.core.values.seat_order import rotated
 
 
 def seat_named(hand: Hand, event: Report) -> int:
-    """The seat of a report that needs one, of a player who was dealt in."""
+    """The seat of a report that needs one, of a player who was dealt in.
+
+    Raises `Refused` (`key-missing`, `no-card`, `not-dealt-in`).
+    """
     what = event.what.value
     if event.seat is None:
         raise Refused("key-missing", f"`{what}` needs the `seat` whose hand it speaks of.")
@@ -148,7 +151,7 @@ def _back(hand: Hand, seat: int, serials: tuple[int, ...], to: str) -> None:
 
 
 def short_hand(state: State, event: Report) -> tuple[Ruling, ...]:
-    """A seat holds cards too few."""
+    """A seat holds cards too few; raises `Refused` (`count`, `already-ruled`)."""
     hand = state.hand_in_play
     seat, count = seat_named(hand, event), event.count or 1
     if count > hand.setup.game.hand_size:

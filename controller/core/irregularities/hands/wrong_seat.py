@@ -24,7 +24,10 @@ from controller.core.values.seat_order import after, rotated
 
 
 def wrong_seat(state: State, event: Report) -> tuple[Ruling, ...]:
-    """The last card went to another seat than the plan sent it to."""
+    """The last card went to another seat than the plan sent it to.
+
+    Raises `Refused` (`key-missing`, `no-card`, `already-ruled`, `no-such-seat`, `right-seat`).
+    """
     hand = state.hand_in_play
     if event.seat is None:
         raise Refused("key-missing", "`wrong-seat` needs the `seat` that the last card went to.")
@@ -108,7 +111,7 @@ def _moved(serial: int, source: int, to: int) -> Move:
 
 
 def skipped(state: State, event: Report) -> tuple[Ruling, ...]:
-    """A player entitled to a hand got no cards."""
+    """A player entitled to a hand got no cards; raises `Refused` (`not-entitled`)."""
     hand = state.hand_in_play
     if event.seat is not None and event.seat in state.seating.chairs and event.seat not in hand.order:
         raise Refused(
@@ -146,7 +149,10 @@ def _last_at_the_next(hand: Hand, book: SequenceRules, seat: int) -> bool:
 
 
 def not_entitled(state: State, event: Report) -> tuple[Ruling, ...]:
-    """An empty chair, or a player not entitled to a hand, got cards."""
+    """An empty chair, or a player not entitled to a hand, got cards.
+
+    Raises `Refused` (`key-missing`, `no-such-seat`, `no-card`, `entitled`).
+    """
     hand = state.hand_in_play
     seat, finding = event.seat, event.what.value
     if seat is None:

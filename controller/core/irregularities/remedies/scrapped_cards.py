@@ -27,7 +27,10 @@ def owner(hand: Hand, serial: int) -> int | None:
 
 
 def must_be_new(hand: Hand, serial: int) -> None:
-    """Refuse to find a card boxed, or a joker, that was found one of them already."""
+    """Refuse to find a card boxed, or a joker, that was found one of them already.
+
+    Raises `Refused` (`already-ruled`).
+    """
     found = any(step.cards == (serial,) and step.what in FOUND for step in hand.plan.every(Return))
     if found or serial in hand.cards.boxed or hand.cards.piles.card(serial).strange:
         raise Refused("already-ruled", "this card was found to be a scrap of paper already; carry out the steps.")

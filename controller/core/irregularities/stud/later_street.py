@@ -22,7 +22,10 @@ from controller.core.values.piles import MUCK, STUB, hand_of
 
 
 def sent_wrong(hand: Hand, serial: int, at: int, finding: str) -> tuple[Ruling, ...]:
-    """A card of the street, the last one mostly, lies at the seat `at` and not where the plan sent it."""
+    """A card of the street, the last one mostly, lies at the seat `at` and not where the plan sent it.
+
+    Raises `Refused` (`already-ruled`).
+    """
     dealt = _of_the_street(hand, _order(hand))
     if not _being_dealt(hand) or dealt.get(serial, at) == at:
         return ()
@@ -33,6 +36,8 @@ def passed_over(hand: Hand, seat: int, finding: str) -> tuple[Ruling, ...]:
     """A seat got no card of the street in its turn: those dealt since lie one seat on, each is moved back.
 
     Where all the street's cards are out, the last of them went round to the first seat that was passed over.
+
+    Raises `Refused` (`no-card`, `already-ruled`).
     """
     order = _order(hand)
     dealt = _of_the_street(hand, order)
@@ -47,7 +52,10 @@ def passed_over(hand: Hand, seat: int, finding: str) -> tuple[Ruling, ...]:
 
 
 def twice_in_a_row(hand: Hand, seat: int, finding: str) -> tuple[Ruling, ...]:
-    """The seat got the next seat's card after its own: those dealt since lie one seat short, one too many goes back."""
+    """The seat got the next seat's card after its own: those dealt since lie one seat short, one too many goes back.
+
+    Raises `Refused` (`already-ruled`).
+    """
     order = _order(hand)
     if not _being_dealt(hand) or seat not in order:
         return ()
@@ -58,6 +66,8 @@ def came_to_a_stranger(hand: Hand, at: int, finding: str) -> tuple[Ruling, ...]:
     """A chair without a hand got a card in passing: it lies there, and those dealt since lie one seat short.
 
     It is the last card when the dealer has just come past that chair, or has not come there yet.
+
+    Raises `Refused` (`already-ruled`).
     """
     order = _order(hand)
     if not _being_dealt(hand) or not order or at in dealing_order(hand):
@@ -135,7 +145,10 @@ def _still_to_come(hand: Hand) -> tuple[Deal, ...]:
 
 
 def missed(hand: Hand, seat: int, finding: str) -> tuple[Ruling, ...]:
-    """The seat has no card of the street: it is due now, or went to the next seat, as where it was passed over."""
+    """The seat has no card of the street: it is due now, or went to the next seat, as where it was passed over.
+
+    Raises `Refused` (`already-ruled`).
+    """
     due = hand.plan.due(Deal)
     if not _being_dealt(hand) or hand.cards.undue or hand.cards.last is None:
         return ()
@@ -149,6 +162,8 @@ def too_many(hand: Hand, event: Report, seat: int, count: int) -> tuple[Ruling, 
     """Cards too many lie at the seat: those not due go back on the stub, the last first; the last one due is moved.
 
     With `nth` the seat got two in a row, and the second of them is that card of its hand.
+
+    Raises `Refused` (`already-ruled`).
     """
     if seat not in dealing_order(hand):
         return came_to_a_stranger(hand, seat, event.what.value)

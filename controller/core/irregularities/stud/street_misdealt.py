@@ -24,7 +24,10 @@ from controller.core.values.piles import ASIDE, BURN, MUCK, STUB, hand_of, seat_
 
 
 def misburned(state: State, event: Report, burned: int) -> tuple[Ruling, ...]:
-    """The street was dealt after `burned` burns instead of one: its cards are brought to their proper places."""
+    """The street was dealt after `burned` burns instead of one: its cards are brought to their proper places.
+
+    Raises `Refused` (`no-card`, `already-ruled`).
+    """
     hand = state.hand_in_play
     book, finding = table_of(hand.setup, hand.setup.rulebook.burns), event.what.value
     street, serials = _street(hand, event)
@@ -115,7 +118,10 @@ def _put_right(hand: Hand, street: int, serials: tuple[int, ...], kept: dict[int
 
 
 def premature(state: State, event: Report) -> tuple[Ruling, ...]:
-    """Cards of the next street left the shoe before the betting was over: the first is its burn, if it was burned."""
+    """Cards of the next street left the shoe before the betting was over: the first is its burn, if it was burned.
+
+    Raises `Refused` (`no-card`, `not-so`).
+    """
     hand = state.hand_in_play
     book = table_of(hand.setup, hand.setup.rulebook.premature)
     if not hand.cards.undue:

@@ -110,7 +110,7 @@ def _note_open_cards(hand: Hand, book: StudRules, seat: int) -> None:
 
 
 def last_faceup(state: State, event: Report) -> tuple[Ruling, ...]:
-    """The last downcard came face up."""
+    """The last downcard came face up; raises `Refused` (`no-last-card`, `no-live-hand`, `already-ruled`)."""
     hand = state.hand_in_play
     book = table_of(hand.setup, hand.setup.rulebook.upcards)
     found = subject(hand, event)
@@ -211,7 +211,10 @@ def treated_as_all_in(hand: Hand, seat: int) -> None:
 
 
 def wrong_opener(state: State, event: Report) -> tuple[Ruling, ...]:
-    """The wrong seat was made to open; `seat` is the right one, or the wrong one if open cards name the other."""
+    """The wrong seat was made to open; `seat` is the right one, or the wrong one if open cards name the other.
+
+    Raises `Refused` (`no-round`, `opener-right`).
+    """
     hand = state.hand_in_play
     book = table_of(hand.setup, hand.setup.rulebook.upcards)
     round_, index = hand.round, hand.streets.planned

@@ -51,7 +51,10 @@ def pruned(hand: Hand) -> None:
 
 
 def act(hand: Hand, event: Act) -> None:
-    """Carry out an act of the seat whose turn it is; refuses what is not among its options."""
+    """Carry out an act of the seat whose turn it is; refuses what is not among its options.
+
+    Raises `Refused` (`act-not-open`, `amount`).
+    """
     round_ = hand.round
     assert round_ is not None
     seat, open_ = event.seat, options_of(hand, event.seat)

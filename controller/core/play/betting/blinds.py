@@ -118,7 +118,10 @@ def put_up(hand: Hand, step: Post) -> None:
 
 
 def chop(hand: Hand) -> None:
-    """Everybody else has folded: the blinds take their bets back and the hand ends [R7-2.proc.15#b]."""
+    """Everybody else has folded: the blinds take their bets back and the hand ends [R7-2.proc.15#b].
+
+    Raises `Refused` (`chop`).
+    """
     rule, round_ = hand.setup.rulebook.people.chop, hand.round
     blinds = {*hand.positions.big, *(() if hand.positions.small is None else (hand.positions.small,))}
     if not rule.value:
@@ -141,6 +144,8 @@ def straddle(hand: Hand, seat: int, to: int | None = None) -> None:
     """Post a live straddle: twice the last blind or straddle, last to act before the flop [R7-14.nl.15, HR-nl.11].
 
     It sets the minimum bet of every round [R7-14.nl.2, R7-14.nl.3, HR-nl.2#b]. `to`: its size, where it is named.
+
+    Raises `Refused` (`straddle-late`, `straddle-not-allowed`, `amount`).
     """
     round_ = hand.round
     book = hand.setup.rulebook.betting

@@ -81,7 +81,10 @@ def blind(hand: Hand, big: int) -> int:
 
 
 def volunteer(hand: Hand, seat: int) -> None:
-    """A player who has seen two cards kills the pot, and acts last on the first round [R7-13.kill.10]."""
+    """A player who has seen two cards kills the pot, and acts last on the first round [R7-13.kill.10].
+
+    Raises `Refused` (`kill-not-allowed`).
+    """
     setup, round_ = hand.setup, hand.round
     rule = setup.rulebook.kill.voluntary
     if not dict(setup.house).get("voluntary_kill"):
@@ -170,7 +173,10 @@ def left(state: State, chair: Chair) -> None:
 
 
 def made_good(state: State, chair: Chair, posts: bool) -> Chair:
-    """A player who owes a kill takes part again only by posting it, with the next hand [R7-13.kill.6]."""
+    """A player who owes a kill takes part again only by posting it, with the next hand [R7-13.kill.6].
+
+    Raises `Refused` (`owes-kill`).
+    """
     if chair.player not in state.kill.owing:
         return chair
     rule = state.setup.rulebook.kill.owed

@@ -15,7 +15,10 @@ from controller.core.values.chair import Chair
 
 
 def buy(state: State, event: Buy) -> tuple[Ruling, ...]:
-    """A player announces to buy chips; after the riffle, but before the first card, the hand is laid out with them."""
+    """A player announces to buy chips; after the riffle, but before the first card, the hand is laid out with them.
+
+    Raises `Refused` (`buy`, `empty-chair`).
+    """
     rule = state.setup.rulebook.tournament.plays_behind
     if state.setup.mode is not Mode.TOURNAMENT or not state.setup.tracked or not rule.value:
         raise Refused("buy", "chips are bought between hands here: `stack`, or `sit` for one who has lost all.")

@@ -46,7 +46,10 @@ def without(hand: Hand, seat: int) -> None:
 
 
 def draw(hand: Hand, event: DrawEvent) -> None:
-    """A seat says how many cards it exchanges, or changes what it said."""
+    """A seat says how many cards it exchanges, or changes what it said.
+
+    Raises `Refused` (`no-draw`, `too-many`, `too-few`, `not-your-turn`, `draw-fixed`).
+    """
     request = hand.plan.due(Draw)
     if not any(street.draw for street in hand.setup.game.streets):
         raise Refused("no-draw", f"{hand.setup.game.title} has no draw; `draw` has no place in it.")

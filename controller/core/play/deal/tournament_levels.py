@@ -26,6 +26,8 @@ def level(state: State, event: events.Level) -> tuple[Ruling, ...]:
     """The clock moves to the next level; a hand that is on keeps its stakes [R7-15.tourn.9, FC-10.play.1].
 
     A person who enters it sets the timer, too: the level begins now.
+
+    Raises `Refused` (`last-level`, `no-schedule`).
     """
     levels = _schedule(state).levels
     if state.tournament.level + 1 >= len(levels):
@@ -39,7 +41,10 @@ def level(state: State, event: events.Level) -> tuple[Ruling, ...]:
 
 
 def timer(state: State, event: events.Timer) -> tuple[Ruling, ...]:
-    """The timer is started, stands still, goes on [FC-10.moving.1#a, FC-10.final#b]."""
+    """The timer is started, stands still, goes on [FC-10.moving.1#a, FC-10.final#b].
+
+    Raises `Refused` (`timer`, `no-schedule`).
+    """
     clock = state.tournament.timer or Clock(_schedule(state))
     try:
         match event.set:
@@ -68,6 +73,8 @@ def rest(state: State, event: events.Break) -> tuple[Ruling, ...]:
     """The level is over and a break begins; the hand that is on is finished, none begins until the next level.
 
     A person who enters it sets the timer, too: the break begins now.
+
+    Raises `Refused` (`no-break`, `no-schedule`).
     """
     pause = _schedule(state).levels[state.tournament.level].then
     if pause is None or state.tournament.resting or state.tournament.level + 1 >= len(_schedule(state).levels):
@@ -93,13 +100,16 @@ def _coloured_out(pause: Break) -> list[str]:
 
 
 def refuse_in_break(state: State) -> None:
-    """No hand begins during a break."""
+    """No hand begins during a break; raises `Refused` (`break`)."""
     if state.tournament.resting:
         raise Refused("break", "it is break: a hand begins when the next level (`level`) does.")
 
 
 def colour_up(state: State, event: events.ColourUp) -> tuple[Ruling, ...]:
-    """Chips of a value leave the table; every stack is a multiple of the new one [R7-15.tourn.10, FC-10.play.2]."""
+    """Chips of a value leave the table; every stack is a multiple of the new one [R7-15.tourn.10, FC-10.play.2].
+
+    Raises `Refused` (`untracked`, `value`, `race`).
+    """
     rule = state.setup.rulebook.tournament.odd_chips
     if not state.setup.tracked:
         raise Refused("untracked", "this table does not track amounts; chips are coloured up without it.")

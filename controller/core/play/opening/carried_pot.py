@@ -108,7 +108,10 @@ def missed_antes(state: State, seats: tuple[int, ...]) -> dict[int, int]:
 
 
 def seats_are_fixed(state: State) -> None:
-    """Refuse a change of seats while the pot holds several antes or forfeited money [R7-12.draw.11]."""
+    """Refuse a change of seats while the pot holds several antes or forfeited money [R7-12.draw.11].
+
+    Raises `Refused` (`seat-change`).
+    """
     book = book_of(state.setup)
     if book is not None and book.seats_fixed.value and state.carried_pot.chips:
         raise Refused(

@@ -18,7 +18,10 @@ def still_to_ask(hand: Hand) -> tuple[int, ...]:
 
 
 def declare(hand: Hand, seat: int) -> None:
-    """A player who is all-in, or whom nobody could call, opens the pot: whoever calls comes in for the full bet."""
+    """A player who is all-in, or whom nobody could call, opens the pot: whoever calls comes in for the full bet.
+
+    Raises `Refused` (`act-not-open`).
+    """
     book, round_ = book_of(hand.setup), hand.round
     if book is None or not book.all_in_opens.value:
         raise Refused("act-not-open", f"seat {seat} cannot open: only in draw games is a pot opened by word.")

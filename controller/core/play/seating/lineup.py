@@ -119,7 +119,10 @@ class _Entering:
         return found
 
     def lineup(self) -> Lineup:
-        """Try all who wait: first whom the big blind reaches, then who may come in elsewhere."""
+        """Try all who wait: first whom the big blind reaches, then who may come in elsewhere.
+
+        Raises `Refused` (`too-few-players`).
+        """
         waiting = self._clockwise()
         for chair in waiting[: max(0, 2 - len(self.seats))]:
             self._let_in(chair)

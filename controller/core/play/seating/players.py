@@ -12,7 +12,7 @@ from controller.core.values.chair import Chair
 
 
 def chair_of(state: State, seat: int) -> Chair:
-    """The chair of a player who sits there."""
+    """The chair of a player who sits there; raises `Refused` (`empty-chair`)."""
     if seat not in state.seating.chairs:
         taken = ", ".join(map(str, sorted(state.seating.chairs))) or "none"
         raise Refused("empty-chair", f"nobody sits at seat {seat}; taken seats: {taken}.")
@@ -35,7 +35,10 @@ def dealt_in(state: State, seat: int) -> bool:
 
 
 def sit(state: State, event: Sit) -> tuple[Ruling, ...]:
-    """A player takes a chair: a newcomer, one who buys in again, changes seats or plays over."""
+    """A player takes a chair: a newcomer, one who buys in again, changes seats or plays over.
+
+    Raises `Refused` (`no-such-seat`, `in-hand`, `chair-taken`).
+    """
     setup = state.setup
     if not 1 <= event.seat <= setup.places:
         raise Refused("no-such-seat", f"this table has seats 1 to {setup.places}, not {event.seat}.")
@@ -74,7 +77,10 @@ def _change(state: State, event: Sit, old: int) -> tuple[Ruling, ...]:
 
 
 def leave(state: State, event: Leave) -> tuple[Ruling, ...]:
-    """A player leaves for good; a hand that is on goes on without. Who was played over has the chair again."""
+    """A player leaves for good; a hand that is on goes on without. Who was played over has the chair again.
+
+    Raises `Refused` (`in-hand`).
+    """
     chair = chair_of(state, event.seat)
     if in_hand(state, event.seat):
         raise Refused("in-hand", f"seat {event.seat} holds a live hand; it folds first (`act`).")
@@ -93,7 +99,10 @@ def leave(state: State, event: Leave) -> tuple[Ruling, ...]:
 
 
 def away(state: State, event: Away) -> tuple[Ruling, ...]:
-    """A player misses hands from the next deal on; in a tournament the hand that is on may be dead for it."""
+    """A player misses hands from the next deal on; in a tournament the hand that is on may be dead for it.
+
+    Raises `Refused` (`already-away`).
+    """
     chair = chair_of(state, event.seat)
     if chair.away:
         raise Refused("already-away", f"seat {event.seat} is away already; `back` brings it back.")
@@ -101,7 +110,10 @@ def away(state: State, event: Away) -> tuple[Ruling, ...]:
 
 
 def back(state: State, event: Back) -> tuple[Ruling, ...]:
-    """A player returns: posts what was missed, or waits for the big blind [R7-4.blinds.10, HR-blinds.9]."""
+    """A player returns: posts what was missed, or waits for the big blind [R7-4.blinds.10, HR-blinds.9].
+
+    Raises `Refused` (`not-away`).
+    """
     chair = chair_of(state, event.seat)
     if not chair.away:
         raise Refused("not-away", f"seat {event.seat} is not away; `away` says that it misses hands.")
@@ -112,7 +124,10 @@ def back(state: State, event: Back) -> tuple[Ruling, ...]:
 
 
 def stack(state: State, event: Stack) -> tuple[Ruling, ...]:
-    """A player's chips changed between hands, which is no buy-in [R7-3.buyin.2, HR-buyin.3]."""
+    """A player's chips changed between hands, which is no buy-in [R7-3.buyin.2, HR-buyin.3].
+
+    Raises `Refused` (`untracked`, `amount`).
+    """
     chair = chair_of(state, event.seat)
     if not state.setup.tracked:
         raise Refused("untracked", "this table does not track amounts; leave `stack` out.")
@@ -124,7 +139,10 @@ def stack(state: State, event: Stack) -> tuple[Ruling, ...]:
 
 
 def waive_antes(state: State, event: WaiveAntes) -> tuple[Ruling, ...]:  # noqa: ARG001 (one signature for all entries)
-    """The last two players agree to play without antes from the next hand on [FC-10.sched.note]."""
+    """The last two players agree to play without antes from the next hand on [FC-10.sched.note].
+
+    Raises `Refused` (`antes`).
+    """
     rule = state.setup.rulebook.tournament.antes_waived
     if not rule.value or state.setup.mode is not Mode.TOURNAMENT or len(state.seating.chairs) != 2:
         raise Refused("antes", f"antes are waived by the last two players of a tournament only ({rule.source}).")

@@ -26,7 +26,7 @@ def under_way(state: State) -> bool:
 
 
 def room_for_one_more(state: State) -> None:
-    """Refuse a player too many for the game [AU-5.1(a)(iv), FC-10.seating.1]."""
+    """Refuse a player too many for the game [AU-5.1(a)(iv), FC-10.seating.1]; raises `Refused` (`table-full`)."""
     most, rule = table_size.most_players(state.setup)
     if most is not None and len(state.seating.chairs) >= most:
         raise Refused("table-full", f"at most {most} players here ({rule.source}); somebody leaves first.")
@@ -41,6 +41,8 @@ def newcomer(state: State, event: Sit) -> Chair:
     """A new player posts or waits for the big blind [R7-4.blinds.5a, 5b]; in a tournament play begins at once.
 
     A player from another game enters a cash game as any new player does [R7-2.seating.11].
+
+    Raises `Refused` (`stack-missing`).
     """
     if state.setup.tracked and not event.stack:
         raise Refused("stack-missing", "amounts are tracked here: `sit` needs a `stack` above 0.")
@@ -58,6 +60,8 @@ def bought_again(state: State, event: Sit) -> Chair | None:
     """A player who lost the last chip buys in again in the same chair: not new, and owes what was missed meanwhile.
 
     The player must post it [R7-4.blinds.12, HR-blinds.11, FC-4.blinds.7, FC-10.rebuy.4(d)].
+
+    Raises `Refused` (`rebuy`).
     """
     gone = state.seating.gone.get(event.seat)
     if gone is None or event.player is None or event.player != gone.player or event.moved:
@@ -94,7 +98,10 @@ def _in_time(state: State, gone: Chair) -> bool:
 
 
 def played_over(state: State, event: Sit, owner: Chair) -> Chair:
-    """Somebody plays in an absent player's chair, as a new player [R7-4.blinds.7, HR-blinds.6]."""
+    """Somebody plays in an absent player's chair, as a new player [R7-4.blinds.7, HR-blinds.6].
+
+    Raises `Refused` (`play-over`).
+    """
     if state.setup.mode is Mode.TOURNAMENT:
         raise Refused("play-over", "nobody plays over in a tournament: an absent player is dealt in.")
     if not owner.away or owner.owner is not None:
@@ -103,7 +110,10 @@ def played_over(state: State, event: Sit, owner: Chair) -> Chair:
 
 
 def changed(state: State, event: Sit, chair: Chair) -> tuple[Chair, tuple[Ruling, ...]]:
-    """A player changes seats: dealt in again at the same relative position, or at once for a post [R7-4.blinds.14]."""
+    """A player changes seats: dealt in again at the same relative position, or at once for a post [R7-4.blinds.14].
+
+    Raises `Refused` (`seat-change`, `value`).
+    """
     book = state.setup.rulebook
     if state.setup.mode is Mode.TOURNAMENT:
         raise Refused("seat-change", "in a tournament seats change only as the director says: `leave`, `sit` `moved`.")
@@ -153,7 +163,10 @@ def _blind_has_not_passed(state: State, seat: int) -> bool:
 
 
 def bought_in(state: State, event: Sit, player: str) -> tuple[Ruling, ...]:
-    """Check the size of a buy-in, as far as stacks are known; a mover from a broken game keeps what it has."""
+    """Check the size of a buy-in, as far as stacks are known; a mover from a broken game keeps what it has.
+
+    Raises `Refused` (`buy-in`).
+    """
     if state.setup.mode is Mode.TOURNAMENT or event.stack is None or event.moved or not state.setup.tracked:
         return ()
     not_too_many(state, event.stack)
@@ -182,7 +195,7 @@ def _full_buy_in(state: State) -> tuple[Rule[int], int]:
 
 
 def not_too_many(state: State, stack: int) -> None:
-    """Refuse a stack above the house's maximum buy-in [HR-buyin.4, R7-14.nl.17]."""
+    """Refuse a stack above the house's maximum buy-in [HR-buyin.4, R7-14.nl.17]; raises `Refused` (`buy-in`)."""
     rule = state.setup.rulebook.people.buy_in_most
     if rule.value and stack > rule.value and state.setup.mode is Mode.CASH:
         raise Refused("buy-in", f"no more than {rule.value} after buying chips ({rule.source}).")

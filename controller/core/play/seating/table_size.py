@@ -1,6 +1,5 @@
 """How many players a game and its deck can serve."""
 
-
 from controller.core.model.setup import Setup
 from controller.core.rules.questions.rule import Rule
 from controller.core.values.cards import deck

@@ -16,7 +16,10 @@ from controller.core.values.piles import BOARD, Lying
 
 
 def agreed(hand: Hand, event: Twice) -> Ruling:
-    """Those in the pot agree: further boards follow the one that is to come."""
+    """Those in the pot agree: further boards follow the one that is to come.
+
+    Raises `Refused` (`twice-not-allowed`, `twice-agreed`, `twice-too-early`, `twice-not-now`, `twice-too-late`).
+    """
     rule = hand.setup.rulebook.showdown.boards
     game = hand.setup.game
     if event.count > max(rule.value, 1) or event.count < 2:

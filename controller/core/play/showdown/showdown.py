@@ -61,7 +61,7 @@ def note_called(hand: Hand) -> None:
 
 
 def show(hand: Hand, event: Show) -> None:
-    """A seat tables its hand."""
+    """A seat tables its hand; raises `Refused` (`not-to-show`, `cards-differ`)."""
     seat, pile = event.seat, hand.cards.piles.at(hand_of(event.seat))
     _must_wait_to_show(hand, seat)
     cards: tuple[str, ...] | None = tuple(lying.card for lying in pile if lying.card is not None)
@@ -78,7 +78,10 @@ def show(hand: Hand, event: Show) -> None:
 
 
 def is_joker_shown(hand: Hand, event: Show) -> bool:
-    """Whether a seat that must show now shows a joker, which the deck lacks, for a card that nothing had read."""
+    """Whether a seat that must show now shows a joker, which the deck lacks, for a card that nothing had read.
+
+    Raises `Refused` (`not-to-show`).
+    """
     pile = hand.cards.piles.at(hand_of(event.seat))
     unread = any(lying.card is None for lying in pile) and len(event.cards) == len(pile)
     if "joker" not in event.cards or hand.setup.joker or not unread:
@@ -88,7 +91,7 @@ def is_joker_shown(hand: Hand, event: Show) -> bool:
 
 
 def muck(hand: Hand, event: Muck) -> None:
-    """A seat gives its hand up."""
+    """A seat gives its hand up; raises `Refused` (`not-to-show`, `nobody-else`, `hands-up`)."""
     _must_wait_to_show(hand, event.seat)
     if len(hand.betting.live) == 1:
         raise Refused("nobody-else", f"seat {event.seat} holds the last live hand and takes the pot.")
@@ -106,7 +109,10 @@ def muck(hand: Hand, event: Muck) -> None:
 
 
 def won(hand: Hand, event: Won) -> None:
-    """The dealer names a winner of a pot whose hands nobody can read."""
+    """The dealer names a winner of a pot whose hands nobody can read.
+
+    Raises `Refused` (`cards-to-come`, `no-such-pot`, `cannot-win`, `no-such-board`, `hands-known`).
+    """
     if any(step.of >= 0 for step in hand.plan):
         raise Refused("cards-to-come", "a winner is named when all cards are out; carry out the steps first.")
     pots = _pots(hand)
@@ -333,7 +339,7 @@ def part_of(award: Award) -> PotPart:
 
 
 def pay(hand: Hand, step: Award) -> None:
-    """An award has been pushed: its chips are the winners'."""
+    """An award has been pushed: its chips are the winners'; raises `Refused` (`winner-unknown`)."""
     if step.unread:
         raise Refused("winner-unknown", f"nobody can read the hands in pot {step.pot}: name the winner with `won`.")
     amounts = step.amounts or (0,) * len(step.seats)
