@@ -20,7 +20,7 @@ from controller.core.model.state import State
 from controller.core.play.betting import pots
 from controller.core.protocol import events
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.script import read
+from controller.core.protocol.script import read, write
 from controller.core.protocol.steps import Act, Award, Bet, Board, Burn, Deal, Draw, Floor, Move, Return, Say, Show
 from controller.core.values.cards import deck
 from controller.core.values.piles import hand_of
@@ -165,24 +165,102 @@ def between_hands(state: State, pick: Pick) -> dict[str, Any]:
 
 
 def a_report(state: State, pick: Pick, what: str | None = None) -> dict[str, Any]:
-    """Any report with any details."""
+    """Any report with any details that it uses, and now and then with one that it does not."""
     whats = [member.value for member in events.What]
-    line: dict[str, Any] = {"ev": "report", "what": what or whats[pick(len(whats))]}
-    if pick(2):
-        line["seat"] = 1 + pick(10)
-    if pick(3) == 0:
-        line["nth"] = 1 + pick(5)
-    if pick(2):
-        line["count"] = 1 + pick(5)
-    if pick(5) == 0:
-        line["by"] = ("dealer", "player")[pick(2)]
-    if pick(2):
-        line["where"] = ("hand", "board", "stub")[pick(3)]
-    if pick(8) == 0:
-        line |= {"acted": pick(4), "chips": bool(pick(2))}
-    if line["what"] == "misread":
-        line["card"] = a_card(state, pick)
+    word = what or whats[pick(len(whats))]
+    streets = [street.name for street in state.setup.game.streets]
+    details: dict[str, Callable[[], Any]] = {
+        "seat": lambda: 1 + pick(10),
+        "nth": lambda: 1 + pick(5),
+        "count": lambda: 1 + pick(5),
+        "by": lambda: ("dealer", "player")[pick(2)],
+        "where": lambda: ("hand", "board", "burn", "stub")[pick(4)],
+        "acted": lambda: pick(4),
+        "chips": lambda: bool(pick(2)),
+        "street": lambda: streets[pick(len(streets))],
+        "from": lambda: 1 + pick(10),
+        "burned": lambda: bool(pick(2)),
+        "hand": lambda: ("this", "previous")[pick(2)],
+        "card": lambda: a_card(state, pick),
+    }
+    rare = {"by": 5, "acted": 8, "chips": 8, "street": 3, "from": 3, "hand": 4}
+    line: dict[str, Any] = {"ev": "report", "what": word}
+    for key in events.USES[events.What(word)]:
+        if pick(rare.get(key, 2)) == 0 or key == "card":
+            line[key] = details[key]()
+    if pick(20) == 0:
+        unused = tuple(details)[pick(len(details))]
+        line[unused] = details[unused]()
     return line
+
+
+def an_amendment(table: Table, pick: Pick) -> dict[str, Any]:
+    """Any correction of anything that was entered."""
+    entries = table.history.entries
+    number = entries[pick(len(entries))] if entries else None
+    if number is None:
+        return {"ev": "amend", "line": 1 + pick(5), "to": None}
+    line: dict[str, Any] = {"ev": "amend", **a_change(table, pick)}
+    later = [each.line for each in entries if each.line > number.line]
+    if later and pick(3) == 0:
+        first = pick(len(later))
+        line["drop"] = later[first : first + 1 + pick(3)]
+    if pick(5) == 0:
+        line["also"] = [a_change(table, pick)]
+    return line
+
+
+def a_change(table: Table, pick: Pick) -> dict[str, Any]:
+    """A correction of one line."""
+    entries = table.history.entries
+    reach = min(len(entries), (4, 12, 1000)[pick(3)])
+    each = entries[-1 - pick(reach)]
+    if pick(4) == 0:
+        return {"before": each.line, "to": anything_said(table, pick)}
+    return {"line": each.line, "to": otherwise(table, each.event, pick)}
+
+
+LIKELY = ("fold", "call", "call", "check", "check", "bet", "raise", "all-in", "complete", "bring-in", "straddle")
+"""What an act may have been instead."""
+
+
+def otherwise(table: Table, event: events.Event, pick: Pick) -> dict[str, Any] | None:
+    """What an entry might have been instead."""
+    line = {key: value for key, value in write(event).items() if key != "t"}
+    state = table.outcome.state
+    match event, pick(8):
+        case _, 0:
+            return line
+        case events.Act(), 1 | 2 | 3 | 4 | 5:
+            line = {"ev": "act", "seat": event.seat, "do": LIKELY[pick(len(LIKELY))]}
+            return line | ({"to": pick(60)} if line["do"] in ("bet", "raise", "complete") else {})
+        case events.Card(), 1 | 2 | 3:
+            return dealt(state, pick)
+        case events.Stack(), 1 | 2 | 3:
+            return {**line, "stack": 50 + pick(200)}
+        case events.Seen() | events.Done() | events.Report() | events.Floor(), 1 | 2 | 3:
+            return None
+        case _, 6:
+            return None
+        case _:
+            return anything_said(table, pick)
+
+
+def anything_said(table: Table, pick: Pick) -> dict[str, Any]:
+    """Anything that a person may have forgotten to say, or a card that nobody saw leave."""
+    state = table.outcome.state
+    seat = 1 + pick(10)
+    kinds: tuple[Callable[[], dict[str, Any]], ...] = (
+        lambda: {"ev": "act", "seat": seat, "do": ("fold", "check", "call", "all-in")[pick(4)]},
+        lambda: {"ev": "card", "card": None},
+        lambda: dealt(state, pick),
+        lambda: a_report(state, pick),
+        lambda: between_hands(state, pick),
+        lambda: {"ev": "done"},
+        lambda: {"ev": "act", "seat": seat, "do": "straddle"},
+        lambda: {"ev": "show", "seat": seat},
+    )
+    return kinds[pick(len(kinds))]()
 
 
 def anything(table: Table, pick: Pick) -> dict[str, Any]:
@@ -194,14 +272,19 @@ def anything(table: Table, pick: Pick) -> dict[str, Any]:
         lambda: a_report(state, pick),
         lambda: a_report(state, pick),
         lambda: dealt(state, pick),
-        lambda: {"ev": "act", "seat": seat, "do": [do.value for do in events.Do][pick(9)]},
+        lambda: {"ev": "act", "seat": seat, "do": [do.value for do in events.Do][pick(len(events.Do))]},
         lambda: {"ev": "act", "seat": seat, "do": "raise", "to": pick(300)},
         lambda: {"ev": "undo"},
         lambda: {"ev": "closed"},
         lambda: {"ev": "done"},
         lambda: {"ev": "clock", "seat": seat},
         lambda: {"ev": "time", "t": state.time.t + pick(80)},
-        lambda: {"ev": "floor", "decide": [d.value for d in events.Decide][pick(6)], "seat": seat},
+        lambda: {"ev": "floor", "decide": [d.value for d in events.Decide][pick(len(events.Decide))], "seat": seat},
+        lambda: {"ev": "floor", "decide": "revive", "seat": seat},
+        lambda: {"ev": "floor", "decide": "play-on"},
+        lambda: an_amendment(table, pick),
+        lambda: an_amendment(table, pick),
+        lambda: an_amendment(table, pick),
         lambda: {"ev": "show", "seat": seat},
         lambda: {"ev": "muck", "seat": seat},
         lambda: {"ev": "won", "seat": seat, "pot": pick(3)},
@@ -376,11 +459,16 @@ def play_to_the_end(watched: Watched) -> None:
     raise AssertionError(f"no end of {watched.table.outcome.state.plan[:3]}")
 
 
-def story(numbers: Iterator[int], length: int) -> Watched:
-    """Play `length` events of a stream on any table, and then whatever it is in the middle of to its end."""
-    pick = picks(numbers)
+def begun(pick: Pick, length: int) -> Watched:
+    """Play `length` events of a stream on any table."""
     watched = Watched(table_line(pick))
     for _ in range(length):
         watched.take(anything(watched.table, pick) if pick(6) == 0 else fitting(watched.table, pick))
+    return watched
+
+
+def story(numbers: Iterator[int], length: int) -> Watched:
+    """Play `length` events of a stream on any table, and then whatever it is in the middle of to its end."""
+    watched = begun(picks(numbers), length)
     play_to_the_end(watched)
     return watched

@@ -12,7 +12,7 @@ from controller.core.engine import view
 from controller.core.engine.history import LONGEST
 from controller.core.engine.table import Table
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Act, Amend, Do, Time
+from controller.core.protocol.events import Act, Amend, Card, Do, Done, Time
 from controller.core.protocol.script import read
 from tests.playing import play
 
@@ -79,6 +79,61 @@ def test_an_act_amended_there_and_back_and_undone_changes_nothing(path: Path) ->
             assert said(table) == before
             tried += 1
     assert tried or not any(isinstance(entry.event, Act) for entry in table.history.entries[-1:])
+
+
+HOLDEM = {
+    "ev": "table", "rulebook": "roberts-7", "game": "holdem", "button": 1,
+    "seats": [{"seat": seat, "stack": 100} for seat in (1, 2, 3)],
+    "betting": {"structure": "no-limit", "small_blind": 1, "big_blind": 2},
+}  # fmt: skip
+
+
+def played(*lines: dict[str, Any] | str) -> Table:
+    """A table after these lines, from line 1 on; a text is a card."""
+    table = Table()
+    table.handle(open_table(HOLDEM), 1)
+    for number, line in enumerate(lines, start=2):
+        table.handle(read({"ev": "card", "card": line} if isinstance(line, str) else line), number)
+    return table
+
+
+BEFORE_THE_FLOP: tuple[dict[str, Any] | str, ...] = (
+    {"ev": "start"}, "2c", "3c", "4c", "5c", "6c", "7c",
+    {"ev": "act", "seat": 1, "do": "call"}, {"ev": "act", "seat": 2, "do": "call"},
+    {"ev": "act", "seat": 3, "do": "check"},
+)  # fmt: skip
+
+
+def test_a_card_that_came_when_none_was_due_may_come_so_again() -> None:
+    table = played(*BEFORE_THE_FLOP, "joker", "8c")
+    before = said(table)
+    table.handle(Amend(Card(card="9d"), line=12), 14)
+    assert said(table) != before
+    table.handle(Amend(Card(card="joker"), line=12), 15)
+    assert said(table) == before
+
+
+def test_a_done_whose_ruling_stands_confirms_what_is_first_at_its_place() -> None:
+    """Only one whose ruling is gone goes with it."""
+    table = played(*BEFORE_THE_FLOP, "joker", {"ev": "done"}, "8c", "9c", "Tc", "Jc")
+    step = table.history.entries[11].first
+    assert step is not None
+    assert step.ruled
+    before = said(table)
+    with pytest.raises(Refused, match="line 14 does not fit then"):
+        table.handle(Amend(None, line=13), 18)
+    with pytest.raises(Refused, match="line 13 does not fit then") as conflict:
+        table.handle(Amend(Done(), before=13), 19)
+    assert conflict.value.code == "amend-conflict"
+    assert said(table) == before
+
+
+def test_a_done_whose_ruling_is_gone_goes_with_it() -> None:
+    table = played(*BEFORE_THE_FLOP, "joker", {"ev": "done"}, "8c", "9c", "Tc")
+    outcome = table.handle(Amend(Card(card="9d"), line=12), 17)
+    assert outcome.amended is not None
+    assert outcome.amended.dropped == (13,)
+    assert outcome.amended.gone == ("joker",)
 
 
 def test_a_table_that_stands_keeps_no_more_than_its_longest() -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from controller.core.engine import view
-from controller.core.engine.history import Amendment, History, Struck, Taken, cards_of
+from controller.core.engine.history import Amendment, History, Struck, Taken, cards_of, is_due
 from controller.core.model.outcome import Amended, Outcome
 from controller.core.model.state import State
 from controller.core.play.refusals import waits_for
@@ -26,6 +26,7 @@ from controller.core.protocol.events import (
     Device,
     Do,
     Done,
+    Entry,
     Event,
     Level,
     Report,
@@ -35,13 +36,11 @@ from controller.core.protocol.events import (
     Timer,
 )
 from controller.core.protocol.steps import Act as ActStep
-from controller.core.protocol.steps import Discard, FromShoe, Move, Return, Shuffle, Step
+from controller.core.protocol.steps import Move, Return, Shuffle, Step
 from controller.core.rules.rulings import Ruling, Verdict, ruled
-from controller.core.values.piles import ALL, STUB, Lying
+from controller.core.values.piles import ALL, STUB, STUB_BOTTOM, Lying
 
 FINDING = "amended"
-TAKES_CARD = (FromShoe, Discard)
-"""Steps for which a card leaves the shoe."""
 OUT_OF_TURN_TOO = (Do.STRADDLE, Do.KILL)
 """Acts that are not made in turn."""
 
@@ -66,7 +65,7 @@ class _Slot:
     """An entry to be played: `origin` is how it stood before, `changed`: the amendment speaks of it."""
 
     line: int
-    event: Event | None = field(repr=False)
+    event: Entry | None = field(repr=False)
     origin: Taken | None = None
     changed: bool = False
 
@@ -90,7 +89,8 @@ def played_again(
             continue
         if _falls_away(slot, player, history):
             assert slot.origin is not None
-            gone.append(slot.line)
+            if slot.origin.first not in history.moves:
+                gone.append(slot.line)
             _moved(elsewhere, slot.origin, history)
             continue
         _must_fit(slot, player.outcome.state)
@@ -105,7 +105,7 @@ def played_again(
             _no_longer(elsewhere, step, player.history)
     if event.t is not None:
         player.handle(Time(t=event.t), 0)
-    played = player.history
+    played = _as_they_came(player.history, history)
     after = _with_moves(player.outcome.state, elsewhere, played)
     rulings = _rulings(now, history, played, line)
     told = _told(event, line, slots, gone, now, after, history, played)
@@ -193,7 +193,7 @@ def _place(slots: Sequence[_Slot], history: History, number: int, reach: int) ->
     return place
 
 
-def _corrected(origin: Taken, to: Event | None) -> Event | None:
+def _corrected(origin: Taken, to: Entry | None) -> Entry | None:
     """What takes the place of an entry; raises `Refused` where it was a fact."""
     was = origin.event
     _no_fact(was)
@@ -238,40 +238,48 @@ def _conflict(line: int, why: str) -> Refused:
 
 def _must_fit(slot: _Slot, state: State) -> None:
     """Refuse an act that was in turn and no longer is, and a card that comes when none is due any more."""
-    origin, first = slot.origin, state.plan.now
-    if origin is None:
+    origin = slot.origin
+    if origin is None or slot.event is None or not origin.was_due or is_due(slot.event, state.plan.now):
         return
     if isinstance(slot.event, Card):
-        if isinstance(origin.first, TAKES_CARD) and not isinstance(first, TAKES_CARD):
-            raise _conflict(slot.line, f"a card left the shoe when none was due, because {waits_for(state)}.")
-    elif isinstance(slot.event, Act) and not slot.changed and slot.event.do not in OUT_OF_TURN_TOO:
+        raise _conflict(slot.line, f"a card left the shoe when none was due, because {waits_for(state)}.")
+    if isinstance(slot.event, Act) and not slot.changed and slot.event.do not in OUT_OF_TURN_TOO:
         seat = slot.event.seat
-        was = isinstance(origin.first, ActStep) and origin.first.seat == seat
-        if was and not (isinstance(first, ActStep) and first.seat == seat):
-            raise _conflict(slot.line, f"seat {seat} acted in turn and would not any more: {waits_for(state)}.")
+        raise _conflict(slot.line, f"seat {seat} acted in turn and would not any more: {waits_for(state)}.")
+
+
+def _as_they_came(played: History, history: History) -> History:
+    """The entries that were played again, of each whether it was due when it first came."""
+    undue = {each.line for each in history.entries if not each.was_due}
+    if not undue:
+        return played
+    entries = (replace(each, was_due=False) if each.line in undue else each for each in played.entries)
+    return replace(played, entries=tuple(entries))
 
 
 def _falls_away(slot: _Slot, player: Player, history: History) -> bool:
     """Whether the entry confirmed a step of a ruling that is gone."""
     origin = slot.origin
-    if origin is None or slot.changed or not isinstance(slot.event, Done):
+    if origin is None or slot.event != origin.event or not isinstance(slot.event, Done):
         return False
     step = origin.first
     if step is None or not step.ruled:
         return False
     first = player.outcome.state.plan.now
-    if first is None or not first.confirmed or not first.ruled:
-        return True
-    return type(first) is not type(step) and not _still_ruled(step, origin, player, history)
+    if first is not None and first.ruled and type(first) is type(step):
+        return False
+    return not _still_ruled(step, origin, player, history)
 
 
 def _still_ruled(step: Step, origin: Taken, player: Player, history: History) -> bool:
-    """Whether the entry that put the step on the plan is still ruled on."""
+    """Whether what put the step on the plan is ruled as it was."""
     index = history.entries.index(origin)
     while index and any(each is step for each in history.entries[index].plan):
         index -= 1
     put = history.entries[index]
-    return any(each.line == put.line and each.rulings for each in player.history.entries)
+    keys = [_key(ruling) for ruling in put.rulings]
+    now = (each for each in player.history.entries if each.line == put.line)
+    return bool(keys) and any([_key(ruling) for ruling in each.rulings] == keys for each in now)
 
 
 def _moved(elsewhere: dict[int, str], origin: Taken, history: History) -> None:
@@ -308,9 +316,8 @@ def _with_moves(state: State, elsewhere: dict[int, str], played: History) -> Sta
     piles = hand.cards.piles
     for serial, line in sorted(played.cards().items()):
         source, to = elsewhere.get(line), piles.place_of(serial) or STUB
-        if source in (None, to):
+        if source is None or source == to or {source, to} == {STUB, STUB_BOTTOM}:
             continue
-        assert source is not None
         moves.append(Move(source, to, "card", 1, (serial,), ruled=True))
         if to != STUB:
             piles = piles.lying_at(serial, source)

@@ -8,8 +8,9 @@ the shoe read, face-down cards too, and nothing that the table says or writes is
 from dataclasses import dataclass, field, replace
 
 from controller.core.model.state import State
-from controller.core.protocol.events import Card, Device, Event, Start, Time
-from controller.core.protocol.steps import Step
+from controller.core.protocol.events import Act, Card, Device, Entry, Start, Time
+from controller.core.protocol.steps import Act as ActStep
+from controller.core.protocol.steps import Discard, FromShoe, Step
 from controller.core.rules.rulings import Ruling
 
 LONGEST = 1000
@@ -21,15 +22,17 @@ class Taken:
     """An entry that stands: its line, what it was, the plan that it met, what was ruled on it.
 
     `serial`: the number of the last card that had left the shoe after it. `after`: the table after it; `None` for a
-    fact that stands although what was entered before it has been taken back.
+    fact that stands although what was entered before it has been taken back. `was_due`: the plan waited for it when it
+    first came, which an amendment of what was entered before does not change.
     """
 
     line: int
-    event: Event = field(repr=False)
+    event: Entry = field(repr=False)
     plan: tuple[Step, ...]
     rulings: tuple[Ruling, ...]
     serial: int
     after: State | None = field(default=None, repr=False)
+    was_due: bool = True
 
     @property
     def first(self) -> Step | None:
@@ -46,8 +49,8 @@ class Struck:
 
     line: int
     at: int
-    was: Event | None = field(repr=False)
-    now: Event | None = field(repr=False)
+    was: Entry | None = field(repr=False)
+    now: Entry | None = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +79,11 @@ class History:
     sound: int | None = None
     amendments: tuple[Amendment, ...] = ()
 
-    def then(self, line: int, event: Event, before: State, after: State, rulings: tuple[Ruling, ...]) -> "History":
+    def then(self, line: int, event: Entry, before: State, after: State, rulings: tuple[Ruling, ...]) -> "History":
         """The history with one more entry; a `start` ends the reach of the hand before."""
         serial = after.hand.cards.piles.left if after.hand is not None else 0
-        taken = Taken(line, event, before.plan, rulings, serial, after)
+        plan = before.plan
+        taken = Taken(line, event, plan, rulings, serial, after, is_due(event, plan.now))
         if isinstance(event, Start) and self.over is not None:
             base, count = self.over
             last = max((each.line for each in self.entries[:count]), default=self.line)
@@ -155,6 +159,13 @@ class History:
     def cards(self) -> dict[int, int]:
         """The cards of the deal that is on: their number -> the line on which they left the shoe."""
         return cards_of(self.entries)
+
+
+def is_due(event: Entry, first: Step | None) -> bool:
+    """Whether a card leaves the shoe when one is due, or an act is made in turn; anything else is always due."""
+    if isinstance(event, Card):
+        return isinstance(first, (FromShoe, Discard))
+    return not isinstance(event, Act) or (isinstance(first, ActStep) and first.seat == event.seat)
 
 
 def cards_of(entries: tuple[Taken, ...]) -> dict[int, int]:

@@ -15,22 +15,25 @@ from controller.core.values.piles import Lying, Piles
 
 T = TypeVar("T")
 
+Shown = frozenset[tuple[int, str | None]]
+"""The cards that lie open at the end of a hand: number and name. Under another name, since put right, none is kept."""
 
-def without_hidden(states: Iterable[State], shown: frozenset[int]) -> list[State]:
-    """Tables of one hand that know only the cards `shown`, by their numbers; what they share stays shared."""
+
+def without_hidden(states: Iterable[State], shown: Shown) -> list[State]:
+    """Tables of one hand that know only the cards `shown`; what they share stays shared."""
     forget = _Forgetting(shown)
     return [forget.state(state) for state in states]
 
 
-def open_at(hand: Hand) -> frozenset[int]:
-    """The numbers of the cards that lie open."""
-    return frozenset(lying.serial for pile in hand.cards.piles.out.values() for lying in pile if lying.up)
+def open_at(hand: Hand) -> Shown:
+    """The cards that lie open."""
+    return frozenset((lying.serial, lying.card) for pile in hand.cards.piles.out.values() for lying in pile if lying.up)
 
 
 class _Forgetting:
     """Forgets each value once, however many tables share it; what knows nothing to forget stays what it is."""
 
-    def __init__(self, shown: frozenset[int]) -> None:
+    def __init__(self, shown: Shown) -> None:
         self._shown = shown
         self._done: dict[int, tuple[object, object]] = {}
         """By the identity of a value, which is held so that no other gets it: the value, and what it became."""
@@ -70,7 +73,7 @@ class _Forgetting:
         return tuple(self._lying(lying) for lying in pile)
 
     def _lying(self, lying: Lying) -> Lying:
-        if lying.card is None or lying.serial in self._shown:
+        if lying.card is None or (lying.serial, lying.card) in self._shown:
             return lying
         return lying._replace(card=None, forgotten=True)
 

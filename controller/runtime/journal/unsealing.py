@@ -67,28 +67,36 @@ class HandReader:
     def opened(self, line: Mapping[str, object], state: State | None) -> dict[str, object]:
         """The next line as the table at `state` can take it, with stand-ins for the cards that are not known."""
         self._line += 1
-        return with_cards(line, [self._taken(card, state) for card in cards_of(line)])
+        again = line.get("ev") == "amend"
+        return with_cards(line, [self._taken(card, state, again=again) for card in cards_of(line)])
 
     def _known(self, card: Any) -> object:  # noqa: ANN401 - a value of a line
         return self.hand.cards.get(int(card["alias"])) if is_hidden(card) else card
 
-    def _taken(self, card: Any, state: State | None) -> object:  # noqa: ANN401 - a value of a line
+    def _taken(self, card: Any, state: State | None, *, again: bool) -> object:  # noqa: ANN401 - a value of a line
         if not is_hidden(card):
             return card
         alias = int(card["alias"])
         known = self.hand.cards.get(alias) or self.hand.guessed.get(alias)
         if known is None:
-            known = self.hand.guessed[alias] = self._stand_in(state)
+            known = self.hand.guessed[alias] = self._stand_in(state, again=again)
         return known
 
-    def _stand_in(self, state: State | None) -> str:
-        """Choose a card that is free in the deck and named nowhere in the rest of the hand, or as late as can be."""
+    def _stand_in(self, state: State | None, *, again: bool) -> str:
+        """Choose a card that is free in the deck and named nowhere in the rest of the hand, or as late as can be.
+
+        Where the hand is played `again`, it is none that was named or guessed in it so far either, or the longest ago.
+        """
         if state is None:
             return deck()[0]
         full = deck(state.setup.deck, state.setup.joker)
         piles = {} if state.hand is None else state.hand.cards.piles.out
         out = {lying.card for pile in piles.values() for lying in pile}
         free = [card for card in full if card not in out] or list(full)
+        if again:
+            newest = [*self._named_at, *reversed(self.hand.guessed.values())]
+            unnamed = [card for card in free if card not in newest]
+            return self._chosen(unnamed, max(free, key=lambda card: newest.index(card) if card in newest else -1))
         return self._chosen([card for card in free if self._named_next(card) is None], max(free, key=self._lateness))
 
     def _chosen(self, unnamed: list[str], latest: str) -> str:

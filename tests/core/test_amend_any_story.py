@@ -1,0 +1,154 @@
+"""Whatever happened at a table and whatever is put right of it: three laws of every amendment.
+
+An entry amended to itself changes nothing. One amended, and then amended back or undone, changes nothing. A table that
+was amended stands as one that was told so from the beginning.
+"""
+
+import os
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from controller.core.engine import view
+from controller.core.engine.history import Taken
+from controller.core.engine.table import Table
+from controller.core.model.kept import Kept
+from controller.core.model.outcome import Outcome
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Amend, Card, Seen, Start, Time, Undo
+from controller.core.protocol.script import read
+from tests.core.arbitrary import Pick, anything_said, begun, otherwise, picks, sound
+from tests.core.test_any_order import seeded
+
+FACTS = {"amend-a-fact", "amend-too-late"}
+
+
+def said(outcome: Outcome) -> dict[str, Any]:
+    """All that a table says but for what was ruled last."""
+    line = view.line(outcome, 0)
+    return {key: value for key, value in line.items() if key not in ("rulings", "amended")}
+
+
+def told_at_once(table: Table) -> Outcome:
+    """How a table stands that is told the entries of another from the beginning."""
+    history = table.history
+    again = Table.at(Kept(history.base), history.line)
+    for each in history.entries:
+        again.handle(each.event, each.line)
+    return again.handle(Time(t=table.outcome.state.time.t))
+
+
+def can_be_told_at_once(table: Table) -> bool:
+    """Whether nothing but its entries made the table what it is: no card is to be moved, no fact outlived an undo."""
+    history = table.history
+    return not history.moves and all(each.after is not None for each in history.entries)
+
+
+def back(table: Table, each: Taken, made: Amend, line: int) -> Amend | None:
+    """What amends an amendment back; `None` where it told of a card that left the shoe."""
+    if isinstance(made.to, Card) and (made.before is not None or not isinstance(each.event, Card)):
+        return None
+    if made.before is not None:
+        return Amend(None, line=line)
+    if made.to is not None:
+        return Amend(each.event, line=each.line)
+    later = [one.line for one in table.history.entries if one.line > each.line]
+    return Amend(replace(each.event, t=None), before=later[0] if later else line + 1)
+
+
+def changes(table: Table, each: Taken, pick: Pick) -> Amend | None:
+    """Any correction of an entry, or something that was forgotten before it."""
+    inserted = pick(4) == 0
+    to = anything_said(table, pick) if inserted else otherwise(table, each.event, pick)
+    place = {"before": each.line} if inserted else {"line": each.line}
+    try:
+        event = read({"ev": "amend", "to": to, **place})
+    except Refused:
+        return None
+    assert isinstance(event, Amend)
+    return event
+
+
+def hold_the_laws(seed: int, length: int) -> int:
+    """Play a story and put right whatever can be; returns how often that was taken."""
+    pick = picks(seeded(seed))
+    table = begun(pick, length).table
+    before, entries, line, taken = said(table.outcome), table.history.entries, 10_000, 0
+    if can_be_told_at_once(table):
+        assert said(told_at_once(table)) == before
+    for each in entries:
+        amended_to_itself(table, each, before)
+        made = changes(table, each, pick)
+        if made is None or each.first in table.history.moves:
+            continue
+        line += 10
+        outcome = answered(table, made, line)
+        if isinstance(outcome, Refused):
+            assert said(table.outcome) == before
+            continue
+        taken += 1
+        sound(outcome.state, outcome)
+        there = said(outcome)
+        if can_be_told_at_once(table):
+            assert said(told_at_once(table)) == there, made
+        assert outcome.amended is not None
+        again = None if outcome.amended.dropped else back(table, each, made, line)
+        if again is not None:
+            answer = answered(table, again, line + 1)
+            if isinstance(answer, Refused):
+                assert answer.code == "amend-too-late" or isinstance(each.event, Seen | Start), (made, answer.message)
+                table.handle(Undo())
+                continue
+            assert said(answer) == before, made
+            assert said(table.handle(Undo())) == there
+        assert said(table.handle(Undo())) == before
+    return taken
+
+
+def answered(table: Table, event: Amend, line: int) -> Outcome | Refused:
+    """What the table says to an amendment."""
+    try:
+        return table.handle(event, line)
+    except Refused as why:
+        return why
+
+
+def amended_to_itself(table: Table, each: Taken, before: dict[str, Any]) -> None:
+    """Nothing changes, and nothing is told."""
+    outcome = answered(table, Amend(each.event, line=each.line), 9_999)
+    if isinstance(outcome, Refused):
+        assert outcome.code in FACTS, (each, outcome.message)
+        return
+    table.handle(Undo())
+    assert said(outcome) == before, each
+    assert len(outcome.rulings) == 1
+    assert outcome.amended is not None
+    assert (outcome.amended.chips, outcome.amended.gone, outcome.amended.dropped) == ({}, (), ())
+
+
+ONCE_FAILED = ((5, 25), (5, 35))
+
+
+@pytest.mark.parametrize(("seed", "length"), ONCE_FAILED)
+def test_amendments_that_once_failed(seed: int, length: int) -> None:
+    hold_the_laws(seed, length)
+
+
+def test_the_laws_hold_in_any_story() -> None:
+    assert sum(hold_the_laws(seed, 20 + seed) for seed in range(12)) > 20
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("half", range(2))
+def test_the_laws_hold_in_many_stories(half: int) -> None:
+    """A twentieth of `STORIES`; two processes share them. Every failure is told, not the first alone."""
+    count = int(os.environ.get("STORIES", "100000")) // 40
+    failed = []
+    for seed in range(half * count, (half + 1) * count):
+        try:
+            hold_the_laws(seed, 20 + seed % 70)
+        except Exception as error:
+            failed.append(f"{seed}: {type(error).__name__}: {error}"[:300])
+    assert not failed, f"{len(failed)} of {count}: " + "; ".join(failed)
