@@ -6,6 +6,7 @@ no table's file the environment does (`TABLE_HOUSE`).
 """
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 from config.errors import ConfigError
@@ -15,26 +16,24 @@ OWN = Path(__file__).parent
 
 VARIABLE = "TABLE_HOUSE"
 
-_named: list[Path] = []
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Where rulebooks, games and schedules are looked up: with the program and, beside it, in a house's directory."""
+
+    house: Path | None = None
+
+    def folder(self, kind: str) -> Path | None:
+        """The folder of the house's own files of a kind ("rulebooks"), if it has one."""
+        return None if self.house is None or not (self.house / kind).is_dir() else self.house / kind
 
 
-def use_house(directory: Path | None) -> None:
-    """Look into this directory besides, from now on and for the whole program; `None`: as the environment says."""
-    _named[:] = [] if directory is None else [directory]
-
-
-def house() -> Path | None:
-    """The directory of the house's own files, if it has one."""
-    if _named:
-        return _named[0]
+def library_of(named: Library | None = None) -> Library:
+    """The library that somebody names; where nobody does, the one of the environment."""
+    if named is not None:
+        return named
     said = os.environ.get(VARIABLE)
-    return Path(said) if said else None
-
-
-def house_folder(kind: str) -> Path | None:
-    """The folder of the house's own files of a kind ("rulebooks"), if it has one."""
-    directory = house()
-    return None if directory is None or not (directory / kind).is_dir() else directory / kind
+    return Library(Path(said) if said else None)
 
 
 def names_in(own: Path, houses: Path | None) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from config import folders
 from config.errors import ConfigError
+from config.folders import Library, library_of, names_in, path_in
 from config.lines import Lines
 from config.toml_file import read_toml
 from controller.core.rules.games import Game, Opener, Ranking, Street
@@ -51,22 +51,22 @@ REQUIRED = ("title", "form", "button", "streets", "rankings")
 REQUIRED_STREET = ("name", "opener", "bet")
 
 
-def names() -> tuple[str, ...]:
+def names(library: Library | None = None) -> tuple[str, ...]:
     """The games that there are, the house's own among them."""
-    return _names(FOLDER, folders.house_folder("games"))
+    return _names(FOLDER, library_of(library).folder("games"))
 
 
-_names = cache(folders.names_in)
+_names = cache(names_in)
 
 
-def path_of(name: str) -> Path:
+def path_of(name: str, library: Library | None = None) -> Path:
     """The file of the game of that name."""
-    return folders.path_in(FOLDER, folders.house_folder("games"), name)
+    return path_in(FOLDER, library_of(library).folder("games"), name)
 
 
-def load(name: str) -> Game:
+def load(name: str, library: Library | None = None) -> Game:
     """The game of that name."""
-    return _load(path_of(name))
+    return _load(path_of(name, library))
 
 
 @cache

@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from config import folders
 from config.errors import ConfigError
+from config.folders import Library, library_of, names_in, path_in
 from config.lines import Lines
 from config.toml_file import read_toml
 from controller.core.rules.questions.rule import Rule
@@ -23,29 +23,29 @@ CATALOGUE = FOLDER / "catalogue.csv"
 HEAD = ("title", "code", "games", "based_on")
 
 
-def names() -> tuple[str, ...]:
+def names(library: Library | None = None) -> tuple[str, ...]:
     """The rulebooks that there are, the house's own among them."""
-    return _names(FOLDER, folders.house_folder("rulebooks"))
+    return _names(FOLDER, library_of(library).folder("rulebooks"))
 
 
-_names = cache(folders.names_in)
+_names = cache(names_in)
 
 
-def path_of(name: str) -> Path:
+def path_of(name: str, library: Library | None = None) -> Path:
     """The file of the rulebook of that name."""
-    return folders.path_in(FOLDER, folders.house_folder("rulebooks"), name)
+    return path_in(FOLDER, library_of(library).folder("rulebooks"), name)
 
 
-def catalogues() -> tuple[Path, ...]:
+def catalogues(library: Library | None = None) -> tuple[Path, ...]:
     """The files that list the clauses which books cite: the program's, and the house's own where it has one."""
-    house = folders.house()
+    house = library_of(library).house
     own = None if house is None else house / CATALOGUE.name
     return (CATALOGUE,) if own is None or not own.is_file() else (CATALOGUE, own)
 
 
-def clauses() -> dict[str, str]:
+def clauses(library: Library | None = None) -> dict[str, str]:
     """Every id of the catalogue and its clause as printed, with the code of its book."""
-    return _clauses(catalogues())
+    return _clauses(catalogues(library))
 
 
 @cache
@@ -60,39 +60,40 @@ def _clauses(paths: tuple[Path, ...]) -> dict[str, str]:
     return found
 
 
-def load(name: str) -> Rulebook:
+def load(name: str, library: Library | None = None) -> Rulebook:
     """The rulebook of that name."""
-    return _load(path_of(name), catalogues())
+    return _load(path_of(name, library), library_of(library))
 
 
 @cache
-def _load(path: Path, _: tuple[Path, ...]) -> Rulebook:
-    return read(path)
+def _load(path: Path, library: Library) -> Rulebook:
+    return read(path, library)
 
 
-def read(path: Path) -> Rulebook:
+def read(path: Path, library: Library | None = None) -> Rulebook:
     """Read one file; raises `ConfigError`."""
+    known_clauses = clauses(library)
     text, data = read_toml(path)
     lines = Lines(text)
     base = None
     if "based_on" in data:
-        others = [name for name in names() if name != path.stem]
+        others = [name for name in names(library) if name != path.stem]
         if data["based_on"] not in others:
             raise ConfigError(path, lines.of("based_on"), "based_on", f"one of {', '.join(others)} is wanted")
-        base = _base(path, lines, data["based_on"])
+        base = _base(path, lines, data["based_on"], library)
     for key in data:
         if key not in HEAD and key not in SECTIONS and key not in FORM_SECTIONS:
             known = ", ".join((*HEAD, *SECTIONS, *FORM_SECTIONS))
             raise ConfigError(path, lines.of(key), key, f"no such key or table; there are {known}")
     sections: dict[str, Any] = {
-        name: _section(path, lines, (name,), kind, data.get(name, {}), getattr(base, name, None))
+        name: _section(path, lines, known_clauses, (name,), kind, data.get(name, {}), getattr(base, name, None))
         for name, kind in SECTIONS.items()
     }
     for name, kind in FORM_SECTIONS.items():
         inherited: Mapping[str, Any] = getattr(base, name, {})
         forms = data.get(name, {})
         sections[name] = {
-            form: _section(path, lines, (name, form), kind, forms.get(form, {}), inherited.get(form))
+            form: _section(path, lines, known_clauses, (name, form), kind, forms.get(form, {}), inherited.get(form))
             for form in (*inherited, *(form for form in forms if form not in inherited))
         }
     head = {key: _head(path, lines, data, key, base) for key in ("title", "code")}
@@ -102,12 +103,12 @@ def read(path: Path) -> Rulebook:
     return Rulebook(name=path.stem, title=head["title"], code=head["code"], games=games, **sections)
 
 
-def _base(path: Path, lines: Lines, name: str) -> Rulebook:
+def _base(path: Path, lines: Lines, name: str, library: Library | None) -> Rulebook:
     """The book that another is based on: one that stands alone, so that every answer has a book that gives it."""
-    _, data = read_toml(path_of(name))
+    _, data = read_toml(path_of(name, library))
     further = data.get("based_on")
     if further is None:
-        return load(name)
+        return load(name, library)
     told = "this one: neither says what both leave open" if further == path.stem else f"{further!r}"
     raise ConfigError(
         path,
@@ -125,7 +126,13 @@ def _head(path: Path, lines: Lines, data: Mapping[str, Any], key: str, base: Rul
 
 
 def _section(
-    path: Path, lines: Lines, at: tuple[str, ...], kind: type, table: Mapping[str, Any], base: object | None
+    path: Path,
+    lines: Lines,
+    known_clauses: Mapping[str, str],
+    at: tuple[str, ...],
+    kind: type,
+    table: Mapping[str, Any],
+    base: object | None,
 ) -> Any:  # noqa: ANN401 (one of the kinds of SECTIONS)
     known = {field.name.replace("_", "-"): field for field in fields(kind)}
     name = ".".join(at)
@@ -135,7 +142,9 @@ def _section(
     values = {}
     for key, field in known.items():
         if key in table:
-            values[field.name] = _rule(path, lines.of(*at, key), f"{name}.{key}", table[key], field.metadata)
+            values[field.name] = _rule(
+                path, lines.of(*at, key), known_clauses, f"{name}.{key}", table[key], field.metadata
+            )
         elif base is not None:
             values[field.name] = getattr(base, field.name)
         else:
@@ -144,7 +153,9 @@ def _section(
     return kind(**values)
 
 
-def _rule(path: Path, line: int, key: str, entry: object, metadata: Mapping[str, Any]) -> Rule[object]:
+def _rule(
+    path: Path, line: int, known_clauses: Mapping[str, str], key: str, entry: object, metadata: Mapping[str, Any]
+) -> Rule[object]:
     if not isinstance(entry, dict) or "is" not in entry:
         raise ConfigError(path, line, key, 'wants { is = …, cite = "…" }')
     for part in entry:
@@ -155,12 +166,12 @@ def _rule(path: Path, line: int, key: str, entry: object, metadata: Mapping[str,
     if not cites:
         raise ConfigError(path, line, key, f"uncited: name the clause that gives it, by its id in {CATALOGUE.name}")
     for clause in cites:
-        if clause not in clauses():
+        if clause not in known_clauses:
             raise ConfigError(path, line, key, f"{clause!r} is no id in {CATALOGUE.name}; a new rule needs a row")
     default = entry.get("by_default", False)
     if not isinstance(default, bool):
         raise ConfigError(path, line, key, "by_default is true or false")
-    return Rule(answer(path, line, key, entry["is"], metadata), cites, clauses()[cites[0]], default)
+    return Rule(answer(path, line, key, entry["is"], metadata), cites, known_clauses[cites[0]], default)
 
 
 def answer(path: Path, line: int, key: str, value: object, metadata: Mapping[str, Any]) -> object:

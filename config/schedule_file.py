@@ -7,8 +7,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from config import folders
 from config.errors import ConfigError
+from config.folders import Library, library_of, names_in, path_in
 from config.toml_file import read_toml
 from controller.core.tournament.schedule import Break, ColourOut, Level, Part, Schedule
 
@@ -21,17 +21,17 @@ COLOUR_OUT = ("chip", "part")
 TIME = re.compile(r"\d+:[0-5]\d")
 
 
-def names() -> tuple[str, ...]:
+def names(library: Library | None = None) -> tuple[str, ...]:
     """The schedules that there are, the house's own among them."""
-    return _names(FOLDER, folders.house_folder("schedules"))
+    return _names(FOLDER, library_of(library).folder("schedules"))
 
 
-_names = cache(folders.names_in)
+_names = cache(names_in)
 
 
-def load(name: str) -> Schedule:
+def load(name: str, library: Library | None = None) -> Schedule:
     """The schedule of that name."""
-    return _load(folders.path_in(FOLDER, folders.house_folder("schedules"), name))
+    return _load(path_in(FOLDER, library_of(library).folder("schedules"), name))
 
 
 @cache

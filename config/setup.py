@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from config import game_file, rulebook_file, schedule_file
+from config.folders import Library
 from controller.core.model.setup import AnteBy, Betting, Follow, Opened, Place, Sensor, Setup, Structure
 from controller.core.play.seating import table_size
 from controller.core.protocol.errors import Refused
@@ -26,14 +27,14 @@ MOST_PLACES = 23
 """More players than any deck could serve."""
 
 
-def open_table(line: Mapping[str, Any]) -> Opened:
-    """The event for a `table` line; raises `Refused`."""
+def open_table(line: Mapping[str, Any], library: Library | None = None) -> Opened:
+    """The event for a `table` line, whose rulebook, game and schedule are in the library; raises `Refused`."""
     _known(line, KEYS, "the table line")
     for key in REQUIRED:
         if key not in line:
             raise Refused("key-missing", f"the table line needs `{key}`; it must have {', '.join(REQUIRED)}.")
-    book = rulebook_file.load(one_of(line, "rulebook", rulebook_file.names()))
-    game = game_file.load(one_of(line, "game", game_file.names()))
+    book = rulebook_file.load(one_of(line, "rulebook", rulebook_file.names(library)), library)
+    game = game_file.load(one_of(line, "game", game_file.names(library)), library)
     if game.name not in book.games:
         raise Refused("game-not-in-book", f"{book.title} has no rules for {game.name}; it has {', '.join(book.games)}.")
     _answered(book, game)
@@ -67,7 +68,7 @@ def open_table(line: Mapping[str, Any]) -> Opened:
         joker=_joker(line, game, book),
         sensors=_sensors(line),
         house=_options(house, game, book),
-        schedule=_schedule(house),
+        schedule=_schedule(house, library),
         new_game=_new_game(line),
         follow=_follow(line, tracked),
     )
@@ -268,10 +269,10 @@ def _follow(line: Mapping[str, Any], tracked: bool) -> Follow:
     return follow
 
 
-def _schedule(house: Mapping[str, Any]) -> Schedule | None:
+def _schedule(house: Mapping[str, Any], library: Library | None) -> Schedule | None:
     if "schedule" not in house:
         return None
-    return schedule_file.load(one_of(house, "schedule", schedule_file.names()))
+    return schedule_file.load(one_of(house, "schedule", schedule_file.names(library)), library)
 
 
 def _joker(line: Mapping[str, Any], game: Game, book: Rulebook) -> bool:

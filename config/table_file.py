@@ -28,8 +28,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
-from config import folders, schedule_file
+from config import schedule_file
 from config.errors import ConfigError
+from config.folders import Library, library_of
 from config.lines import Lines
 from config.toml_file import read_toml
 from controller.core.tournament.schedule import Schedule
@@ -129,6 +130,7 @@ class TableFile:
     keys: Mapping[str, Mapping[str, Mapping[str, object]]]
     page: PageSection
     simulation: SimulationSection
+    library: Library
     _lines: Lines = field(repr=False)
 
     def error(self, message: str, *path: str) -> ConfigError:
@@ -152,17 +154,18 @@ class _Reader:
     def __init__(self, path: Path, lines: Lines) -> None:
         self._path = path
         self._lines = lines
+        self._library = Library()
 
     def table_file(self, content: dict[str, object], sha256: str) -> TableFile:
         self._only(content, (), SECTIONS, ("table", "state"))
-        self._house(self._section(content, "house"))
+        self._library = self._house(self._section(content, "house"))
         state = self._section(content, "state")
         self._only(state, ("state",), ("directory",), ("directory",))
         devices = self._devices(self._section(content, "device"))
         table = self._table(self._section(content, "table"))
         tournament = self._tournament(self._section(content, "tournament")) if "tournament" in content else None
         if tournament is not None:
-            table = self._at_first_level(table, schedule_file.load(tournament.schedule))
+            table = self._at_first_level(table, schedule_file.load(tournament.schedule, self._library))
         return TableFile(
             path=self._path,
             sha256=sha256,
@@ -175,19 +178,19 @@ class _Reader:
             keys=MappingProxyType(self._keys(self._section(content, "keys"), devices)),
             page=self._page(self._section(content, "page")),
             simulation=self._simulation(self._section(content, "simulation")),
+            library=self._library,
             _lines=self._lines,
         )
 
-    def _house(self, section: dict[str, object]) -> None:
-        """Have the house's own files looked up from here on, before anything of the file names one of them."""
+    def _house(self, section: dict[str, object]) -> Library:
+        """Say where the rulebook, the game and the schedule that the file names are looked up."""
         self._only(section, ("house",), ("directory",), ("directory",) if section else ())
         if not section:
-            folders.use_house(None)
-            return
+            return library_of()
         directory = self._path.parent / self._value(section, str, "a directory", "house", "directory")
         if not directory.is_dir():
             raise self._error(f"there is no directory {directory}", "house", "directory")
-        folders.use_house(directory)
+        return Library(directory)
 
     def _table(self, section: dict[str, object]) -> dict[str, object]:
         if "ev" in section:
@@ -197,9 +200,10 @@ class _Reader:
     def _tournament(self, section: dict[str, object]) -> TournamentSection:
         self._only(section, ("tournament",), ("schedule", "starts"), ("schedule",))
         schedule = self._value(section, str, "the name of a schedule", "tournament", "schedule")
-        if schedule not in schedule_file.names():
-            there = ", ".join(schedule_file.names())
-            raise self._error(f"names no schedule: {schedule!r}; there are {there}", "tournament", "schedule")
+        there = schedule_file.names(self._library)
+        if schedule not in there:
+            names = ", ".join(there)
+            raise self._error(f"names no schedule: {schedule!r}; there are {names}", "tournament", "schedule")
         starts = section.get("starts", STARTS[0])
         if starts not in STARTS:
             raise self._error(f"must be {' or '.join(STARTS)}, not {starts!r}", "tournament", "starts")

@@ -5,17 +5,17 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from config.errors import ConfigError
 from config.setup import open_table
-from config.table_file import load_table
-from controller.cli.which_table import add_table
+from controller.cli.which_table import add_table, state_and_library
 from controller.records import phh
 from controller.records.hand import PutRight, Record, Recorder, title, won
 from controller.runtime.journal.archive import Archive, Session
 from controller.runtime.journal.database import DatabaseError
-from controller.runtime.journal.recovery import RecoveryError, replay, session_of
+from controller.runtime.journal.recovery import OpenTable, RecoveryError, replay, session_of
 from controller.runtime.state_directory import JOURNAL_FILE
 
 
@@ -65,9 +65,9 @@ def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 done, 1 refused, 2 the configuration cannot be used."""
     journal: Archive | None = None
     try:
-        directory = options.state or load_table(options.config).directory
+        directory, library = state_and_library(options)
         journal = Archive.open(directory / JOURNAL_FILE)
-        hands = list(_hands(journal, session_of(journal, options.session)))
+        hands = list(_hands(journal, session_of(journal, options.session), partial(open_table, library=library)))
         command: Callable[[argparse.Namespace, list[Kept]], int] = options.hands_command
         return command(options, hands)
     except ConfigError as why:
@@ -81,10 +81,10 @@ def run(options: argparse.Namespace) -> int:
             journal.close()
 
 
-def _hands(journal: Archive, session: Session) -> Iterator[Kept]:
+def _hands(journal: Archive, session: Session, opening: OpenTable) -> Iterator[Kept]:
     """Play a session again and keep its finished hands."""
     recorder, began = Recorder(), {}
-    for entry, event, given, table in replay(journal, session, open_table):
+    for entry, event, given, table in replay(journal, session, opening):
         began[entry.sequence] = entry.wall
         if given.error is None:
             recorder.take(event, given.outcome, entry.sequence, table.history)

@@ -4,12 +4,12 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
 
 from config.errors import ConfigError
 from config.setup import open_table
-from config.table_file import load_table
 from controller.cli import journal_auditor, journal_proof
-from controller.cli.which_table import add_table
+from controller.cli.which_table import add_table, state_and_library
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.chain import End
 from controller.runtime.journal.database import DatabaseError
@@ -70,7 +70,8 @@ def _finish(parser: argparse.ArgumentParser, command: Callable[[argparse.Namespa
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 done, 1 refused or differing, 2 the configuration cannot be used."""
     try:
-        directory = options.state or load_table(options.config).directory
+        directory, library = state_and_library(options)
+        options.open_table = partial(open_table, library=library)
         archive = Archive.open(directory / JOURNAL_FILE)
     except ConfigError as why:
         print(f"tablectl journal: {why}", file=sys.stderr)
@@ -116,17 +117,17 @@ def _export(options: argparse.Namespace, archive: Archive) -> int:
 def _export_script(options: argparse.Namespace, archive: Archive) -> int:
     session = session_of(archive, options.session)
     keys = keys_in_play(archive.path.parent) if options.live_hand else no_keys
-    entries, held_back = settled_entries(archive, session, open_table, keys, live_hand=options.live_hand)
+    entries, held_back = settled_entries(archive, session, options.open_table, keys, live_hand=options.live_hand)
     sys.stdout.write("".join(f"{as_script(entry)}\n" for entry in entries))
     if held_back:
         print(f"tablectl journal: held back the hand in progress ({held_back} entries)", file=sys.stderr)
     return 0
 
 
-def _check(options: argparse.Namespace, archive: Archive) -> int:  # noqa: ARG001 - every command takes both
+def _check(options: argparse.Namespace, archive: Archive) -> int:
     alike = True
     for session in archive.sessions():
-        found = check(archive, session, open_table)
+        found = check(archive, session, options.open_table)
         unrecorded = f", {found.unrecorded} never recorded" if found.unrecorded else ""
         print(f"session {session.number}: {found.entries} entries, {found.alike} outcomes as recorded{unrecorded}")
         if found.first_difference is not None:

@@ -4,7 +4,8 @@ import argparse
 import os
 from pathlib import Path
 
-from config.table_file import DEMO
+from config.folders import Library, library_of
+from config.table_file import DEMO, load_table
 
 INSTALLED = Path("/etc/table-controller/table.toml")
 """Where `make install` puts the table of a house, and the service reads it."""
@@ -21,3 +22,11 @@ def add_table(parser: argparse.ArgumentParser, *, state: str = "") -> None:
     )
     if state:
         parser.add_argument("--state", metavar="DIR", type=Path, help=f"where {state}, instead of [state]")
+
+
+def state_and_library(options: argparse.Namespace) -> tuple[Path, Library]:
+    """The state directory that the options name, and where its table's books are; raises `ConfigError`."""
+    if options.state is not None:
+        return options.state, library_of()
+    file = load_table(options.config)
+    return file.directory, file.library

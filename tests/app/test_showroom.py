@@ -120,7 +120,7 @@ class Hall:
         self.showroom = Showroom(self.told.append, playing=False)
         room = room_of(rig, spares)
         player = Player(room, speed=2.0, playing=False, status=self.showroom.paced)
-        self.showroom.open(player, room, rig.loop, rig.bench, "shoe", rig.file.table)
+        self.showroom.open(player, room, rig.loop, rig.bench, "shoe", rig.file)
 
 
 def test_another_table_is_set_between_hands_only(tmp_path: Path, deck_with_an_older_one: Mapping[str, str]) -> None:

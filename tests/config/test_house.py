@@ -1,6 +1,5 @@
 """Rulebooks, games and schedules of a house's own, in a directory that the table's file names."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,8 +8,13 @@ from config import folders, game_file, rulebook_file, schedule_file
 from config.errors import ConfigError
 from config.setup import open_table
 from config.table_file import DEMO, load_table
-from controller.app.table.session import header_of
+from controller.app.table.past_hands import PastHands
+from controller.app.table.session import header_of, take_up
 from controller.app.table_setup.check_file import problems
+from controller.core.model.setup import Opened
+from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.recovery import RecoveryError
+from controller.runtime.loop.standing import LIVE
 from controller.web.pages.clauses import explained
 
 BOOK = """based_on = "roberts-7"
@@ -26,7 +30,7 @@ CATALOGUE = (
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Path]:
+def table(tmp_path: Path) -> Path:
     """A table that plays a house's game by the house's book."""
     for kind in ("rulebooks", "games", "schedules"):
         (tmp_path / "house" / kind).mkdir(parents=True)
@@ -38,29 +42,32 @@ def table(tmp_path: Path) -> Iterator[Path]:
     text = text.replace('game = "holdem"', 'game = "corner-holdem"').replace('deck_list = "demo-deck.csv"', "")
     path = tmp_path / "table.toml"
     path.write_text(f'{text}\n[house]\ndirectory = "house"\n')
-    yield path
-    folders.use_house(None)
+    return path
+
+
+def opened(path: Path) -> Opened:
+    file = load_table(path)
+    return open_table(file.table, file.library)
 
 
 def test_a_house_plays_by_its_own_files(table: Path) -> None:
     assert problems(table) == []
-    file = load_table(table)
-    opened = open_table(file.table)
-    assert opened.setup.rulebook.title == "The Corner Cardroom"
-    assert opened.setup.rulebook.boxed.one.source == "CC, House rule 1"
-    assert opened.setup.game.name == "corner-holdem"
-    assert schedule_file.load("friday").levels == schedule_file.load("evening").levels
+    file, setup = load_table(table), opened(table).setup
+    assert setup.rulebook.title == "The Corner Cardroom"
+    assert setup.rulebook.boxed.one.source == "CC, House rule 1"
+    assert setup.game.name == "corner-holdem"
+    assert schedule_file.load("friday", file.library).levels == schedule_file.load("evening").levels
     header = header_of(file, "live table")
     assert len(header["rulebook_sha256"]) == len(header["game_sha256"]) == 64
-    assert {"corner", "roberts-7"} <= set(rulebook_file.names())
+    assert {"corner", "roberts-7"} <= set(rulebook_file.names(file.library))
 
 
 def test_another_table_sees_nothing_of_them(table: Path) -> None:
-    load_table(table)
-    load_table(DEMO)
-    assert "corner" not in rulebook_file.names()
-    assert "corner-holdem" not in game_file.names()
-    assert "CC-1" not in rulebook_file.clauses()
+    house, other = load_table(table).library, load_table(DEMO).library
+    for library, there in ((other, False), (house, True), (other, False)):
+        assert ("corner" in rulebook_file.names(library)) is there
+        assert ("corner-holdem" in game_file.names(library)) is there
+        assert ("CC-1" in rulebook_file.clauses(library)) is there
 
 
 def test_the_environment_names_the_house_where_no_table_does(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,13 +78,13 @@ def test_the_environment_names_the_house_where_no_table_does(table: Path, monkey
 def test_a_house_book_cannot_take_the_name_of_another(table: Path) -> None:
     (table.parent / "house/rulebooks/maryport.toml").write_text(BOOK)
     with pytest.raises(ConfigError, match=r"^maryport\.toml:1: maryport comes with the program; give the house's own"):
-        open_table(load_table(table).table)
+        opened(table)
 
 
 def test_a_clause_that_is_known_already_is_refused(table: Path) -> None:
     (table.parent / "house/catalogue.csv").write_text(CATALOGUE + "AU-19.2,CC,House rule 2,all,,,,,\n")
     with pytest.raises(ConfigError, match=r"^catalogue\.csv:3: wants id, book, clause, and each id once"):
-        open_table(load_table(table).table)
+        opened(table)
 
 
 def test_a_directory_that_is_not_there_is_refused(table: Path) -> None:
@@ -88,6 +95,16 @@ def test_a_directory_that_is_not_there_is_refused(table: Path) -> None:
 
 
 def test_the_page_explains_the_clauses_of_the_house(table: Path) -> None:
-    load_table(table)
-    (case,) = explained(["CC-1"])["CC-1"]
+    (case,) = explained(["CC-1"], load_table(table).library)["CC-1"]
     assert case["section"] == "House rule 1"
+
+
+def test_the_process_that_reads_past_hands_knows_the_files_of_the_house(table: Path, tmp_path: Path) -> None:
+    file, path = load_table(table), tmp_path / "journal.sqlite"
+    journal = Journal(path)
+    journal.begin_run("boot", "test")
+    take_up(journal, file, LIVE)
+    journal.close()
+    assert PastHands(path, lambda: None, library=file.library).steps(1) == []
+    with pytest.raises(RecoveryError):
+        PastHands(path, lambda: None).steps(1)

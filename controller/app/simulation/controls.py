@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from config import game_file, rulebook_file
+from config.folders import Library, library_of
 from config.setup import open_table
+from config.table_file import TableFile
 from controller.app.simulation.pace import Player
 from controller.app.simulation.room import Room
 from controller.core.engine import other_book, view
@@ -46,18 +48,18 @@ class Showroom:
         self._running: tuple[Player, Room, Loop, Bench, str] | None = None
         self._pace: Mapping[str, object] = {"playing": playing}
         self._line: Mapping[str, object] = {}
+        self._library = library_of()
         self._wanted: Mapping[str, object] | None = None
         self._ruled: Previous | None = None
         self._unplugged = False
         self._lock = threading.Lock()
 
-    def open(
-        self, player: Player, room: Room, loop: Loop, bench: Bench, reader: str, line: Mapping[str, object]
-    ) -> None:
-        """Take over a session that is about to run; `reader` is the device of the shoe, `line` its `table` line."""
+    def open(self, player: Player, room: Room, loop: Loop, bench: Bench, reader: str, file: TableFile) -> None:
+        """Take over a session of the table of `file` that is about to run; `reader` is the device of the shoe."""
         with self._lock:
+            self._library = file.library
             self._running = (player, room, loop, bench, reader)
-            self._line, self._ruled, self._unplugged = line, None, False
+            self._line, self._ruled, self._unplugged = file.table, None, False
         loop.subscribe(self.see)
         self._tell()
 
@@ -131,12 +133,12 @@ class Showroom:
         loop = self._running[2]
         if loop.outcome.phase is not Phase.IDLE:
             return "Finish the hand first: game and rulebook change between hands."
-        if game not in game_file.names() or rulebook not in rulebook_file.names():
-            books, games = ", ".join(rulebook_file.names()), ", ".join(game_file.names())
-            return f"There are the games {games} and the rulebooks {books}."
-        line = table_line(self._line, game, rulebook)
+        books, games = rulebook_file.names(self._library), game_file.names(self._library)
+        if game not in games or rulebook not in books:
+            return f"There are the games {', '.join(games)} and the rulebooks {', '.join(books)}."
+        line = table_line(self._line, game, rulebook, self._library)
         try:
-            open_table(line)
+            open_table(line, self._library)
         except Refused as why:
             return why.message
         with self._lock:
@@ -150,14 +152,16 @@ class Showroom:
         if ruled is None:
             return []
         own = ruled.state.setup.rulebook
-        others = [rulebook_file.load(name) for name in rulebook_file.names()]
-        books = [own, *(book for book in others if book.title != own.title)]
+        books = [own, *(book for book in self._books().values() if book.title != own.title)]
         return [_answer(book, ruled, own=book is own) for book in books]
 
     @property
     def _player(self) -> Player:
         assert self._running is not None
         return self._running[0]
+
+    def _books(self) -> Mapping[str, Rulebook]:
+        return {name: rulebook_file.load(name, self._library) for name in rulebook_file.names(self._library)}
 
     def _tell(self) -> None:
         running = self._running
@@ -168,16 +172,18 @@ class Showroom:
                 "wrong": None if running is None else running[1].wrong,
                 "game": self._line.get("game"),
                 "rulebook": self._line.get("rulebook"),
-                "books": {name: rulebook_file.load(name).title for name in rulebook_file.names()},
-                "games": {name: list(rulebook_file.load(name).games) for name in rulebook_file.names()},
+                "books": {name: book.title for name, book in self._books().items()},
+                "games": {name: list(book.games) for name, book in self._books().items()},
                 "ruled": self._ruled is not None,
             }
         )
 
 
-def table_line(line: Mapping[str, object], game: str, rulebook: str) -> dict[str, object]:
+def table_line(
+    line: Mapping[str, object], game: str, rulebook: str, library: Library | None = None
+) -> dict[str, object]:
     """Return the `table` line for another game and book, with stakes that the game is played at."""
-    form = game_file.load(game)
+    form = game_file.load(game, library)
     structure = "no" if game in ("holdem", "lowball-27") else "pot" if game == "omaha" else "limit"
     kept = {key: value for key, value in line.items() if key in ("ev", "seats", "places", "sensors", "button")}
     if not form.button:

@@ -69,7 +69,7 @@ class TablePage:
         self._place = place
         if self.asked_to_stop is not None:
             loop.stop(self.asked_to_stop)
-        self.hub.set_up(_setup(file))
+        self.hub.set_up(_setup(file), file.library)
         loop.subscribe(self.hub.publish)
         if self.server is None:
             bound = listen(file.page.host, file.page.port if self._port is None else self._port)
@@ -82,7 +82,7 @@ class TablePage:
                 refused=lambda: self.hub.refusals,
             )
             names = names_of(bound, file.page.names)
-            hands = PastHands(directory / JOURNAL_FILE, lambda: self.hands, lambda: self.hub.setup)
+            hands = PastHands(directory / JOURNAL_FILE, lambda: self.hands, lambda: self.hub.setup, file.library)
             app = make_app(
                 self.hub,
                 names,
@@ -92,6 +92,7 @@ class TablePage:
                 staff=entrance.staff,
                 hands=hands,
                 rulebook_text=file.page.rulebook_text,
+                library=file.library,
                 bench=self.workshop(file, directory),
                 call_floor=self._call_floor,
             )
@@ -139,7 +140,7 @@ class TablePage:
 
 def _setup(file: TableFile) -> dict[str, object]:
     """Say what the page shows of the table besides its standing."""
-    book = load_rulebook(str(file.table["rulebook"]))
+    book = load_rulebook(str(file.table["rulebook"]), file.library)
     return {
         "rulebook": book.title,
         "game": file.table["game"],

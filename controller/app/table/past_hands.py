@@ -6,6 +6,7 @@ a hand is read in a process of its own: this module, called with what is wanted.
 
 import json
 import logging
+import os
 import subprocess
 import sys
 import threading
@@ -14,6 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from config.folders import VARIABLE, Library, library_of
 from config.setup import open_table
 from controller.core.engine.history import Amendment
 from controller.core.model.outcome import Outcome
@@ -53,11 +55,16 @@ class PastHands:
     being_read: type[Exception] = BeingRead
 
     def __init__(
-        self, path: Path, index: Callable[[], HandIndex | None], setup: Callable[[], Mapping[str, object]] = dict
+        self,
+        path: Path,
+        index: Callable[[], HandIndex | None],
+        setup: Callable[[], Mapping[str, object]] = dict,
+        library: Library | None = None,
     ) -> None:
         self._path = path
         self._index = index
         self._setup = setup
+        self._library = library_of(library)
         self._reading = threading.Lock()
 
     @property
@@ -104,10 +111,13 @@ class PastHands:
             self._reading.release()
 
     def _read(self, what: str, number: int) -> list[dict[str, Any]]:
-        """Play the session again in another process; raises `RecoveryError`."""
+        """Play the session again in another process, with the same library; raises `RecoveryError`."""
+        house = {} if self._library.house is None else {VARIABLE: str(self._library.house.absolute())}
         command = (sys.executable, "-P", "-m", __name__, what, str(self._path), str(number))
         try:
-            done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=MOST_SECONDS)
+            done = subprocess.run(
+                command, capture_output=True, text=True, check=True, timeout=MOST_SECONDS, env={**os.environ, **house}
+            )
             found: list[dict[str, Any]] = json.loads(done.stdout)
         except subprocess.CalledProcessError as failed:
             said = str(failed.stdout).strip()

@@ -119,7 +119,7 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
         _leave_safe(stack, opened.device_map)
         start_pins(file, opened.devices, opened.pins)
         readers: dict[str, PortReader] = {}
-        page.device_map, page.check = opened.device_map, self_check_of(journal, directory).run
+        page.device_map, page.check = opened.device_map, self_check_of(journal, directory, file.library).run
         begun = recovered.last is not None and recovered.last.outcome.state.number > 0
         page.hands = HandIndex(directory / INDEX_FILE, journal.sessions()[-1].number, journal.last, begun=begun)
         stack.callback(page.hands.close)
@@ -291,7 +291,7 @@ def _player(
     )
     speed = showroom.speed or file.simulation.speed
     player = Player(room, speed=speed, playing=showroom.playing, status=showroom.paced)
-    showroom.open(player, room, loop, bench, file.shoe.reader, file.table)
+    showroom.open(player, room, loop, bench, file.shoe.reader, file)
     return player
 
 

@@ -5,11 +5,12 @@ import json
 import platform
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from config import game_file, rulebook_file
+from config.folders import Library
 from config.setup import open_table
 from config.table_file import TableFile
 from controller.core.engine.table import Table
@@ -24,6 +25,7 @@ from controller.runtime.faults.self_check import SelfCheck
 from controller.runtime.journal.archive import Archive, Session
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery import (
+    OpenTable,
     Progress,
     Recovered,
     RecoveryError,
@@ -67,9 +69,9 @@ def header_of(file: TableFile, mode: str) -> dict[str, str]:
         "file": str(file.path),
         "file_sha256": file.sha256,
         "rulebook": rulebook,
-        "rulebook_sha256": _sha256(rulebook_file.path_of(rulebook)),
+        "rulebook_sha256": _sha256(rulebook_file.path_of(rulebook, file.library)),
         "game": game,
-        "game_sha256": _sha256(game_file.path_of(game)),
+        "game_sha256": _sha256(game_file.path_of(game, file.library)),
         "program": program_version(),
         "python": platform.python_version(),
     }
@@ -113,8 +115,8 @@ def take_up(
                 f"{file.path} sets the table up otherwise than the hand that is to be given up was begun: start once "
                 "with the set-up that it had, and --void-hand"
             )
-        return _go_on(journal, file, mode, left_between_hands(journal, last, open_table, progress))
-    recovered = recover(journal, last, open_table, keys_in_play(journal.path.parent), progress)
+        return _go_on(journal, file, mode, left_between_hands(journal, last, _opening(file), progress))
+    recovered = recover(journal, last, _opening(file), keys_in_play(journal.path.parent), progress)
     in_hand = recovered.last is not None and recovered.last.outcome.state.planned_phase is not Phase.IDLE
     # Other rules make a new session, but never in the middle of a hand: there the self-check says what was changed.
     if "table" not in changed and (in_hand or not {"rulebook_sha256", "game_sha256"} & set(changed)):
@@ -138,12 +140,17 @@ def as_left(journal: Journal, file: TableFile) -> TableFile:
     return replace(file, table=json.loads(last.header["table"]))
 
 
-def self_check_of(journal: Archive, directory: Path) -> SelfCheck:
+def self_check_of(journal: Archive, directory: Path, library: Library) -> SelfCheck:
     """Say what the self-check compares: the rules that the session began with, and the state directory."""
     header = journal.sessions()[-1].header
-    files = {rulebook_file.path_of(header["rulebook"]): header["rulebook_sha256"]}
-    files[game_file.path_of(header["game"])] = header["game_sha256"]
+    files = {rulebook_file.path_of(header["rulebook"], library): header["rulebook_sha256"]}
+    files[game_file.path_of(header["game"], library)] = header["game_sha256"]
     return SelfCheck(directory, files)
+
+
+def _opening(file: TableFile) -> OpenTable:
+    """How a `table` line of the file's journal is read: with the books and games that the file has."""
+    return partial(open_table, library=file.library)
 
 
 def _begin(journal: Journal, file: TableFile, mode: str) -> Recovered:
@@ -152,7 +159,7 @@ def _begin(journal: Journal, file: TableFile, mode: str) -> Recovered:
     still_up = left_latched(journal, before[-1]) if before else []
     line: Mapping[str, object] = {**file.table, "t": 0.0}
     try:
-        event = open_table(line)
+        event = open_table(line, file.library)
     except Refused as error:
         named = next((key for key in file.table if error.message.startswith(f"`{key}`")), None)
         raise file.error(error.message, "table", *([] if named is None else [named])) from error
@@ -167,14 +174,14 @@ def _begin(journal: Journal, file: TableFile, mode: str) -> Recovered:
 
 def _go_on(journal: Journal, file: TableFile, mode: str, left: Snapshot) -> Recovered:
     """Begin a session with the table as it was left, under the rules as they are now."""
-    setup = open_table({**file.table, "t": 0.0}).setup
+    setup = open_table({**file.table, "t": 0.0}, file.library).setup
     try:
         kept = as_text(left)
         recovered = standing(of_text(kept, setup))
     except SnapshotError as why:
         raise RecoveryError(f"the table cannot be taken over into a new session ({why}): use --new-session") from None
     journal.begin_session(header_of(file, mode), kept)
-    entry = journal.append(_line_of(file.table, left.kept.state), "configuration")
+    entry = journal.append(_line_of(file, left.kept.state), "configuration")
     given = Answer(entry, recovered.table.outcome, None)
     journal.settle(entry, given.digest(given.output()), None, cards_at(given.outcome))
     recovered.entries, recovered.last, recovered.idle_since = 1, given, entry
@@ -182,8 +189,9 @@ def _go_on(journal: Journal, file: TableFile, mode: str, left: Snapshot) -> Reco
     return _raised_again(journal, recovered, still_up)
 
 
-def _line_of(table: Mapping[str, object], state: State) -> Mapping[str, object]:
+def _line_of(file: TableFile, state: State) -> Mapping[str, object]:
     """The `table` line with players, stacks and button as they are: all that a script of the session can say of it."""
+    table = file.table
     seats = [
         {"seat": seat, "player": chair.player} | ({} if chair.stack is None else {"stack": chair.stack})
         for seat, chair in sorted(state.seating.chairs.items())
@@ -193,7 +201,7 @@ def _line_of(table: Mapping[str, object], state: State) -> Mapping[str, object]:
     )
     line = {**table, "seats": seats, **button, "t": 0.0}
     try:
-        open_table(line)
+        open_table(line, file.library)
     except Refused:
         return {**table, "t": 0.0}
     return line

@@ -86,7 +86,7 @@ def _table(struck: Struck, file: TableFile) -> None:
         if struck.blind:
             return
         try:
-            open_table(line)
+            open_table(line, file.library)
         except (Refused, ConfigError) as error:
             place = _named(error, line)
             again = not place or ".".join(place) in stood_in

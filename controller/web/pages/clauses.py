@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
+from config.folders import Library
 from config.rulebook_file import catalogues
 
 
@@ -21,6 +22,6 @@ def _by_cite(paths: tuple[Path, ...]) -> Mapping[str, tuple[Mapping[str, str], .
     return found
 
 
-def explained(cites: Iterable[str]) -> dict[str, list[Mapping[str, str]]]:
-    """Return the cases of each cited rule."""
-    return {cite: list(_by_cite(catalogues()).get(cite, ())) for cite in cites}
+def explained(cites: Iterable[str], library: Library | None = None) -> dict[str, list[Mapping[str, str]]]:
+    """Return the cases of each cited rule, as the catalogues of the library have them."""
+    return {cite: list(_by_cite(catalogues(library)).get(cite, ())) for cite in cites}

@@ -16,6 +16,7 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from config.folders import Library
 from controller.runtime.loop.standing import LIVE, SIMULATION
 from controller.runtime.staff.admission import Code
 from controller.runtime.staff.staff import Staff
@@ -83,6 +84,7 @@ def make_app(
     staff: Staff | None = None,
     hands: Hands | None = None,
     rulebook_text: Path | None = None,
+    library: Library | None = None,
     bench: Bench | None = None,
     call_floor: Callable[[bool, str], None] | None = None,
 ) -> Starlette:
@@ -90,8 +92,8 @@ def make_app(
 
     `simulation` is `None` at a live table, and there the control does not exist; without a `desk` nothing can be
     entered. Without a `door` nobody can sign in, and the table can be looked at only. `hands` is the record,
-    `rulebook_text` the house's own copy of its rulebook, `bench` the technician's workshop;
-    `call_floor` records that the floor is wanted at the table, or has come, and by whose word.
+    `rulebook_text` the house's own copy of its rulebook, `library` where its clauses are, `bench` the technician's
+    workshop; `call_floor` records that the floor is wanted at the table, or has come, and by whose word.
     """
     pages = _Pages(hub)
     door = door or Door()
@@ -102,7 +104,7 @@ def make_app(
         Route("/events", pages.events, methods=["GET"]),
         Route("/state", pages.state, methods=["GET"]),
         Route("/errors", pages.errors, methods=["GET"]),
-        *FloorPage(rulebook_text).routes(),
+        *FloorPage(rulebook_text, library).routes(),
         Mount("/static", StaticFiles(directory=STATIC)),
         *SignIn(door, staff, LIVE if simulation is None else SIMULATION).routes(),
     ]

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from config.folders import Library
 from controller.runtime.staff.admission import Code
 from controller.web.pages.answers import refusal
 from controller.web.pages.clauses import explained
@@ -19,8 +20,9 @@ PAGE = Path(__file__).parents[1] / "static" / "floor.html"
 class FloorPage:
     """Makes the routes; `rulebook_text` is the house's own copy of its rulebook, where it has put one on the table."""
 
-    def __init__(self, rulebook_text: Path | None) -> None:
+    def __init__(self, rulebook_text: Path | None, library: Library | None = None) -> None:
         self._file = rulebook_text
+        self._library = library
 
     def routes(self) -> list[Route]:
         """Make them; the page itself is empty, and what it decides goes to the table's own entry."""
@@ -36,7 +38,7 @@ class FloorPage:
     async def printed(self, request: Request) -> Response:
         """Answer with the passage of the printed rulebook that a clause names."""
         cite: str = request.path_params["cite"]
-        cases = explained((cite,))[cite]
+        cases = explained((cite,), self._library)[cite]
         if not cases:
             return refusal(Code.NO_CLAUSE, "No clause of the catalogue has that id.")
         if self._file is None:

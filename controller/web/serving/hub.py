@@ -10,6 +10,7 @@ import threading
 from collections import deque
 from collections.abc import AsyncIterator, Mapping
 
+from config.folders import Library
 from controller.runtime.devices.health import DeviceStanding
 from controller.runtime.faults.latch import FaultStanding
 from controller.runtime.loop.notices import Notice
@@ -34,6 +35,7 @@ class Hub:
 
     def __init__(self, setup: Mapping[str, object]) -> None:
         self._setup = dict(setup)
+        self._library: Library | None = None
         self._simulation: Mapping[str, object] | None = None
         self._standing: Standing | None = None
         self._number = 0
@@ -61,9 +63,10 @@ class Hub:
         """What the pages show of the table besides its standing."""
         return self._setup
 
-    def set_up(self, setup: Mapping[str, object]) -> None:
-        """Begin to publish another table in the same place."""
+    def set_up(self, setup: Mapping[str, object], library: Library | None = None) -> None:
+        """Begin to publish another table in the same place, whose books cite the clauses of the library."""
         with self._lock:
+            self._library = library
             self._setup = dict(setup)
             self._standing = None
             self._remedy = Remedy()
@@ -145,7 +148,7 @@ class Hub:
             "rulings": standing.rulings,
             "ruled_in": standing.ruled_in,
             "remedy": {"steps": worded(self._remedy.steps), "taken_back": self._remedy.taken_back},
-            "clauses": explained(_cites(standing)),
+            "clauses": explained(_cites(standing), self._library),
             "refusal": None if standing.refusal is None else _with_advice("refusal", standing.refusal),
             "notices": [
                 {**_plain(notice), "code": notice.code.value, "dealer": dealers_sentence("notice", notice.code.value)}
