@@ -67,10 +67,10 @@ conformance: $(READY)
 	else echo "skipped: no real hands at $(SHARED)/phh"; fi
 
 bench: $(READY)
-	$(BIN)/python -m benchmarks $(BENCH)
+	$(BIN)/python -m benchmarks $(BENCH) $(if $(PATIENT),--patient)
 
 soak: $(READY)
-	$(BIN)/python -m tests.soak $(or $(HANDS),3000)
+	$(BIN)/python -m tests.soak $(or $(HANDS),3000) $(if $(PATIENT),--patient)
 
 mutations: $(READY)
 	$(BIN)/pytest -q tests/docs/test_duties_mutations.py

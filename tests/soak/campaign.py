@@ -83,6 +83,8 @@ class Tally:
     troubles: dict[str, int] = field(default_factory=dict)
     rows: list[dict[str, float]] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
+    slow: list[str] = field(default_factory=list)
+    """Limits of time that were passed: a failure too, but one that the machine may have to answer for."""
     memory: list[float] = field(default_factory=list)
     """The widest distance of each life's memory from what it was when settled, in bytes."""
     compared: dict[str, dict[str, Slower]] = field(default_factory=dict)
@@ -143,6 +145,10 @@ class Soak:
     def _fail(self, why: str) -> None:
         if self.tally.fail(why):
             self._say(f"FAILED {why}")
+
+    def _too_slow(self, why: str) -> None:
+        self.tally.slow.append(why)
+        self._say(f"TOO SLOW {why}")
 
     # A life of the program
 
@@ -391,7 +397,7 @@ class Soak:
             told = f"p99 from a card to the {to}, {what}: {each.measured} x that of a table that has just begun"
             self._say(f"{told} (at least {each.at_least})")
             if each.at_least > SLOWEST_AT_THE_END:
-                self._fail(f"{told}, at most {SLOWEST_AT_THE_END}")
+                self._too_slow(f"{told}, at most {SLOWEST_AT_THE_END}")
         self.tally.compared[what] = slower
         self.end()
 
@@ -433,7 +439,7 @@ class Soak:
     def _judge(self) -> None:
         last = min(self.tally.start_work[-LAST_STARTS:], default=0.0)
         if last > LONGEST_START:
-            self._fail(f"a start takes {last:.2f} s of a processor, more than {LONGEST_START:g} s")
+            self._too_slow(f"a start takes {last:.2f} s of a processor, more than {LONGEST_START:g} s")
 
     def _row(self) -> None:
         tally = self.tally
@@ -466,7 +472,8 @@ def report(tally: Tally) -> str:
         f"memory of {len(tally.memory)} lives: at most {max(tally.memory, default=0) / 1024:.0f} KiB away",
         f"{tally.events} events, {tally.refused} refused",
     ]
-    return "\n".join(lines + ([f"FAILED {why}" for why in tally.failures] or ["nothing failed"]))
+    slow = [f"TOO SLOW {why}" for why in tally.slow]
+    return "\n".join(lines + ([f"FAILED {why}" for why in tally.failures] or ["nothing failed"]) + slow)
 
 
 def as_json(tally: Tally) -> str:
