@@ -15,6 +15,9 @@ VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 TABLE_PYTHON ?= 3.11
 RELEASE ?= build/table-controller-$(VERSION)-$(MACHINE).tar
 
+# A program that may not keep what it has compiled starts in twice the time, and the tests start hundreds.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help run test check lint types contracts conformance bench soak mutations crash lock firmware phases clean wheels install release update
 
 help:

@@ -57,11 +57,13 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_duty_that_is_broken_turns_its_test_red(copy: Path, mutation: dict[str, str]) -> None:
     path = copy / mutation["file"]
     sound = path.read_text(encoding="utf-8")
+    # Nothing compiled is kept: the file changes twice within the second by which it would be told apart.
+    environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
     path.write_text(sound.replace(mutation["before"], mutation["after"]), encoding="utf-8")
     try:
         run = subprocess.run(
             [sys.executable, "-B", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", mutation["test"]],
-            cwd=copy, env={**os.environ, "PYTHONPATH": str(copy)}, capture_output=True, text=True, check=False,
+            cwd=copy, env=environment, capture_output=True, text=True, check=False,
         )  # fmt: skip
     finally:
         path.write_text(sound, encoding="utf-8")
