@@ -10,7 +10,7 @@ from controller.core.play.seating import table_size
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.script import LARGEST
 from controller.core.rules.games import Game, Opener
-from controller.core.rules.questions.table import ButtonRule, Mode
+from controller.core.rules.questions.house.table import ButtonRule, Mode
 from controller.core.rules.rulebook import FORM_SECTIONS, Rulebook
 from controller.core.tournament.schedule import Schedule
 from controller.core.values.cards import LOWEST_RANK

@@ -6,7 +6,7 @@ from typing import Any
 
 from nacl.public import PrivateKey
 
-from controller.cli.journal_auditor import Opener, opened_lines
+from controller.cli.journal.auditor import Opener, opened_lines
 from controller.runtime.journal.archive import Archive
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from config.setup import open_table
-from controller.core.engine import view
+from controller.core.engine.display import view
 from controller.core.engine.table import Table
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.script import read

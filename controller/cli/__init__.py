@@ -7,14 +7,23 @@ import select
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
+from types import ModuleType
 
 from config.errors import ConfigError
 
-COMMANDS = (
-    "run", "watch", "check", "doctor", "ports", "udev", "wiring", "monitor", "lamps", "gate", "deck", "staff", "record",
-    "play", "replay", "rules", "journal", "hands", "tournament", "release",
-)  # fmt: skip
-"""Modules of this package, in the order in which `--help` lists them; each has `add` and is loaded when needed."""
+COMMANDS = {
+    "run": "table", "watch": "table", "check": "table", "doctor": "table",
+    "ports": "devices", "udev": "devices", "wiring": "devices", "monitor": "devices", "lamps": "devices",
+    "gate": "devices", "deck": "decks", "staff": "table", "record": "devices",
+    "play": "table", "replay": "table", "rules": "rules", "journal": "journal", "hands": "journal",
+    "tournament": "tournament", "release": "table",
+}  # fmt: skip
+"""Command -> the package of its module, in the order of `--help`; each has `add` and is loaded when needed."""
+
+
+def module_of(command: str) -> ModuleType:
+    """Load the module of a command."""
+    return importlib.import_module(f"controller.cli.{COMMANDS[command]}.{command}")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -30,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     wanted = [arguments[0]] if arguments and arguments[0] in COMMANDS else COMMANDS
     for name in wanted:
-        importlib.import_module(f"controller.cli.{name}").add(commands)
+        module_of(name).add(commands)
     if sys.stdout is None:  # closed before the program began: nobody wants to read what it says
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (it is the output from now on)
     options = parser.parse_args(arguments)

@@ -9,17 +9,17 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from controller.core.engine.history import LONGEST, Amendment, History
+from controller.core.engine.past.history import LONGEST, Amendment, History
 from controller.core.model.hand import Hand
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent, Setup
 from controller.core.model.state import State
-from controller.core.play.betting.blinds import last_blind
 from controller.core.play.betting.legal_actions import options_of
+from controller.core.play.posting.blinds import last_blind
 from controller.core.protocol.events import Act, Amend, Decide, Device, Do, Floor, Start, Time, Undo
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Floor as FloorStep
-from controller.core.rules.questions.table import Mode
+from controller.core.rules.questions.house.table import Mode
 from controller.core.rules.rulings import Ruling
 from controller.core.values.piles import BOARD, BURN, hand_of
 from controller.records.told import told

@@ -26,7 +26,7 @@ from controller.core.model.outcome import Outcome
 from controller.core.protocol import events
 from controller.runtime.devices.decks import Deck
 from controller.runtime.journal.archive import Archive
-from controller.runtime.journal.sealing import HandSeal
+from controller.runtime.journal.sealing.sealing import HandSeal
 from controller.runtime.loop import loop as loops
 from controller.runtime.loop import ruling as rulings
 from controller.runtime.loop.messages import DevicesSaid

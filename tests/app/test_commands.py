@@ -10,7 +10,7 @@ from config.table_file import DEMO
 from controller.app.table.session import take_up
 from controller.cli import main
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.recovery import RecoveryError
+from controller.runtime.journal.recovery.recovery import RecoveryError
 from controller.runtime.loop.standing import LIVE, SIMULATION
 from tests.app.rig import Rig, demo
 

@@ -11,8 +11,8 @@ import pytest
 
 from config.setup import open_table
 from config.table_file import DEMO
+from controller.core.engine.display.view import line as shown
 from controller.core.engine.table import Table
-from controller.core.engine.view import line as shown
 from controller.core.protocol import script
 from controller.runtime.devices.decklists import write_json
 from controller.runtime.devices.decks import STANDARD, Deck, Marks

@@ -9,7 +9,7 @@ import pytest
 from controller.app.table.session import take_up
 from controller.cli import main
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.recovery import RecoveryError
+from controller.runtime.journal.recovery.recovery import RecoveryError
 from controller.runtime.loop.standing import SIMULATION
 from tests.app.rig import Rig, demo
 

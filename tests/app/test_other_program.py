@@ -13,10 +13,10 @@ import pytest
 
 from config.setup import open_table
 from controller.app.table.session import take_up
-from controller.runtime.journal import recovery
-from controller.runtime.journal.digests import Match
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.recovery import RecoveryError
+from controller.runtime.journal.proof.digests import Match
+from controller.runtime.journal.recovery import recovery
+from controller.runtime.journal.recovery.recovery import RecoveryError
 from controller.runtime.loop.notices import Code
 from controller.runtime.loop.standing import SIMULATION
 from tests.app.rig import Rig, demo
@@ -27,7 +27,7 @@ LIFE = Path(__file__).with_name("life_of_a_table.py")
 PATCHES = {
     "pyproject.toml": ('version = "', 'version = "9.'),
     "controller/core/rules/rulings.py": ('f"{sentence} (', 'f"In other words: {sentence} ('),
-    "controller/core/engine/view.py": (
+    "controller/core/engine/display/view.py": (
         '"line": number,\n        "hand": state',
         '"line": number, "new": 1, "hand": state',
     ),

@@ -14,7 +14,7 @@ from controller.app.table.past_hands import BeingRead, PastHands, hands_of, step
 from controller.core.protocol.script import read
 from controller.records.told import open_cards
 from controller.runtime.journal.hand_index import INDEX_FILE, HandIndex
-from controller.runtime.journal.recovery import RecoveryError
+from controller.runtime.journal.recovery.recovery import RecoveryError
 from controller.runtime.loop.standing import Standing
 from tests.app.rig import Rig
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from controller.runtime.journal.archive import Archive
-from controller.runtime.journal.digests import digest
+from controller.runtime.journal.proof.digests import digest
 from tests.app.rig import Rig
 from tests.runtime.test_notify import Manager
 

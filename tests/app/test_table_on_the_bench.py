@@ -8,8 +8,8 @@ import pytest
 from config.setup import open_table
 from controller.core.protocol.display import Phase
 from controller.core.protocol.events import Clock
-from controller.runtime.journal.recovery import check, recover
-from controller.runtime.journal.unsealing import keys_in_play
+from controller.runtime.journal.recovery.recovery import check, recover
+from controller.runtime.journal.sealing.unsealing import keys_in_play
 from controller.runtime.loop.standing import Standing
 from controller.web.serving.hub import Hub
 from tests.app.rig import Rig, random_deck

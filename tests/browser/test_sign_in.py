@@ -9,7 +9,7 @@ import pytest
 
 from config.setup import open_table
 from config.table_file import load_table
-from controller.core.engine import view
+from controller.core.engine.display import view
 from controller.core.engine.table import Table
 from controller.runtime.loop.standing import LIVE
 from controller.runtime.staff.authority import HOMES, Role

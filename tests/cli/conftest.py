@@ -25,7 +25,7 @@ sensors = ["identity"]
 directory = "DIRECTORY"
 """
 
-TIMED = ("on_site", "monitor", "record", "deck_register", "doctor")
+TIMED = ("devices.on_site", "devices.monitor", "devices.record", "decks.register", "table.doctor")
 """The commands that ask what time it is, or wait."""
 
 

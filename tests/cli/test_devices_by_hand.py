@@ -39,7 +39,7 @@ def on_pins(world: World, mocker: MockerFixture) -> Callable[[Path], Bench]:
         file = load_table(path)
         for name in build_devices(file).pin_drivers:
             world.bench.add_device(file.devices[name].driver, name, file.devices[name].keys)
-        mocker.patch("controller.cli.on_site.open_pins", return_value=world.bench.pins)
+        mocker.patch("controller.cli.devices.on_site.open_pins", return_value=world.bench.pins)
         return world.bench
 
     return wire

@@ -1,7 +1,6 @@
 """Every command of `tablectl`, given files that are none: a sentence and a status, never a traceback."""
 
 import argparse
-import importlib
 import io
 import sys
 from collections.abc import Iterator
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli import COMMANDS, main
+from controller.cli import COMMANDS, main, module_of
 
 FILES = ("config", "state", "record", "file", "key", "deck", "port", "output", "folder", "to", "log")
 """Options that name a file, or a place for one."""
@@ -40,7 +39,7 @@ def every_command() -> list[Command]:
     root = argparse.ArgumentParser()
     commands = root.add_subparsers()
     for name in COMMANDS:
-        importlib.import_module(f"controller.cli.{name}").add(commands)
+        module_of(name).add(commands)
     return [(words, takes) for words, takes in leaves(root) if words != ("watch",)]  # it waits for a table that comes
 
 

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from config.rulebook_file import load, names
-from controller.cli import main, rule_coverage
-from controller.cli.rules import EXPLAINED, answers
+from controller.cli import main
+from controller.cli.rules import coverage
+from controller.cli.rules.rules import EXPLAINED, answers
 from controller.core.protocol.events import What
 
 ROOT = Path(__file__).parents[2]
@@ -87,8 +88,8 @@ def test_a_test_covers_by_its_name_and_by_its_docstrings(tmp_path: Path) -> None
         'def helper():\n    """Covers: MP-3.irreg.7"""\n'
         'def test_wrong():\n    """Covers: R7-99"""\n'
     )
-    ids = [row.id for row in rule_coverage.every_row()]
-    found, unknown = rule_coverage.tested(tmp_path, ids)
+    ids = [row.id for row in coverage.every_row()]
+    found, unknown = coverage.tested(tmp_path, ids)
     assert found == {
         "R7-3.irreg.7": ("test_some.py::(module)",),
         "R7-5.holdem.1#a": ("test_some.py::test_R7_5_holdem_1_a",),
@@ -100,7 +101,7 @@ def test_a_test_covers_by_its_name_and_by_its_docstrings(tmp_path: Path) -> None
 
 
 def test_names_of_tests_stand_for_one_row_each() -> None:
-    spelled = [rule_coverage.identifier(row.id) for row in rule_coverage.every_row()]
+    spelled = [coverage.identifier(row.id) for row in coverage.every_row()]
     assert len(set(spelled)) == len(spelled)
 
 
@@ -144,7 +145,7 @@ ROWS_TO_DO = 435
 
 def test_every_rule_has_a_test_or_a_reason() -> None:
     """No row without either, none with both, and no test or reason for a row that the catalogue does not have."""
-    found = rule_coverage.measure(ROOT / "tests", TABLE)
+    found = coverage.measure(ROOT / "tests", TABLE)
     missing = [row.id for row in found.missing if row.book not in UNFINISHED]
     assert missing == []
     assert sum(row.book in UNFINISHED for row in found.missing) <= ROWS_TO_DO

@@ -130,7 +130,7 @@ def test_a_broken_pipe_that_is_not_the_output_is_no_matter_of_course(
     def broken() -> tuple[str, ...]:
         raise BrokenPipeError
 
-    monkeypatch.setattr("controller.cli.rules.list_books", lambda _: broken())
+    monkeypatch.setattr("controller.cli.rules.rules.list_books", lambda _: broken())
     with (tmp_path / "out").open("w") as whole:
         monkeypatch.setattr(sys, "stdout", whole)
         with pytest.raises(BrokenPipeError):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli import lamps as command
+from controller.cli.devices import lamps as command
 from controller.core.protocol.display import Lamps
 from controller.web.terminal import LAMPS
 from drivers.lamps.lamp_language import PATTERNS, ROLES
@@ -24,7 +24,7 @@ def test_every_role_has_all_that_shows_it(role: str) -> None:
     assert role in COLOURS, "drivers/lamps/lamps_ws2812.py"
     assert role in dict(LAMPS), "controller/web/terminal.py"
     assert re.search(rf'\["{role}", ', TABLE), "controller/web/static/table.js"
-    assert role in command.ROLES, "controller/cli/lamps.py"
+    assert role in command.ROLES, "controller/cli/devices/lamps.py"
     marks = PATTERNS[role].replace("#", "█").replace(".", " ")
     assert f"| `{role}` | `{marks}` |" in GUIDE, "docs/lamps.md"
 

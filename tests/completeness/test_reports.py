@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.rules import EXPLAINED
-from controller.core.engine.reports import FINDINGS
+from controller.cli.rules.rules import EXPLAINED
+from controller.core.engine.machine.reports import FINDINGS
 from controller.core.irregularities.conduct import told_by_rounds
 from controller.core.protocol.events import What
 

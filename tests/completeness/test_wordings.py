@@ -8,7 +8,7 @@ import pytest
 from controller.web.wording import INSTRUCTIONS
 
 ROOT = Path(__file__).parents[2]
-VIEW = (ROOT / "controller/core/engine/view.py").read_text(encoding="utf-8")
+VIEW = (ROOT / "controller/core/engine/display/view.py").read_text(encoding="utf-8")
 STEPS = set(re.findall(r'"step": "([a-z-]+)"', VIEW))
 STATIC = ROOT / "controller/web/static"
 

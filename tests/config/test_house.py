@@ -13,7 +13,7 @@ from controller.app.table.session import header_of, take_up
 from controller.app.table_setup.check_file import problems
 from controller.core.model.setup import Opened
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.recovery import RecoveryError
+from controller.runtime.journal.recovery.recovery import RecoveryError
 from controller.runtime.loop.standing import LIVE
 from controller.web.pages.clauses import explained
 

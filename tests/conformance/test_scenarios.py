@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from controller.cli.replay import replayed
+from controller.cli.table.replay import replayed
 
 FOLDER = Path(__file__).parent / "scenarios"
 SCENARIOS = sorted(FOLDER.rglob("*.jsonl"))

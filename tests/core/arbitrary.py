@@ -12,7 +12,7 @@ from typing import Any
 
 from config import game_file, rulebook_file
 from config.setup import open_table
-from controller.core.engine import view
+from controller.core.engine.display import view
 from controller.core.engine.table import Table
 from controller.core.model.hand import Hand
 from controller.core.model.outcome import Outcome

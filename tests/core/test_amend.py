@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from config.setup import open_table
-from controller.core.engine import view
-from controller.core.engine.history import LONGEST
+from controller.core.engine.display import view
+from controller.core.engine.past.history import LONGEST
 from controller.core.engine.table import Table
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Act, Amend, Card, Do, Done, Time

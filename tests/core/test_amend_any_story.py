@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from controller.core.engine import view
-from controller.core.engine.history import Taken
+from controller.core.engine.display import view
+from controller.core.engine.past.history import Taken
 from controller.core.engine.table import Table
 from controller.core.model.kept import Kept
 from controller.core.model.outcome import Outcome

@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.core.engine import besides
-from controller.core.engine.besides import Coming
+from controller.core.engine.display import besides
+from controller.core.engine.display.besides import Coming
 from controller.core.engine.table import Table
 from controller.core.protocol.script import write
 from tests.playing import Played, play

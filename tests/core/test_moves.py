@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from transitions import Machine
 
-from controller.core.engine.state_machine import Region, Row, Rows, Undeclared
-from controller.core.engine.transition_table import HAND_ROWS, HEALTH_ROWS, Health, hand_rows, health_rows
+from controller.core.engine.machine.state_machine import Region, Row, Rows, Undeclared
+from controller.core.engine.machine.transition_table import HAND_ROWS, HEALTH_ROWS, Health, hand_rows, health_rows
 from controller.core.protocol.display import Phase
 
 TABLES = [(HAND_ROWS, hand_rows(), Phase), (HEALTH_ROWS, health_rows(), Health)]

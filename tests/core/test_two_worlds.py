@@ -14,7 +14,7 @@ import pytest
 
 from config import rulebook_file
 from config.setup import open_table
-from controller.core.engine import view
+from controller.core.engine.display import view
 from controller.core.engine.table import Table
 from controller.core.model.state import State
 from controller.core.play.deal.fulfil import destination

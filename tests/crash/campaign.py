@@ -26,7 +26,7 @@ from pathlib import Path
 from config import rulebook_file
 from config.setup import open_table
 from config.table_file import DEMO, TableFile, load_table
-from controller.runtime.journal.head_file import HeadFile
+from controller.runtime.journal.proof.head_file import HeadFile
 from tests.core.arbitrary import games_of, story, table_line
 from tests.crash.cut import cut
 from tests.crash.damage import HARMFUL, HARMLESS

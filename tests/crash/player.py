@@ -27,11 +27,11 @@ from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.health import Health
 from controller.runtime.faults.faults import cleared, latched_by
 from controller.runtime.journal import journal as journal_module
-from controller.runtime.journal.chain import BadRecord, Proof, verify
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.recovery import Recovered, RecoveryError
-from controller.runtime.journal.sealing import Cards
+from controller.runtime.journal.proof.chain import BadRecord, Proof, verify
+from controller.runtime.journal.recovery.recovery import Recovered, RecoveryError
+from controller.runtime.journal.sealing.sealing import Cards
 from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.messages import Entered
 from controller.runtime.loop.standing import SIMULATION

@@ -8,7 +8,7 @@ from config.setup import open_table
 from controller.core.engine.table import Table
 from controller.core.protocol import script
 from controller.core.protocol.events import Device, Status
-from controller.runtime.journal.recovery import Recovered
+from controller.runtime.journal.recovery.recovery import Recovered
 from controller.runtime.loop.ruling import answer
 
 Line = Mapping[str, Any]

@@ -22,12 +22,12 @@ from controller.runtime.devices.health import Health
 from controller.runtime.faults.alarm import OWN
 from controller.runtime.faults.faults import raised
 from controller.runtime.journal import journal as journal_module
-from controller.runtime.journal import sealing
-from controller.runtime.journal.chain import Record
 from controller.runtime.journal.database import DatabaseError
-from controller.runtime.journal.head_file import HeadFile
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.recovery import Recovered, recover
+from controller.runtime.journal.proof.chain import Record
+from controller.runtime.journal.proof.head_file import HeadFile
+from controller.runtime.journal.recovery.recovery import Recovered, recover
+from controller.runtime.journal.sealing import sealing
 from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.messages import Entered
 from controller.runtime.loop.standing import SIMULATION

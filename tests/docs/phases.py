@@ -3,15 +3,15 @@
 from collections import defaultdict
 from pathlib import Path
 
-from controller.core.engine.transition_table import ANY, HAND_ROWS
+from controller.core.engine.machine.transition_table import ANY, HAND_ROWS
 from controller.core.protocol.display import Phase
 
 PAGE = Path(__file__).parents[2] / "docs" / "phases.md"
 HEAD = """# The phases of a hand
 
-Drawn from the rows of `controller/core/engine/transition_table.py` by `make phases`; a test holds it to them. An arrow
-bears the events of the [table script](table-script.md) that may lead from one phase to another. Whether its devices let
-the table deal is a machine of its own beside this one, *ready* or *halted*: a fault changes no phase.
+Drawn from the rows of `controller/core/engine/machine/transition_table.py` by `make phases`; a test holds it to them.
+An arrow bears the events of the [table script](table-script.md) that may lead from one phase to another. Whether its
+devices let the table deal is a machine of its own beside this one, *ready* or *halted*: a fault changes no phase.
 
 """
 

@@ -1,14 +1,13 @@
 """What the documents tell a reader to type exists, and so does every page that they lead to."""
 
 import argparse
-import importlib
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from controller.cli import COMMANDS
+from controller.cli import COMMANDS, module_of
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -22,7 +21,7 @@ NAMED = re.compile(r"`((?:docs|systemd)/[\w./-]+)`")
 def parsers() -> "argparse._SubParsersAction[argparse.ArgumentParser]":
     commands = argparse.ArgumentParser(prog="tablectl").add_subparsers()
     for name in COMMANDS:
-        importlib.import_module(f"controller.cli.{name}").add(commands)
+        module_of(name).add(commands)
     return commands
 
 

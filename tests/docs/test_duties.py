@@ -50,7 +50,7 @@ def test_every_duty_has_its_source_and_a_test_or_a_reason() -> None:
         assert NAMED.search(shown) or len(shown) > 20, f"{duty} has neither a test nor a reason"
 
 
-FORETOLD_IS_NO_MATTER = ("controller/app/simulation/", "controller/cli/tournament_tables.py", "drivers/sim/")
+FORETOLD_IS_NO_MATTER = ("controller/app/simulation/", "controller/cli/tournament/tables.py", "drivers/sim/")
 """Simulated rooms and devices; the tournament desk draws by the system's own generator unless a draw is shown again."""
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from config.table_file import DEMO, TableFile, load_table
-from controller.cli.replay import replayed
+from controller.cli.table.replay import replayed
 from controller.runtime.loop.notices import Code
 from firmware_bridge import limits
 from tests.firmware.whole_board import PRESS_SECONDS, BoardTable

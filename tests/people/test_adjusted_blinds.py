@@ -1,6 +1,6 @@
 """Blinds that adjust: what the random hands of `test_rounds` found, one by one."""
 
-from controller.core.play.betting.blinds import to_post
+from controller.core.play.posting.blinds import to_post
 from tests.people.hands import at, hand, places, sit
 
 HR, R7 = "house-rules", "roberts-7"

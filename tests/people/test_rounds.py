@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from config.setup import open_table
-from controller.core.engine import actions
+from controller.core.engine.machine import actions
 from controller.core.model.plan import Plan
 from controller.core.model.state import State, TableSeating
 from controller.core.play.deal.start_hand import start

@@ -20,10 +20,10 @@ from nacl.secret import SecretBox
 
 from controller.core.values.cards import deck
 from controller.runtime.journal.archive import Archive
-from controller.runtime.journal.chain import BadRecord, Record, verify
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.sealing import KeyFile, cards_of, is_hidden, unsealed
+from controller.runtime.journal.proof.chain import BadRecord, Record, verify
+from controller.runtime.journal.sealing.sealing import KeyFile, cards_of, is_hidden, unsealed
 from controller.runtime.state_directory import JOURNAL_FILE
 
 CARDS = 9

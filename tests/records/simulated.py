@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 from config.setup import open_table
-from controller.core.engine import view
+from controller.core.engine.display import view
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent, Opened, Structure

@@ -8,10 +8,10 @@ from typing import Any
 from config.setup import open_table
 from controller.core.engine.table import Table
 from controller.runtime.journal.archive import Entry
-from controller.runtime.journal.chain import Record, written
-from controller.runtime.journal.recovery import event_of
-from controller.runtime.journal.sealing import Cards, HandSeal, cards_at, cards_of, new_key, text_of
-from controller.runtime.journal.unsealing import HandReader, no_keys
+from controller.runtime.journal.proof.chain import Record, written
+from controller.runtime.journal.recovery.recovery import event_of
+from controller.runtime.journal.sealing.sealing import Cards, HandSeal, cards_at, cards_of, new_key, text_of
+from controller.runtime.journal.sealing.unsealing import HandReader, no_keys
 from controller.runtime.loop.ruling import Answer, answer
 
 Line = dict[str, Any]

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from nacl.signing import SigningKey
 
 from controller.runtime.journal.archive import Archive
-from controller.runtime.journal.chain import (
+from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.proof.chain import (
     BadRecord,
     End,
     Head,
@@ -24,9 +25,8 @@ from controller.runtime.journal.chain import (
     verify,
     written,
 )
-from controller.runtime.journal.device_key import load_key
-from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.sealing import Cards
+from controller.runtime.journal.sealing.device_key import load_key
+from controller.runtime.journal.sealing.sealing import Cards
 from controller.runtime.staff.signature import JournalPosition, signed
 
 CARDS = ("As", "Kd", "9c", "Th", "2d")

@@ -13,7 +13,7 @@ from config.setup import open_table
 from controller.runtime.devices.decks import Decks
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.journal import NOT_STARTED, Journal
-from controller.runtime.journal.recovery import RecoveryError, recover
+from controller.runtime.journal.recovery.recovery import RecoveryError, recover
 
 SECRET = "Qd"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from controller.runtime.journal.digests import Match, compared, digest
+from controller.runtime.journal.proof.digests import Match, compared, digest
 from tests.playing import play
 
 Output = dict[str, Any]

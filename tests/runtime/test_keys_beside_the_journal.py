@@ -9,9 +9,9 @@ from config.setup import open_table
 from controller.core.protocol import events
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.recovery import RecoveryError, recover
-from controller.runtime.journal.sealing import KeyFile
-from controller.runtime.journal.unsealing import keys_in_play
+from controller.runtime.journal.recovery.recovery import RecoveryError, recover
+from controller.runtime.journal.sealing.sealing import KeyFile
+from controller.runtime.journal.sealing.unsealing import keys_in_play
 from tests.runtime.test_loop import Table3
 
 

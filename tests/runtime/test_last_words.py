@@ -86,7 +86,7 @@ def test_a_process_that_dies_leaves_no_core(tmp_path_factory: pytest.TempPathFac
 
 
 def test_these_are_the_functions_that_the_table_calls() -> None:
-    from controller.cli import run
+    from controller.cli.table import run
 
     text = Path(str(run.__file__)).read_text(encoding="utf-8")
     assert f"{forbid_dumps.__name__}()" in text

@@ -20,7 +20,7 @@ from controller.runtime.devices.health import Health
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.recovery import RecoveryError, check, recover
+from controller.runtime.journal.recovery.recovery import RecoveryError, check, recover
 from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.messages import PortBytes, PortLost, PortOpened
 from controller.runtime.loop.ruling import FAULT, answer

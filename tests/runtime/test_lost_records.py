@@ -13,10 +13,10 @@ import pytest
 
 from controller.runtime.journal import clocks
 from controller.runtime.journal.archive import Archive, closed_files
-from controller.runtime.journal.chain import verify
 from controller.runtime.journal.database import PAGE, DatabaseError
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.sealing import Cards
+from controller.runtime.journal.proof.chain import verify
+from controller.runtime.journal.sealing.sealing import Cards
 from controller.runtime.journal.whole_file import write_whole
 
 FRAME_HEAD, WAL_HEAD = 24, 32

@@ -14,8 +14,8 @@ from controller.core.protocol.script import read
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.sealing import Cards, HandSeal, KeyFile, is_hidden, new_key
-from controller.runtime.journal.unsealing import HandReader
+from controller.runtime.journal.sealing.sealing import Cards, HandSeal, KeyFile, is_hidden, new_key
+from controller.runtime.journal.sealing.unsealing import HandReader
 from tests.core import arbitrary
 from tests.core.test_any_order import seeded
 from tests.runtime.sealed_stories import AnyFree, Line, read_again, written_by_the_hand

@@ -9,17 +9,26 @@ from zlib import compress
 import pytest
 
 from config.setup import open_table
-from controller.core.engine import view
+from controller.core.engine.display import view
 from controller.core.engine.table import Table
 from controller.core.model.setup import Setup
 from controller.core.protocol.events import Event
-from controller.runtime.journal import clocks, journal, recovery
+from controller.runtime.journal import clocks, journal
 from controller.runtime.journal.archive import Archive
-from controller.runtime.journal.chain import verify
-from controller.runtime.journal.plain import PlainError, Schema
-from controller.runtime.journal.recovery import check, recover
-from controller.runtime.journal.snapshot import VERSION, Snapshot, SnapshotError, document, of_document, read, written
-from controller.runtime.journal.unsealing import keys_in_play
+from controller.runtime.journal.proof.chain import verify
+from controller.runtime.journal.recovery import recovery
+from controller.runtime.journal.recovery.plain import PlainError, Schema
+from controller.runtime.journal.recovery.recovery import check, recover
+from controller.runtime.journal.recovery.snapshot import (
+    VERSION,
+    Snapshot,
+    SnapshotError,
+    document,
+    of_document,
+    read,
+    written,
+)
+from controller.runtime.journal.sealing.unsealing import keys_in_play
 from controller.runtime.loop.notices import Code
 from controller.runtime.loop.ruling import Answer, answer
 from tests.app.rig import Rig

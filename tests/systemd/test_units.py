@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.cli.release import KEY, LOG, PREFIX
+from controller.cli.table.release import KEY, LOG, PREFIX
 from controller.cli.which_table import INSTALLED
 
 UNITS = Path(__file__).parents[2] / "systemd"

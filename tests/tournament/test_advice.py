@@ -3,7 +3,7 @@
 import pytest
 
 from config.rulebook_file import load
-from controller.core.rules.questions.tournament import TournamentRules
+from controller.core.rules.questions.house.tournament import TournamentRules
 from controller.core.tournament.advice import Advice, Todo, advise
 from controller.core.tournament.balance import TableView
 

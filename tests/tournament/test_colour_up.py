@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.core.rules.questions.tournament import OddChips
+from controller.core.rules.questions.house.tournament import OddChips
 from controller.core.tournament.colour_up import (
     ColourUpError,
     bought_by_big_stack,

@@ -19,7 +19,7 @@ from controller.core.values.cards import deck
 from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.health import Health
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.recovery import check
+from controller.runtime.journal.recovery.recovery import check
 from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.standing import LIVE, Standing
 from controller.runtime.loop.timer import TournamentTimer

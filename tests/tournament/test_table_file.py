@@ -11,7 +11,7 @@ from config.setup import open_table
 from config.table_file import DEMO, TableFile, TournamentSection, load_table
 from controller.app.table_setup.json_schema import table_schema
 from controller.cli import main
-from controller.core.rules.questions.table import Mode
+from controller.core.rules.questions.house.table import Mode
 
 STAKES = 'betting = { structure = "no-limit", small_blind = 1, big_blind = 2 }'
 OPEN = 'betting = { structure = "no-limit" }'

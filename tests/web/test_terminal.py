@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from controller.cli import main, watch
+from controller.cli import main
+from controller.cli.table import watch
 from controller.runtime.faults.faults import FAULTS
 from controller.runtime.faults.latch import FaultStanding
 from controller.runtime.loop.standing import SIMULATION

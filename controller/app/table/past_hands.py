@@ -17,7 +17,7 @@ from typing import Any
 
 from config.folders import VARIABLE, Library, library_of
 from config.setup import open_table
-from controller.core.engine.history import Amendment
+from controller.core.engine.past.history import Amendment
 from controller.core.model.outcome import Outcome
 from controller.core.protocol.display import Phase
 from controller.core.protocol.events import Amend, Start
@@ -25,7 +25,7 @@ from controller.records.told import hands_tabled, told
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.hand_index import KEPT, HandIndex, HandRow
-from controller.runtime.journal.recovery import RecoveryError, replay, session_of
+from controller.runtime.journal.recovery.recovery import RecoveryError, replay, session_of
 from controller.runtime.loop.loop import players_of
 from controller.runtime.service.last_words import say_places_only
 from controller.runtime.service.no_dump import forbid_dumps

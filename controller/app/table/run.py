@@ -33,7 +33,7 @@ from controller.runtime.faults.self_check import free_bytes
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.hand_index import INDEX_FILE, HandIndex
 from controller.runtime.journal.journal import NOT_STARTED, Journal
-from controller.runtime.journal.recovery import Recovered
+from controller.runtime.journal.recovery.recovery import Recovered
 from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.standing import SIMULATION
 from controller.runtime.loop.timer import TournamentTimer

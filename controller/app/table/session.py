@@ -24,7 +24,7 @@ from controller.runtime.faults.faults import FAULTS, PREFIX, Fault, latched, lat
 from controller.runtime.faults.self_check import SelfCheck
 from controller.runtime.journal.archive import Archive, Session
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.recovery import (
+from controller.runtime.journal.recovery.recovery import (
     OpenTable,
     Progress,
     Recovered,
@@ -35,9 +35,9 @@ from controller.runtime.journal.recovery import (
     snapshot_of,
     standing,
 )
-from controller.runtime.journal.sealing import cards_at
-from controller.runtime.journal.snapshot import Snapshot, SnapshotError, as_text, of_text
-from controller.runtime.journal.unsealing import OpenHand, keys_in_play
+from controller.runtime.journal.recovery.snapshot import Snapshot, SnapshotError, as_text, of_text
+from controller.runtime.journal.sealing.sealing import cards_at
+from controller.runtime.journal.sealing.unsealing import OpenHand, keys_in_play
 from controller.runtime.loop.ruling import Answer, answer
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")

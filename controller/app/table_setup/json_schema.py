@@ -7,7 +7,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 from config import game_file, rulebook_file, schedule_file, setup
 from config.table_file import SECTIONS, STARTS, TAG_FORMS
 from controller.core.model.setup import AnteBy, Sensor, Structure
-from controller.core.rules.questions.table import ButtonRule, Mode
+from controller.core.rules.questions.house.table import ButtonRule, Mode
 from drivers.contract.registry import DRIVERS, keys_of, load
 
 Schema = dict[str, Any]

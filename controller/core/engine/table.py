@@ -6,10 +6,12 @@ outcomes anywhere. An event that does not fit raises `Refused` and leaves everyt
 
 from dataclasses import replace
 
-from controller.core.engine import actions, amend, redaction
-from controller.core.engine.history import LONGEST, History
-from controller.core.engine.state_machine import Region
-from controller.core.engine.transition_table import Health, Work, hand_rows, health_rows
+from controller.core.engine.display import redaction
+from controller.core.engine.machine import actions
+from controller.core.engine.machine.state_machine import Region
+from controller.core.engine.machine.transition_table import Health, Work, hand_rows, health_rows
+from controller.core.engine.past import amend
+from controller.core.engine.past.history import LONGEST, History
 from controller.core.irregularities.conduct import absent_player, out_of_turn, time_called
 from controller.core.model.kept import Kept
 from controller.core.model.outcome import Outcome

@@ -11,7 +11,7 @@ class Kept:
     """How a table stands, the rulings that were made last, and the states to which `undo` leads, the last entry last.
 
     Whatever a table must have again after a restart is a field here, with a default; its annotation is its form on disk
-    (`controller/runtime/journal/snapshot.py`).
+    (`controller/runtime/journal/recovery/snapshot.py`).
     """
 
     state: State

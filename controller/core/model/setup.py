@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from controller.core.protocol.events import Event, Timed
 from controller.core.rules.games import Game
-from controller.core.rules.questions.table import ButtonRule, Mode
+from controller.core.rules.questions.house.table import ButtonRule, Mode
 from controller.core.rules.rulebook import Rulebook
 from controller.core.tournament.schedule import Level, Schedule
 

@@ -11,30 +11,30 @@ Code reads keys. It never asks which book it runs under.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from controller.core.rules.questions.betting import BettingRules
-from controller.core.rules.questions.board import BoardRules
-from controller.core.rules.questions.boxed import BoxedRules
-from controller.core.rules.questions.burns import BurnRules
-from controller.core.rules.questions.clock import ClockRules
-from controller.core.rules.questions.counts import CountRules
-from controller.core.rules.questions.deck import DeckRules
-from controller.core.rules.questions.draw import DrawRules
-from controller.core.rules.questions.exposed import ExposedRules
-from controller.core.rules.questions.floor import FloorRules
-from controller.core.rules.questions.kill import KillRules
-from controller.core.rules.questions.lowball import LowballRules
-from controller.core.rules.questions.misdeal import MisdealRules
-from controller.core.rules.questions.people import PeopleRules
-from controller.core.rules.questions.players import PlayerLimits
-from controller.core.rules.questions.premature import PrematureRules
-from controller.core.rules.questions.procedure import ProcedureRules
-from controller.core.rules.questions.sequence import SequenceRules
-from controller.core.rules.questions.showdown import ShowdownRules
-from controller.core.rules.questions.stub import StubRules
-from controller.core.rules.questions.stud import StudRules
-from controller.core.rules.questions.table import TableRules
-from controller.core.rules.questions.tournament import TournamentRules
-from controller.core.rules.questions.turns import TurnRules
+from controller.core.rules.questions.cards.boxed import BoxedRules
+from controller.core.rules.questions.cards.deck import DeckRules
+from controller.core.rules.questions.cards.stub import StubRules
+from controller.core.rules.questions.house.clock import ClockRules
+from controller.core.rules.questions.house.floor import FloorRules
+from controller.core.rules.questions.house.people import PeopleRules
+from controller.core.rules.questions.house.players import PlayerLimits
+from controller.core.rules.questions.house.table import TableRules
+from controller.core.rules.questions.house.tournament import TournamentRules
+from controller.core.rules.questions.irregularities.board import BoardRules
+from controller.core.rules.questions.irregularities.burns import BurnRules
+from controller.core.rules.questions.irregularities.counts import CountRules
+from controller.core.rules.questions.irregularities.exposed import ExposedRules
+from controller.core.rules.questions.irregularities.misdeal import MisdealRules
+from controller.core.rules.questions.irregularities.premature import PrematureRules
+from controller.core.rules.questions.irregularities.sequence import SequenceRules
+from controller.core.rules.questions.play.betting import BettingRules
+from controller.core.rules.questions.play.draw import DrawRules
+from controller.core.rules.questions.play.kill import KillRules
+from controller.core.rules.questions.play.lowball import LowballRules
+from controller.core.rules.questions.play.procedure import ProcedureRules
+from controller.core.rules.questions.play.showdown import ShowdownRules
+from controller.core.rules.questions.play.stud import StudRules
+from controller.core.rules.questions.play.turns import TurnRules
 
 
 @dataclass(frozen=True, slots=True)

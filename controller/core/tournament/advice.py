@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, unique
 
-from controller.core.rules.questions.tournament import TournamentRules
+from controller.core.rules.questions.house.tournament import TournamentRules
 from controller.core.tournament.balance import (
     TableView,
     breaks,

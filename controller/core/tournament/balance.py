@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from controller.core.rules.questions.house.tournament import Mover, TournamentRules
 from controller.core.rules.questions.rule import Rule
-from controller.core.rules.questions.tournament import Mover, TournamentRules
 from controller.core.values.seat_order import after, from_
 
 MANY_TABLES = 6

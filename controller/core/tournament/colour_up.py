@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from controller.core.rules.questions.tournament import OddChips
+from controller.core.rules.questions.house.tournament import OddChips
 from controller.core.values.cards import by_suit
 from controller.core.values.seat_order import from_
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from controller.core.rules.questions.tournament import TournamentRules
+from controller.core.rules.questions.house.tournament import TournamentRules
 from controller.core.tournament.clock import Clock, ClockError
 from controller.core.tournament.finish import Elimination, Finish, paid, places
 from controller.core.tournament.payouts import championship_pool, pool, prizes

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from controller.runtime.journal.chain import ORIGIN, BadRecord, Record, chain_of
 from controller.runtime.journal.database import DatabaseError, open_to_read, reading
+from controller.runtime.journal.proof.chain import ORIGIN, BadRecord, Record, chain_of
 
 APPLICATION_ID = 0x7443_4A32
 """Marks the file as a journal of this program, format 2 ("tCJ2")."""

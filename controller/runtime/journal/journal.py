@@ -28,14 +28,22 @@ from controller.runtime.journal.archive import (
     closed_files,
     refuse_first_format,
 )
-from controller.runtime.journal.chain import FORMAT, Record, linked, written
 from controller.runtime.journal.database import DatabaseError, open_database, open_to_read, reading
-from controller.runtime.journal.device_key import load_or_make_key
-from controller.runtime.journal.head_file import HeadFile
-from controller.runtime.journal.sealing import Cards, HandSeal, KeyFile, cards_of, new_key, read_auditor, sealed_to
-from controller.runtime.journal.snapshot import SNAPSHOT_FILE
-from controller.runtime.journal.snapshot import VERSION as SNAPSHOT_VERSION
-from controller.runtime.journal.unsealing import OpenHand
+from controller.runtime.journal.proof.chain import FORMAT, Record, linked, written
+from controller.runtime.journal.proof.head_file import HeadFile
+from controller.runtime.journal.recovery.snapshot import SNAPSHOT_FILE
+from controller.runtime.journal.recovery.snapshot import VERSION as SNAPSHOT_VERSION
+from controller.runtime.journal.sealing.device_key import load_or_make_key
+from controller.runtime.journal.sealing.sealing import (
+    Cards,
+    HandSeal,
+    KeyFile,
+    cards_of,
+    new_key,
+    read_auditor,
+    sealed_to,
+)
+from controller.runtime.journal.sealing.unsealing import OpenHand
 from controller.runtime.journal.whole_file import sync_folder, write_whole
 
 __all__ = ["NOT_STARTED", "Entry", "Journal", "Session"]

@@ -20,7 +20,7 @@ from dataclasses import asdict, replace
 from queue import Empty
 from time import monotonic
 
-from controller.core.engine import besides
+from controller.core.engine.display import besides
 from controller.core.model.outcome import Outcome
 from controller.core.protocol import events, script
 from controller.runtime.devices.decks import Deck
@@ -35,9 +35,9 @@ from controller.runtime.faults.self_check import Check, Result
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.hand_index import HandIndex
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.keeping import Keeping
-from controller.runtime.journal.recovery import Recovered
-from controller.runtime.journal.sealing import cards_at
+from controller.runtime.journal.recovery.keeping import Keeping
+from controller.runtime.journal.recovery.recovery import Recovered
+from controller.runtime.journal.sealing.sealing import cards_at
 from controller.runtime.loop.inbox import Inbox
 from controller.runtime.loop.messages import (
     Checked,

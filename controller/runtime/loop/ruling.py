@@ -4,12 +4,12 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from controller.core.engine import view
+from controller.core.engine.display import view
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent
 from controller.core.protocol.errors import Refused
-from controller.runtime.journal.digests import digest
+from controller.runtime.journal.proof.digests import digest
 
 FAULT = "internal-fault"
 """The refusal code of an entry on which the program itself failed."""

@@ -6,7 +6,7 @@ has shown: a replay of the journal, which does not know it, would come to anothe
 
 from collections.abc import Mapping
 
-from controller.core.engine.amend import needs_floor
+from controller.core.engine.past.amend import needs_floor
 from controller.core.engine.table import Table
 from controller.core.model.state import State
 from controller.core.protocol.errors import Refused

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from controller.runtime.journal.recovery import RecoveryError
+from controller.runtime.journal.recovery.recovery import RecoveryError
 from controller.runtime.staff.admission import Code
 from controller.web.pages.answers import refusal
 from controller.web.wording import said

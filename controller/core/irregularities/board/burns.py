@@ -21,7 +21,7 @@ from controller.core.play.deal import planner
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report, What
 from controller.core.protocol.steps import Return
-from controller.core.rules.questions.burns import Afterwards, BurnError, BurnRules
+from controller.core.rules.questions.irregularities.burns import Afterwards, BurnError, BurnRules
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import BOARD, BURN, STUB
 

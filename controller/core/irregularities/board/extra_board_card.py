@@ -20,7 +20,7 @@ from controller.core.play.deal import planner
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report, What
 from controller.core.protocol.steps import Board, Cut, Deal, Return, Shuffle
-from controller.core.rules.questions.board import BoardRules, FlopOfFour, Surplus
+from controller.core.rules.questions.irregularities.board import BoardRules, FlopOfFour, Surplus
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import BOARD, BURN, MUCK
 

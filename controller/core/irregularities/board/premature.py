@@ -15,7 +15,7 @@ from controller.core.play.deal import planner
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report, What
 from controller.core.protocol.steps import Board, Burn, FromShoe, Return, Show, Turn
-from controller.core.rules.questions.premature import Early, PrematureRules
+from controller.core.rules.questions.irregularities.premature import Early, PrematureRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import ASIDE, BOARD, BURN

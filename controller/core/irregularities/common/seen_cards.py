@@ -5,7 +5,7 @@ from controller.core.irregularities.common.subject import gathered, subject
 from controller.core.model.hand import Hand
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import By, Report
-from controller.core.rules.questions.exposed import OneExposed
+from controller.core.rules.questions.irregularities.exposed import OneExposed
 from controller.core.values.piles import hand_of
 
 

@@ -8,7 +8,7 @@ from controller.core.irregularities.remedies import plan_edits
 from controller.core.model.hand import Hand
 from controller.core.model.state import State
 from controller.core.protocol.errors import Refused
-from controller.core.rules.questions.counts import Fouled, LastHand
+from controller.core.rules.questions.irregularities.counts import Fouled, LastHand
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 

@@ -16,9 +16,9 @@ from controller.core.protocol.events import Act, Do
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Board, Burn, Deal
 from controller.core.rules.games import Opener
+from controller.core.rules.questions.house.table import Mode
+from controller.core.rules.questions.house.tournament import Absent
 from controller.core.rules.questions.rule import Rule
-from controller.core.rules.questions.table import Mode
-from controller.core.rules.questions.tournament import Absent
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 
 

@@ -12,8 +12,8 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Act, Decide, Do, Floor
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Floor as FloorStep
+from controller.core.rules.questions.play.turns import Between, EarlyAct, EarlyCheck, TurnRules
 from controller.core.rules.questions.rule import Rule
-from controller.core.rules.questions.turns import Between, EarlyAct, EarlyCheck, TurnRules
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 
 FINDING = "out-of-turn"

@@ -10,8 +10,8 @@ from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Card, Report, What, Where
 from controller.core.protocol.steps import Board, Deal, Face, FromShoe
-from controller.core.rules.questions.counts import Fouled
-from controller.core.rules.questions.deck import Defect, Joker
+from controller.core.rules.questions.cards.deck import Defect, Joker
+from controller.core.rules.questions.irregularities.counts import Fouled
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.cards import deck

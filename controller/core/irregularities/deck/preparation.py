@@ -12,9 +12,9 @@ from controller.core.play.deal import start_hand
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Card, Report, Which
-from controller.core.rules.questions.procedure import Complaint
+from controller.core.rules.questions.house.table import ButtonRule
+from controller.core.rules.questions.play.procedure import Complaint
 from controller.core.rules.questions.rule import Rule
-from controller.core.rules.questions.table import ButtonRule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import STUB, hand_of
 

@@ -12,7 +12,7 @@ from controller.core.play.deal import draws
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report, What
 from controller.core.protocol.steps import Burn, Deal, Return, Step
-from controller.core.rules.questions.burns import BurnRules
+from controller.core.rules.questions.irregularities.burns import BurnRules
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import BURN, STUB, hand_of, seat_of
 

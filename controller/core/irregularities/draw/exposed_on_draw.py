@@ -14,7 +14,7 @@ from controller.core.protocol.events import Report
 from controller.core.protocol.steps import Deal, Draw, Move, Return, Turn
 from controller.core.rules.games import Ranking
 from controller.core.rules.policies.must_take import MustTake
-from controller.core.rules.questions.draw import DrawRules, OnTheDraw
+from controller.core.rules.questions.play.draw import DrawRules, OnTheDraw
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import BURN, MUCK, STUB, hand_of

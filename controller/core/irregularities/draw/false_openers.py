@@ -11,7 +11,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Decide, Floor, Report
 from controller.core.protocol.steps import Floor as FloorStep
 from controller.core.rules.games import Ranking
-from controller.core.rules.questions.draw import DrawRules
+from controller.core.rules.questions.play.draw import DrawRules
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import hand_of
 

@@ -8,7 +8,7 @@ from controller.core.model.state import State
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Card, Report
 from controller.core.protocol.steps import Board, Burn, Deal, Face, Return
-from controller.core.rules.questions.boxed import FoundLate, Scrapped
+from controller.core.rules.questions.cards.boxed import FoundLate, Scrapped
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import ASIDE, BURN, Lying, seat_of
 

@@ -10,7 +10,7 @@ from controller.core.irregularities.remedies import plan_edits, scrapped_cards
 from controller.core.irregularities.stud import stud_deal
 from controller.core.model.state import State
 from controller.core.protocol.events import By, Report, What
-from controller.core.rules.questions.exposed import ExposedRules, OneExposed
+from controller.core.rules.questions.irregularities.exposed import ExposedRules, OneExposed
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import hand_of

@@ -14,7 +14,7 @@ from controller.core.model.state import State
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Decide, Report
 from controller.core.protocol.steps import Board, Burn, Deal, Return
-from controller.core.rules.questions.counts import Extra
+from controller.core.rules.questions.irregularities.counts import Extra
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import BOARD, BURN, MUCK, STUB, hand_of

@@ -16,8 +16,8 @@ from controller.core.model.state import State
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report, What
 from controller.core.protocol.steps import Deal, Move, Return
+from controller.core.rules.questions.irregularities.sequence import Repair, SequenceRules
 from controller.core.rules.questions.rule import Rule
-from controller.core.rules.questions.sequence import Repair, SequenceRules
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import MUCK, STUB, Lying, hand_of, seat_of
 from controller.core.values.seat_order import after, rotated

@@ -24,7 +24,7 @@ from controller.core.protocol.steps import (
     Step,
     Turn,
 )
-from controller.core.rules.questions.boxed import Scrapped
+from controller.core.rules.questions.cards.boxed import Scrapped
 from controller.core.values.piles import ALL, BOARD, BURN, MUCK, STUB, hand_of
 
 

@@ -15,8 +15,8 @@ from controller.core.play.deal.planner import dealing_order
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import Deal, Move, Return, Step
+from controller.core.rules.questions.irregularities.sequence import Repair
 from controller.core.rules.questions.rule import Rule
-from controller.core.rules.questions.sequence import Repair
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import MUCK, STUB, hand_of
 

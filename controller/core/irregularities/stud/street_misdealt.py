@@ -16,8 +16,8 @@ from controller.core.play.opening import first_to_act
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import Burn, Cut, Deal, Return, Shuffle, Step, Turn
-from controller.core.rules.questions.burns import BurnRules
-from controller.core.rules.questions.premature import Early
+from controller.core.rules.questions.irregularities.burns import BurnRules
+from controller.core.rules.questions.irregularities.premature import Early
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import ASIDE, BURN, MUCK, STUB, hand_of, seat_of

@@ -18,9 +18,9 @@ from controller.core.protocol.events import Act as ActEvent
 from controller.core.protocol.events import Do, Report, What
 from controller.core.protocol.steps import Deal, Turn
 from controller.core.rules.games import Game
+from controller.core.rules.questions.house.table import Mode
+from controller.core.rules.questions.play.stud import LastUpFirst, LastUpOpener, OthersLast, StudRules, TwoUp
 from controller.core.rules.questions.rule import Rule
-from controller.core.rules.questions.stud import LastUpFirst, LastUpOpener, OthersLast, StudRules, TwoUp
-from controller.core.rules.questions.table import Mode
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import hand_of
 from controller.core.values.seat_order import after, from_

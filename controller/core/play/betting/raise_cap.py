@@ -1,7 +1,7 @@
 """The cap on the raises of a round in limit and spread-limit games."""
 
 from controller.core.model.hand import Hand, Round
-from controller.core.rules.questions.betting import CapHeadsUp
+from controller.core.rules.questions.play.betting import CapHeadsUp
 
 
 def binds(hand: Hand, round_: Round) -> bool:

@@ -9,7 +9,7 @@ from controller.core.play.seating import seats
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Buy, Sit
-from controller.core.rules.questions.table import Mode
+from controller.core.rules.questions.house.table import Mode
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.chair import Chair
 

@@ -9,7 +9,7 @@ from controller.core.model.plan import NO_STEPS
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Draw as DrawEvent
 from controller.core.protocol.steps import Burn, Cut, Deal, Draw, Return, Shuffle, Step
-from controller.core.rules.questions.draw import DrawRules
+from controller.core.rules.questions.play.draw import DrawRules
 from controller.core.rules.rulings import Verdict, ruled
 from controller.core.values.piles import MUCK, STUB, hand_of
 

@@ -1,9 +1,9 @@
 """A card leaves the shoe, and a confirmed step is carried out."""
 
 from controller.core.model.hand import Hand, Laid, LastCard
-from controller.core.play.betting import blinds
 from controller.core.play.deal import planner
 from controller.core.play.opening import first_to_act
+from controller.core.play.posting import blinds
 from controller.core.protocol.events import Card
 from controller.core.protocol.steps import Board, Burn, Deal, Discard, Move, Post, Return, Step
 from controller.core.values.cards import deck

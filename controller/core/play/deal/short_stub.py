@@ -7,8 +7,8 @@ from controller.core.model.plan import NO_STEPS, Plan
 from controller.core.protocol.steps import Board, Burn, Cut, Deal, Discard, FromShoe, Move, Return, Shuffle, Step
 from controller.core.rules.games import Street
 from controller.core.rules.policies.shortage import Shortage
+from controller.core.rules.questions.cards.stub import Refill
 from controller.core.rules.questions.rule import Rule
-from controller.core.rules.questions.stub import Refill
 from controller.core.rules.rulings import Verdict, ruled
 from controller.core.values.piles import ASIDE, BURN, MUCK, STUB, STUB_BOTTOM
 

@@ -9,7 +9,7 @@ from controller.core.model.state import State
 from controller.core.protocol import events
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
-from controller.core.rules.questions.tournament import OddChips
+from controller.core.rules.questions.house.tournament import OddChips
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.tournament.clock import Clock, ClockError, Stage
 from controller.core.tournament.colour_up import ColourUpError, changed_up, dealt_for_race, odd_chips

@@ -10,7 +10,7 @@ from controller.core.model.hand import Hand
 from controller.core.model.setup import Setup
 from controller.core.model.state import State
 from controller.core.protocol.errors import Refused
-from controller.core.rules.questions.draw import DrawRules
+from controller.core.rules.questions.play.draw import DrawRules
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 
 

@@ -2,10 +2,11 @@
 
 from controller.core.model.hand import Hand
 from controller.core.model.setup import Structure
-from controller.core.play.betting import betting_round, blinds, position_poker
+from controller.core.play.betting import betting_round
+from controller.core.play.posting import blinds, position_poker
 from controller.core.protocol.steps import Board, Deal, Turn
 from controller.core.rules.games import Opener
-from controller.core.rules.questions.stud import AllInOpener, StudRules
+from controller.core.rules.questions.play.stud import AllInOpener, StudRules
 from controller.core.values import showing_cards
 from controller.core.values.cards import JOKER
 from controller.core.values.piles import BOARD, hand_of

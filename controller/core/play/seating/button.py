@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable, Mapping
 
 from controller.core.model.positions import Positions
 from controller.core.model.setup import Setup
-from controller.core.rules.questions.people import FirstButton
-from controller.core.rules.questions.table import BecomingHeadsUp, ButtonRule, HeadsUp
+from controller.core.rules.questions.house.people import FirstButton
+from controller.core.rules.questions.house.table import BecomingHeadsUp, ButtonRule, HeadsUp
 from controller.core.values.cards import by_suit
 from controller.core.values.seat_order import after
 

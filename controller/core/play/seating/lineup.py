@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from controller.core.model.positions import Positions
 from controller.core.model.state import State
-from controller.core.play.betting import kill_pots
 from controller.core.play.opening import carried_pot
+from controller.core.play.posting import kill_pots
 from controller.core.play.seating import button, single_blind
 from controller.core.protocol.errors import Refused
-from controller.core.rules.questions.table import Mode
-from controller.core.rules.questions.tournament import Moved
+from controller.core.rules.questions.house.table import Mode
+from controller.core.rules.questions.house.tournament import Moved
 from controller.core.values.chair import Chair
 from controller.core.values.seat_order import after
 

@@ -1,12 +1,12 @@
 """People: who sits, leaves, is away, comes back; chips between hands."""
 
 from controller.core.model.state import State
-from controller.core.play.betting import kill_pots
+from controller.core.play.posting import kill_pots
 from controller.core.play.seating import seats
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Away, Back, Leave, Sit, Stack, WaiveAntes
-from controller.core.rules.questions.table import Mode
+from controller.core.rules.questions.house.table import Mode
 from controller.core.rules.rulings import Ruling
 from controller.core.values.chair import Chair
 

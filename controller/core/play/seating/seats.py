@@ -7,9 +7,9 @@ from controller.core.play.seating import table_size
 from controller.core.play.seating.button import passed
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Sit
-from controller.core.rules.questions.people import ShortBuyIn
+from controller.core.rules.questions.house.people import ShortBuyIn
+from controller.core.rules.questions.house.table import Mode
 from controller.core.rules.questions.rule import Rule
-from controller.core.rules.questions.table import Mode
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.chair import Chair, FreeEntry
 from controller.core.values.seat_order import after

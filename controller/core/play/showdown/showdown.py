@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from controller.core.model.hand import Hand, PotPart
-from controller.core.play.betting import betting_round, position_poker
+from controller.core.play.betting import betting_round
 from controller.core.play.betting import pots as money
+from controller.core.play.posting import position_poker
 from controller.core.play.showdown import evaluation, run_it_twice, sevens_rule
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Muck, Show, Won
@@ -12,7 +13,7 @@ from controller.core.protocol.steps import Award, Step
 from controller.core.protocol.steps import Show as ShowStep
 from controller.core.rules.games import Ranking
 from controller.core.rules.policies.odd_chip import OddChip
-from controller.core.rules.questions.showdown import AllInFirst, HandsUp
+from controller.core.rules.questions.play.showdown import AllInFirst, HandsUp
 from controller.core.values.cards import CARDS
 from controller.core.values.piles import MUCK, hand_of
 from controller.core.values.seat_order import from_

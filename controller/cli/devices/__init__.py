@@ -1,0 +1,1 @@
+"""Commands of a technician: ports, wires, lamps, gate, pins."""

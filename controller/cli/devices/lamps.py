@@ -1,0 +1,68 @@
+"""`tablectl lamps test`: every lamp alone, one after the other."""
+
+import argparse
+
+from controller.cli.devices.on_site import REFUSALS, CommandRefused, add_options, listen, on_site, refused
+
+ROLES = ("attention", "act", "deal", "button", "small_blind", "big_blind", "kill", "winner_button")
+
+STEP_SECONDS = 2.0
+"""As long as one pattern lasts (docs/lamps.md)."""
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command and its own command."""
+    parser = subparsers.add_parser("lamps", help="test the lamps: each alone, named as it lights")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    test = commands.add_parser(
+        "test",
+        help="light each lamp alone",
+        description="Lights each lamp alone, role by role and seat by seat, and says which; then each role at all "
+        "seats. A lamp that lights elsewhere is wired to another output than the file says.",
+    )
+    add_options(test)
+    test.add_argument("--role", choices=ROLES, help="only this role")
+    test.add_argument("--seat", type=int, help="only this seat")
+    test.add_argument("--each", metavar="SECONDS", type=float, default=STEP_SECONDS, help="how long each is lit (2)")
+    test.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; return the exit status: 0 all were lit, 1 refused or lost, 2 the file cannot be used."""
+    from controller.app.workshop.device_words import words
+    from controller.app.workshop.lamp_walk import lamps_of, walk
+    from drivers.contract.base import DeviceEvent, DeviceLost, Signals
+
+    lost = False
+
+    def told(event: DeviceEvent, at: float) -> None:  # noqa: ARG001 - when it was is no matter here
+        nonlocal lost
+        if isinstance(event, DeviceLost):
+            lost = True
+            print(f"{event.device}: {words(event)}")
+
+    try:
+        with on_site(options) as site, site.station() as station:
+            wired = lamps_of(site.file)
+            if not wired:
+                raise CommandRefused(f"{site.file.path} has no lamps: no device with [device.NAME.outputs]")
+            steps = [
+                (text, lamps)
+                for text, lamps in walk(site.file)
+                if (options.role is None or bool(getattr(lamps, options.role)))
+                and (options.seat is None or any(getattr(lamps, role) == (options.seat,) for role in wired))
+            ]
+            if not steps:
+                raise CommandRefused("there is no such lamp; lamps test without --role and --seat shows all there are")
+            shown = -1
+            for at in listen(station, told, seconds=options.each * len(steps)):
+                step = min(int(at / options.each), len(steps) - 1)
+                if step != shown:
+                    shown = step
+                    text, lamps = steps[step]
+                    print(text, flush=True)
+                    for event in station.perform(Signals(lamps), at):
+                        told(event, at)
+    except REFUSALS as why:
+        return refused("lamps", why)
+    return 1 if lost else 0

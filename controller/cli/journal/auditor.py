@@ -1,0 +1,176 @@
+"""`tablectl journal auditor` and `journal open`: who may read the cards that nobody showed, and how."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from nacl.public import PrivateKey
+from nacl.secret import SecretBox
+
+from config.errors import ConfigError
+from config.table_file import load_table
+from controller.cli.journal.proof import records_of
+from controller.cli.which_table import add_table
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.proof.chain import BadRecord, Record
+from controller.runtime.journal.sealing.sealing import (
+    AUDITOR_FILE,
+    cards_of,
+    is_hidden,
+    opened_by,
+    text_of,
+    unsealed,
+    with_cards,
+)
+from controller.runtime.journal.whole_file import write_whole
+
+
+def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the commands."""
+    parser = commands.add_parser("auditor", help="make the auditor's key, and name the auditor to a table")
+    below = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    new = below.add_parser(
+        "new",
+        help="make the auditor's pair of keys",
+        description="Makes the auditor's key FILE, which opens hidden cards, and FILE.pub, which seals them. Make it "
+        "on a machine that is not the table's, and bring only FILE.pub to the table.",
+    )
+    new.add_argument("file", type=Path, metavar="FILE", help="where to put the key; must not exist yet")
+    new.set_defaults(run=_new)
+    enrol = below.add_parser(
+        "enrol",
+        help="seal the cards of every hand to this auditor, from the next hand on",
+        description="Takes the auditor's public key, FILE.pub, into the directory of the table.",
+    )
+    enrol.add_argument("file", type=Path, metavar="FILE.pub", help="the auditor's public key")
+    add_table(enrol, state="its journal is")
+    enrol.set_defaults(run=_enrol)
+    opened = commands.add_parser(
+        "open",
+        help="show what the journal hides, with the auditor's key",
+        description="Prints the entries of a journal with the cards that lay face down, one JSON object a line, or "
+        "with --script the lines of the table script. Works on an export, and needs no table.",
+    )
+    opened.add_argument("files", nargs="+", type=Path, metavar="FILE", help="an export, or files in their order")
+    opened.add_argument("--key", type=Path, metavar="FILE", required=True, help="the auditor's key")
+    opened.add_argument("--script", action="store_true", help="only the lines, as a table script")
+    opened.set_defaults(run=_open)
+
+
+def _new(options: argparse.Namespace) -> int:
+    path: Path = options.file
+    public = path.with_name(f"{path.name}.pub")
+    if path.exists() or public.exists():
+        print(f"tablectl journal: {path} or {public} exists already; a key is not written over", file=sys.stderr)
+        return 1
+    key = PrivateKey.generate()
+    try:
+        write_whole(path, bytes(key).hex().encode() + b"\n")
+        write_whole(public, bytes(key.public_key).hex().encode() + b"\n", mode=0o644)
+    except OSError as why:
+        print(f"tablectl journal: {path}: cannot be written: {why.strerror}", file=sys.stderr)
+        return 1
+    print(f"{path} opens what is sealed to {public}; without it nobody can. Keep it, and a copy, off the table.")
+    return 0
+
+
+def _enrol(options: argparse.Namespace) -> int:
+    try:
+        directory = options.state or load_table(options.config).directory
+        key = _key_in(options.file)
+        os.makedirs(directory, mode=0o700, exist_ok=True)
+        write_whole(directory / AUDITOR_FILE, key.hex().encode() + b"\n", mode=0o644)
+    except (ConfigError, ValueError) as why:
+        print(f"tablectl journal: {why}", file=sys.stderr)
+        return 2
+    except OSError as why:
+        print(f"tablectl journal: {why.filename}: {why.strerror}", file=sys.stderr)
+        return 1
+    print(f"from the next hand on, cards are sealed to {key.hex()}")
+    return 0
+
+
+def _open(options: argparse.Namespace) -> int:
+    try:
+        opener = Opener(PrivateKey(_key_in(options.key)))
+        for line in opened_lines(records_of(options.files), opener, script=options.script):
+            print(line)
+    except BadRecord as why:
+        print(f"tablectl journal: {why}", file=sys.stderr)
+        return 1
+    except (DatabaseError, ValueError) as why:
+        print(f"tablectl journal: {why}", file=sys.stderr)
+        return 2
+    except OSError as why:
+        print(f"tablectl journal: {why.filename}: cannot be read: {why.strerror}", file=sys.stderr)
+        return 2
+    if opener.unopened:
+        print(
+            f"tablectl journal: {len(opener.unopened)} hand(s) are sealed to another auditor or to none",
+            file=sys.stderr,
+        )
+        return 1
+    return 0
+
+
+class Opener:
+    """Opens the cards of records as they come; `unopened` are the hands whose key is sealed to somebody else."""
+
+    def __init__(self, key: PrivateKey) -> None:
+        self.unopened: set[int] = set()
+        self._key = key
+        self._hand = 0
+        self._box: SecretBox | None = None
+        self._cards: dict[int, str] = {}
+
+    def begin(self, body: Mapping[str, Any]) -> None:
+        """Take the key of the next hand."""
+        self._hand, self._cards = int(body["hand"]), {}
+        found = None if body.get("sealed") is None else opened_by(self._key, str(body["sealed"]))
+        self._box = None if found is None else SecretBox(found)
+
+    def line(self, line: Mapping[str, object]) -> dict[str, object]:
+        """The line with its cards, `None` for those that cannot be opened."""
+        return with_cards(line, [self._card(card) for card in cards_of(line)])
+
+    def _card(self, card: Any) -> object:  # noqa: ANN401 - a value of a line
+        if not is_hidden(card):
+            return card
+        alias = int(card["alias"])
+        if "sealed" in card and self._box is not None:
+            self._cards[alias] = unsealed(self._box, str(card["sealed"]))
+        if alias not in self._cards:
+            self.unopened.add(self._hand)
+        return self._cards.get(alias)
+
+
+def opened_lines(records: Iterable[object], opener: Opener, *, script: bool) -> Iterator[str]:
+    """Write the entries of a journal, opened."""
+    for record in records:
+        if not isinstance(record, Record):
+            continue
+        if record.kind == "hand-key":
+            opener.begin(record.read())
+        elif record.kind == "entry":
+            body = record.read()
+            line = opener.line(body["line"])
+            yield text_of(line) if script else json.dumps(_shown(body, line), ensure_ascii=False)
+
+
+def _shown(body: Mapping[str, Any], line: Mapping[str, object]) -> dict[str, object]:
+    kept = ("entry", "session", "run", "wall", "source", "by")
+    return {**{name: body[name] for name in kept if name in body}, "line": line}
+
+
+def _key_in(path: Path) -> bytes:
+    try:
+        key = bytes.fromhex(path.read_text(encoding="ascii").strip())
+    except ValueError:
+        key = b""
+    if len(key) != PrivateKey.SIZE:
+        raise ValueError(f"{path}: is no key of an auditor (64 hexadecimal signs)")
+    return key

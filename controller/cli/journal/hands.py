@@ -1,0 +1,184 @@
+"""`tablectl hands`: the finished hands of a table, listed, told, exported as PHH."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from config.errors import ConfigError
+from config.setup import open_table
+from controller.cli.which_table import add_table, state_and_library
+from controller.records import phh
+from controller.records.hand import PutRight, Record, Recorder, title, won
+from controller.runtime.journal.archive import Archive, Session
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.recovery.recovery import OpenTable, RecoveryError, replay, session_of
+from controller.runtime.state_directory import JOURNAL_FILE
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A finished hand and where it was played."""
+
+    record: Record
+    place: phh.Provenance
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command and its own commands."""
+    parser = subparsers.add_parser(
+        "hands",
+        help="list, show and export the finished hands",
+        description="Reads the finished hands out of the journal of a table, which may be in play meanwhile. Cards "
+        "that nobody showed are not in them.",
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    listing = commands.add_parser("list", help="list the finished hands")
+    _finish(listing, _list)
+
+    show = commands.add_parser("show", help="tell a hand in words")
+    show.add_argument("hand", type=int, metavar="HAND", help="its number")
+    _finish(show, _show)
+
+    export = commands.add_parser(
+        "export",
+        help="write hands as PHH",
+        description="Writes hands as PHH (poker hand history): one hand as a .phh file, several as one .phhs file with "
+        "a section a hand. docs/records.md says what the fields are.",
+    )
+    export.add_argument("hand", type=int, nargs="?", metavar="HAND", help="its number (default: every hand)")
+    export.add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: standard output)")
+    _finish(export, _export)
+
+
+def _finish(parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace, list[Kept]], int]) -> None:
+    parser.add_argument("--session", type=int, metavar="N", help="which session of the journal (default: the last)")
+    add_table(parser, state="its journal is")
+    parser.set_defaults(run=run, hands_command=command)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; return the exit status: 0 done, 1 refused, 2 the configuration cannot be used."""
+    journal: Archive | None = None
+    try:
+        directory, library = state_and_library(options)
+        journal = Archive.open(directory / JOURNAL_FILE)
+        hands = list(_hands(journal, session_of(journal, options.session), partial(open_table, library=library)))
+        command: Callable[[argparse.Namespace, list[Kept]], int] = options.hands_command
+        return command(options, hands)
+    except ConfigError as why:
+        print(f"tablectl hands: {why}", file=sys.stderr)
+        return 2
+    except (DatabaseError, RecoveryError) as why:
+        print(f"tablectl hands: {why}", file=sys.stderr)
+        return 1
+    finally:
+        if journal is not None:
+            journal.close()
+
+
+def _hands(journal: Archive, session: Session, opening: OpenTable) -> Iterator[Kept]:
+    """Play a session again and keep its finished hands."""
+    recorder, began = Recorder(), {}
+    for entry, event, given, table in replay(journal, session, opening):
+        began[entry.sequence] = entry.wall
+        if given.error is None:
+            recorder.take(event, given.outcome, entry.sequence, table.history)
+    program = session.header.get("program")
+    for record in recorder.finished:
+        wall = datetime.fromisoformat(began[record.first_entry])
+        yield Kept(record, phh.Provenance(session.number, wall, program))
+
+
+def _chosen(hands: list[Kept], number: int) -> Kept:
+    for kept in hands:
+        if kept.record.number == number:
+            return kept
+    known = f"1 to {hands[-1].record.number}" if hands else "none yet"
+    raise RecoveryError(f"there is no finished hand {number} in this session; there are {known}")
+
+
+def _list(options: argparse.Namespace, hands: list[Kept]) -> int:  # noqa: ARG001 - every command takes both
+    for kept in hands:
+        record = kept.record
+        began = kept.place.began
+        winners = ", ".join(f"{record.players[seat]} +{gain}" for seat, gain in won(record).items())
+        notes = [f"{record.deals} deals"] if record.deals > 1 else []
+        count = len(record.rulings)
+        notes += [f"{count} ruling{'s' if count > 1 else ''}"] if count else []
+        when = "" if began is None else began.isoformat(timespec="seconds")
+        print(record.number, when, title(record.setup), winners or "-", ", ".join(notes) or "-", sep="\t")
+    return 0
+
+
+def _show(options: argparse.Namespace, hands: list[Kept]) -> int:
+    kept = _chosen(hands, options.hand)
+    record = kept.record
+    print(f"Hand {record.number}, {title(record.setup)}, {record.setup.rulebook.title}")
+    print(f"Journal entries {record.first_entry} to {record.last_entry}, session {kept.place.session}")
+    for seat in record.order:
+        forced = [f"ante {record.antes[seat]}"] if seat in record.antes else []
+        forced += [f"posts {record.blinds[seat]}"] if seat in record.blinds else []
+        marks = [f"stack {record.starting[seat]}"] if record.setup.tracked else []
+        marks += ["button"] if seat == record.button else []
+        print(f"  seat {seat:2}  {record.players[seat]}: {', '.join((*marks, *forced)) or 'dealt in'}")
+    struck = sorted(record.put_right, key=lambda each: (each.at, each.by))
+    for index in range(len(record.acts) + 1):
+        while struck and (index == len(record.acts) or struck[0].at <= record.acts[index].entry):
+            print(f"  {_struck_through(struck.pop(0))}")
+        for ruled in record.rulings:
+            if ruled.acts == index:
+                deal = f"deal {ruled.deal}, " if record.deals > 1 else ""
+                cites = ", ".join(cite.split("#")[0] for cite in ruled.ruling.cite)
+                print(f"  * {deal}{ruled.ruling.finding}: {ruled.ruling.verdict.value} [{cites}] {ruled.ruling.text}")
+        if index < len(record.acts):
+            act = record.acts[index]
+            print(f"  seat {act.seat:2}  {act.do.value}" + (f" {act.to}" if act.wagers else ""))
+    for seat, count in record.draws:
+        print(f"  seat {seat:2}  draws {count}")
+    if record.board:
+        print(f"  board   {' '.join(card or '??' for card in record.board)}")
+    for seat, cards in sorted(record.tabled.items()):
+        print(f"  seat {seat:2}  shows {' '.join(cards) if cards else '(not read)'}")
+    for seat, gain in won(record).items():
+        print(f"  seat {seat:2}  wins {gain}")
+    return 0
+
+
+def _struck_through(struck: PutRight) -> str:
+    """What was entered, struck through, and what took its place."""
+    was = "" if struck.was is None else f"~~{_in_words(struck.was)}~~ "
+    now = "taken out" if struck.now is None else _in_words(struck.now)
+    return f"! {was}{now} (entry {struck.at}, put right by entry {struck.by})"
+
+
+def _in_words(line: Mapping[str, object]) -> str:
+    """A line of the table script as a dealer would read it out."""
+    bare = ("ev", "do", "what", "decide", "card")
+    said = [str(value) if key in bare else f"{key} {value}" for key, value in line.items() if value is not None]
+    return " ".join(said)
+
+
+def _export(options: argparse.Namespace, hands: list[Kept]) -> int:
+    chosen = hands if options.hand is None else [_chosen(hands, options.hand)]
+    written = [phh.fields(kept.record, kept.place) for kept in chosen]
+    if options.hand is None:
+        content = "\n".join(f"[{number}]\n{phh.text(fields)}" for number, fields in enumerate(written, start=1))
+    else:
+        content = phh.text(written[0])
+    if options.output is None:
+        sys.stdout.write(content)
+    else:
+        try:
+            options.output.write_text(content, encoding="utf-8")
+        except OSError as why:
+            print(f"tablectl hands: {options.output} cannot be written: {why.strerror}", file=sys.stderr)
+            return 1
+    for fields in written:
+        if not fields["_regular"]:
+            print(f"tablectl hands: hand {fields['hand']} has no regular part: {fields['_why']}", file=sys.stderr)
+    return 0

@@ -1,0 +1,140 @@
+"""`tablectl journal verify`: prove on any machine that a journal is as the table wrote it."""
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from controller.runtime.journal.archive import APPLICATION_ID, Archive
+from controller.runtime.journal.database import DatabaseError, open_to_read
+from controller.runtime.journal.proof.chain import BadRecord, End, Head, Proof, Record, read_export, verify
+from controller.runtime.journal.proof.head_file import HeadFile
+from controller.runtime.journal.proof.receipt import Receipt, read_receipt
+from controller.runtime.state_directory import JOURNAL_FILE
+
+SQLITE = b"SQLite format 3\0"
+
+
+def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "verify",
+        help="prove that a journal is as the table wrote it",
+        description="Checks the chain and the signatures of a journal: an exported copy, or the file itself, with the "
+        "closed files before it. Needs no table. Exit status: 0 whole, 1 not (the first bad record is named), 2 a file "
+        "cannot be read.",
+    )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="an export; the file in use; or every file")
+    parser.add_argument("--key", type=Path, metavar="FILE", help="device.pub of the table, kept since it was put up")
+    parser.add_argument(
+        "--receipt", type=Path, metavar="FILE", action="append", default=[], help="a receipt it must fit"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Verify; return the exit status."""
+    try:
+        receipts = [_receipt(path) for path in options.receipt]
+        device = _device(options.key, receipts)
+        heads = [*(receipt.head for receipt in receipts), *_beside(options.files)]
+        proof = verify(records_of(options.files), device, heads)
+        _same_table(proof, receipts)
+    except BadRecord as why:
+        print(f"tablectl journal: {why}", file=sys.stderr)
+        return 1
+    except (DatabaseError, OSError, ValueError) as why:
+        told = f"{why.filename}: cannot be read: {why.strerror}" if isinstance(why, OSError) else why
+        print(f"tablectl journal: {told}", file=sys.stderr)
+        return 2
+    for line in told_of(proof, known=device is not None, export=_is_export(options.files[-1])):
+        print(line)
+    return 0
+
+
+def told_of(proof: Proof, *, known: bool, export: bool = False) -> Iterator[str]:
+    """Say what was proved, and what was not; `export`: of a copy, beside which no `journal.head` can stand."""
+    yield f"journal {proof.table}: records {proof.first} to {proof.last} are as they were written"
+    yield f"chain   {proof.chain}"
+    yield f"key     {proof.device}" + ("" if known else " (named by the journal itself; give --key or --receipt)")
+    if proof.signed == proof.last or proof.signed == proof.last - 1:
+        yield f"signed  up to record {proof.signed}"
+    elif proof.signed:
+        yield f"signed  up to record {proof.signed}; nothing proves that what follows is all there was"
+    else:
+        yield "signed  nowhere: nothing proves that this is all there was"
+    if export and not proof.end_signed:
+        yield f"end     not signed: what came after record {proof.last} may have been cut off; compare with a receipt"
+    yield f"entries {proof.entries}, power lost {proof.power_lost} times, clock set back {proof.clock_back} times"
+    for auditor, (first, last) in proof.auditors.items():
+        yield f"sealed  to {auditor}, who can open hands that begin in records {first} to {last}"
+    if proof.gaps:
+        yield f"gaps    {proof.gaps}: records that had been acknowledged were lost, see the records of kind `gap`"
+    if proof.first > 1:
+        yield f"begins  with record {proof.first}: the files before it are not among these"
+
+
+def _device(path: Path | None, receipts: Iterable[Receipt]) -> str | None:
+    keys = {receipt.device for receipt in receipts}
+    if path is not None:
+        key = path.read_text(encoding="ascii").strip()
+        if len(key) != 64:
+            raise ValueError(f"{path}: is no public key of a table (64 hexadecimal signs)")
+        keys.add(key)
+    if len(keys) > 1:
+        raise ValueError("the key and the receipts given are not of one table")
+    return next(iter(keys), None)
+
+
+def _receipt(path: Path) -> Receipt:
+    try:
+        return read_receipt(path.read_text(encoding="ascii"))
+    except ValueError as why:
+        raise ValueError(f"{path}: {why}") from None
+
+
+def _beside(paths: Sequence[Path]) -> Iterator[Head]:
+    """What the table itself knows, beside its journal, of how far that goes."""
+    for path in paths:
+        known = HeadFile(path.with_suffix(".head")).read() if path.name == JOURNAL_FILE else None
+        if known is not None:
+            yield Head(*known, "journal.head")
+
+
+def _same_table(proof: Proof, receipts: Iterable[Receipt]) -> None:
+    for receipt in receipts:
+        if receipt.table != proof.table:
+            raise BadRecord(proof.first, f"belongs to another journal than the receipt of {receipt.date}")
+
+
+def records_of(paths: Sequence[Path]) -> Iterator[Record | End]:
+    """Read exports and files of journals, one after the other; raises `BadRecord`, `DatabaseError`, `OSError`."""
+    for path in sorted(paths, key=_first_record) if len(paths) > 1 else paths:
+        if _is_export(path):
+            with open(path, "rb") as file:
+                yield from read_export(file)
+            continue
+        archive = Archive(path, open_to_read(path, APPLICATION_ID), alone=len(paths) > 1)
+        try:
+            yield from archive.records(linked=False)
+        finally:
+            archive.close()
+
+
+def _first_record(path: Path) -> int:
+    """The number of a file's first record: in the order of the shell `journal-10001` comes before `journal-2`."""
+    with ExitStack() as opened:
+        if _is_export(path):
+            records = read_export(opened.enter_context(open(path, "rb")))
+        else:
+            archive = Archive(path, open_to_read(path, APPLICATION_ID), alone=True)
+            opened.callback(archive.close)
+            records = archive.records(linked=False)
+        first = next((record for record in records if isinstance(record, Record)), None)
+        return 0 if first is None else first.number
+
+
+def _is_export(path: Path) -> bool:
+    with open(path, "rb") as file:
+        return file.read(len(SQLITE)) != SQLITE

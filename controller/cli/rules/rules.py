@@ -1,0 +1,240 @@
+"""`tablectl rules`: what the rulebooks say, where they differ, and which of their rules are tested."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from config.rulebook_file import FOLDER, accepted, load, names
+from controller.cli.rules import coverage as rule_coverage
+from controller.core.rules.questions.rule import TOLD, Rule
+from controller.core.rules.rulebook import FORM_SECTIONS, SECTIONS, Rulebook
+
+EXPLAINED: Mapping[str, tuple[str, ...]] = {
+    "absent": ("people.absence-minutes", "tournament.absent"),
+    "acted": ("misdeal.window", "burns."),
+    "acted-behind": ("turns.acted-behind",),
+    "board-extra": ("board.",),
+    "boxed": ("boxed.", "misdeal.window"),
+    "button-wrong": ("procedure.", "misdeal.window"),
+    "card-not-due": ("premature.", "board.", "burns.", "counts."),
+    "clock-expired": ("clock.",),
+    "count-mismatch": ("deck.missing", "deck.surplus", "deck.counted"),
+    "dead-button": ("table.button-cash", "table.button-tournament"),
+    "deck-defective": ("deck.defective",),
+    "double-burn": ("burns.",),
+    "duplicate": ("deck.duplicate",),
+    "exposed": ("exposed.", "misdeal.window"),
+    "exposed-cutting": ("procedure.",),
+    "extra-card": ("counts.", "misdeal.window"),
+    "false-openers": ("exchange.",),
+    "floor": ("floor.",),
+    "foreign-back": ("deck.foreign", "deck.foreign-stub"),
+    "insufficient-cards": ("upcards.",),
+    "joker": ("deck.joker",),
+    "last-faceup": ("upcards.",),
+    "looked": ("exposed.", "procedure."),
+    "misread": ("procedure.",),
+    "missing-card": ("deck.missing", "deck.counted"),
+    "no-burn": ("burns.",),
+    "not-entitled": ("sequence.", "misdeal.window"),
+    "not-shuffled": ("procedure.",),
+    "off-table": ("exposed.", "misdeal.window"),
+    "opened": ("exchange.",),
+    "out-of-turn": ("turns.",),
+    "owes-blind": ("people.missed-dead", "people.owing-looked-dead"),
+    "passed-out": ("exchange.",),
+    "premature": ("premature.",),
+    "put-back": ("procedure.",),
+    "sevens": ("lowball.",),
+    "short-all-in": ("betting.reopens", "betting.full-wager"),
+    "short-blind": ("lowball.",),
+    "short-buy-in": ("people.short-buy-in", "people.buy-in"),
+    "short-hand": ("counts.", "exchange.", "misdeal.window"),
+    "skipped": ("sequence.", "misdeal.window"),
+    "string-bet": ("turns.string-raise",),
+    "stub-fouled": ("stub.",),
+    "two-exposed": ("board.",),
+    "wrong-opener": ("upcards.",),
+    "wrong-seat": ("sequence.", "misdeal.window"),
+}
+"""The keys of a rulebook file that decide a finding, by how their dotted names begin."""
+
+
+def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "rules",
+        help="what the rulebooks say, where they differ, and which of their rules are tested",
+        description="Shows the rulebooks as the controller reads them: every answer with the clause that gives it.",
+    )
+    kinds = parser.add_subparsers(title="what to show", metavar="WHAT", required=True)
+    listed = kinds.add_parser(
+        "list",
+        help="the rulebooks",
+        description="Names each rulebook, the code that its clauses carry, its title and its games.",
+    )
+    listed.set_defaults(run=list_books)
+    show = kinds.add_parser(
+        "show",
+        help="all answers of a book, or those on one topic, with the catalogue's rows",
+        description="Prints every answer of a rulebook with its question, what else could be answered, and the clause; "
+        "on a topic of the catalogue also the rules as printed.",
+    )
+    show.add_argument("book", choices=names(), metavar="BOOK", help=", ".join(names()))
+    show.add_argument("topic", nargs="?", metavar="TOPIC", help="a table of the file, or a topic of the catalogue")
+    show.set_defaults(run=show_book)
+    diff = kinds.add_parser(
+        "diff",
+        help="the questions that two books answer differently",
+        description="Prints each question that two rulebooks answer differently, with both answers and their clauses.",
+    )
+    diff.add_argument("book", choices=names(), metavar="BOOK", help=", ".join(names()))
+    diff.add_argument("other", choices=names(), metavar="BOOK", help="another of them")
+    diff.set_defaults(run=differences)
+    explain = kinds.add_parser(
+        "explain",
+        help="what every book says to a finding",
+        description="Prints the questions that decide what is done about a finding, and every book's answers.",
+    )
+    explain.add_argument("finding", choices=sorted(EXPLAINED), metavar="FINDING", help=", ".join(sorted(EXPLAINED)))
+    explain.set_defaults(run=explained)
+    coverage = kinds.add_parser(
+        "coverage",
+        help="the rows of the catalogue, their tests, or why they have none",
+        description="Counts, book by book, the rows of the catalogue that have a test or a reason why they have none. "
+        "Needs a checkout.",
+    )
+    root = FOLDER.parent.parent
+    coverage.add_argument("--tests", type=Path, default=root / "tests", help="the folder of the tests")
+    coverage.add_argument("--table", type=Path, default=root / "docs" / "coverage.csv", help="the rows without a test")
+    coverage.add_argument("--rows", action="store_true", help="also list every row with its test or its reason")
+    coverage.set_defaults(run=covered)
+
+
+def answers(book: Rulebook) -> Iterator[tuple[str, Rule[object], Mapping[str, Any]]]:
+    """Every key of a book, dotted, with its answer and what its field says of it."""
+    for name, kind in SECTIONS.items():
+        yield from _section(name, kind, getattr(book, name))
+    for name, kind in FORM_SECTIONS.items():
+        for form, section in getattr(book, name).items():
+            yield from _section(f"{name}.{form}", kind, section)
+
+
+def _section(name: str, kind: type, section: object) -> Iterator[tuple[str, Rule[object], Mapping[str, Any]]]:
+    for field in fields(kind):
+        yield f"{name}.{field.name.replace('_', '-')}", getattr(section, field.name), field.metadata
+
+
+def _for_people(metadata: Mapping[str, Any]) -> str:
+    return "\n    People act on this; the table cannot see it." if TOLD in metadata else ""
+
+
+def word(rule: Rule[object], metadata: Mapping[str, Any]) -> str:
+    """An answer as the file spells it."""
+    value = rule.value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Enum):
+        return str(value.value)
+    if "answers" in metadata:
+        return str(next(name for name, answer in metadata["answers"].items() if answer is value))
+    return str(value)
+
+
+def list_books(options: argparse.Namespace) -> int:  # noqa: ARG001 (one signature for all)
+    """One line a book."""
+    for name in names():
+        book = load(name)
+        print(f"{name:14} {book.code}  {book.title}; {', '.join(book.games)}")
+    return 0
+
+
+def show_book(options: argparse.Namespace) -> int:
+    """All answers of a book, or those of one table or topic."""
+    book, topic = load(options.book), options.topic
+    shown = [entry for entry in answers(book) if topic is None or entry[0].startswith(f"{topic}.")]
+    for key, rule, metadata in shown:
+        asked = f"{metadata['question']} {accepted(metadata)}{_for_people(metadata)}"
+        print(f"{key} = {word(rule, metadata)}\n    {asked}\n    {_source(rule)}")
+    printed = [
+        row for row in rule_coverage.every_row() if topic is not None and (row.book, row.topic) == (book.code, topic)
+    ]
+    for row in printed:
+        print(f"{row.id} ({row.kind})\n    {row.trigger}\n    {row.remedy}\n    {row.cite}")
+    if not shown and not printed:
+        tables = ", ".join((*SECTIONS, *FORM_SECTIONS))
+        topics = ", ".join(sorted({row.topic for row in rule_coverage.every_row() if row.book == book.code}))
+        print(f"tablectl rules: no topic {topic!r}; tables: {tables}; topics: {topics}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _source(rule: Rule[object]) -> str:
+    return f"{', '.join(rule.cite)} ({rule.source})"
+
+
+def differences(options: argparse.Namespace) -> int:
+    """The questions that two books answer differently, one answer a line."""
+    first, second = load(options.book), load(options.other)
+    others = {key: (word(rule, metadata), rule) for key, rule, metadata in answers(second)}
+    mine = {key: (word(rule, metadata), rule, metadata) for key, rule, metadata in answers(first)}
+    for key, (answer, rule, metadata) in mine.items():
+        if key not in others or others[key][0] == answer:
+            continue
+        other, source = others[key]
+        print(f"{key}: {metadata['question']}")
+        print(f"    {options.book} {answer}: {_source(rule)}\n    {options.other} {other}: {_source(source)}")
+    for name, keys in ((options.book, mine.keys() - others.keys()), (options.other, others.keys() - mine.keys())):
+        tables = sorted({key.rpartition(".")[0] for key in keys})
+        if tables:
+            print(f"only {name} has {', '.join(tables)}")
+    return 0
+
+
+def explained(options: argparse.Namespace) -> int:
+    """What every book says to a finding, key by key."""
+    asked = {key: metadata["question"] for name in names() for key, _, metadata in answers(load(name))}
+    for key in (key for key in asked if key.startswith(EXPLAINED[options.finding])):
+        print(f"{key}: {asked[key]}")
+        for name in names():
+            for found, rule, metadata in answers(load(name)):
+                if found == key:
+                    print(f"    {name} {word(rule, metadata)}: {_source(rule)}")
+    return 0
+
+
+def covered(options: argparse.Namespace) -> int:
+    """The count by book, then what is missing; 1 when a row has neither a test nor a reason."""
+    if not options.tests.is_dir() or not options.table.is_file():
+        print(f"tablectl rules: coverage needs a checkout: {options.tests} and {options.table}", file=sys.stderr)
+        return 2
+    try:
+        found = rule_coverage.measure(options.tests, options.table)
+    except (ValueError, SyntaxError) as error:
+        print(f"tablectl rules: {error}", file=sys.stderr)
+        return 2
+    if options.rows:
+        _print_rows(found)
+    counts = {load(name).code: found.count(load(name).code) for name in names()}
+    head = next(iter(counts.values()))
+    print(f"{'book':6}" + "".join(f"{column:>13}" for column in head))
+    for code, count in counts.items():
+        print(f"{code:6}" + "".join(f"{number:13}" for number in count.values()))
+    print(f"{'all':6}" + "".join(f"{sum(count[column] for count in counts.values()):13}" for column in head))
+    for row in found.missing:
+        print(f"missing: {row.id} ({row.topic}, {row.kind}): {row.trigger}")
+    for row in found.stale:
+        print(f"tested, and a reason why not: {row.id} ({', '.join(found.tests[row.id])})")
+    for name in found.unknown:
+        print(f"no id of the catalogue: {name}")
+    return int(bool(found.missing or found.stale or found.unknown))
+
+
+def _print_rows(found: rule_coverage.Coverage) -> None:
+    for row in found.rows:
+        tests = ", ".join(found.tests.get(row.id, ()))
+        print(f"{row.id}: {tests or found.reasons.get(row.id, 'missing')}")

@@ -1,0 +1,1 @@
+"""Commands that run, watch, check, play and replay a table."""

@@ -1,0 +1,99 @@
+"""`tablectl replay`: a table script in, one line of the contract out for each."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from config.setup import open_table
+from controller.core.engine.display import view
+from controller.core.engine.table import Table
+from controller.core.model.outcome import Outcome
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.script import read
+
+
+def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "replay",
+        help="play a table script and print what the table says to each line",
+        description="Plays a table script (JSON Lines) and prints one JSON object for each of its lines. "
+        "Exit status: 0 all lines taken, 1 some were refused, 2 not readable as a script.",
+    )
+    parser.add_argument("file", metavar="FILE", help="the script; - for standard input")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Replay the file; returns the exit status."""
+    try:
+        if options.file == "-":
+            script = sys.stdin.buffer.read()
+        else:
+            with open(options.file, "rb") as file:
+                script = file.read()
+        lines = parsed(script)
+    except OSError as error:
+        print(f"tablectl replay: {options.file}: cannot be read: {error.strerror}", file=sys.stderr)
+        return 2
+    except ValueError as error:
+        print(f"tablectl replay: {options.file}: {error}", file=sys.stderr)
+        return 2
+    refused = False
+    out = []
+    for answer in replayed(lines):
+        refused = refused or "error" in answer
+        out.append(_text(answer))
+    sys.stdout.write("".join(line + "\n" for line in out))
+    return int(refused)
+
+
+def _text(answer: dict[str, Any]) -> str:
+    """The answer as JSON; half a sign that a line named is written as an escape, as it came."""
+    text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+    return text if text.isprintable() else json.dumps(answer, separators=(",", ":"))
+
+
+def parsed(script: bytes) -> list[dict[str, Any] | Refused]:
+    """The lines of a script, a refusal for each that is no JSON object; raises `ValueError` when none is one."""
+    lines: list[dict[str, Any] | Refused] = []
+    for raw in script.split(b"\n")[: -1 if script.endswith(b"\n") else None]:
+        try:
+            line = json.loads(raw.decode())
+        except RecursionError:
+            lines.append(Refused("no-json", "the line is no JSON that has an end: it opens too many brackets."))
+            continue
+        except ValueError as error:
+            why = "a number in it has too many digits"
+            if isinstance(error, json.JSONDecodeError):
+                why = f"{error.msg} at column {error.colno}"
+            elif isinstance(error, UnicodeDecodeError):
+                why = f"it is not UTF-8 at byte {error.start + 1}"
+            lines.append(Refused("no-json", f"the line is no JSON: {why}; each line holds one whole object with `ev`."))
+            continue
+        lines.append(line if isinstance(line, dict) else Refused("no-json", "the line is no JSON object with `ev`."))
+    if not any(isinstance(line, dict) for line in lines):
+        raise ValueError("not a table script: no line is a JSON object")
+    return lines
+
+
+def replayed(lines: Iterable[dict[str, Any] | Refused]) -> Iterator[dict[str, Any]]:
+    """What the table says to each line; a refused line leaves it as it was."""
+    table = Table()
+    outcome: Outcome | None = None
+    for number, line in enumerate(lines, start=1):
+        error: Refused | None = None
+        try:
+            if isinstance(line, Refused):
+                raise line
+            event = open_table(line) if line.get("ev") == "table" else read(line)
+            outcome = table.handle(event, number)
+        except Refused as refusal:
+            error = refusal
+        if outcome is not None:
+            yield view.line(outcome, number, error)
+        else:
+            assert error is not None
+            yield view.nothing(number, error)

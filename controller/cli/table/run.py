@@ -1,0 +1,94 @@
+"""`tablectl run`: the table itself."""
+
+import argparse
+import logging
+import os
+import sys
+from pathlib import Path
+
+from config.table_file import DEMO
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "run",
+        help="run the table",
+        description="Run the table of a configuration file until it is stopped. What was under way when it last ended "
+        "goes on from the journal. Stop it with Ctrl-C or SIGTERM.",
+    )
+    parser.add_argument("--config", metavar="FILE", type=Path, default=DEMO, help="the table (default: the demo table)")
+    parser.add_argument(
+        "--simulate",
+        action="store_true",
+        help="simulate every device and the people round the table; needs no hardware",
+    )
+    parser.add_argument("--state", metavar="DIR", type=Path, help="where journal and decks are, instead of [state]")
+    parser.add_argument("--port", metavar="N", type=int, help="port of the page, instead of [page] (0: any free one)")
+    parser.add_argument(
+        "--new-session",
+        action="store_true",
+        help="leave what was under way in the journal and set the table up anew",
+    )
+    parser.add_argument(
+        "--void-hand",
+        action="store_true",
+        help="give up the hand that is on; everybody has the chips of before it, and the table goes on from there",
+    )
+    parser.add_argument("--paused", action="store_true", help="with --simulate: wait for Play or Step on the page")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command; return the exit status: 0 stopped, 1 it could not go on, 2 it could not start as configured."""
+    from config.errors import ConfigError
+    from controller.app.table.run import StartError, run_table
+    from controller.runtime.journal.database import DatabaseError
+    from controller.runtime.journal.recovery.recovery import RecoveryError
+    from controller.runtime.loop.ruling import where
+    from controller.runtime.service.last_words import places, say_places_only
+    from controller.runtime.service.log_lines import marked, start_log
+    from controller.runtime.service.no_dump import forbid_dumps
+    from controller.runtime.service.watchdog import WorkerDiedError
+    from controller.web.serving.listener import PageError
+    from controller.web.serving.tls import TlsError
+    from drivers.contract.errors import DeviceError
+
+    if arguments.void_hand and arguments.new_session:
+        print("tablectl run: --void-hand keeps the table and --new-session leaves it; use one of them", file=sys.stderr)
+        return 2
+    if arguments.paused and not arguments.simulate:
+        print("tablectl run: --paused goes with --simulate only", file=sys.stderr)
+        return 2
+
+    def tell(text: str) -> None:
+        print(marked(text, logging.ERROR, sys.stderr), file=sys.stderr)
+
+    start_log(sys.stderr)
+    say_places_only()
+    logging.getLogger("transitions").setLevel(logging.WARNING)
+    logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    try:
+        forbid_dumps()
+        os.umask(0o077)  # what the table keeps is for nobody else to read
+        run_table(
+            arguments.config,
+            simulate=arguments.simulate,
+            state=arguments.state,
+            port=arguments.port,
+            new_session=arguments.new_session,
+            void_hand=arguments.void_hand,
+            paused=arguments.paused,
+        )
+    except ConfigError as why:
+        tell(f"tablectl run: {why}")
+        return 2
+    except (StartError, DatabaseError, RecoveryError, PageError, TlsError, DeviceError, WorkerDiedError) as why:
+        tell(f"tablectl run: {why}")
+        return 1
+    except Exception as failure:
+        # Where it failed, without its message: that may hold a card.
+        tell(places(failure))
+        tell(f"tablectl run: the program failed: {where(failure)}; start it again and tell the technician")
+        return 1
+    return 0

@@ -1,0 +1,1 @@
+"""Blinds, straddles, kills: what is put up before the cards."""

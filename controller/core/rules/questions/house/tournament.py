@@ -1,0 +1,82 @@
+"""What is different in a tournament: absent and moved players, levels, colour-up, balance, the final table."""
+
+from dataclasses import dataclass
+from enum import Enum, unique
+
+from controller.core.rules.questions.house.people import FirstButton
+from controller.core.rules.questions.rule import Rule, choice, number, switch, told
+
+
+@unique
+class Absent(Enum):
+    """What becomes of an absent player's hand.
+
+    KILLED_AFTER_DEAL: dead as soon as all starting hands are complete. FOLDED_IN_TURN: folded when its turn comes.
+    """
+
+    KILLED_AFTER_DEAL = "killed-after-deal"
+    FOLDED_IN_TURN = "folded-in-turn"
+
+
+@unique
+class Moved(Enum):
+    """How a player who was moved to the table enters.
+
+    TAKES_DUTIES: at once, with the chair's blind or button. WAITS_FOR_BUTTON: not in the small blind's or the button's
+    chair, until the button has passed. NOT_BEHIND_THE_BUTTON: as TAKES_DUTIES, but nobody who comes to the table gets
+    a hand between the button and the small blind; also a new or late player waits there for the next hand.
+    """
+
+    TAKES_DUTIES = "takes-duties"
+    WAITS_FOR_BUTTON = "waits-for-button"
+    NOT_BEHIND_THE_BUTTON = "not-behind-the-button"
+
+
+@unique
+class OddChips(Enum):
+    """What becomes of chips that do not make a whole chip of the next size.
+
+    RACE: they are raced for, a card a chip. ROUND_UP: everybody's are rounded up.
+    """
+
+    RACE = "race"
+    ROUND_UP = "round-up"
+
+
+@unique
+class Mover(Enum):
+    """Who moves to balance tables.
+
+    DUE_FOR_BIG_BLIND: the player due for the big blind, to the earliest open seat due for it. SAME_POSITION: who
+    sits in the same position relative to the button as the eliminated player, to that player's seat.
+    """
+
+    DUE_FOR_BIG_BLIND = "due-for-big-blind"
+    SAME_POSITION = "same-position"
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentRules:
+    """What is different in a tournament."""
+
+    first_button: Rule[FirstButton] = choice(FirstButton, "Where does the first button of a tournament go?")
+    absent: Rule[Absent] = choice(Absent, "What becomes of an absent player's hand?")
+    absent_big_blind_checks: Rule[bool] = switch("Does an absent big blind keep its hand while nobody has raised?")
+    moved: Rule[Moved] = choice(Moved, "How does a moved player enter?")
+    new_limits_next_deal: Rule[bool] = told(switch("Do new limits count from the next riffle on?"))
+    antes_waived: Rule[bool] = switch("May the last two players agree to play without antes?")
+    short_blind_made_up: Rule[bool] = told(switch("Must one who posts a short blind and wins make it up?"))
+    odd_chips: Rule[OddChips] = choice(OddChips, "What becomes of odd chips at a colour-up?")
+    mover: Rule[Mover] = choice(Mover, "Who moves to balance tables?")
+    mover_otherwise: Rule[Mover] = choice(Mover, "Who moves where nobody has gone out at the smaller table?")
+    spread_many: Rule[int] = number("How far may table sizes differ with more than six tables?")
+    spread_few: Rule[int] = number("How far may table sizes differ with six tables or fewer?")
+    break_order: Rule[bool] = switch("Do tables break in a pre-set order, their players taking empty seats elsewhere?")
+    redraw: Rule[int] = number("From how many tables down are seats drawn anew each time a table goes?")
+    redraw_small: Rule[int] = number("The same in an event that began with four or five tables?")
+    hand_for_hand: Rule[int] = number("With how many players left is play hand for hand (0: never)?")
+    final_table: Rule[int] = number("With how many players left is the final table formed?")
+    plays_behind: Rule[bool] = switch("Does who announces a rebuy before the deal play behind, and have to make it?")
+    deal_resumes_timer: Rule[bool] = switch("Does a timer that was paused go on with the next hand?")
+    rebuys: Rule[int] = number("How many rebuys has a player where the event has rebuys (0: no limit is printed)?")
+    rebuy_levels: Rule[int] = number("Until the end of which level may one rebuy (0: none is printed)?")

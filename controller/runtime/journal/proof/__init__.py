@@ -1,0 +1,1 @@
+"""What shows that the journal is whole: hash chain, digests, head, receipts."""

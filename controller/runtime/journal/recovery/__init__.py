@@ -1,0 +1,1 @@
+"""How a table stands again after a start: replay, snapshots, what is kept for long."""

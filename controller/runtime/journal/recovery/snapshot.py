@@ -1,0 +1,160 @@
+"""A table written down between two hands, so that a start need not play a whole session again.
+
+The snapshot is no proof and no record: its SHA-256 stands in the chain, and a start that does not find that very file
+plays the session again. Between two hands a table knows no card that lies face down (`core.engine.display.redaction`),
+so there is none in it. It is plain data by the annotations of the core's data classes (`plain.py`), as compressed JSON.
+A newer program and the one before it read it as well: what `plain.py` cannot follow by itself (a field that got another
+name, a class that moved to another module, another meaning) is a step of `MIGRATIONS`, and `VERSION` one more. Rulebook
+and set-up are not in it but come from the configuration, as at any start.
+"""
+
+import base64
+import json
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from controller.core.model.kept import Kept
+from controller.core.model.setup import Setup
+from controller.runtime.journal.recovery.plain import AT, PlainError, Schema
+
+SNAPSHOT_FILE = "snapshot"
+
+VERSION = 2
+"""The version of the form: raised when a reader of the one before would misread what it finds, or find it nowhere."""
+
+GROUPS_OF_2: Mapping[str, Mapping[str, Mapping[str, str]]] = {
+    "hand.Hand": {
+        "hand.HandStreets streets": {"street": "reached", "planned": "planned", "changes": "changes"},
+        "hand.HandKill kill": {"killer": "seat", "kill": "halves", "must_kill": "required"},
+    },
+    "state.State": {
+        "state.TableButton button": {
+            "positions": "positions",
+            "began": "began",
+            "button_due": "due",
+            "button_had": "had",
+        },
+        "state.CarriedPot carried_pot": {
+            "carried": "chips",
+            "matched": "matched",
+            "forfeited": "forfeited",
+            "sitting_out": "sitting_out",
+            "passed": "passed",
+        },
+        "state.TableKill kill": {
+            "won_last": "won_last",
+            "leg": "leg",
+            "legs": "legs",
+            "kills": "due",
+            "pledged": "pledged",
+            "owes_kill": "owing",
+        },
+        "state.SingleBlind single_blind": {"blind_due": "due", "blind_taken": "taken"},
+    },
+}
+"""Class -> class and field of a group -> field of version 1 -> its name in the group, where names have changed."""
+
+
+def _grouped(found: dict[str, Any]) -> dict[str, Any]:
+    """Version 2: fields of a hand and of a table that got another name in a group of their own."""
+    classes = [[name, list(fields)] for name, fields in found["classes"]]
+    rows = [list(row) for row in found["rows"]]
+    for number, (name, fields) in enumerate(found["classes"]):
+        for group, names in GROUPS_OF_2.get(name, {}).items():
+            kind, field = group.split()
+            there = [old for old in names if old in fields]
+            classes.append([kind, [names[old] for old in there]])
+            classes[number][1] = [f"{one} of version 1" if one in there else one for one in classes[number][1]]
+            classes[number][1].append(field)
+            for row, old_row in zip(rows[: len(found["rows"])], found["rows"], strict=True):
+                if old_row[0] == number:
+                    row.append({AT: len(rows)})
+                    rows.append([len(classes) - 1, *(old_row[1 + fields.index(old)] for old in there)])
+    return {**found, "classes": classes, "rows": rows}
+
+
+MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _grouped}
+"""How a document of a version becomes one of the next. None is ever taken away."""
+
+LARGEST = 16_000_000
+"""Bytes of a document: some hundred times what a table between two hands comes to."""
+
+
+class SnapshotError(Exception):
+    """The snapshot cannot be written, or cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A table after entry `entry`, and what the loop keeps beside it; `Recovered` says what the fields mean."""
+
+    entry: int
+    kept: Kept
+    t: float
+    rulings: tuple[Mapping[str, object], ...]
+    ruled_in: int
+    lost: frozenset[str]
+    entries: int
+
+
+def written(snapshot: Snapshot) -> bytes:
+    """Write a snapshot; raises `SnapshotError` where the table holds what has no plain form."""
+    return zlib.compress(json.dumps(document(snapshot), separators=(",", ":"), ensure_ascii=False).encode())
+
+
+def document(snapshot: Snapshot) -> dict[str, Any]:
+    """The snapshot as plain data; raises `SnapshotError`."""
+    try:
+        written = _schema().written(snapshot, _named(snapshot.kept.state.setup))
+    except Exception as why:  # whatever it is, it must not end the table
+        raise SnapshotError(f"the table cannot be written down ({type(why).__name__})") from None
+    return {"version": VERSION, **written}
+
+
+def read(data: bytes, setup: Setup) -> Snapshot:
+    """Read a snapshot of a table that was set up as `setup`; raises `SnapshotError`."""
+    try:
+        unpacked = zlib.decompressobj()
+        found = json.loads(unpacked.decompress(data, LARGEST))
+    except (zlib.error, ValueError, RecursionError) as why:
+        raise SnapshotError(f"the snapshot cannot be read ({type(why).__name__})") from None
+    return of_document(found, setup)
+
+
+def as_text(snapshot: Snapshot) -> str:
+    """Write a snapshot as text, for a record of the journal; raises `SnapshotError`."""
+    return base64.b64encode(written(snapshot)).decode("ascii")
+
+
+def of_text(text: str, setup: Setup) -> Snapshot:
+    """Read what `as_text` wrote; raises `SnapshotError`."""
+    try:
+        return read(base64.b64decode(text, validate=True), setup)
+    except ValueError:
+        raise SnapshotError("the text is no snapshot") from None
+
+
+def of_document(found: Any, setup: Setup) -> Snapshot:  # noqa: ANN401 - JSON
+    """Read a snapshot from plain data, also of an older version, or of a newer one; raises `SnapshotError`."""
+    try:
+        for version in range(int(found["version"]), VERSION):
+            found = MIGRATIONS[version](found)
+        snapshot: Snapshot = _schema().read(found, _named(setup), {Setup: setup})
+    except (PlainError, KeyError, TypeError, ValueError) as why:
+        raise SnapshotError(f"the snapshot does not fit this program ({type(why).__name__}: {why})") from None
+    state = snapshot.kept.state
+    if state.plan:
+        raise SnapshotError("the snapshot is of a table in the middle of a hand")
+    return replace(snapshot, rulings=tuple(snapshot.rulings))
+
+
+@cache
+def _schema() -> Schema:
+    return Schema(Snapshot, shortened={Setup: ("betting", "game")})
+
+
+def _named(setup: Setup) -> Mapping[str, object]:
+    return {"game": setup.game}
