@@ -1,11 +1,16 @@
 """One event of a hand as it may be told to anybody: without the cards that nobody had seen."""
 
 from collections.abc import Mapping
+from typing import Any
 
+from controller.core.engine.display import view
+from controller.core.engine.past.history import History, Taken
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent, Opened
 from controller.core.model.state import State
 from controller.core.protocol import script
+from controller.core.protocol.events import Card, Device, Time
+from controller.core.protocol.steps import Act
 
 NAMING = ("card", "cards")
 """Keys of a line of the table script that name cards."""
@@ -21,6 +26,39 @@ def told(event: AnyEvent, outcome: Outcome) -> dict[str, object]:
     line = _without(dict(script.write(event)), open_cards(outcome.state))
     line.pop("t", None)
     return line
+
+
+def entered(history: History) -> list[dict[str, Any]]:
+    """What was entered since the end of the hand before, the oldest first, as an amendment may name it.
+
+    Each has its `entry`, what was `told`, the step that was `due` (`None`: an act, or nothing) and whether only the
+    `floor` may put it right. Of one that was put right, `was` is what stood there; one that was taken out is `out`.
+    """
+    last = next((i for i in range(len(history.entries) - 1, -1, -1) if _is_card(history.entries[i])), -1)
+    after = Outcome(history.entries[-1].after or history.base) if history.entries else Outcome(history.base)
+    found: list[dict[str, Any]] = [
+        {
+            "entry": each.line,
+            "told": told(each.event, after),
+            "due": None if each.first is None or isinstance(each.first, Act) else view.step_shown(None, each.first),
+            "floor": index < last,
+        }
+        for index, each in enumerate(history.entries)
+        if not isinstance(each.event, Time | Device)
+    ]
+    for amendment in history.amendments:
+        for struck in amendment.struck:
+            was = None if struck.was is None else told(struck.was, after)
+            if struck.now is None:
+                place = next((i for i, each in enumerate(found) if each["entry"] > struck.at), len(found))
+                found.insert(place, {"entry": struck.line, "told": was, "due": None, "floor": False, "out": True})
+            elif was is not None:
+                found = [each | ({"was": was} if each["entry"] == struck.line else {}) for each in found]
+    return found
+
+
+def _is_card(entry: Taken) -> bool:
+    return isinstance(entry.event, Card)
 
 
 def _without(line: dict[str, object], seen: frozenset[str]) -> dict[str, object]:

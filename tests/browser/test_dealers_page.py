@@ -296,3 +296,50 @@ def test_a_touch_is_visible_in_a_tenth_of_a_second(dealer: DealersPage) -> None:
 def test_the_page_is_light(dealer: DealersPage) -> None:
     weights = dealer.page.evaluate("performance.getEntriesByType('resource').map(e => e.decodedBodySize || 0)")
     assert sum(weights) < 100_000
+
+
+def test_an_act_that_was_entered_wrong_is_put_right_from_the_list_of_entries(dealer: DealersPage) -> None:
+    dealer.touch("Start the hand")
+    dealer.until("acts")
+    seat = dealer.table.state()["table"]["next"][0]["seat"]
+    dealer.touch("Fold")
+    wrong = dealer.entry
+    dealer.page.get_by_role("button", name="Put right…").click()
+    newest = dealer.page.locator(".entries button").first
+    newest.wait_for()
+    assert newest.inner_text().split() == [str(wrong), "Seat", str(seat), "folds"]
+    width, height = dealer.page.evaluate("[innerWidth, innerHeight]")
+    assert newest.bounding_box()["height"] >= 36  # type: ignore[index]
+    newest.click()
+    dealer._after(lambda: dealer.page.locator("#sheet").get_by_role("button", name="Call", exact=False).click())
+    table = dealer.table.state()["table"]
+    assert table["amended"]["line"] == wrong
+    assert table["amended"]["now"] == {"ev": "act", "seat": seat, "do": "call"}
+    dealer.page.get_by_role("button", name="Put right…").click()
+    struck = dealer.page.locator(".entries s").first
+    struck.wait_for()
+    assert struck.inner_text() == f"Seat {seat} folds"
+    assert dealer.page.evaluate("document.documentElement.scrollWidth") <= width
+    dealer.page.locator(".entries button").first.click()
+    dealer._after(lambda: dealer.page.get_by_role("button", name="Take it out").click())
+    assert dealer.table.state()["table"]["next"][0]["seat"] == seat
+    assert height
+
+
+def test_what_does_not_fit_is_said_and_nothing_changes(dealer: DealersPage) -> None:
+    dealer.touch("Start the hand")
+    dealer.until("acts")
+    seat = dealer.table.state()["table"]["next"][0]["seat"]
+    dealer.press("c")
+    dealer.press("f")
+    before = dealer.table.state()["table"]["next"]
+    dealer.page.get_by_role("button", name="Put right…").click()
+    dealer.page.locator(".entries button").nth(1).click()
+    dealer.page.get_by_role("button", name="Take it out", exact=False).first.click()
+    dealer.page.wait_for_selector("#refusal", state="visible")
+    assert "does not fit then" in dealer.page.inner_text("#refusal")
+    assert dealer.table.state()["table"]["next"] == before
+    dealer.page.get_by_role("button", name="Put right…").click()
+    dealer.page.locator(".entries button").nth(1).click()
+    dealer._after(lambda: dealer.page.get_by_role("button", name="Take it out, and the 1 after it").click())
+    assert dealer.table.state()["table"]["next"][0]["seat"] == seat

@@ -11,6 +11,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Act, Amend, Do, Entry, Stack
 from controller.records import phh
 from controller.records.hand import Record
+from controller.records.told import entered
 from tests.records.simulated import Room
 
 NO_LIMIT = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
@@ -214,3 +215,23 @@ def view_options(played: Room) -> set[str]:
     """What whoever is to act may do."""
     first = played.table.outcome.plan[:1]
     return {"fold"} if first and type(first[0]).__name__ == "Act" else set()
+
+
+def test_what_was_entered_is_told_with_what_was_put_right_and_without_hidden_cards() -> None:
+    played = folded_too_soon()
+    line = fold_of(played)
+    flop = view_of(played)
+    played.say(ev="act", seat=flop, do="bet", to=10)
+    wrong = played.entry
+    assert amended(played, line, Act(5, Do.CALL))
+    assert amended(played, wrong, None)
+    found = entered(played.table.history)
+    assert [each["entry"] for each in found] == list(range(2, wrong + 1))
+    told = {each["entry"]: each for each in found}
+    assert told[line]["told"] == {"ev": "act", "seat": 5, "do": "call"}
+    assert told[line]["was"] == {"ev": "act", "seat": 5, "do": "fold"}
+    assert told[wrong]["out"]
+    assert [each["entry"] for each in found if each["floor"]] == list(range(2, wrong - 1))
+    named = [each["told"]["card"] for each in found if "card" in each["told"]]
+    assert named == [lying.card for lying in played.table.outcome.state.hand_in_play.cards.piles.at("board")]
+    assert len(json.dumps(found)) < 8_000

@@ -125,6 +125,7 @@ class House:
             hands=NoHands(),
             bench=Idle(),
             call_floor=self.called,
+            entered=lambda: [{"entry": 7, "told": {"ev": "start"}, "due": None, "floor": False}],
         )
 
     def code(self) -> str:

@@ -95,6 +95,7 @@ class TablePage:
                 library=file.library,
                 bench=self.workshop(file, directory),
                 call_floor=self._call_floor,
+                entered=lambda: [] if self.loop is None else self.loop.entered(),
             )
             self.server = PageServer(app, bound, self.hub, tls_of(file.page))
             self._stack.callback(self.server.end)

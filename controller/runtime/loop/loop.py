@@ -19,10 +19,12 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from queue import Empty
 from time import monotonic
+from typing import Any
 
 from controller.core.engine.display import besides
 from controller.core.model.outcome import Outcome
 from controller.core.protocol import events, script
+from controller.records.told import entered
 from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.device_bus import DeviceBus, DeviceMap
 from controller.runtime.devices.health import Health
@@ -108,6 +110,7 @@ class Loop:
         free: Callable[[], int] | None = None,
     ) -> None:
         self._table = recovered.table
+        self._history = recovered.table.history
         self._hands = hands
         self._free = free
         """How many bytes are free for the journal; may raise `OSError`."""
@@ -156,6 +159,10 @@ class Loop:
     def outcome(self) -> Outcome:
         """How the table stands."""
         return self._table.outcome
+
+    def entered(self) -> list[dict[str, Any]]:
+        """What was entered since the end of the hand before, as `records.told.entered` tells it; from any thread."""
+        return entered(self._history)
 
     @property
     def pins_lock(self) -> threading.Lock:
@@ -444,6 +451,7 @@ class Loop:
     def _publish(self) -> None:
         self._published += 1
         state = self._table.outcome.state
+        self._history = self._table.history
         coming = besides.coming(state)
         standing = Standing(
             number=self._published,

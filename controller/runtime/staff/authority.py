@@ -76,6 +76,7 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "POST /code": ENROLS,
         # The table: which words of it a role may enter, `WORDS` says.
         "POST /entry": DEALER | TECHNICIAN,
+        "GET /entries": DEALER,
         # The record. Its page is empty; what it fetches is for staff.
         "GET /hands": OPEN,
         "GET /hands/list": STAFF,

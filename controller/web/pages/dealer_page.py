@@ -87,13 +87,15 @@ def make_app(
     library: Library | None = None,
     bench: Bench | None = None,
     call_floor: Callable[[bool, str], None] | None = None,
+    entered: Callable[[], Sequence[Mapping[str, Any]]] | None = None,
 ) -> Starlette:
     """Make the ASGI application.
 
     `simulation` is `None` at a live table, and there the control does not exist; without a `desk` nothing can be
     entered. Without a `door` nobody can sign in, and the table can be looked at only. `hands` is the record,
     `rulebook_text` the house's own copy of its rulebook, `library` where its clauses are, `bench` the technician's
-    workshop; `call_floor` records that the floor is wanted at the table, or has come, and by whose word.
+    workshop; `call_floor` records that the floor is wanted at the table, or has come, and by whose word;
+    `entered` tells the entries that can be put right.
     """
     pages = _Pages(hub)
     door = door or Door()
@@ -110,6 +112,8 @@ def make_app(
     ]
     if desk is not None:
         routes.append(Route("/entry", _Entry(desk).post, methods=["POST"], max_body_size=LONGEST_BODY))
+    if entered is not None:
+        routes.append(Route("/entries", _Entries(hub, entered).get, methods=["GET"]))
     if call_floor is not None:
         routes.append(Route("/call", _Call(call_floor).post, methods=["POST"], max_body_size=LONGEST_BODY))
     if hands is not None:
@@ -175,6 +179,18 @@ class _Entry:
         if answer.message is None:
             return Response(status_code=answer.status)
         return JSONResponse({"code": answer.code, "message": answer.message}, status_code=answer.status)
+
+
+class _Entries:
+    """What was entered, for whoever puts it right."""
+
+    def __init__(self, hub: Hub, entered: Callable[[], Sequence[Mapping[str, Any]]]) -> None:
+        self._hub = hub
+        self._entered = entered
+
+    async def get(self, request: Request) -> Response:  # noqa: ARG002 - as Starlette calls it
+        seen = self._hub.entry  # first: what is told may be newer, and a touch then comes too late
+        return JSONResponse({"seen": seen, "entries": await run_in_threadpool(self._entered)})
 
 
 class _Call:

@@ -1,6 +1,7 @@
 /* The dealer's page: the keys, the ruling, and in simulation the showroom. */
 import { $, capital, connect, drawTable, element, plural, ticked, words } from "./table.js";
 import { post, showWho, signInHere } from "./session.js";
+import { openEntries } from "./amend.js";
 import { openShowroom, wish } from "./showroom.js";
 import { choose, closeSheet, openSheet, picksCards } from "./sheet.js";
 
@@ -229,6 +230,7 @@ const always = [
   key("Wrong seat…", () => choose("Which seat got the card?", seatKeys(seated(), (seat) => report("wrong-seat", { seat }))), "W"),
   key("More…", openMore, "M"),
   key("Undo", () => enter({ ev: "undo" }), "U"),
+  key("Put right…", () => openEntries(enter, holding(), refuse), "T"),
 ];
 $("always").append(...always);
 

@@ -1,4 +1,5 @@
 /* The floor's page: what waits for a person, with the decisions that the rules allow, the clause, and the hand so far. */
+import { openEntries } from "./amend.js";
 import { post, showWho, signInHere } from "./session.js";
 import { sentence, struckThrough } from "./sentence.js";
 import { choose, closeSheet } from "./sheet.js";
@@ -60,8 +61,11 @@ function drawQuestion() {
   situation.textContent = step && last ? last.text : "";
   $("options").replaceChildren(...(step && may ? step.options.map((option) => decision(option, step.seat)) : []));
   const playing = state.table.hand > 0 && state.table.phase !== "idle";
-  $("over").hidden = !may || !playing;
-  $("overrule").replaceChildren(...(may && playing && !step ? ["misdeal", "void", "play-on", "dead-hand"].map((option) => decision(option)) : []));
+  $("over").hidden = !may || !state.table.hand;
+  const overrule = may && playing && !step ? ["misdeal", "void", "play-on", "dead-hand"].map((option) => decision(option)) : [];
+  const holding = Object.keys(state.table.piles.seats).map(Number);
+  const amend = may && state.table.hand ? [key("Put right…", "an entry was wrong: the hand is played again with the true one", () => openEntries(enter, holding, refuse))] : [];
+  $("overrule").replaceChildren(...overrule, ...amend);
   $("over").hidden = $("over").hidden || Boolean(step);
   $("reason").hidden = !may || !playing;
   if (mine && !may) $("options").replaceChildren(key("Sign in as floor", "deciding needs the floor's own sign-in", signInHere, "main"));

@@ -28,6 +28,7 @@ export function sentence(step, before) {
     case "floor": return `floor: ${words(line.decide)}${line.seat === undefined ? "" : `, seat ${line.seat}`}${line.why ? ` – ${line.why}` : ""}`;
     case "device": return `${line.id}: ${words(line.status)}`;
     case "seen": return `antenna: card at ${line.at}`;
+    case "stack": return `${seat}has ${line.stack}`;
     case "closed": return "the betting is over";
     case "start": return "the hand starts";
     case "amend": {

@@ -1,0 +1,80 @@
+/* Putting right what was entered: the entries of the hand, and for each what it should have been. docs/amend.md */
+import { sentence } from "./sentence.js";
+import { choose, openSheet, picksCards } from "./sheet.js";
+import { capital, element } from "./table.js";
+
+const FACTS = ["start", "seen"];
+const ACTS = [["Fold", "fold"], ["Check", "check"], ["Call", "call"], ["Bet…", "bet"], ["Raise…", "raise"], ["All-in", "all-in"]];
+
+const said = (each, line = each.told) => capital(sentence({ told: line }, { table: { next: each.due ? [each.due] : [] } }));
+
+function row(each, open) {
+  const made = element("button", "", "");
+  made.type = "button";
+  made.disabled = Boolean(each.out);
+  made.append(element("small", "", String(each.entry)));
+  const words = element("span", "", "");
+  if (each.was || each.out) words.append(element("s", "", said(each, each.was || each.told)), " ");
+  words.append(each.out ? "taken out" : said(each));
+  made.append(words);
+  if (each.floor) made.append(element("small", "", "floor"));
+  made.addEventListener("click", () => open(each));
+  return made;
+}
+
+/* The entries, the newest first. `enter` sends a line; `seats` are those that somebody holds. */
+export async function openEntries(enter, seats, refuse) {
+  const answer = await fetch("/entries");
+  if (!answer.ok) { refuse((await answer.json().catch(() => ({}))).message || `Not shown (${answer.status}).`); return; }
+  const { entries } = await answer.json();
+  const amend = (content) => enter({ ev: "amend", ...content });
+  const body = element("div", "entries");
+  if (!entries.length) body.append(element("p", "none", "Nothing was entered since the hand before."));
+  body.append(...entries.toReversed().map((each) => row(each, (one) => openEntry(one, entries, seats, amend))));
+  openSheet("What was entered wrong?", body, true);
+}
+
+function openEntry(each, entries, seats, amend) {
+  const later = entries.slice(entries.indexOf(each) + 1).filter((one) => !one.out && !["start", "card", "seen", "time"].includes(one.told.ev));
+  const put = (to) => amend({ line: each.entry, to });
+  const keys = [];
+  const { ev, seat } = each.told;
+  if (ev === "act") for (const [text, act] of ACTS) keys.push([text, () => how(act, seat, put)]);
+  if (ev === "act") keys.push(["Another seat…", () => choose("Who was it?", seats.map((one) => [`Seat ${one}`, () => put({ ...each.told, seat: one }), String(one)]))]);
+  if (ev === "card") keys.push(["Another card…", () => picksCards("It was…", 1, ([card]) => put({ ev: "card", card }))], ["Not read", () => put({ ev: "card", card: null })]);
+  if (each.told.stack !== undefined) keys.push(["Another stack…", () => typed("The stack", (stack) => put({ ...each.told, stack }))]);
+  if (!FACTS.includes(ev) && ev !== "card") keys.push(["Take it out", () => put(null)]);
+  if (later.length && ev === "act") keys.push([`Take it out, and the ${later.length} after it`, () => amend({ line: each.entry, to: null, drop: later.map((one) => one.entry) })]);
+  const before = (to) => amend({ before: each.entry, to });
+  keys.push(
+    ["Before it: an act…", () => choose("Who acted?", seats.map((one) => [`Seat ${one}`, () => choose(`Seat ${one}`, ACTS.map(([text, act]) => [text, () => how(act, one, before)])), String(one)]))],
+    ["Before it: a card unread", () => before({ ev: "card", card: null })],
+    ["Before it: a stack…", () => choose("Whose stack?", seats.map((one) => [`Seat ${one}`, () => typed(`Seat ${one}`, (stack) => before({ ev: "stack", seat: one, stack })), String(one)]))],
+  );
+  choose(`${each.entry}: ${said(each)}`, keys);
+}
+
+/* A bet or a raise needs its total on the round. */
+function how(act, seat, put) {
+  if (act === "bet" || act === "raise") typed(`Seat ${seat}: in all on the round`, (to) => put({ ev: "act", seat, do: act, to }));
+  else put({ ev: "act", seat, do: act });
+}
+
+function typed(title, done) {
+  const body = element("div", "amount");
+  const field = element("output", "typed", "");
+  field.setAttribute("aria-label", "Amount");
+  const pad = element("div", "pad");
+  for (const digit of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0", "Enter"]) {
+    const made = element("button", digit === "Enter" ? "main" : "", digit);
+    made.type = "button";
+    made.dataset.letter = digit === "⌫" ? "Backspace" : digit;
+    made.addEventListener("click", () => {
+      if (digit === "Enter") { if (field.textContent) done(Number(field.textContent)); return; }
+      field.textContent = digit === "⌫" ? field.textContent.slice(0, -1) : (field.textContent + digit).slice(0, 9);
+    });
+    pad.append(made);
+  }
+  body.append(field, pad);
+  openSheet(title, body, true);
+}
