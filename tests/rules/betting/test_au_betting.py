@@ -61,6 +61,7 @@ def test_AU_19_1_f_i_the_hand_that_completed_is_dead() -> None:
     """
     dealt = "card 2s 3s 4s 5s 6s 7s 8s 9s Ts"
     played = table(AU, "stud-7", "start", dealt, "act 1 bring-in", "act 2 complete", "report extra-card seat=2")
+    played({"ev": "floor", "decide": "release"})
     act = first(played.lines[-1])
     assert (act["seat"], act["options"], act["to_call"], act["min_to"]) == (3, ["fold", "call", "complete"], 2, 5)
 

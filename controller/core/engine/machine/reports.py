@@ -5,6 +5,7 @@ from collections.abc import Callable
 from controller.core.engine.machine.misread import misread
 from controller.core.irregularities.board import burns, extra_board_card, premature
 from controller.core.irregularities.common import unexpected_card
+from controller.core.irregularities.common.wrong_card_count import collusion_decided
 from controller.core.irregularities.conduct import floor_decision as floors
 from controller.core.irregularities.conduct import out_of_turn, owes_blind, told_by_rounds
 from controller.core.irregularities.conduct.string_bet import string_bet
@@ -20,6 +21,7 @@ from controller.core.play.refusals import not_now
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Decide, Report, Seen, What
 from controller.core.protocol.events import Floor as FloorEvent
+from controller.core.protocol.steps import Floor as FloorStep
 from controller.core.protocol.steps import Say
 from controller.core.rules.rulings import Ruling, asked
 from controller.core.values.piles import BOARD
@@ -71,7 +73,22 @@ BETWEEN_HANDS = (
 NAMES_A_PLACE = (What.NOT_ENTITLED, What.WRONG_SEAT, What.BUTTON_WRONG)
 """Reports whose `seat` may be an empty chair; all others speak of a player."""
 
-ANSWERS: dict[str, floors.Answer] = {"out-of-turn": out_of_turn.decided, "false-openers": false_openers.declared}
+
+def _wagers_of_a_dead_hand(state: State, step: FloorStep | None, event: FloorEvent) -> tuple[Ruling, ...]:
+    """A wrong count: whether the hand is dead at all, or, of one that is, whether its wagers go back."""
+    if event.decide in (Decide.BIND, Decide.RELEASE):
+        return collusion_decided(state, step, event)
+    return floors.carried_out(state, step, event)
+
+
+COUNTED = (What.SHORT_HAND, What.EXTRA_CARD, What.SKIPPED, What.NOT_ENTITLED, What.WRONG_SEAT)
+"""Reports that may prove a hand to have a wrong number of cards."""
+
+ANSWERS: dict[str, floors.Answer] = {
+    "out-of-turn": out_of_turn.decided,
+    "false-openers": false_openers.declared,
+    **{what.value: _wagers_of_a_dead_hand for what in COUNTED},
+}
 """Who carries out what the floor answers to a question; the others are answered by `findings.floor.carried_out`."""
 
 
