@@ -442,6 +442,41 @@ def test_R7_3_irreg_15_c_the_turn_had_no_burn_noticed_later(book: str, more: int
     assert plan(played)[:4] == ["burn", "board turn 1", "burn", "board river 1"]
 
 
+@pytest.mark.parametrize("more", ["", "8c", "8c 9d"])
+def test_R7_3_irreg_15_c_two_burns_before_the_turn_noticed_later(more: str) -> None:
+    """All-in: two were burned before the turn; its surplus burn, turn and what came since go back, and come anew."""
+    played = all_in("roberts-7")
+    played("card 2c 3c 4c 5c", "card 6c 7c Jc", *([f"card {more}"] if more else []))
+    answer = played({"ev": "report", "what": "double-burn", "street": "turn"})
+    assert answer["rulings"][0]["cite"][0] == "R7-5.holdem.5"
+    places = ["burn", "board", "burn", "board"][: 2 + len(more.split())]
+    assert answer["board"][3:] == ["Jc", "9d"][: 1 + len(more.split()) // 2]
+    assert plan(played)[: len(places)] == [f"return {place} > stub 1" for place in reversed(places)]
+    played(f"done {len(places)}")
+    assert plan(played)[:3] == ["board turn 1", "burn", "board river 1"]
+    assert piles(played, "burn", "board") == {"burn": 2, "board": 3}
+
+
+def test_R7_5_holdem_4_two_burns_before_the_flop_noticed_in_a_run_out() -> None:
+    """The turn lies there, too: the board is shuffled back, the burns stay (R7-5.holdem.7)."""
+    played = all_in("roberts-7")
+    played("card 2c 3c 4c 5c 6c 7c 8c", {"ev": "report", "what": "double-burn", "street": "flop"})
+    assert ruling(played, "double-burn")["cite"] == ["R7-5.holdem.4", "R7-5.holdem.7"]
+    assert played.lines[-1]["board"] == ["4c", "5c", "6c", "8c"]
+    assert plan(played)[:5] == ["return board > stub 4", "shuffle", "cut", "board flop 3", "burn"]
+    played = all_in("roberts-7")
+    played("card 2c 3c 4c 5c 6c 7c", {"ev": "report", "what": "no-burn", "street": "flop"})
+    assert ruling(played, "no-burn")["cite"] == ["R7-5.holdem.4", "R7-5.holdem.7"]
+    assert played.lines[-1]["board"] == ["2c", "3c", "4c", "6c"]
+
+
+def test_R7_3_irreg_15_b_two_burns_named_after_the_betting() -> None:
+    """Players have acted on the turn: it stands, whenever it is said."""
+    played = before_river("roberts-7")
+    played("card 7c 7d", {"ev": "report", "what": "double-burn", "street": "turn"})
+    assert (ruling(played, "double-burn")["verdict"], plan(played)) == ("play-on", ["act 2"])
+
+
 def test_no_burn_names_a_street_that_lies_there() -> None:
     """Another is refused."""
     played = on_flop("roberts-7")

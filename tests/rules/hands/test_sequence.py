@@ -332,3 +332,14 @@ def test_a_player_who_is_away_was_not_dealt_out() -> None:
     assert error(played) == "not-entitled"
     played("report not-entitled seat=4")
     assert ruling(played, "not-entitled")["cite"] == ["R7-3.misdeals.1i"]
+
+
+def test_HR_misdeals_2_a_player_objects() -> None:
+    """Cards may be moved as long as nobody objects: one who does restores the misdeal, by that clause."""
+    played = play("house-rules", "start", "card Ad 9c Tc", "report wrong-seat seat=3")
+    assert ruling(played, "wrong-seat")["cite"] == ["HR-misdeals.2"]
+    said = played({"ev": "floor", "decide": "misdeal"})["rulings"][0]
+    assert (said["verdict"], said["cite"]) == ("misdeal", ["HR-misdeals.2"])
+    assert plan(played)[:3] == again(3)
+    played = play("house-rules", "start", "card Ad 9c Tc", {"ev": "floor", "decide": "misdeal"})
+    assert played.lines[-1]["rulings"][0]["cite"] == ["R7-2.decision.1", "R7-2.decision.2"]

@@ -22,6 +22,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report, What
 from controller.core.protocol.steps import Return
 from controller.core.rules.questions.irregularities.burns import Afterwards, BurnError, BurnRules
+from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import BOARD, BURN, STUB
 
@@ -46,12 +47,9 @@ def no_burn(state: State, event: Report) -> tuple[Ruling, ...]:
     serials = tuple(card.serial for card in cards)
     redeal.awards_off(hand)
     recalled(hand, cards)
-    later = _lie_without_a_burn(hand, street, serials, event.street is not None)
-    if later:
-        hand.plan = hand.plan.first(*_one_by_one(hand, serials))
-        planner.extend(hand)
-        sentence = "no card was burned: put what came since back on the stub, the last one first, and deal it anew"
-        return (ruled("no-burn", Verdict.CORRECT, book.put_right, sentence),)
+    if _one_street_after_the_other(hand, street, serials, 0) and event.street is not None:
+        return _since_then(hand, book.no_burn_flop, event, street, serials, 0, 0)
+    lie(hand, serials, BOARD)
     if _several(hand, street) and book.no_burn_flop.value is BurnError.RESHUFFLED:
         flop_again(hand, street, serials)
         planner.extend(hand)
@@ -70,24 +68,45 @@ def no_burn(state: State, event: Report) -> tuple[Ruling, ...]:
     return (ruled("no-burn", Verdict.CORRECT, rule, sentence),)
 
 
-def _lie_without_a_burn(hand: Hand, street: int, serials: Sequence[int], named: bool) -> bool:
-    """Put the cards where a dealer puts them who burned none before `street`; says whether later streets have some.
-
-    Where nobody bets between them later streets do, once the error is named by its street; else all are its cards.
-    """
-    left, size = tuple(serials), hand.setup.game.streets[street].board
+def _one_street_after_the_other(hand: Hand, street: int, serials: Sequence[int], burned: int) -> bool:
+    """Whether these cards, so many of them burned, are more than a street has, and nobody bets before the next one."""
     betting = hand.round is None or bool(hand.round.queue)
-    if not named or betting or len(left) <= size:
-        lie(hand, left, BOARD)
-        return False
-    lie(hand, left[:size], BOARD)
-    left = left[size:]
+    return not betting and len(serials) > burned + hand.setup.game.streets[street].board
+
+
+def _since_then(
+    hand: Hand, flop: Rule[BurnError], event: Report, street: int, serials: Sequence[int], burned: int, right: int
+) -> tuple[Ruling, ...]:
+    """All cards since a wrong burn go back, those of later streets too, and come anew.
+
+    `burned`: how many the dealer burned before `street`, `right` how many of them should have been.
+    """
+    left = _burned_and_turned(hand, serials, burned, hand.setup.game.streets[street].board)
     for later in hand.setup.game.streets[street + 1 :]:
-        lie(hand, left[: int(later.burn)], BURN)
-        left = left[int(later.burn) :]
-        lie(hand, left[: later.board], BOARD)
-        left = left[later.board :]
-    return True
+        left = _burned_and_turned(hand, left, int(later.burn), later.board)
+    if left:
+        raise Refused("no-card", f"{len(serials)} cards are more than the streets since then have: report each error.")
+    several, boarded = _several(hand, street), lying(hand, serials)[BOARD]
+    if several and flop.value is BurnError.RESHUFFLED and boarded:
+        flop_again(hand, street, boarded)
+        planner.extend(hand)
+        sentence = "the burn before the flop was wrong: shuffle the board back, cut and deal it again"
+        return (_also(hand, ruled(event.what.value, Verdict.REDEAL_BOARD, flop, sentence)),)
+    if right:
+        had(hand, street, serials[:right], ())
+    hand.plan = hand.plan.first(*_one_by_one(hand, serials[right:]))
+    planner.extend(hand)
+    wrong = "no card was burned" if not burned else "too many cards were burned"
+    sentence = f"{wrong}: put what came since back on the stub, the last one first, and deal it anew"
+    rule = flop if several else table_of(hand.setup, hand.setup.rulebook.burns).put_right
+    return (ruled(event.what.value, Verdict.CORRECT, rule, sentence),)
+
+
+def _burned_and_turned(hand: Hand, serials: Sequence[int], burned: int, turned: int) -> tuple[int, ...]:
+    """The first cards lie among the burns, the following ones on the board; returns the others."""
+    lie(hand, serials[:burned], BURN)
+    lie(hand, serials[burned : burned + turned], BOARD)
+    return tuple(serials[burned + turned :])
 
 
 def _one_by_one(hand: Hand, serials: Sequence[int]) -> tuple[Return, ...]:
@@ -110,6 +129,9 @@ def double_burn(state: State, event: Report) -> tuple[Ruling, ...]:
     unused = nobody_needs(hand, event, book.without_betting)
     if unused:
         return unused
+    earlier = _named_earlier(hand, event, book)
+    if earlier:
+        return earlier
     street, cards, count = _burned(hand, event)
     late = _stands(hand, event, book, street)
     due = sum(card.burned for card in cards if card.of == street)
@@ -139,6 +161,26 @@ def double_burn(state: State, event: Report) -> tuple[Ruling, ...]:
     return (ruled("double-burn", Verdict.CORRECT, rule, sentence),)
 
 
+def _named_earlier(hand: Hand, event: Report, book: BurnRules) -> tuple[Ruling, ...]:
+    """The ruling where the report names a street before the one dealt last; empty otherwise."""
+    if event.street is None or event.street == hand.setup.game.streets[just_dealt(hand, event)[0]].name:
+        return ()
+    street, cards = since_the_street(hand, event)
+    late = _stands(hand, event, book, street)
+    if late:
+        return late
+    due = sum(card.burned for card in cards if card.of == street)
+    count = event.count or due + 1
+    if count <= due:
+        raise Refused("value", f"`count` is how many cards were burned: more than {due}, which the street needs.")
+    serials = (*(card.serial for card in cards), *hand.cards.undue)
+    if len(serials) < count:
+        raise Refused("no-card", f"{len(serials)} card(s) have left the shoe for the {event.street} and since.")
+    redeal.awards_off(hand)
+    recalled(hand, cards)
+    return _since_then(hand, book.surplus_flop, event, street, serials, count, due)
+
+
 def _burned(hand: Hand, event: Report) -> tuple[int, tuple[Laid, ...], int]:
     """The street before which too many were burned, its cards, and how many the dealer burned.
 
@@ -149,17 +191,12 @@ def _burned(hand: Hand, event: Report) -> tuple[int, tuple[Laid, ...], int]:
     count = event.count or due + 1
     if count <= due:
         raise Refused("value", f"`count` is how many cards were burned: more than {due}, which the street needs.")
-    named = event.street is None or hand.setup.game.streets[street].name == event.street
-    if named and len(cards) + len(hand.cards.undue) >= count:
+    if len(cards) + len(hand.cards.undue) >= count:
         return street, cards, count
     before = cards_of(hand, street - 1) if not hand.cards.undue and not acted_on(hand, street - 1) else ()
     earlier = event.count or sum(card.burned for card in before) + 1
     if before and len(before) + len(cards) == earlier + hand.setup.game.streets[street - 1].board:
         return street - 1, (*before, *cards), earlier
-    if not named:
-        raise Refused(
-            "no-card", f"the cards since then do not fit: give `count`, how many were burned before the {event.street}."
-        )
     asked_about(hand, event, count - len(cards))
     return street, cards, count
 

@@ -18,8 +18,9 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Act, Card, Decide, Floor, Report, Seen, Time, What
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Floor as FloorStep
-from controller.core.protocol.steps import FromShoe
+from controller.core.protocol.steps import FromShoe, Move
 from controller.core.rules.questions.rule import Rule
+from controller.core.rules.questions.sequence import Repair
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 
 Answer = Callable[[State, FloorStep | None, Floor], tuple[Ruling, ...]]
@@ -70,7 +71,11 @@ def carried_out(state: State, step: FloorStep | None, event: Floor) -> tuple[Rul
         raise Refused("not-overruled", f"under this book nothing is set aside, see {rule.clause}.")
     match event.decide:
         case Decide.MISDEAL:
+            objection = _objection(state)
             plan_edits.deal_again(state)
+            if objection is not None:
+                sentence = "a player objects to moving cards: misdeal, all cards and all money back"
+                return (ruled(finding, Verdict.MISDEAL, objection, sentence),)
             return (ruled(finding, Verdict.MISDEAL, rule, "the floor: misdeal, all cards and all money back"),)
         case Decide.VOID:
             plan_edits.deal_again(state)
@@ -82,6 +87,17 @@ def carried_out(state: State, step: FloorStep | None, event: Floor) -> tuple[Rul
             return (_played_on(state, step, finding, rule),)
         case _:
             return out_of_turn.decided(state, step, event)
+
+
+def _objection(state: State) -> Rule[Any] | None:
+    """The clause by which cards were to be moved a moment ago as long as nobody objects [HR-misdeals.2]."""
+    hand, previous = state.hand_in_play, state.undo.previous
+    book = hand.setup.rulebook.sequence.get(hand.setup.game.form)
+    move = hand.plan.due(Move)
+    if book is None or move is None or not move.ruled or previous is None or not isinstance(previous.event, Report):
+        return None
+    rule = book.repair_order if previous.event.what is What.WRONG_SEAT else book.repair_hands
+    return rule if rule.value is Repair.IF_UNSEEN else None
 
 
 def _killed(hand: Hand, finding: str, rule: Rule[bool], seat: int | None) -> Ruling:
