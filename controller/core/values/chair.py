@@ -30,7 +30,8 @@ class Chair:
     `owes_small`, `owes_big`: blinds that passed the chair while its player missed hands. `fresh`: never dealt in at
     this table; `moved`: sent here from another table. `owner`: the absent player in whose chair somebody plays over.
     `pledges`: will kill the next pot, to be dealt into a killed one.
-    `away_since`: when its player went away; `lost`: the deal that took the last chip.
+    `away_since`: when its player went away; `lost`: the deal that took the last chip. `had_big`: the number of the hand
+    on which its player had the big blind last.
     """
 
     seat: int
@@ -49,12 +50,21 @@ class Chair:
     lost: DealtOn | None = None
     owner: "Chair | None" = None
     pledges: bool = False
+    had_big: int | None = None
 
     def entered(self) -> "Chair":
         """The chair once its player has been dealt in: nothing is owed, nothing waited for."""
         if not (self.waits or self.posts or self.fresh or self.moved or self.free or self.owes_big or self.owes_small):
             return self
-        return Chair(self.seat, self.player, self.stack, self.away, away_since=self.away_since, owner=self.owner)
+        return Chair(
+            self.seat,
+            self.player,
+            self.stack,
+            self.away,
+            away_since=self.away_since,
+            owner=self.owner,
+            had_big=self.had_big,
+        )
 
     def changed(self, **changes: object) -> "Chair":
         """The chair with some facts changed."""

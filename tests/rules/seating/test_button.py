@@ -151,6 +151,16 @@ def test_FC_4_blinds_3_b() -> None:
         assert places(hand(played, f"leave {gone}")) == then
 
 
+def test_FC_4_blinds_3_b_against_one_who_never_had_it() -> None:
+    """A player moved in between never had the big blind: the other one had it most recently and has the button."""
+    played = play(FC, seats=3)
+    for expected in (([1], [2], [3]), ([2], [3], [1]), ([3], [1], [2]), ([1], [2], [3])):
+        assert places(hand(played)) == expected
+        over(played)
+    played("leave 2", "leave 3", sit(2, moved=True))
+    assert places(hand(played)) == ([1], [1], [2])
+
+
 def test_FC_10_play_11_b() -> None:
     """Three become two after a dead small blind, too: nobody has the big blind twice running."""
     played = play(FC, seats=4)

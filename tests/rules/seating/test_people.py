@@ -33,6 +33,20 @@ def test_R7_4_blinds_5a(book: str) -> None:
 
 
 @pytest.mark.parametrize("book", [R7, HR])
+def test_R7_4_blinds_5b_before_the_first_hand_of_a_game_that_is_on(book: str) -> None:
+    """The table line takes up a game: one newcomer waits for the big blind, the other posts it; a new game is free."""
+    played = play(book, sit(6), sit(7, post=True), seats=4)
+    answer = hand(played)
+    assert (receiving(answer), places(answer), answer["bets"]) == (
+        [2, 3, 4, 7, 1],
+        ([1], [2], [3]),
+        {"2": 1, "3": 2, "7": 2},
+    )
+    played = play(book, sit(6), sit(7), seats=4, new_game=True)
+    assert receiving(hand(played)) == [2, 3, 4, 6, 7, 1]
+
+
+@pytest.mark.parametrize("book", [R7, HR])
 def test_R7_4_blinds_5b(book: str) -> None:
     """A newcomer who posts the big blind is dealt in at once and may raise [HR-blinds.4.2].
 

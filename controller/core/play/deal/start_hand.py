@@ -127,6 +127,8 @@ def deal(state: State, found: Lineup) -> None:
     state.seating = state.seating.changed(
         chairs={seat: _settled(chair, seat in order) for seat, chair in state.seating.chairs.items()}
     )
+    bigs_had = {seat: state.seating.chairs[seat].changed(had_big=state.number) for seat in hand.positions.big}
+    state.seating = state.seating.changed(chairs={**state.seating.chairs, **bigs_had})
     state.hand = hand
     state.time = state.time.changed(clock=None)
     planner.begin(hand)

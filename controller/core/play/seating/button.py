@@ -6,6 +6,7 @@ small blind and button follow to where the blinds were, even to an empty chair [
 """
 
 from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
 
 from controller.core.model.positions import Positions
 from controller.core.model.setup import Setup
@@ -13,6 +14,8 @@ from controller.core.rules.questions.house.people import FirstButton
 from controller.core.rules.questions.house.table import BecomingHeadsUp, ButtonRule, HeadsUp
 from controller.core.values.cards import by_suit
 from controller.core.values.seat_order import after
+
+NOBODY: Mapping[int, int | None] = MappingProxyType({})
 
 
 def first(setup: Setup, seats: tuple[int, ...]) -> Positions:
@@ -48,10 +51,14 @@ def moved(
     seats: tuple[int, ...],
     heads_up_before: bool,
     entering: Collection[int] = (),
+    had_big: Mapping[int, int | None] = NOBODY,
 ) -> Positions:
-    """The positions of the next hand, in which `seats` will be dealt in; those `entering` have had no turn yet."""
+    """The positions of the next hand, in which `seats` will be dealt in; those `entering` have had no turn yet.
+
+    `had_big`: seat -> the hand on which its player had the big blind last.
+    """
     if len(seats) == 2:
-        return _heads_up(setup, last, seats, heads_up_before)
+        return _heads_up(setup, last, seats, heads_up_before, had_big)
     if setup.button_rule is ButtonRule.DEAD:
         big = after(seats, last.big)[0]
         if setup.betting.single_blind:
@@ -74,14 +81,20 @@ def _advances(last: Positions, plain: Positions, places: int) -> bool:
     return steps(last.button, plain.button) + steps(plain.button, plain.big) > steps(last.button, last.big)
 
 
-def _heads_up(setup: Setup, last: Positions, seats: tuple[int, ...], heads_up_before: bool) -> Positions:
+def _heads_up(
+    setup: Setup, last: Positions, seats: tuple[int, ...], heads_up_before: bool, had_big: Mapping[int, int | None]
+) -> Positions:
     """Two players: by the moving button it goes on; else the big blind goes to the one whose turn is next.
 
-    FC says the same of becoming heads-up: who had the big blind most recently has the button [FC-4.blinds.3#b].
+    In FC who had the big blind most recently is given the button on becoming heads-up [FC-4.blinds.3#b], which is not
+    the same where somebody came between who never had it.
     """
     becoming = not heads_up_before and setup.rulebook.table.becoming_heads_up.value is BecomingHeadsUp.LAST_BIG_BLIND
     if setup.button_rule is ButtonRule.MOVING and not becoming:
         return placed(setup, seats, after(seats, last.button)[0])
+    one, two = (had_big.get(seat) or 0 for seat in seats)
+    if becoming and one != two:
+        return placed(setup, seats, seats[0] if one > two else seats[1])
     big, other = after(seats, last.big)
     on_button = setup.betting.single_blind or setup.rulebook.table.heads_up.value is HeadsUp.ON_BUTTON
     return placed(setup, seats, other if on_button else big)

@@ -36,12 +36,13 @@ def lineup(state: State) -> Lineup:
         able = tuple(chair for chair in able if chair.seat in state.dealt)
     if not state.setup.game.button:
         return Lineup(button.placed(state.setup, _enough(able), _enough(able)[-1]), _enough(able))
-    if state.button.positions is None:
+    regular = tuple(chair.seat for chair in able if not chair.waits)
+    if state.button.positions is None and (len(regular) < 2 or len(regular) == len(able)):
         seats, due = _enough(able), state.button.due
         return Lineup(
             button.first(state.setup, seats) if due is None else button.placed(state.setup, seats, due), seats
         )
-    return _Entering(state, able).lineup()
+    return _Entering(state, able, state.button.positions or button.first(state.setup, regular)).lineup()
 
 
 def _closed(state: State) -> bool:
@@ -83,10 +84,9 @@ def _enough(chairs: tuple[Chair, ...]) -> tuple[int, ...]:
 class _Entering:
     """Lets those who wait come in, one after the other clockwise from the last big blind, where the rules allow it."""
 
-    def __init__(self, state: State, able: tuple[Chair, ...]) -> None:
-        assert state.button.positions is not None
+    def __init__(self, state: State, able: tuple[Chair, ...], last: Positions) -> None:
         self.state = state
-        self.last = state.button.positions
+        self.last = last
         self.able = able
         self.seats = [chair.seat for chair in able if not self._waiting(chair)]
         # a player moved to a blind's chair goes on in its place [R7-15.tourn.16]
@@ -113,9 +113,12 @@ class _Entering:
         heads_up = len(self.state.dealt) == 2
         if self.state.button.due is not None:
             return button.placed(self.state.setup, tuple(sorted(seats)), self.state.button.due)
-        found = button.moved(self.state.setup, self.last, tuple(sorted(seats)), heads_up, entering)
+        if self.state.button.positions is None:
+            return button.first(self.state.setup, tuple(sorted(seats)))
+        had_big = {chair.seat: chair.had_big for chair in self.able}
+        found = button.moved(self.state.setup, self.last, tuple(sorted(seats)), heads_up, entering, had_big)
         if found.button == self.state.button.had:
-            return button.moved(self.state.setup, found, tuple(sorted(seats)), heads_up, entering)
+            return button.moved(self.state.setup, found, tuple(sorted(seats)), heads_up, entering, had_big)
         return found
 
     def lineup(self) -> Lineup:

@@ -25,6 +25,13 @@ def under_way(state: State) -> bool:
     )
 
 
+def _came_to_a_game_that_is_on(state: State) -> bool:
+    """Whether the table line took up a game in its middle: who sits down before its first hand is new to it."""
+    setup, stakes = state.setup, state.setup.betting
+    drawn_for = setup.new_game or not setup.game.button or not (stakes.big_blind or stakes.small_blind)
+    return state.button.positions is None and not drawn_for
+
+
 def room_for_one_more(state: State) -> None:
     """Refuse a player too many for the game [AU-5.1(a)(iv), FC-10.seating.1]; raises `Refused` (`table-full`)."""
     most, rule = table_size.most_players(state.setup)
@@ -50,7 +57,7 @@ def newcomer(state: State, event: Sit) -> Chair:
     player = event.player or f"seat {event.seat}"
     if state.setup.mode is Mode.TOURNAMENT:
         return Chair(event.seat, player, stack, moved=under_way(state))
-    waits = under_way(state)
+    waits = under_way(state) or _came_to_a_game_that_is_on(state)
     return Chair(
         event.seat, player, stack, waits=waits, posts=event.post and waits, fresh=waits, pledges=event.kill and waits
     )
