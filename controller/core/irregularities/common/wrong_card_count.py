@@ -73,7 +73,7 @@ def killed(state: State, finding: str, seat: int, rule: Rule[object]) -> Ruling:
     return ruled(finding, Verdict.DEAD_HAND, rule, f"the hand of seat {seat} is dead, {money}; play on", seat)
 
 
-def _whether_collusion(hand: Hand, finding: str, seat: int, rule: Rule[Any]) -> Ruling:
+def _whether_collusion(hand: Hand, finding: str, seat: int, rule: Rule[object]) -> Ruling:
     """Ask the floor: the wagers go back where it is determined that there was no collusion [AU-19.1(f)(i)]."""
     options = (Decide.RELEASE.value, Decide.BIND.value)
     hand.plan = hand.plan.first(Floor(finding, options, seat, ruled=True, concerns=seat))
@@ -86,7 +86,10 @@ def _whether_collusion(hand: Hand, finding: str, seat: int, rule: Rule[Any]) -> 
 
 
 def collusion_decided(state: State, step: Floor | None, event: FloorEvent) -> tuple[Ruling, ...]:
-    """The floor says whether there was collusion: `release` gives the wagers back, `bind` leaves them in the pot."""
+    """The floor says whether there was collusion: `release` gives the wagers back, `bind` leaves them in the pot.
+
+    Raises `Refused` where nobody asked.
+    """
     hand = state.hand_in_play
     seat = None if step is None else step.seat
     if step is None or seat is None:

@@ -89,7 +89,7 @@ def carried_out(state: State, step: FloorStep | None, event: Floor) -> tuple[Rul
             return out_of_turn.decided(state, step, event)
 
 
-def _objection(state: State) -> Rule[Any] | None:
+def _objection(state: State) -> Rule[object] | None:
     """The clause by which cards were to be moved a moment ago as long as nobody objects [HR-misdeals.2]."""
     hand, previous = state.hand_in_play, state.undo.previous
     book = hand.setup.rulebook.sequence.get(hand.setup.game.form)
