@@ -19,8 +19,8 @@ from controller.core.protocol.events import Act, Card, Decide, Floor, Report, Se
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Floor as FloorStep
 from controller.core.protocol.steps import FromShoe, Move
+from controller.core.rules.questions.irregularities.sequence import Repair
 from controller.core.rules.questions.rule import Rule
-from controller.core.rules.questions.sequence import Repair
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 
 Answer = Callable[[State, FloorStep | None, Floor], tuple[Ruling, ...]]
