@@ -16,7 +16,7 @@ from controller.app.simulation.mishaps import due
 from controller.app.simulation.pace import Player
 from controller.app.simulation.room import Room
 from controller.app.table.session import as_left
-from controller.core.engine.past import other_book
+from controller.core.engine import other_book
 from controller.core.model.setup import Opened
 from controller.core.protocol import script
 from controller.core.protocol.errors import Refused

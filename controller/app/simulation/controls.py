@@ -13,8 +13,8 @@ from config.setup import open_table
 from config.table_file import TableFile
 from controller.app.simulation.pace import Player
 from controller.app.simulation.room import Room
+from controller.core.engine import other_book
 from controller.core.engine.display import view
-from controller.core.engine.past import other_book
 from controller.core.model.outcome import Outcome
 from controller.core.model.state import Previous
 from controller.core.protocol.display import Phase

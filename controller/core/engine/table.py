@@ -17,7 +17,7 @@ from controller.core.model.kept import Kept
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent, Opened
 from controller.core.model.state import Previous, State, TableSeating, TableTime, TableUndo
-from controller.core.play.opening import carried_pot
+from controller.core.play.betting import carried_pot
 from controller.core.play.refusals import not_now
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused

@@ -10,10 +10,10 @@ from controller.core.irregularities.remedies import blind_pick
 from controller.core.irregularities.stud import stud_deal
 from controller.core.model.hand import Hand
 from controller.core.model.state import State
-from controller.core.play.betting import whole_round
+from controller.core.play.betting import carried_pot, whole_round
 from controller.core.play.deal import draws, fulfil, planner
 from controller.core.play.deal.start_hand import start as begin
-from controller.core.play.opening import carried_pot, declared_open
+from controller.core.play.opening import declared_open
 from controller.core.play.posting import blinds, kill_pots
 from controller.core.play.refusals import not_now
 from controller.core.play.showdown import run_it_twice as twice_

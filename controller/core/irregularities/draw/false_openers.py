@@ -5,7 +5,7 @@ from controller.core.irregularities.remedies import plan_edits, redeal
 from controller.core.model.hand import Hand
 from controller.core.model.plan import NO_STEPS
 from controller.core.model.state import State
-from controller.core.play.opening import carried_pot
+from controller.core.play.betting import carried_pot
 from controller.core.play.showdown import evaluation
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Decide, Floor, Report

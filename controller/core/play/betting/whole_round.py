@@ -6,9 +6,8 @@ Source: table script 2, section 3 (`follow` `rounds`).
 
 from controller.core.model.hand import Hand, Round
 from controller.core.model.setup import Follow
-from controller.core.play.betting import betting_round
+from controller.core.play.betting import betting_round, carried_pot
 from controller.core.play.betting.betting_round import UNTRACKED_WAGER
-from controller.core.play.opening import carried_pot
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Act, Do
 from controller.core.protocol.steps import Act as ActStep

@@ -7,9 +7,9 @@ that remain and the showdown. `extend` is the one place that makes the plan long
 
 from controller.core.model.hand import Hand, StreetChange
 from controller.core.model.plan import NO_STEPS
-from controller.core.play.betting import pots, revived_round, whole_round
+from controller.core.play.betting import carried_pot, pots, revived_round, whole_round
 from controller.core.play.deal import draws, short_stub
-from controller.core.play.opening import carried_pot, declared_open, first_to_act
+from controller.core.play.opening import declared_open, first_to_act
 from controller.core.play.showdown import showdown
 from controller.core.protocol.steps import Act, Award, Board, Burn, Deal, Discard, Move, Say, Show, Step
 from controller.core.rules.rulings import Verdict, asked, ruled

@@ -5,8 +5,8 @@ from dataclasses import replace
 from controller.core.model.hand import Hand, HandBetting, HandCards, HandChips, HandKill, HandPositions
 from controller.core.model.positions import Positions
 from controller.core.model.state import State
+from controller.core.play.betting import carried_pot
 from controller.core.play.deal import planner, tournament_levels
-from controller.core.play.opening import carried_pot
 from controller.core.play.posting import blinds, kill_pots
 from controller.core.play.seating import button, single_blind
 from controller.core.play.seating.lineup import Lineup, lineup

@@ -2,7 +2,7 @@
 
 from controller.core.model.hand import Acted, Hand
 from controller.core.play.betting import betting_round
-from controller.core.play.opening.carried_pot import book_of
+from controller.core.play.betting.carried_pot import book_of
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Do
 from controller.core.values.piles import hand_of

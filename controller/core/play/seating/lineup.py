@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from controller.core.model.positions import Positions
 from controller.core.model.state import State
-from controller.core.play.opening import carried_pot
+from controller.core.play.betting import carried_pot
 from controller.core.play.posting import kill_pots
 from controller.core.play.seating import button, single_blind
 from controller.core.protocol.errors import Refused

@@ -2,7 +2,7 @@
 
 from controller.core.model.setup import Structure
 from controller.core.model.state import State
-from controller.core.play.opening import carried_pot
+from controller.core.play.betting import carried_pot
 from controller.core.play.seating import table_size
 from controller.core.play.seating.button import passed
 from controller.core.protocol.errors import Refused
