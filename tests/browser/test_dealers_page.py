@@ -309,7 +309,9 @@ def test_an_act_that_was_entered_wrong_is_put_right_from_the_list_of_entries(dea
     newest.wait_for()
     assert newest.inner_text().split() == [str(wrong), "Seat", str(seat), "folds"]
     width, height = dealer.page.evaluate("[innerWidth, innerHeight]")
-    assert newest.bounding_box()["height"] >= 36  # type: ignore[index]
+    box = newest.bounding_box()
+    assert box is not None
+    assert box["height"] >= 36
     newest.click()
     dealer._after(lambda: dealer.page.locator("#sheet").get_by_role("button", name="Call", exact=False).click())
     table = dealer.table.state()["table"]
