@@ -62,9 +62,7 @@ contracts: $(READY)
 
 conformance: $(READY)
 	$(BIN)/python tests/conformance/scenarios/check.py --jobs 2 --command $(BIN)/tablectl tests/conformance/scenarios
-	@if [ -f $(SHARED)/scenarios/check.py ]; then \
-	  $(BIN)/python $(SHARED)/scenarios/check.py --jobs 2 --command $(BIN)/tablectl $(SHARED)/scenarios; \
-	else echo "skipped: no scenarios at $(SHARED)/scenarios"; fi
+	$(BIN)/python tests/conformance/beside.py $(SHARED)
 	@if [ -f $(SHARED)/phh/check.py ]; then \
 	  $(BIN)/python tests/conformance/real_hands.py $(SHARED)/phh; \
 	else echo "skipped: no real hands at $(SHARED)/phh"; fi

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from controller.cli.table.replay import replayed
+from tests.conformance.beside import findings
 
 FOLDER = Path(__file__).parent / "scenarios"
 SCENARIOS = sorted(FOLDER.rglob("*.jsonl"))
@@ -52,3 +53,16 @@ def test_scenario(path: Path, checker: ModuleType, clauses: set[str]) -> None:
         wrong += [(number, *found) for found in checker.mismatches(want or {}, said)]
         wrong += [(number, *found) for found in watch.line(event, said)]
     assert not wrong
+
+
+@pytest.mark.parametrize("name", findings())
+def test_what_contradicts_a_text_is_put_right_in_our_copy(name: str, clauses: set[str]) -> None:
+    folder, _, within = name.partition("/")
+    ours = FOLDER / ("tda-wsop" if folder == "scenarios-tda-wsop" else "") / within
+    assert ours.exists()
+    named = findings()[name]["clauses"]
+    assert isinstance(named, list)
+    assert {str(clause) for clause in named} <= {clause.split("#")[0] for clause in clauses} | clauses
+    beside = Path(__file__).parents[3] / "shared" / name
+    if beside.exists():
+        assert beside.read_bytes() != ours.read_bytes()

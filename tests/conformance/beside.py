@@ -1,0 +1,62 @@
+"""Runs the scenarios that lie beside the checkout, but those that contradict a text (`findings.toml`).
+
+    python tests/conformance/beside.py FOLDER
+
+FOLDER has folders of scenarios; those of the last delivery need not all be there.
+"""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+HERE = Path(__file__).parent
+CHECKER = HERE / "scenarios" / "check.py"
+FINDINGS = HERE / "findings.toml"
+FOLDERS = ("scenarios", "scenarios-2", "scenarios-tda-wsop")
+
+
+def findings() -> dict[str, dict[str, object]]:
+    """Each finding by its file."""
+    listed = tomllib.loads(FINDINGS.read_text(encoding="utf-8"))["finding"]
+    return {finding["file"]: finding for finding in listed}
+
+
+def say(text: str) -> None:
+    """Say a line at once."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def check(files: list[Path], *, quietly: bool = False) -> int:
+    """Run the checker over some files; return its status."""
+    tablectl = Path(sys.executable).with_name("tablectl")
+    command = [sys.executable, str(CHECKER), "--jobs", "2", "--command", str(tablectl), *map(str, files)]
+    return subprocess.run(command, check=False, capture_output=quietly).returncode
+
+
+def main() -> int:
+    """Check every folder; the status says whether all was as expected."""
+    beside = Path(sys.argv[1])
+    known = findings()
+    status = 0
+    for folder in FOLDERS:
+        files = sorted((beside / folder).rglob("*.jsonl"))
+        if not files:
+            say(f"skipped: no scenarios at {beside / folder}")
+            continue
+        say(f"{folder}:")
+        status |= check([file for file in files if str(file.relative_to(beside)) not in known])
+    for name, finding in known.items():
+        file = beside / name
+        if file.exists():
+            clauses = ", ".join(map(str, finding["clauses"]))  # type: ignore[call-overload]  # a list of texts
+            say(f"passed over: {name}:{finding['line']} {finding['why']} [{clauses}]")
+            if check([file], quietly=True) == 0:
+                say(f"FAILED: {name} is right by now; take it out of {FINDINGS.name}")
+                status = 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
