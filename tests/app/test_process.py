@@ -235,6 +235,16 @@ def test_a_port_in_use_is_said(tmp_path: Path) -> None:
         assert "Address already in use" in second.stderr
 
 
+@pytest.mark.parametrize("name", ["journal.head", "journal.sqlite", "table.sqlite", "staff.sqlite", "hand.key"])
+def test_a_start_that_cannot_use_a_file_names_it(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).mkdir()
+    command = (*TABLECTL, "run", "--simulate", "--state", str(tmp_path), "--port", "0")
+    tried = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+    last = tried.stderr.splitlines()[-1]
+    assert (tried.returncode, name in last, "irectory" in last) == (1, True, True), tried.stderr
+    assert "Traceback" not in tried.stderr
+
+
 def test_an_exported_journal_replays_to_the_recorded_outcomes_under_any_hash_seed(tmp_path: Path) -> None:
     with Rig(tmp_path, lossless=True) as rig:
         room = rig.room(2)

@@ -86,6 +86,10 @@ def run(arguments: argparse.Namespace) -> int:
     except (StartError, DatabaseError, RecoveryError, PageError, TlsError, DeviceError, WorkerDiedError) as why:
         tell(f"tablectl run: {why}")
         return 1
+    except OSError as why:
+        named = f"{why.filename}: " if why.filename is not None else f"{where(why)}: "
+        tell(f"tablectl run: {named}{why.strerror or type(why).__name__}; put that right and start it again")
+        return 1
     except Exception as failure:
         # Where it failed, without its message: that may hold a card.
         tell(places(failure))
