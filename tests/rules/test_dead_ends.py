@@ -258,3 +258,26 @@ def test_12_a_whole_draw_that_went_to_the_wrong_player() -> None:
     played("done 2", drawn(3, 1), "card 6h", drawn(4, 0), drawn(1, 0))
     assert set(played.lines[-1]["piles"]["seats"].values()) == {5}
     assert plan(played) == ["act 4"]
+
+
+def test_a_misread_card_is_told_after_the_last_award() -> None:
+    """As an amendment of its line: the hand is played again, and the chips go to the hand that won."""
+    played = play(R7, "start", "card Ad 9c Kd 5d", "act 1 call", "act 2 check", "card 8h 2s 4s Qd", seats=2)
+    played("act 2 check", "act 1 check", "card 7h 7d", "act 2 check", "act 1 check", "card 8d 8s", "act 2 check")
+    assert played("act 1 check", "show 2", "show 1", "done")["stacks"] == {"1": 198, "2": 202}
+    answer = played(report("misread", where="board", nth=3, card="9d"))
+    assert (answer["board"], answer["stacks"]) == (["2s", "4s", "9d", "7d", "8s"], {"1": 202, "2": 198})
+    assert (answer["amended"]["line"], answer["amended"]["chips"]) == (12, {"1": 4, "2": -4})
+    assert played("undo")["stacks"] == {"1": 198, "2": 202}
+    played(report("misread", where="board", nth=7, card="9d"))
+    assert refused(played) == "no-card"
+
+
+def test_cards_at_the_muck_that_counted_as_a_fold_in_a_round() -> None:
+    """Told by rounds: both cards of the hand were read there, and the seat is in all the same."""
+    untold = {"amounts": "untracked", "follow": "rounds", "sensors": ["identity", "face", "muck"]}
+    cards = [{"ev": "seen", "at": "muck", "card": card} for card in ("9c", "4d")]
+    played = dealt(R7, *cards, stacks=dict.fromkeys((1, 2, 3, 4)), **untold)
+    assert "3" not in played.lines[-1]["piles"]["seats"]
+    answer = played({"ev": "amend", "line": 11, "to": None, "drop": [12]}, {"ev": "closed"})
+    assert answer["piles"]["seats"] == {"1": 2, "2": 2, "3": 2, "4": 2}

@@ -10,7 +10,7 @@ from controller.core.engine.display import redaction
 from controller.core.engine.machine import actions
 from controller.core.engine.machine.state_machine import Region
 from controller.core.engine.machine.transition_table import Health, Work, hand_rows, health_rows
-from controller.core.engine.past import amend
+from controller.core.engine.past import amend, late_misread
 from controller.core.engine.past.history import LONGEST, History
 from controller.core.irregularities.conduct import absent_player, out_of_turn, time_called
 from controller.core.model.kept import Kept
@@ -120,6 +120,7 @@ class Table:
             raise Refused("time-backwards", f"time never decreases: `t` was {now.time.t}, this line says {event.t}.")
         if isinstance(event, Undo):
             return self._undo(event)
+        event = self.meant(event)
         if isinstance(event, Amend):
             return self._amend(event, line)
         history = self.history
@@ -127,6 +128,13 @@ class Table:
         history = history.then(line, event, now, outcome.state, outcome.rulings)
         self._history = history if len(history.entries) <= LONGEST else history.shortened()
         return outcome
+
+    def meant(self, event: Event) -> Event:
+        """What an event comes to: a `misread` told after the last award amends the line of its card.
+
+        Raises `Refused` where it names no card.
+        """
+        return late_misread.meant(self.history, self.outcome.state, event)
 
     def tried(self, event: Amend, line: int) -> Outcome:
         """How the table would stand with an amendment, which it does not take; raises `Refused` as `handle`."""

@@ -24,6 +24,7 @@ from typing import Any
 from controller.core.engine.display import besides
 from controller.core.model.outcome import Outcome
 from controller.core.protocol import events, script
+from controller.core.protocol.errors import Refused
 from controller.records.told import entered
 from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.device_bus import DeviceBus, DeviceMap
@@ -376,6 +377,8 @@ class Loop:
         refused = self._alarm.refusal(event, by)
         if refused is None and self._mode == LIVE:
             refused = floor_only.refusal(event, by, self._table.outcome.state)
+        if refused is None:
+            event, refused = self._meant(event)
         if refused is None and isinstance(event, events.Amend):
             timed = replace(event, t=self._entry_time(at))
             as_floor = by if self._mode == LIVE else {"role": "floor"}
@@ -386,6 +389,13 @@ class Loop:
         log.warning("not taken from %s: %s", source, refused.code)
         self._refusal = RefusedEntry(refused.code, refused.message, source)
         self._publish()
+
+    def _meant(self, event: events.Event) -> tuple[events.Event, Refused | None]:
+        """What an entry comes to; the refusal where it names what is not there."""
+        try:
+            return self._table.meant(event), None
+        except Refused as refused:
+            return event, refused
 
     def _take(self, event: events.Event, source: str, at: float, by: By | None = None) -> None:
         """Journal, handle, show, publish: the way of every event."""

@@ -24,7 +24,7 @@ def misread(state: State, event: Report) -> tuple[Ruling, ...]:
         raise Refused("key-missing", "`misread` needs the true `card`.")
     rule = table_of(state.setup, state.setup.rulebook.procedure).misread
     hand, previous = state.hand_in_play, state.undo.previous
-    found = _named(hand, event)
+    found = named(hand, event)
     serial = hand.cards.piles.left if found is None else found.lying.serial
     seat = None if found is None else found.seat
     noted = ruled(event.what.value, Verdict.CORRECT, rule, "the card counts as what it is", seat)
@@ -40,8 +40,11 @@ def misread(state: State, event: Report) -> tuple[Ruling, ...]:
 PLACES = {Where.BOARD: BOARD, Where.BURN: BURN}
 
 
-def _named(hand: Hand, event: Report) -> Subject | None:
-    """The card that the report names exactly; `None`: the last one that left the shoe."""
+def named(hand: Hand, event: Report) -> Subject | None:
+    """The card that the report names exactly; `None`: the last one that left the shoe.
+
+    Raises `Refused` (`key-missing`, `value`, `no-card`).
+    """
     if event.where is None and event.seat is None:
         if event.nth is not None:
             raise Refused("key-missing", "`nth` counts the cards of a place: say `where`, or whose `seat`.")

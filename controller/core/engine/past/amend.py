@@ -36,7 +36,7 @@ from controller.core.protocol.events import (
     Timer,
 )
 from controller.core.protocol.steps import Act as ActStep
-from controller.core.protocol.steps import Move, Return, Shuffle, Step
+from controller.core.protocol.steps import Bet, Move, Return, Shuffle, Step
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import ALL, STUB, STUB_BOTTOM, Lying
 
@@ -218,9 +218,23 @@ def _corrected(origin: Taken, to: Entry | None) -> Entry | None:
 
 
 def counted_as_fold(origin: Taken) -> bool:
-    """Whether a card seen at the muck was taken for the fold of its seat: the seat was to act when it was read."""
-    was = origin.event
-    return isinstance(was, Seen) and was.at == "muck" and isinstance(origin.first, ActStep)
+    """Whether a card seen at the muck was taken for the fold of its seat: the seat was to act when it was read.
+
+    Where a whole round is told, its seat was out then; a second card of that hand told the same.
+    """
+    was, first, after = origin.event, origin.first, origin.after
+    if not isinstance(was, Seen) or was.at != "muck":
+        return False
+    if isinstance(first, Bet):
+        if after is None or after.hand is None:
+            return False
+        hand = after.hand
+        return any(
+            hand.cards.piles.place_of(serial) is not None and hand.cards.piles.card(serial).card == was.card
+            for folded in hand.given_up.folded.values()
+            for serial in folded.cards
+        )
+    return isinstance(first, ActStep)
 
 
 def _no_fact(event: Event) -> None:
