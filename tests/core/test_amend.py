@@ -1,11 +1,13 @@
 """What was entered is put right: properties of every entry of many hands, and what bounds the memory of them."""
 
 import json
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_mock import MockerFixture
 
 from config.setup import open_table
 from controller.core.engine.display import view
@@ -156,3 +158,45 @@ def test_cards_that_a_ruling_had_moved_are_brought_back_step_by_step_and_play_go
     assert "error" not in answer
     assert answer["next"][0]["step"] == "say"
     assert answer["piles"]["aside"] == 1
+
+
+def long_hand() -> Table:
+    """A hand of 200 entries, most of them raises of the least."""
+    table = played()
+    lines: list[dict[str, Any]] = [{"ev": "stack", "seat": seat, "stack": 100_000} for seat in (1, 2, 3)]
+    lines += [{"ev": "start"}, *({"ev": "card", "card": f"{rank}{suit}"} for rank in "234" for suit in "cd")]
+    for line in lines:
+        table.handle(read(line))
+    while len(table.history.entries) < 200:
+        step = view.line(table.outcome, 0)["next"][0]
+        table.handle(read({"ev": "act", "seat": step["seat"], "do": "raise", "to": step["min_to"]}))
+    return table
+
+
+SLOWEST_SECONDS = 0.06
+"""Three times what an amendment may cost on a core of its own (docs/amend.md)."""
+
+
+def test_an_amendment_anywhere_in_a_hand_of_200_entries_is_not_waited_for() -> None:
+    table = long_hand()
+    took = []
+    for entry in (table.history.entries[0], table.history.entries[10], table.history.entries[100]):
+        times = []
+        for line in range(5):
+            before = time.process_time()
+            table.tried(Amend(entry.event, line=entry.line), 1000 + line)
+            times.append(time.process_time() - before)
+        took.append(min(times))
+    assert max(took) < SLOWEST_SECONDS
+
+
+def test_an_amendment_plays_again_only_from_where_it_differs_and_only_once(mocker: MockerFixture) -> None:
+    table = long_hand()
+    last = table.history.entries[-1]
+    takes = mocker.spy(Table, "_take")
+    table.tried(Amend(last.event, line=last.line), 1000)
+    assert takes.call_count == 1
+    table.handle(Amend(last.event, line=last.line), 1000)
+    assert takes.call_count == 1, "what was tried is not played a second time"
+    table.handle(Amend(last.event, line=last.line), 1001)
+    assert takes.call_count == 2

@@ -4,6 +4,7 @@
 outcomes anywhere. An event that does not fit raises `Refused` and leaves everything as it was.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from controller.core.engine.display import redaction
@@ -67,19 +68,22 @@ class Table:
         self._histories: list[History] = []
         """What had been entered before each of `_entries`."""
         self._history: History | None = None
+        self._tried: tuple[Amend, int, History, Outcome, History] | None = None
+        """The last amendment that was played, its line, of what history, and what came of it: tried, then taken."""
         self._line = 0
 
     @classmethod
-    def at(cls, kept: Kept, line: int = 0, history: History | None = None) -> "Table":
+    def at(cls, kept: Kept, line: int = 0, past: Sequence[History] = ()) -> "Table":
         """Make a table that stands as another did; what it does to its state stays its own.
 
-        Only the entries of `history` can be amended; without one, nothing up to `line`.
+        Only what the `past` of the other holds can be amended; without it, nothing up to `line`.
         """
         table = cls()
         table._outcome = Outcome(kept.state, kept.rulings)
         table._entries = list(kept.entries)
-        table._histories = [History(entry, line) for entry in kept.entries]
-        table._history = history or History(kept.state, line)
+        older = [History(entry, line) for entry in kept.entries[: max(0, len(kept.entries) - len(past) + 1)]]
+        table._histories = [*older, *past[len(older) - len(kept.entries) - 1 : -1]]
+        table._history = past[-1] if past else History(kept.state, line)
         table._line = line
         table._hand.phase = kept.state.planned_phase
         table._health.phase = health_of(kept.state)
@@ -88,11 +92,12 @@ class Table:
     @classmethod
     def after(cls, history: History) -> "Table":
         """Make a table that stands where the entries of a history led; it takes nothing back."""
-        return cls.at(Kept(history.state), history=history)
+        return cls.at(Kept(history.state), past=(history,))
 
     def kept(self) -> Kept:
         """All that makes the table what it is, as `at` takes it."""
-        return Kept(self.outcome.state, self.outcome.rulings, tuple(self._entries))
+        base = None if self.history.base.plan else self.history.base
+        return Kept(self.outcome.state, self.outcome.rulings, tuple(self._entries), base, self.history.line)
 
     @property
     def outcome(self) -> Outcome:
@@ -100,6 +105,11 @@ class Table:
         if self._outcome is None:
             raise Refused("no-table", "there is no table yet: the first line must be a `table` line.")
         return self._outcome
+
+    @property
+    def past(self) -> tuple[History, ...]:
+        """What an amendment could reach before each entry that `undo` takes back, and can now."""
+        return (*self._histories, self.history)
 
     @property
     def history(self) -> History:
@@ -123,7 +133,7 @@ class Table:
         event = self.meant(event)
         if isinstance(event, Amend):
             return self._amend(event, line)
-        history = self.history
+        history, self._tried = self.history, None
         outcome = self._take(event)
         history = history.then(line, event, now, outcome.state, outcome.rulings)
         self._history = history if len(history.entries) <= LONGEST else history.shortened()
@@ -220,7 +230,11 @@ class Table:
         """Play the hand again from its entries, with those that the amendment puts right."""
         now, history = self.outcome.state, self.history
         by_floor = amend.needs_floor(history, now, event)
-        outcome, put_right = amend.played_again(Table.after, history, now, event, line)
+        tried = self._tried
+        if tried is None or tried[:2] != (event, line) or tried[2] is not history:
+            tried = event, line, history, *amend.played_again(Table.after, history, now, event, line)
+        self._tried = tried
+        outcome, put_right = tried[3:]
         after = outcome.state.changed(undo=outcome.state.undo.changed(by_floor=by_floor))
         self._hand.take("amend", after.planned_phase)
         self._push(now)

@@ -10,6 +10,7 @@ from controller.core.rules.rulings import Ruling
 class Kept:
     """How a table stands, the rulings that were made last, and the states to which `undo` leads, the last entry last.
 
+    `base`: how it stood after entry `line`, from which on what was entered can be put right.
     Whatever a table must have again after a restart is a field here, with a default; its annotation is its form on disk
     (`controller/runtime/journal/recovery/snapshot.py`).
     """
@@ -17,3 +18,5 @@ class Kept:
     state: State
     rulings: tuple[Ruling, ...] = ()
     entries: tuple[State, ...] = ()
+    base: State | None = None
+    line: int = 0

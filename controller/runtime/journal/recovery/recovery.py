@@ -9,7 +9,11 @@ import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from controller.core.engine.display import view
+from controller.core.engine.past.history import History
 from controller.core.engine.table import Table
+from controller.core.model.kept import Kept
+from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent, Opened, Setup
 from controller.core.protocol import script
 from controller.core.protocol.display import Phase
@@ -248,8 +252,43 @@ def _from_snapshot(journal: Archive, session: Session, open_table: OpenTable) ->
         log.warning("the snapshot is not used (%s): the session is played again", said)
         return None, 0
     found = standing(kept)
+    found.table = Table.at(kept.kept, past=_past_of(journal, session, kept, open_table))
     found.last, found.idle_since = Answer(kept.entry, found.table.outcome, None), kept.entry
     return found, record.number
+
+
+def _past_of(journal: Archive, session: Session, kept: Snapshot, open_table: OpenTable) -> tuple[History, ...]:
+    """What was entered since the end of the hand before, up to a snapshot, so that it can still be put right.
+
+    It is played again without the cards that nobody showed; nothing where the table then stands otherwise.
+    """
+    if kept.kept.base is None:
+        return ()
+    told = Table.at(Kept(kept.kept.base), kept.kept.line)
+    try:
+        for entry, line in _lines_of(journal, session, kept, told):
+            told.handle(event_of(entry, line, open_table), entry.sequence)
+    except (BadRecord, RecoveryError, Refused, ValueError, KeyError) as why:
+        log.warning("what was entered before the last snapshot cannot be put right any more (%s)", type(why).__name__)
+        return ()
+    stands, stood = (view.line(Outcome(state), 0, live=True) for state in (told.outcome.state, kept.kept.state))
+    return told.past if stands == stood else ()
+
+
+def _lines_of(
+    journal: Archive, session: Session, kept: Snapshot, told: Table
+) -> Iterator[tuple[Entry, dict[str, object]]]:
+    """The entries that were taken between what a snapshot is based on and itself, as a table can be told them."""
+    bodies = ((record.number, record.read()) for record in journal.newest("snapshot"))
+    ours = ((number, body["entry"]) for number, body in bodies if body["session"] == session.number)
+    start = next((number for number, entry in ours if entry <= kept.kept.line), 0)
+    for reader, entries in hands_of(journal, session, no_keys, start):
+        for entry in entries:
+            if entry.sequence > kept.entry:
+                return
+            line = reader.opened(json.loads(entry.line), told.outcome.state)
+            if entry.sequence > kept.kept.line and entry.refused is None:
+                yield entry, line
 
 
 def standing(kept: Snapshot) -> Recovered:

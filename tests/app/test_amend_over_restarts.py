@@ -1,0 +1,111 @@
+"""What was put right at a table outlasts every restart, and what was entered before one can be put right after it."""
+
+from pathlib import Path
+from typing import Any
+
+from controller.core.protocol.script import read
+from tests.app.rig import Rig
+
+
+def enter(rig: Rig, **line: Any) -> int:  # noqa: ANN401 - keys of a script line
+    """Enter a line on the page; returns the number of its entry."""
+    rig.loop.enter(read(line), "page")
+    rig.drain()
+    assert rig.standing.refusal is None, rig.standing.refusal
+    return rig.standing.entry
+
+
+def due(rig: Rig) -> dict[str, Any]:
+    """The first step of the plan."""
+    steps: list[dict[str, Any]] = rig.output["next"]
+    return steps[0] if steps else {"step": "over"}
+
+
+def deal(rig: Rig, cards: list[str]) -> None:
+    """Start a hand, and deal until somebody is to act."""
+    enter(rig, ev="start")
+    while due(rig)["step"] == "deal":
+        rig.card(cards.pop())
+
+
+def fold_to_the_raiser(rig: Rig) -> tuple[int, int]:
+    """Let the first seat raise and all others fold; returns its seat and the entry of the raise."""
+    step = due(rig)
+    raised = enter(rig, ev="act", seat=step["seat"], do="raise", to=step["min_to"])
+    while due(rig)["step"] == "act":
+        enter(rig, ev="act", seat=due(rig)["seat"], do="fold")
+    enter(rig, ev="done")
+    assert due(rig)["step"] == "over"
+    return step["seat"], raised
+
+
+def shuffled() -> list[str]:
+    return [rank + suit for suit in "shdc" for rank in "AKQJT98765432"]
+
+
+def stacks(rig: Rig) -> dict[str, int]:
+    found: dict[str, int] = rig.output["stacks"]
+    return found
+
+
+def test_the_hand_in_play_is_put_right_from_its_start_after_a_restart(tmp_path: Path) -> None:
+    with Rig(tmp_path, lossless=True) as rig:
+        deal(rig, shuffled())
+        step = due(rig)
+        folded = enter(rig, ev="act", seat=step["seat"], do="fold")
+        before = stacks(rig)[str(step["seat"])]
+        start = next(each["entry"] for each in rig.loop.entered() if each["told"]["ev"] == "start")
+    with Rig(tmp_path, lossless=True) as rig:
+        enter(rig, ev="amend", line=folded, to={"ev": "act", "seat": step["seat"], "do": "call"})
+        enter(rig, ev="amend", before=start, to={"ev": "stack", "seat": step["seat"], "stack": before + 77})
+        shown = dict(rig.output)
+        assert stacks(rig)[str(step["seat"])] == before + 77 - step["to_call"]
+    with Rig(tmp_path, lossless=True) as rig:
+        for key in ("stacks", "bets", "next", "piles", "board"):
+            assert rig.output[key] == shown[key]
+        assert next(each for each in rig.loop.entered() if "was" in each)["entry"] == folded
+
+
+def test_a_card_that_an_amendment_named_is_sealed_and_known_again_after_a_restart(tmp_path: Path) -> None:
+    with Rig(tmp_path, lossless=True) as rig:
+        deal(rig, shuffled())
+        cards = [each["entry"] for each in rig.loop.entered() if each["told"]["ev"] == "card"]
+        enter(rig, ev="amend", line=cards[0], to={"ev": "card", "card": "As"})
+        hand = rig.loop.outcome.state.hand_in_play
+        held = {card.serial: card.card for pile in hand.cards.piles.out.values() for card in pile}
+        assert held[1] == "As"
+    for path in tmp_path.iterdir():
+        assert b'"As"' not in path.read_bytes(), path.name
+    with Rig(tmp_path, lossless=True) as rig:
+        hand = rig.loop.outcome.state.hand_in_play
+        assert {card.serial: card.card for pile in hand.cards.piles.out.values() for card in pile} == held
+        enter(rig, ev="amend", line=cards[0], to={"ev": "card", "card": None})
+
+
+def test_a_hand_that_is_over_is_put_right_and_stays_so_over_a_restart(tmp_path: Path) -> None:
+    with Rig(tmp_path, lossless=True) as rig:
+        cards = shuffled()
+        deal(rig, cards)
+        fold_to_the_raiser(rig)
+        deal(rig, cards)
+        folder = due(rig)["seat"]
+        enter(rig, ev="act", seat=folder, do="call")
+        seat, raised = fold_to_the_raiser(rig)
+        before = stacks(rig)
+        fold = {"ev": "act", "seat": folder, "do": "fold"}
+        again = next(each["entry"] for each in rig.loop.entered() if each["told"] == fold)
+        enter(rig, ev="amend", line=raised - 1, to=fold, drop=[again])
+        right = stacks(rig)
+        assert right[str(folder)] > before[str(folder)]
+        assert right[str(seat)] < before[str(seat)]
+    with Rig(tmp_path, lossless=True) as rig:
+        assert stacks(rig) == right
+        assert rig.recovered.doubtful is None
+        enter(rig, ev="undo")
+        assert stacks(rig) == before
+        line = enter(rig, ev="amend", line=raised - 1, to=fold, drop=[again])
+        assert stacks(rig) == right
+    with Rig(tmp_path, lossless=True) as rig:
+        assert stacks(rig) == right
+        assert line <= rig.standing.entry
+        deal(rig, shuffled())
