@@ -21,8 +21,14 @@ from pathlib import Path
 from config.table_file import DEMO, TableFile, load_table
 from controller.app.table.build_devices import Devices, build_devices, make_device_map
 from controller.app.table.session import take_up
-from controller.core.protocol.events import Act, Do, Done, Event, Start
+from controller.core.protocol.events import (
+    Act,
+    Done,
+    Event,
+    Start,
+)
 from controller.core.protocol.steps import Act as ActStep
+from controller.core.protocol.vocabulary import Do
 from controller.runtime.devices.decklists import read_list
 from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.health import Health

@@ -16,9 +16,18 @@ from controller.core.model.setup import AnyEvent, Setup
 from controller.core.model.state import State
 from controller.core.play.betting.legal_actions import options_of
 from controller.core.play.posting.blinds import last_blind
-from controller.core.protocol.events import Act, Amend, Decide, Device, Do, Floor, Start, Time, Undo
+from controller.core.protocol.events import (
+    Act,
+    Amend,
+    Device,
+    Floor,
+    Start,
+    Time,
+    Undo,
+)
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Floor as FloorStep
+from controller.core.protocol.vocabulary import Decide, Do
 from controller.core.rules.questions.house.table import Mode
 from controller.core.rules.rulings import Ruling
 from controller.core.values.piles import BOARD, BURN, hand_of

@@ -20,7 +20,7 @@ from pokerkit import HandHistory, State
 from pokerkit.notation import parse_action
 
 from controller.core.model.setup import Structure
-from controller.core.protocol.events import Do
+from controller.core.protocol.vocabulary import Do
 from controller.core.rules.rulings import Ruling
 from controller.records.hand import PutRight, Record, is_tournament, title
 

@@ -23,7 +23,7 @@ from controller.app.simulation.controls import table_line
 from controller.app.table.status_line import status_line
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
-from controller.core.protocol import events
+from controller.core.protocol import events, vocabulary
 from controller.runtime.devices.decks import Deck
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.sealing.sealing import HandSeal
@@ -158,7 +158,7 @@ def something_goes_wrong(rig: Rig, chance: random.Random) -> None:
             ]
             rig.tag(rig.tags[chance.choice([card for card in out if card] or ["As"])])
         case 5:
-            rig.loop.enter(events.Report(events.What.MISREAD, card=chance.choice(sorted(rig.tags))), "page")
+            rig.loop.enter(events.Report(vocabulary.What.MISREAD, card=chance.choice(sorted(rig.tags))), "page")
         case 6:
             rig.loop.enter(events.Show(chance.randint(1, 8), ("As", "Kd")), "page")
         case _:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.core.protocol import events, script
+from controller.core.protocol import events, script, vocabulary
 from controller.runtime.faults.faults import FAULTS, Proof, Stops, cleared, latched_by, raised
 from controller.runtime.faults.self_check import DISK_LOW, FEW_FREE_BYTES, LEAST_FREE_BYTES, SELF_CHECK, Result
 from controller.runtime.loop.inbox import LIMIT
@@ -232,7 +232,7 @@ def test_a_fault_that_is_not_up_cannot_be_cleared_nor_can_anybody_make_one_up(tm
         rig.loop.enter(raised("deck-count"), "page")
         rig.drain()
         assert up(rig) == []
-        rig.loop.enter(events.Device("fault:unheard-of", events.Status.BACK), "page")
+        rig.loop.enter(events.Device("fault:unheard-of", vocabulary.Status.BACK), "page")
         rig.drain()
         assert rig.standing.refusal is not None
         assert rig.standing.refusal.code == "no-fault"

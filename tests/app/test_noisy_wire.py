@@ -12,9 +12,15 @@ import pytest
 from controller.app.table.build_devices import Devices, build_devices, lay_bench, make_device_map, start_pins
 from controller.app.table.session import take_up
 from controller.core.model.outcome import Outcome
-from controller.core.protocol.events import Act, Do, Done, Event, Start
+from controller.core.protocol.events import (
+    Act,
+    Done,
+    Event,
+    Start,
+)
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Deal
+from controller.core.protocol.vocabulary import Do
 from controller.runtime.devices.health import Health
 from controller.runtime.devices.readers import PortReader
 from controller.runtime.devices.shoe import cards_out

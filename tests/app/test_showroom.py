@@ -20,7 +20,8 @@ from controller.core.engine import other_book
 from controller.core.model.setup import Opened
 from controller.core.protocol import script
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Device, Status
+from controller.core.protocol.events import Device
+from controller.core.protocol.vocabulary import Status
 from controller.core.values import cards
 from controller.web.pages.dealer_page import FAULTS
 from tests.app import rig as rigs

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from controller.app.workshop.workshop import WorkshopError
-from controller.core.protocol.events import Device, Start, Status
+from controller.core.protocol.events import Device, Start
+from controller.core.protocol.vocabulary import Status
 from controller.runtime.devices.decks import STANDARD, Decks
 from controller.runtime.faults.self_check import Result
 from controller.runtime.journal.archive import Archive

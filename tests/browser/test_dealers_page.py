@@ -71,7 +71,7 @@ def test_a_card_to_the_wrong_seat_is_two_touches(dealer: DealersPage) -> None:
 
 def reports_of_the_contract() -> set[str]:
     """All that anybody may report unasked; the rest answers a question of the table, whose keys come with it."""
-    from controller.core.protocol.events import What
+    from controller.core.protocol.vocabulary import What
 
     return {what.value for what in What if what not in (What.ACTED, What.OPENED, What.PASSED_OUT)}
 

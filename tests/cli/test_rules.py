@@ -8,7 +8,7 @@ from config.rulebook_file import load, names
 from controller.cli import main
 from controller.cli.rules import coverage
 from controller.cli.rules.rules import EXPLAINED, answers
-from controller.core.protocol.events import What
+from controller.core.protocol.vocabulary import What
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "docs" / "coverage.csv"

@@ -8,7 +8,7 @@ import pytest
 from controller.cli.rules.rules import EXPLAINED
 from controller.core.engine.machine.reports import FINDINGS
 from controller.core.irregularities.conduct import told_by_rounds
-from controller.core.protocol.events import What
+from controller.core.protocol.vocabulary import What
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "controller/web/static/dealer.js").read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ from controller.core.model.hand import Hand
 from controller.core.model.outcome import Outcome
 from controller.core.model.state import State
 from controller.core.play.betting import pots
-from controller.core.protocol import events
+from controller.core.protocol import events, vocabulary
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.script import read, write
 from controller.core.protocol.steps import Act, Award, Bet, Board, Burn, Deal, Draw, Floor, Move, Return, Say, Show
@@ -166,7 +166,7 @@ def between_hands(state: State, pick: Pick) -> dict[str, Any]:
 
 def a_report(state: State, pick: Pick, what: str | None = None) -> dict[str, Any]:
     """Any report with any details that it uses, and now and then with one that it does not."""
-    whats = [member.value for member in events.What]
+    whats = [member.value for member in vocabulary.What]
     word = what or whats[pick(len(whats))]
     streets = [street.name for street in state.setup.game.streets]
     details: dict[str, Callable[[], Any]] = {
@@ -185,7 +185,7 @@ def a_report(state: State, pick: Pick, what: str | None = None) -> dict[str, Any
     }
     rare = {"by": 5, "acted": 8, "chips": 8, "street": 3, "from": 3, "hand": 4}
     line: dict[str, Any] = {"ev": "report", "what": word}
-    for key in events.USES[events.What(word)]:
+    for key in vocabulary.USES[vocabulary.What(word)]:
         if pick(rare.get(key, 2)) == 0 or key == "card":
             line[key] = details[key]()
     if pick(20) == 0:
@@ -272,14 +272,18 @@ def anything(table: Table, pick: Pick) -> dict[str, Any]:
         lambda: a_report(state, pick),
         lambda: a_report(state, pick),
         lambda: dealt(state, pick),
-        lambda: {"ev": "act", "seat": seat, "do": [do.value for do in events.Do][pick(len(events.Do))]},
+        lambda: {"ev": "act", "seat": seat, "do": [do.value for do in vocabulary.Do][pick(len(vocabulary.Do))]},
         lambda: {"ev": "act", "seat": seat, "do": "raise", "to": pick(300)},
         lambda: {"ev": "undo"},
         lambda: {"ev": "closed"},
         lambda: {"ev": "done"},
         lambda: {"ev": "clock", "seat": seat},
         lambda: {"ev": "time", "t": state.time.t + pick(80)},
-        lambda: {"ev": "floor", "decide": [d.value for d in events.Decide][pick(len(events.Decide))], "seat": seat},
+        lambda: {
+            "ev": "floor",
+            "decide": [d.value for d in vocabulary.Decide][pick(len(vocabulary.Decide))],
+            "seat": seat,
+        },
         lambda: {"ev": "floor", "decide": "revive", "seat": seat},
         lambda: {"ev": "floor", "decide": "play-on"},
         lambda: an_amendment(table, pick),
@@ -291,7 +295,11 @@ def anything(table: Table, pick: Pick) -> dict[str, Any]:
         lambda: {"ev": "draw", "seat": seat, "discard": pick(6)},
         lambda: {"ev": "twice", "count": 1 + pick(4)},
         lambda: {"ev": "seen", "at": ("board", "muck", f"seat {seat}")[pick(3)], "card": a_card(state, pick)},
-        lambda: {"ev": "device", "id": ("shoe", "lamps")[pick(2)], "status": [s.value for s in events.Status][pick(5)]},
+        lambda: {
+            "ev": "device",
+            "id": ("shoe", "lamps")[pick(2)],
+            "status": [s.value for s in vocabulary.Status][pick(5)],
+        },
         lambda: between_hands(state, pick),
         lambda: {"ev": "start"},
     )

@@ -14,8 +14,15 @@ from controller.core.engine.display import view
 from controller.core.engine.past.history import LONGEST
 from controller.core.engine.table import Table
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Act, Amend, Card, Do, Done, Time
+from controller.core.protocol.events import (
+    Act,
+    Amend,
+    Card,
+    Done,
+    Time,
+)
 from controller.core.protocol.script import read
+from controller.core.protocol.vocabulary import Do
 from tests.playing import play
 
 FOLDER = Path(__file__).parents[1] / "conformance" / "scenarios"

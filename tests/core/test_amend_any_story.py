@@ -16,7 +16,14 @@ from controller.core.engine.table import Table
 from controller.core.model.kept import Kept
 from controller.core.model.outcome import Outcome
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Amend, Card, Seen, Start, Time, Undo
+from controller.core.protocol.events import (
+    Amend,
+    Card,
+    Seen,
+    Start,
+    Time,
+    Undo,
+)
 from controller.core.protocol.script import read
 from tests.core.arbitrary import Pick, anything_said, begun, otherwise, picks, sound
 from tests.core.test_any_order import seeded

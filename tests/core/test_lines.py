@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 import pytest
 
 from config.setup import open_table
-from controller.core.protocol import events, script
+from controller.core.protocol import script, vocabulary
 from controller.core.protocol.errors import Refused
 
 
@@ -14,8 +14,8 @@ class Made:
     """An event that somebody adds: no name of a field says how it is read, the annotation does."""
 
     reason: str
-    seat_of: events.FromOne
-    shown: events.CardName | None
+    seat_of: vocabulary.FromOne
+    shown: vocabulary.CardName | None
     part: complex = 0j
 
 

@@ -18,7 +18,7 @@ from controller.core.engine.display import view
 from controller.core.engine.table import Table
 from controller.core.model.state import State
 from controller.core.play.deal.fulfil import destination
-from controller.core.protocol import events
+from controller.core.protocol import vocabulary
 from controller.core.protocol.script import read
 from controller.core.protocol.steps import Act, Award, Draw, Floor, FromShoe, Say, Show
 from controller.core.values.cards import deck
@@ -160,14 +160,14 @@ def published(table: Table, line: Mapping[str, Any], by: Mapping[str, object] | 
 
 def reports(state: State) -> Iterator[dict[str, Any]]:
     """Every report with every detail that it uses."""
-    return (line for line in _said(state) if {*line} <= {"ev", "what", *events.USES[events.What(line["what"])]})
+    return (line for line in _said(state) if {*line} <= {"ev", "what", *vocabulary.USES[vocabulary.What(line["what"])]})
 
 
 def _said(state: State) -> Iterator[dict[str, Any]]:
     seats = [None, *sorted(state.seating.chairs)]
-    for what in events.What:
+    for what in vocabulary.What:
         line: dict[str, Any] = {"ev": "report", "what": what.value}
-        cards: list[dict[str, Any]] = [{"card": "As"}, {"card": "7d"}] if what is events.What.MISREAD else [{}]
+        cards: list[dict[str, Any]] = [{"card": "As"}, {"card": "7d"}] if what is vocabulary.What.MISREAD else [{}]
         for extra in (*cards, *({"count": count} for count in (1, 2, 3, 4)), {"by": "player"}):
             yield line | extra
         for where in ("hand", "board", "stub"):

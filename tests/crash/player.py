@@ -22,7 +22,8 @@ from config.table_file import TableFile
 from controller.app.table.session import take_up
 from controller.core.protocol import script
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Device, Event, Status
+from controller.core.protocol.events import Device, Event
+from controller.core.protocol.vocabulary import Status
 from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.health import Health
 from controller.runtime.faults.faults import cleared, latched_by

@@ -7,7 +7,8 @@ from typing import Any
 from config.setup import open_table
 from controller.core.engine.table import Table
 from controller.core.protocol import script
-from controller.core.protocol.events import Device, Status
+from controller.core.protocol.events import Device
+from controller.core.protocol.vocabulary import Status
 from controller.runtime.journal.recovery.recovery import Recovered
 from controller.runtime.loop.ruling import answer
 

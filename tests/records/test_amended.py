@@ -8,7 +8,13 @@ from typing import Any
 import pytest
 
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Act, Amend, Do, Entry, Stack
+from controller.core.protocol.events import (
+    Act,
+    Amend,
+    Entry,
+    Stack,
+)
+from controller.core.protocol.vocabulary import Do
 from controller.records import phh
 from controller.records.hand import Record
 from controller.records.told import entered

@@ -11,7 +11,7 @@ from config.setup import open_table
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
 from controller.core.play.betting.legal_actions import options_of
-from controller.core.protocol import events
+from controller.core.protocol import events, vocabulary
 from controller.core.protocol.steps import Act, Award, Board, Burn, Deal, Show
 from controller.core.rules.rulings import Ruling
 from controller.core.values.cards import deck
@@ -124,7 +124,7 @@ class Sensors:
         assert hand is not None
         words = options_of(hand, seat).words
         quiet = "check" if "check" in words else self.chance.choice(("call", "call", "call", "fold"))
-        self.take(events.Act(seat, events.Do(quiet)))
+        self.take(events.Act(seat, vocabulary.Do(quiet)))
 
 
 @pytest.mark.parametrize("book", names())

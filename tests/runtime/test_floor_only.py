@@ -4,13 +4,13 @@ import pytest
 
 from controller.core.model.plan import Plan
 from controller.core.model.state import State
-from controller.core.protocol import events
+from controller.core.protocol import events, vocabulary
 from controller.core.protocol.steps import Say
 from controller.runtime.journal.journal import Journal
 from controller.runtime.staff import floor_only
 from tests.runtime.test_loop import Table3
 
-MISDEAL = events.Floor(events.Decide.MISDEAL)
+MISDEAL = events.Floor(vocabulary.Decide.MISDEAL)
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_what_time_brought_since_hides_no_decision_of_the_floor(three: Table3) -
     for card in ("Ad", "9c", "4d", "Kh", "Ks", "2c"):
         three.enter(events.Card(card))
     three.enter(events.Clock(1))
-    three.loop.enter(events.Floor(events.Decide.DEAD_HAND, seat=4), "page", {"name": "Bo", "role": "floor"})
+    three.loop.enter(events.Floor(vocabulary.Decide.DEAD_HAND, seat=4), "page", {"name": "Bo", "role": "floor"})
     three.drain()
     three.now += 600
     three.loop.tick(three.now)
@@ -76,7 +76,7 @@ def test_what_time_brought_since_hides_no_decision_of_the_floor(three: Table3) -
 
 
 def misread(card: str) -> events.Report:
-    return events.Report(events.What.MISREAD, card=card)
+    return events.Report(vocabulary.What.MISREAD, card=card)
 
 
 @pytest.mark.parametrize("role", ["dealer", "technician", "auditor"])

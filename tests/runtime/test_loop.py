@@ -14,7 +14,7 @@ from pytest_mock import MockerFixture
 from config.setup import open_table
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
-from controller.core.protocol import events
+from controller.core.protocol import events, vocabulary
 from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.health import Health
 from controller.runtime.journal.archive import Archive
@@ -404,10 +404,10 @@ def test_a_journal_that_cannot_be_written_is_shown_before_the_table_stops(
     step = three.standings[-1].output["next"]
     assert isinstance(step, list)
     first = step[0]["seat"]
-    three.enter(events.Act(first, events.Do.FOLD))
+    three.enter(events.Act(first, vocabulary.Do.FOLD))
     step = three.standings[-1].output["next"]
     assert isinstance(step, list)
-    three.enter(events.Act(step[0]["seat"], events.Do.FOLD))
+    three.enter(events.Act(step[0]["seat"], vocabulary.Do.FOLD))
     blocker = sqlite3.connect(three.journal.path, isolation_level=None)
     three.journal._db.execute("PRAGMA busy_timeout=1")
     handle = Table.handle

@@ -4,7 +4,16 @@ from collections.abc import Mapping
 
 import pytest
 
-from controller.core.protocol.events import Act, By, Do, Done, Event, Muck, Report, Show, Sit, What
+from controller.core.protocol.events import (
+    Act,
+    Done,
+    Event,
+    Muck,
+    Report,
+    Show,
+    Sit,
+)
+from controller.core.protocol.vocabulary import By, Do, What
 from controller.runtime.devices.panel import KeyMapError, Panel
 from controller.runtime.loop.notices import Code, Notice
 from drivers.contract.base import KeyPressed

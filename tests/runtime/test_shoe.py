@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.core.protocol import events
-from controller.core.protocol.events import Card, Device, Status
+from controller.core.protocol.events import Card, Device
+from controller.core.protocol.vocabulary import Status
 from controller.runtime.devices.decks import STANDARD, Deck, Marks
 from controller.runtime.devices.shoe import CardsOut, Shoe
 from controller.runtime.loop.notices import Code, Notice

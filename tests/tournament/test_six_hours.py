@@ -13,7 +13,7 @@ from config.schedule_file import load as load_schedule
 from config.setup import open_table
 from config.table_file import load_table
 from controller.app.table.session import take_up
-from controller.core.protocol import events
+from controller.core.protocol import events, vocabulary
 from controller.core.tournament.clock import Reading, Stage
 from controller.core.values.cards import deck
 from controller.runtime.devices.device_bus import DeviceMap
@@ -91,7 +91,7 @@ class Room:
         down = self.loop.outcome.state.down
         assert self.standings[-1].power_lost or down
         for fault in down:  # the dealer has compared the table with the page
-            self.enter(events.Device(fault.rpartition(" ")[0], events.Status.BACK))
+            self.enter(events.Device(fault.rpartition(" ")[0], vocabulary.Status.BACK))
 
     @property
     def t(self) -> float:
@@ -133,7 +133,7 @@ class Room:
                 case "act":
                     word = choice(step["options"], number, len(wagered))
                     wagered += [step["seat"]] if word in ("all-in", "call") else []
-                    self.enter(events.Act(step["seat"], events.Do(word)))
+                    self.enter(events.Act(step["seat"], vocabulary.Do(word)))
                 case "show":
                     self.enter(events.Show(step["seat"]))
                 case "award" if "amounts" not in step:
@@ -172,7 +172,7 @@ def test_six_hours(tmp_path: Path) -> None:
             continue
         number = len(levels)
         if number % 11 == 5:
-            room.enter(events.Timer(events.Set.PAUSE))
+            room.enter(events.Timer(vocabulary.Set.PAUSE))
             room.pass_time(400)
             room.cut()
             assert not room.reading.running

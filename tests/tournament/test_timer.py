@@ -8,7 +8,15 @@ from controller.core.model.state import State
 from controller.core.play.deal import tournament_levels
 from controller.core.protocol import script
 from controller.core.protocol.display import Phase
-from controller.core.protocol.events import Break, Card, ColourUp, Level, Set, Time, Timer
+from controller.core.protocol.events import (
+    Break,
+    Card,
+    ColourUp,
+    Level,
+    Time,
+    Timer,
+)
+from controller.core.protocol.vocabulary import Set
 from controller.runtime.loop.timer import MARK_SECONDS, TournamentTimer
 from tests.people.hands import at, hand, over
 from tests.playing import Played

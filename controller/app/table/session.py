@@ -18,7 +18,7 @@ from controller.core.model.state import State
 from controller.core.protocol import script
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Status
+from controller.core.protocol.vocabulary import Status
 from controller.runtime.faults.alarm import OWN
 from controller.runtime.faults.faults import FAULTS, PREFIX, Fault, latched, latched_by, raised
 from controller.runtime.faults.self_check import SelfCheck

@@ -33,11 +33,11 @@ from controller.core.protocol.events import (
     Event,
     Floor,
     Level,
-    Status,
     Time,
     Timer,
     Undo,
 )
+from controller.core.protocol.vocabulary import Status
 from controller.core.rules.rulings import Ruling, Verdict
 from controller.core.values.chair import Chair
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from controller.core.model.plan import NO_STEPS, Plan
 from controller.core.model.setup import Setup
-from controller.core.protocol.events import Do
 from controller.core.protocol.steps import Board, Burn, Deal
+from controller.core.protocol.vocabulary import Do
 from controller.core.rules.rulings import Ruling
 from controller.core.values.copyable import Value
 from controller.core.values.piles import Lying, Piles

@@ -9,7 +9,7 @@ from enum import Enum
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin
 
-from controller.core.protocol import events
+from controller.core.protocol import events, vocabulary
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Event
 from controller.core.values.cards import CARDS, JOKER, RANKS, SUITS
@@ -46,9 +46,9 @@ def read(line: Mapping[str, Any]) -> Event:
     return event
 
 
-def _all_used(what: events.What, line: Mapping[str, Any]) -> None:
+def _all_used(what: vocabulary.What, line: Mapping[str, Any]) -> None:
     """Refuse a key that a report knows but that this one does not use: somebody meant something by it."""
-    used = events.USES[what]
+    used = vocabulary.USES[what]
     unused = next((key for key in line if key not in ("ev", "note", "what", "t", "witnessed", *used)), None)
     if unused is not None:
         may = ", ".join(("what", *used, "note"))
@@ -199,12 +199,12 @@ READERS: dict[object, Reader] = {
     int: _whole(0),
     bool: _flag,
     str: _text,
-    events.CardName: card,
-    events.PlaceName: _place,
-    events.FromOne: _whole(1),
-    events.FaceUp: _face,
-    tuple[events.CardName, ...]: _cards,
-    tuple[events.FromOne, ...]: _lines,
+    vocabulary.CardName: card,
+    vocabulary.PlaceName: _place,
+    vocabulary.FromOne: _whole(1),
+    vocabulary.FaceUp: _face,
+    tuple[vocabulary.CardName, ...]: _cards,
+    tuple[vocabulary.FromOne, ...]: _lines,
     tuple[events.Change, ...]: _changes,
     events.Corrected: _line,
 }

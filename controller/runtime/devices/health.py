@@ -6,7 +6,7 @@ A device is lost when either says so, and back when both agree. The table hears 
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from controller.core.protocol import events
+from controller.core.protocol import events, vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,4 +119,4 @@ class Health:
             return None
         device.told_lost = is_lost
         needed = None if self._needed is None else name in self._needed
-        return events.Device(name, events.Status.LOST if is_lost else events.Status.BACK, needed)
+        return events.Device(name, vocabulary.Status.LOST if is_lost else vocabulary.Status.BACK, needed)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from controller.core.model.outcome import Outcome
 from controller.core.model.state import State
-from controller.core.protocol import events
+from controller.core.protocol import events, vocabulary
 from controller.core.protocol.display import Lamps
 from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.health import Health
@@ -82,13 +82,13 @@ class Router:
             device, _, word = fault.rpartition(" ")
             if latched_by(device) is not None:
                 continue
-            status = events.Status(word)
-            if status is events.Status.LOST and self._health.knows(device):
+            status = vocabulary.Status(word)
+            if status is vocabulary.Status.LOST and self._health.knows(device):
                 continue
-            if status is not events.Status.LOST and device in shoes:
+            if status is not vocabulary.Status.LOST and device in shoes:
                 shoes[device].take_up(status)
                 continue
-            over = events.Status.LID_CLOSED if status is events.Status.LID_OPEN else events.Status.BACK
+            over = vocabulary.Status.LID_CLOSED if status is vocabulary.Status.LID_OPEN else vocabulary.Status.BACK
             yield Take(events.Device(device, over), "configuration")
 
     def silence(self, now: float) -> Iterator[Routed]:
@@ -174,13 +174,15 @@ class Router:
     def _clears_a_loss(self, event: events.Event) -> bool:
         """Whether a shoe's "back" would end its loss too: the port, when it is open again, ends both."""
         return (
-            isinstance(event, events.Device) and event.status is events.Status.BACK and self._health.is_lost(event.id)
+            isinstance(event, events.Device)
+            and event.status is vocabulary.Status.BACK
+            and self._health.is_lost(event.id)
         )
 
     def _change(self, event: events.Device | None) -> Routed:
-        if event is None or (event.status is events.Status.BACK and self._is_jammed(event.id)):
+        if event is None or (event.status is vocabulary.Status.BACK and self._is_jammed(event.id)):
             return Changed()  # the shoe, when the jam is cleared, says that it is back
-        why = self._health.why(event.id) if event.status is events.Status.LOST else ""
+        why = self._health.why(event.id) if event.status is vocabulary.Status.LOST else ""
         log.warning("device %s is %s%s", event.id, event.status.value, f": {why}" if why else "")
         return Take(event, event.id)
 

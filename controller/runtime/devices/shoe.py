@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from controller.core.model.outcome import Outcome
-from controller.core.protocol import events
+from controller.core.protocol import events, vocabulary
 from controller.runtime.devices.decks import Deck, Marks
 from controller.runtime.loop.notices import Code, Notice
 from drivers.contract.base import CardEdge, DeviceEvent, FaceSensed, Jammed, LidMoved, TagRead
@@ -106,13 +106,13 @@ class Shoe:
         self._face_up_at: float | None = None
         self.jammed = False
         """Whether a card stands in the mouth, as far as is known."""
-        self._unconfirmed: set[events.Status] = set()
+        self._unconfirmed: set[vocabulary.Status] = set()
         self._there_since: float | None = None
 
-    def take_up(self, fault: events.Status) -> None:
+    def take_up(self, fault: vocabulary.Status) -> None:
         """Begin with a fault, `JAM` or `LID_OPEN`, of which the table knows from before this start."""
         self._unconfirmed.add(fault)
-        self.jammed = self.jammed or fault is events.Status.JAM
+        self.jammed = self.jammed or fault is vocabulary.Status.JAM
 
     def translate(self, event: DeviceEvent, now: float, out: CardsOut) -> Translated:
         """Say what `event` means at a table whose cards `out` lie outside its stub."""
@@ -128,13 +128,13 @@ class Shoe:
                     self._face_up_at = now
                 return ()
             case LidMoved(open=is_open):
-                self._unconfirmed.discard(events.Status.LID_OPEN)
-                status = events.Status.LID_OPEN if is_open else events.Status.LID_CLOSED
+                self._unconfirmed.discard(vocabulary.Status.LID_OPEN)
+                status = vocabulary.Status.LID_OPEN if is_open else vocabulary.Status.LID_CLOSED
                 return (events.Device(self.name, status, needed=True),)
             case Jammed():
-                self._unconfirmed.discard(events.Status.JAM)
+                self._unconfirmed.discard(vocabulary.Status.JAM)
                 self.jammed = True
-                return (events.Device(self.name, events.Status.JAM, needed=True),)
+                return (events.Device(self.name, vocabulary.Status.JAM, needed=True),)
             case _:
                 return ()
 
@@ -157,11 +157,11 @@ class Shoe:
             return ()
         over, self._unconfirmed = self._unconfirmed, set()
         found: list[events.Event] = []
-        if events.Status.LID_OPEN in over:
-            found.append(events.Device(self.name, events.Status.LID_CLOSED))
-        if events.Status.JAM in over:
+        if vocabulary.Status.LID_OPEN in over:
+            found.append(events.Device(self.name, vocabulary.Status.LID_CLOSED))
+        if vocabulary.Status.JAM in over:
             self.jammed = False
-            found.append(events.Device(self.name, events.Status.BACK))
+            found.append(events.Device(self.name, vocabulary.Status.BACK))
         return found
 
     def _read(self, tag: str, now: float, out: CardsOut) -> Translated:
@@ -221,7 +221,7 @@ class Shoe:
         early, self._early_read_at = self._early_read_at, None
         was_read = early is not None and now - early <= EARLY_SECONDS
         self._passage_reads, self._passage_explained = int(was_read), False
-        self._unconfirmed.discard(events.Status.JAM)
+        self._unconfirmed.discard(vocabulary.Status.JAM)
         if self.deck.marks is Marks.PRINTED and not was_read:
             self._heard.clear()
         return before
@@ -230,7 +230,7 @@ class Shoe:
         unread, self._passage_reads = self._passage_reads == 0 and not self._passage_explained, None
         if self.jammed:
             self.jammed = False
-            back = events.Device(self.name, events.Status.BACK)
+            back = events.Device(self.name, vocabulary.Status.BACK)
             return (Notice(Code.JAM_UNREAD, self.name, JAM_UNREAD), back) if unread else (back,)
         if unread:
             self._unread_due = now + self._unread_seconds

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, unique
 
-from controller.core.protocol import events
+from controller.core.protocol import events, vocabulary
 
 DEALER, FLOOR, TECHNICIAN = "dealer", "floor", "technician"
 
@@ -160,12 +160,12 @@ def latched_by(device: str) -> Fault | None:
 
 def raised(code: str) -> events.Device:
     """The entry that latches a fault."""
-    return events.Device(FAULTS[code].device, events.Status.LOST, needed=True)
+    return events.Device(FAULTS[code].device, vocabulary.Status.LOST, needed=True)
 
 
 def cleared(code: str) -> events.Device:
     """The entry that ends a latched fault."""
-    return events.Device(FAULTS[code].device, events.Status.BACK, needed=True)
+    return events.Device(FAULTS[code].device, vocabulary.Status.BACK, needed=True)
 
 
 def latched(down: tuple[str, ...]) -> tuple[Fault, ...]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import Sensor
 from controller.core.model.state import State
-from controller.core.protocol import events
+from controller.core.protocol import events, vocabulary
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
 from controller.core.rules.rulings import Ruling, Verdict
@@ -27,9 +27,9 @@ from controller.runtime.faults.faults import (
 )
 
 OF_STATUS = {
-    events.Status.LOST: "device-lost",
-    events.Status.JAM: "jam",
-    events.Status.LID_OPEN: "lid-open",
+    vocabulary.Status.LOST: "device-lost",
+    vocabulary.Status.JAM: "jam",
+    vocabulary.Status.LID_OPEN: "lid-open",
 }
 """The fault that news of a device is."""
 
@@ -99,9 +99,9 @@ class Latches:
         if not isinstance(event, events.Device) or not event.id.startswith(PREFIX):
             return None
         fault = latched_by(event.id)
-        if fault is not None and fault.code == IN_SERVICE and event.status is events.Status.LOST:
+        if fault is not None and fault.code == IN_SERVICE and event.status is vocabulary.Status.LOST:
             return self._no_service(fault, by, state)
-        if fault is None or event.status is not events.Status.BACK or fault not in latched(state.down):
+        if fault is None or event.status is not vocabulary.Status.BACK or fault not in latched(state.down):
             return Refused("no-fault", "Only a fault that is up can be said to be over.")
         if not self._may_clear(fault, by):
             return Refused("fault-role", f"Only the {' or the '.join(fault.clears)} may say that this is over.")
@@ -130,7 +130,7 @@ def _standing(device: str, status: str) -> FaultStanding:
     fault = latched_by(device)
     if fault is not None:
         return FaultStanding.of(fault)
-    return FaultStanding.of(FAULTS[OF_STATUS[events.Status(status)]], device)
+    return FaultStanding.of(FAULTS[OF_STATUS[vocabulary.Status(status)]], device)
 
 
 def _of_the_deck(rulings: tuple[Ruling, ...]) -> list[tuple[str, bool]]:

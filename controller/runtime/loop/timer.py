@@ -8,7 +8,7 @@ hand can be dealt in it, and the board has no clock that would know how long it 
 
 from controller.core.model.state import State
 from controller.core.play.deal import tournament_levels
-from controller.core.protocol import events
+from controller.core.protocol import events, vocabulary
 
 MARK_SECONDS = 10.0
 """How much of a level a cut of the power may lose; a mark costs one commit."""
@@ -41,7 +41,7 @@ class TournamentTimer:
     def _event(self, state: State, now: float) -> events.Event | None:
         if state.tournament.timer is None:
             wanted = self._starts_with_hand and state.number > 0 and state.setup.schedule is not None
-            return events.Timer(events.Set.START, due=True) if wanted else None
+            return events.Timer(vocabulary.Set.START, due=True) if wanted else None
         running = state.tournament.timer.since is not None
         mark = events.Time() if running and now - state.time.t >= self._marks else None
         return tournament_levels.due(state, now) or mark

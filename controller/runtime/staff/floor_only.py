@@ -4,8 +4,14 @@ from collections.abc import Mapping
 
 from controller.core.model.state import State
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Event, Floor, Report, Undo, What
+from controller.core.protocol.events import (
+    Event,
+    Floor,
+    Report,
+    Undo,
+)
 from controller.core.protocol.steps import Say
+from controller.core.protocol.vocabulary import What
 from controller.runtime.staff.authority import Role
 
 

@@ -14,7 +14,13 @@ from dataclasses import dataclass, replace
 
 from controller.core.protocol import script
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Device, Event, Floor, Report, Status
+from controller.core.protocol.events import (
+    Device,
+    Event,
+    Floor,
+    Report,
+)
+from controller.core.protocol.vocabulary import Status
 from controller.runtime.faults.faults import IN_SERVICE, latched_by
 from controller.runtime.staff.admission import Code
 from controller.runtime.staff.authority import WORDS, Role, may_enter

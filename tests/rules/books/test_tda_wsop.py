@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from controller.core.protocol.events import Do
+from controller.core.protocol.vocabulary import Do
 from controller.core.rules.policies import misdeal_window
 from controller.core.rules.policies.opening_pot import Blinds, full_blinds_assumed
 from tests.playing import Played, play

@@ -15,8 +15,14 @@ from controller.core.play.deal import planner
 from controller.core.play.opening import declared_open
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Act, Chop, Do, Event, Twice
+from controller.core.protocol.events import (
+    Act,
+    Chop,
+    Event,
+    Twice,
+)
 from controller.core.protocol.steps import Board, Burn, Deal, Turn
+from controller.core.protocol.vocabulary import Do
 from controller.core.rules.rulings import Ruling
 
 E = TypeVar("E", bound=Event)

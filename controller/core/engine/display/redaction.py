@@ -10,7 +10,13 @@ from typing import TypeVar
 
 from controller.core.model.hand import Hand, HandCards, HandOpeners
 from controller.core.model.state import Previous, State
-from controller.core.protocol.events import Card, Event, Report, Seen, Show
+from controller.core.protocol.events import (
+    Card,
+    Event,
+    Report,
+    Seen,
+    Show,
+)
 from controller.core.values.piles import Lying, Piles
 
 T = TypeVar("T")

@@ -27,23 +27,25 @@ from controller.core.protocol.events import (
     Clock,
     Closed,
     Device,
-    Do,
     Done,
     Draw,
     Muck,
     Report,
     Show,
     Start,
-    Status,
     Time,
     Twice,
     Undo,
-    What,
-    Where,
     Won,
 )
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Award, Bet, Deal, Discard, FromShoe, Return, Say, Turn
+from controller.core.protocol.vocabulary import (
+    Do,
+    Status,
+    What,
+    Where,
+)
 from controller.core.rules.rulings import Ruling
 from controller.core.values.chair import DealtOn
 

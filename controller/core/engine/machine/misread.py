@@ -10,7 +10,8 @@ from controller.core.irregularities.stud import stud_deal
 from controller.core.model.hand import Hand
 from controller.core.model.state import State
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Card, Report, Where
+from controller.core.protocol.events import Card, Report
+from controller.core.protocol.vocabulary import Where
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import BOARD, BURN
 

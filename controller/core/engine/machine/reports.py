@@ -19,10 +19,11 @@ from controller.core.play.deal import planner
 from controller.core.play.opening.first_to_act import reconsider
 from controller.core.play.refusals import not_now
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Decide, Report, Seen, What
 from controller.core.protocol.events import Floor as FloorEvent
+from controller.core.protocol.events import Report, Seen
 from controller.core.protocol.steps import Floor as FloorStep
 from controller.core.protocol.steps import Say
+from controller.core.protocol.vocabulary import Decide, What
 from controller.core.rules.rulings import Ruling, asked
 from controller.core.values.piles import BOARD
 

@@ -24,7 +24,6 @@ from controller.core.protocol.events import (
     Change,
     ColourUp,
     Device,
-    Do,
     Done,
     Entry,
     Event,
@@ -37,6 +36,7 @@ from controller.core.protocol.events import (
 )
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Bet, Move, Return, Shuffle, Step
+from controller.core.protocol.vocabulary import Do
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import ALL, STUB, STUB_BOTTOM, Lying
 

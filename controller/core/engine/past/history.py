@@ -8,7 +8,14 @@ the shoe read, face-down cards too, and nothing that the table says or writes is
 from dataclasses import dataclass, field, replace
 
 from controller.core.model.state import State
-from controller.core.protocol.events import Act, Card, Device, Entry, Start, Time
+from controller.core.protocol.events import (
+    Act,
+    Card,
+    Device,
+    Entry,
+    Start,
+    Time,
+)
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Discard, FromShoe, Step
 from controller.core.rules.rulings import Ruling

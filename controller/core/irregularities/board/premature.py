@@ -13,8 +13,9 @@ from controller.core.model.hand import Hand, Laid, StreetChange
 from controller.core.model.state import State
 from controller.core.play.deal import planner
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Report, What
+from controller.core.protocol.events import Report
 from controller.core.protocol.steps import Board, Burn, FromShoe, Return, Show, Turn
+from controller.core.protocol.vocabulary import What
 from controller.core.rules.questions.irregularities.premature import Early, PrematureRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled

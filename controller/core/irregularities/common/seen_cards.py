@@ -4,7 +4,8 @@ from controller.core.irregularities.common.misdeal_window import looked
 from controller.core.irregularities.common.subject import gathered, subject
 from controller.core.model.hand import Hand
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import By, Report
+from controller.core.protocol.events import Report
+from controller.core.protocol.vocabulary import By
 from controller.core.rules.questions.irregularities.exposed import OneExposed
 from controller.core.values.piles import hand_of
 

@@ -4,8 +4,9 @@ from controller.core.model.hand import Hand
 from controller.core.model.state import State
 from controller.core.play.deal import fulfil, planner
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Card, Report, What
+from controller.core.protocol.events import Card, Report
 from controller.core.protocol.steps import Bet, FromShoe, Say
+from controller.core.protocol.vocabulary import What
 from controller.core.rules.rulings import Ruling, asked
 from controller.core.values.piles import ASIDE
 

@@ -10,9 +10,9 @@ from controller.core.model.state import State
 from controller.core.play.deal import planner
 from controller.core.play.showdown import showdown
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Decide
 from controller.core.protocol.events import Floor as FloorEvent
 from controller.core.protocol.steps import Award, Floor, Show
+from controller.core.protocol.vocabulary import Decide
 from controller.core.rules.questions.irregularities.counts import Fouled, LastHand
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled

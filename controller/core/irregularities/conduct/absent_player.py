@@ -12,9 +12,10 @@ from controller.core.play.betting import betting_round
 from controller.core.play.betting.legal_actions import options_of
 from controller.core.play.deal import planner
 from controller.core.protocol.display import Phase
-from controller.core.protocol.events import Act, Do
+from controller.core.protocol.events import Act
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Board, Burn, Deal
+from controller.core.protocol.vocabulary import Do
 from controller.core.rules.games import Opener
 from controller.core.rules.questions.house.table import Mode
 from controller.core.rules.questions.house.tournament import Absent

@@ -15,10 +15,18 @@ from controller.core.model.hand import Hand
 from controller.core.model.state import Previous, State
 from controller.core.play.deal import fulfil, planner
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Act, Card, Decide, Floor, Report, Seen, Time, What
+from controller.core.protocol.events import (
+    Act,
+    Card,
+    Floor,
+    Report,
+    Seen,
+    Time,
+)
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Floor as FloorStep
 from controller.core.protocol.steps import FromShoe, Move
+from controller.core.protocol.vocabulary import Decide, What
 from controller.core.rules.questions.irregularities.sequence import Repair
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled

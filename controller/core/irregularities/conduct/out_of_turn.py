@@ -9,9 +9,10 @@ from controller.core.model.state import State
 from controller.core.play.betting import betting_round
 from controller.core.play.deal import planner
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Act, Decide, Do, Floor
+from controller.core.protocol.events import Act, Floor
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Floor as FloorStep
+from controller.core.protocol.vocabulary import Decide, Do
 from controller.core.rules.questions.play.turns import Between, EarlyAct, EarlyCheck, TurnRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled

@@ -3,7 +3,8 @@
 from controller.core.irregularities.conduct import out_of_turn
 from controller.core.model.state import State
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Act, Do, Report
+from controller.core.protocol.events import Act, Report
+from controller.core.protocol.vocabulary import Do
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 
 

@@ -10,8 +10,9 @@ from controller.core.model.hand import Hand
 from controller.core.model.state import State
 from controller.core.play.betting import whole_round
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Report, What
+from controller.core.protocol.events import Report
 from controller.core.protocol.steps import Bet, Say
+from controller.core.protocol.vocabulary import What
 from controller.core.rules.rulings import Ruling, asked
 
 OPENING = (What.OPENED, What.PASSED_OUT)

@@ -8,8 +8,9 @@ from controller.core.model.state import State
 from controller.core.play.deal import fulfil, start_hand
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Card, Report, What, Where
+from controller.core.protocol.events import Card, Report
 from controller.core.protocol.steps import Board, Deal, Face, FromShoe
+from controller.core.protocol.vocabulary import What, Where
 from controller.core.rules.questions.cards.deck import Defect, Joker
 from controller.core.rules.questions.irregularities.counts import Fouled
 from controller.core.rules.questions.rule import Rule

@@ -3,8 +3,9 @@
 from controller.core.irregularities.conduct import floor_decision
 from controller.core.model.hand import Hand
 from controller.core.model.state import State
-from controller.core.protocol.events import Decide, Report
+from controller.core.protocol.events import Report
 from controller.core.protocol.steps import Award, Cut, Draw, FromShoe, Say, Shuffle
+from controller.core.protocol.vocabulary import Decide
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 

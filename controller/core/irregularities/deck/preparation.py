@@ -11,7 +11,8 @@ from controller.core.model.state import State
 from controller.core.play.deal import start_hand
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Card, Report, Which
+from controller.core.protocol.events import Card, Report
+from controller.core.protocol.vocabulary import Which
 from controller.core.rules.questions.house.table import ButtonRule
 from controller.core.rules.questions.play.procedure import Complaint
 from controller.core.rules.questions.rule import Rule

@@ -10,8 +10,9 @@ from controller.core.irregularities.remedies import scrapped_cards
 from controller.core.model.hand import Hand
 from controller.core.play.deal import draws
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Report, What
+from controller.core.protocol.events import Report
 from controller.core.protocol.steps import Burn, Deal, Return, Step
+from controller.core.protocol.vocabulary import What
 from controller.core.rules.questions.irregularities.burns import BurnRules
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import BURN, STUB, hand_of, seat_of

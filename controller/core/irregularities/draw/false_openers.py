@@ -8,8 +8,9 @@ from controller.core.model.state import State
 from controller.core.play.betting import carried_pot
 from controller.core.play.showdown import evaluation
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Decide, Floor, Report
+from controller.core.protocol.events import Floor, Report
 from controller.core.protocol.steps import Floor as FloorStep
+from controller.core.protocol.vocabulary import Decide
 from controller.core.rules.games import Ranking
 from controller.core.rules.questions.play.draw import DrawRules
 from controller.core.rules.rulings import Ruling, Verdict, ruled

@@ -9,8 +9,9 @@ from controller.core.play.betting import whole_round
 from controller.core.play.deal import fulfil, planner
 from controller.core.play.refusals import not_now
 from controller.core.protocol.events import Act as ActEvent
-from controller.core.protocol.events import Do, Report, Seen, What
+from controller.core.protocol.events import Report, Seen
 from controller.core.protocol.steps import Act, Award, Bet, Cut, Move, Return, Say, Show, Shuffle
+from controller.core.protocol.vocabulary import Do, What
 from controller.core.rules.rulings import Ruling, asked
 from controller.core.values.piles import ALL, BOARD, BURN, MUCK, Lying, seat_of
 

@@ -9,7 +9,8 @@ from controller.core.irregularities.draw import exposed_on_draw
 from controller.core.irregularities.remedies import plan_edits, scrapped_cards
 from controller.core.irregularities.stud import stud_deal
 from controller.core.model.state import State
-from controller.core.protocol.events import By, Report, What
+from controller.core.protocol.events import Report
+from controller.core.protocol.vocabulary import By, What
 from controller.core.rules.questions.irregularities.exposed import ExposedRules, OneExposed
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled

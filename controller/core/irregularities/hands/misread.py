@@ -4,8 +4,9 @@ from controller.core.irregularities.deck import defective_deck
 from controller.core.model.hand import Hand
 from controller.core.model.state import State
 from controller.core.play.showdown import showdown
-from controller.core.protocol.events import Report, What, Where
+from controller.core.protocol.events import Report
 from controller.core.protocol.steps import Award
+from controller.core.protocol.vocabulary import What, Where
 from controller.core.rules.rulings import Ruling
 from controller.core.values.piles import BOARD, seat_of
 

@@ -12,8 +12,9 @@ from controller.core.irregularities.stud import later_street
 from controller.core.model.hand import Hand
 from controller.core.model.state import State
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Decide, Report
+from controller.core.protocol.events import Report
 from controller.core.protocol.steps import Board, Burn, Deal, Return
+from controller.core.protocol.vocabulary import Decide
 from controller.core.rules.questions.irregularities.counts import Extra
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled

@@ -14,8 +14,9 @@ from controller.core.irregularities.stud import later_street
 from controller.core.model.hand import Hand
 from controller.core.model.state import State
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Report, What
+from controller.core.protocol.events import Report
 from controller.core.protocol.steps import Deal, Move, Return
+from controller.core.protocol.vocabulary import What
 from controller.core.rules.questions.irregularities.sequence import Repair, SequenceRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled

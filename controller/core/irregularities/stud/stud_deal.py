@@ -15,8 +15,9 @@ from controller.core.play.deal import planner
 from controller.core.play.opening import first_to_act
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Act as ActEvent
-from controller.core.protocol.events import Do, Report, What
+from controller.core.protocol.events import Report
 from controller.core.protocol.steps import Deal, Turn
+from controller.core.protocol.vocabulary import Do, What
 from controller.core.rules.games import Game
 from controller.core.rules.questions.house.table import Mode
 from controller.core.rules.questions.play.stud import LastUpFirst, LastUpOpener, OthersLast, StudRules, TwoUp

@@ -9,7 +9,8 @@ from controller.core.model.setup import Structure
 from controller.core.play.betting import pots, raise_cap
 from controller.core.play.betting.legal_actions import Options, described, is_short, may_raise, must_open, options_of
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Act, Do
+from controller.core.protocol.events import Act
+from controller.core.protocol.vocabulary import Do
 from controller.core.values.piles import MUCK, hand_of
 
 UNTRACKED_WAGER = 2

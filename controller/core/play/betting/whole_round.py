@@ -9,9 +9,10 @@ from controller.core.model.setup import Follow
 from controller.core.play.betting import betting_round, carried_pot
 from controller.core.play.betting.betting_round import UNTRACKED_WAGER
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Act, Do
+from controller.core.protocol.events import Act
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Bet
+from controller.core.protocol.vocabulary import Do
 from controller.core.rules.policies.misdeal_window import CHIPS_IN
 from controller.core.values.piles import hand_of
 

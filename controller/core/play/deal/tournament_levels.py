@@ -6,7 +6,7 @@ taken back or begun again meanwhile.
 """
 
 from controller.core.model.state import State
-from controller.core.protocol import events
+from controller.core.protocol import events, vocabulary
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
 from controller.core.rules.questions.house.tournament import OddChips
@@ -48,14 +48,14 @@ def timer(state: State, event: events.Timer) -> tuple[Ruling, ...]:
     clock = state.tournament.timer or Clock(_schedule(state))
     try:
         match event.set:
-            case events.Set.START:
+            case vocabulary.Set.START:
                 clock = clock.start(state.time.t)
                 state.tournament = state.tournament.changed(
                     timer=clock.set_to(state.tournament.level, state.time.t) if state.tournament.level else clock
                 )
-            case events.Set.PAUSE:
+            case vocabulary.Set.PAUSE:
                 state.tournament = state.tournament.changed(timer=clock.pause(state.time.t))
-            case events.Set.RESUME:
+            case vocabulary.Set.RESUME:
                 state.tournament = state.tournament.changed(timer=clock.resume(state.time.t))
     except ClockError as error:
         raise Refused("timer", str(error)) from error

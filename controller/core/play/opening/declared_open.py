@@ -4,7 +4,7 @@ from controller.core.model.hand import Acted, Hand
 from controller.core.play.betting import betting_round
 from controller.core.play.betting.carried_pot import book_of
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Do
+from controller.core.protocol.vocabulary import Do
 from controller.core.values.piles import hand_of
 from controller.core.values.seat_order import from_
 

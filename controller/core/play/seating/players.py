@@ -5,7 +5,14 @@ from controller.core.play.posting import kill_pots
 from controller.core.play.seating import seats
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Away, Back, Leave, Sit, Stack, WaiveAntes
+from controller.core.protocol.events import (
+    Away,
+    Back,
+    Leave,
+    Sit,
+    Stack,
+    WaiveAntes,
+)
 from controller.core.rules.questions.house.table import Mode
 from controller.core.rules.rulings import Ruling
 from controller.core.values.chair import Chair

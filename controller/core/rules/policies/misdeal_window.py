@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from controller.core.protocol.events import Do
+from controller.core.protocol.vocabulary import Do
 
 Acts = Sequence[tuple[int, Do]]
 Closed = Callable[[Acts, Sequence[int], Sequence[int]], bool]

@@ -7,7 +7,8 @@ import logging
 from collections.abc import Mapping
 from dataclasses import replace
 
-from controller.core.protocol.events import Device, Event, Status
+from controller.core.protocol.events import Device, Event
+from controller.core.protocol.vocabulary import Status
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery.recovery import Recovered, snapshot_of
 from controller.runtime.journal.recovery.snapshot import SnapshotError, written

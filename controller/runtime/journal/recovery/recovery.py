@@ -18,7 +18,8 @@ from controller.core.model.setup import AnyEvent, Opened, Setup
 from controller.core.protocol import script
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Device, Status, Time
+from controller.core.protocol.events import Device, Time
+from controller.core.protocol.vocabulary import Status
 from controller.runtime.journal.archive import Archive, Entry, Session
 from controller.runtime.journal.proof.chain import BadRecord
 from controller.runtime.journal.proof.digests import Match, compared
