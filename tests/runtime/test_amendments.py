@@ -6,8 +6,15 @@ import pytest
 
 from controller.core.engine.table import Table
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Act, Amend, Card, Do, Done, Show
+from controller.core.protocol.events import (
+    Act,
+    Amend,
+    Card,
+    Done,
+    Show,
+)
 from controller.core.protocol.steps import Show as ShowStep
+from controller.core.protocol.vocabulary import Do
 from controller.runtime.staff.amendments import refusal
 from tests.core.test_amend import BEFORE_THE_FLOP, played
 

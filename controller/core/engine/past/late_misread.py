@@ -5,7 +5,12 @@ from dataclasses import replace
 from controller.core.engine.machine.misread import named
 from controller.core.engine.past.history import History
 from controller.core.model.state import State
-from controller.core.protocol.events import Amend, Card, Event, Report
+from controller.core.protocol.events import (
+    Amend,
+    Card,
+    Event,
+    Report,
+)
 from controller.core.protocol.vocabulary import What
 
 
