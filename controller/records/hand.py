@@ -16,22 +16,14 @@ from controller.core.model.setup import AnyEvent, Setup
 from controller.core.model.state import State
 from controller.core.play.betting.legal_actions import options_of
 from controller.core.play.posting.blinds import last_blind
-from controller.core.protocol.events import (
-    Act,
-    Amend,
-    Device,
-    Floor,
-    Start,
-    Time,
-    Undo,
-)
+from controller.core.protocol.events import Act, Device, Floor, Start, Time, Undo
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Floor as FloorStep
 from controller.core.protocol.vocabulary import Decide, Do
 from controller.core.rules.questions.house.table import Mode
 from controller.core.rules.rulings import Ruling
 from controller.core.values.piles import BOARD, BURN, hand_of
-from controller.records.told import told
+from controller.records.told import stood_there, told
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +128,7 @@ class Recorder:
 
     def take(self, event: AnyEvent, outcome: Outcome, entry: int, history: History) -> None:
         """Take event number `entry`, which was not refused; `history`: that of the table after it."""
-        if isinstance(event, Undo | Amend):
+        if isinstance(event, Undo) or outcome.amended is not None:
             self._again(history)
             self._before = outcome
         else:
@@ -286,7 +278,7 @@ def _with_amendments(record: Record, amendments: tuple[Amendment, ...], over: Ou
                 each.line,
                 each.at,
                 amendment.line,
-                None if each.was is None else told(each.was, over),
+                stood_there(each, over),
                 None if each.now is None else told(each.now, over),
             )
             for each in struck

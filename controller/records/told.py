@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from controller.core.engine.display import view
-from controller.core.engine.past.history import History, Taken
+from controller.core.engine.past.history import History, Struck, Taken
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent, Opened
 from controller.core.model.state import State
@@ -28,6 +28,14 @@ def told(event: AnyEvent, outcome: Outcome) -> dict[str, object]:
     return line
 
 
+def stood_there(struck: Struck, after: Outcome) -> dict[str, object] | None:
+    """The line that was struck through; of a card that lay open, with the name under which everybody saw it."""
+    if struck.was is None:
+        return None
+    line = told(struck.was, after)
+    return {**line, "card": struck.was.card} if struck.faces_up and isinstance(struck.was, Card) else line
+
+
 def entered(history: History) -> list[dict[str, Any]]:
     """What was entered since the end of the hand before, the oldest first, as an amendment may name it.
 
@@ -48,7 +56,7 @@ def entered(history: History) -> list[dict[str, Any]]:
     ]
     for amendment in history.amendments:
         for struck in amendment.struck:
-            was = None if struck.was is None else told(struck.was, after)
+            was = stood_there(struck, after)
             if struck.now is None:
                 place = next((i for i, each in enumerate(found) if each["entry"] > struck.at), len(found))
                 found.insert(place, {"entry": struck.line, "told": was, "due": None, "floor": False, "out": True})

@@ -7,17 +7,19 @@ from typing import Any
 
 import pytest
 
+from config.setup import open_table
+from controller.core.engine.display import view
+from controller.core.engine.table import Table
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import (
-    Act,
-    Amend,
-    Entry,
-    Stack,
-)
+from controller.core.protocol.events import Act, Amend, Entry, Stack
+from controller.core.protocol.script import read
+from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.vocabulary import Do
 from controller.records import phh
-from controller.records.hand import Record
-from controller.records.told import entered
+from controller.records.hand import Record, Recorder
+from controller.records.told import entered, open_cards
+from tests.core.arbitrary import story
+from tests.core.test_any_order import seeded
 from tests.records.simulated import Room
 
 NO_LIMIT = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
@@ -241,3 +243,55 @@ def test_what_was_entered_is_told_with_what_was_put_right_and_without_hidden_car
     named = [each["told"]["card"] for each in found if "card" in each["told"]]
     assert named == [lying.card for lying in played.table.outcome.state.hand_in_play.cards.piles.at("board")]
     assert len(json.dumps(found)) < 8_000
+
+
+def test_a_true_name_told_after_the_last_award_is_recorded_like_an_amendment() -> None:
+    played = room(3)
+    played.start()
+    while played.table.outcome.plan:
+        acts = isinstance(played.table.outcome.plan[0], ActStep)
+        if acts:
+            options = view.line(played.table.outcome, 0)["next"][0]["options"]
+            played.say(ev="act", seat=view_of(played), do="check" if "check" in options else "call")
+        else:
+            played.move()
+    river, number = played.records[-1].board[-1], len(played.records)
+    free = next(card for card in played.stub if card != river)
+    played.say(ev="report", what="misread", where="board", nth=5, card=free)
+    assert len(played.records) == number
+    record = played.records[-1]
+    assert record.board[-1] == free
+    (struck,) = record.put_right
+    assert struck.was == {"ev": "card", "card": river}
+    assert struck.now == {"ev": "card", "card": free}
+
+
+def test_any_story_is_recorded_hand_by_hand_and_tells_no_hidden_card() -> None:
+    put_right = 0
+    for seed in range(5000, 5016):
+        script = story(seeded(seed), 100).script
+        table, recorder, ever_open = Table(), Recorder(), set[str]()
+        for number, line in enumerate(script, start=1):
+            try:
+                event = open_table(line) if line["ev"] == "table" else read(line)
+                outcome = table.handle(event, number)
+            except Refused:
+                continue
+            recorder.take(event, outcome, number, table.history)
+            named = {card for each in entered(table.history) for card in cards_in(each)}
+            ever_open |= open_cards(table.outcome.state)
+            assert named <= ever_open
+        numbers = [record.number for record in recorder.finished]
+        assert numbers == sorted(set(numbers))
+        put_right += sum(bool(record.put_right) for record in recorder.finished)
+        for record in recorder.finished:
+            tomllib.loads(phh.text(phh.fields(record)))
+    assert put_right
+
+
+def cards_in(told: object) -> set[str]:
+    """Every card that is named in what is told."""
+    if isinstance(told, dict):
+        named = {told["card"]} if isinstance(told.get("card"), str) else set[str]()
+        return named.union(told.get("cards") or (), *(cards_in(value) for value in told.values()))
+    return set()

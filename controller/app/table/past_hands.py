@@ -20,7 +20,7 @@ from config.setup import open_table
 from controller.core.engine.past.history import Amendment
 from controller.core.model.outcome import Outcome
 from controller.core.protocol.display import Phase
-from controller.core.protocol.events import Amend, Start
+from controller.core.protocol.events import Start
 from controller.records.told import hands_tabled, told
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.database import DatabaseError
@@ -167,7 +167,8 @@ def steps_of(path: Path, hand: int) -> list[Step]:
             if isinstance(event, Start) and given.error is None:
                 over = False
             idle = given.outcome.state.planned_phase is Phase.IDLE
-            if number == hand and (not over or not idle or (isinstance(event, Amend) and given.error is None)):
+            amended = given.error is None and given.outcome.amended is not None
+            if number == hand and (not over or not idle or amended):
                 over = idle
                 found.append(
                     {

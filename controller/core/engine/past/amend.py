@@ -109,7 +109,7 @@ def played_again(
     after = _with_moves(player.outcome.state, elsewhere, played)
     rulings = _rulings(now, history, played, line)
     told = _told(event, line, slots, gone, now, after, history, played)
-    struck = Amendment(line, rulings[0], tuple(_struck(slots, gone, line)))
+    struck = Amendment(line, rulings[0], tuple(_struck(slots, gone, line, now)))
     moves = after.plan[: len(after.plan) - len(player.outcome.plan)]
     return Outcome(after, rulings, told), replace(played, amendments=history.amendments).put_right(struck, moves)
 
@@ -338,14 +338,16 @@ def _with_moves(state: State, elsewhere: dict[int, str], played: History) -> Sta
     return state.changed(hand=hand.changed(plan=hand.plan.first(*moves), cards=hand.cards.changed(piles=piles)))
 
 
-def _struck(slots: Sequence[_Slot], gone: Sequence[int], line: int) -> Iterator[Struck]:
+def _struck(slots: Sequence[_Slot], gone: Sequence[int], line: int, before: State) -> Iterator[Struck]:
     """The entries that are struck through, in their order."""
     for index, slot in enumerate(slots):
         was = None if slot.origin is None else slot.origin.event
         now = None if was is not None and slot.line in gone else slot.event
         if was != now:
             follows = (each.line for each in slots[index:] if each.origin is not None)
-            yield Struck(slot.line, next(follows, line), was, now)
+            lying = None if slot.origin is None else _lying(before, slot.origin.serial)
+            faces_up = lying is not None and isinstance(was, Card) and lying.public == was.card
+            yield Struck(slot.line, next(follows, line), was, now, faces_up)
 
 
 def _rulings(now: State, history: History, played: History, line: int) -> tuple[Ruling, ...]:

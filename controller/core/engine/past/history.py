@@ -51,13 +51,15 @@ class Taken:
 class Struck:
     """An entry that an amendment put right: `was` is struck through, `now` took its place; `None`: nothing.
 
-    `line`: its number, for an insertion that of the amendment. `at`: the line at whose place it stands.
+    `line`: its number, for an insertion that of the amendment. `at`: the line at whose place it stands. `faces_up`: it
+    was a card that lay open under the name that is struck through.
     """
 
     line: int
     at: int
     was: Entry | None = field(repr=False)
     now: Entry | None = field(repr=False)
+    faces_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)
