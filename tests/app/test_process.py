@@ -16,7 +16,7 @@ import pytest
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.proof.digests import digest
 from tests.app.rig import Rig
-from tests.runtime.test_notify import Manager
+from tests.runtime.service.test_notify import Manager
 
 TABLECTL = (sys.executable, "-c", "from controller.cli import main; raise SystemExit(main())")
 

@@ -23,7 +23,7 @@ from controller.runtime.loop.inbox import BURST, BYTES_A_SECOND, SLICE, WORK, In
 from controller.runtime.loop.messages import Entered, Message, PortBytes, PortLost, Stop
 from controller.runtime.loop.standing import Standing
 from drivers.contract.base import DeviceEvent, KeyPressed
-from tests.runtime.test_loop import Speaker, Table3
+from tests.runtime.loop.test_loop import Speaker, Table3
 
 
 def taken(inbox: Inbox) -> list[Message]:

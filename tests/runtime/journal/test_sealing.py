@@ -20,7 +20,7 @@ from controller.runtime.journal.sealing.sealing import Cards, HandSeal, KeyFile,
 from controller.runtime.journal.sealing.unsealing import HandReader
 from tests.core import arbitrary
 from tests.core.test_any_order import seeded
-from tests.runtime.sealed_stories import AnyFree, Line, read_again, written_by_the_hand
+from tests.runtime.journal.sealed_stories import AnyFree, Line, read_again, written_by_the_hand
 
 HIDDEN = Cards(True, out=frozenset({"As"}))
 OPEN = Cards(True, out=frozenset({"As"}), shown=frozenset({"As"}))

@@ -34,7 +34,7 @@ from drivers.panels.key_panel import KeyPanel
 from drivers.ports.open_port import BytePort
 from drivers.readers.rdm6300 import Rdm6300
 from drivers.sim.bench.bench import Bench
-from tests.runtime.test_notify import Manager
+from tests.runtime.service.test_notify import Manager
 
 SECONDS = 10.0
 FEED = SECONDS / FEEDS_IN_A_TIME

@@ -12,7 +12,7 @@ from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery.recovery import RecoveryError, recover
 from controller.runtime.journal.sealing.sealing import KeyFile
 from controller.runtime.journal.sealing.unsealing import keys_in_play
-from tests.runtime.test_loop import Table3
+from tests.runtime.loop.test_loop import Table3
 
 
 @pytest.fixture

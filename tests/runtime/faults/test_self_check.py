@@ -94,7 +94,7 @@ def test_a_program_without_a_record_cannot_be_checked(own: PathDistribution) -> 
 
 
 def test_the_wheel_of_this_program_has_a_record_of_every_file_that_runs(tmp_path: Path) -> None:
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(tmp_path)]
     subprocess.run([*command, str(root)], check=True, capture_output=True)
     shutil.unpack_archive(next(tmp_path.glob("*.whl")), tmp_path / "site", "zip")

@@ -8,7 +8,7 @@ from controller.core.protocol import events, vocabulary
 from controller.core.protocol.steps import Say
 from controller.runtime.journal.journal import Journal
 from controller.runtime.staff import floor_only
-from tests.runtime.test_loop import Table3
+from tests.runtime.loop.test_loop import Table3
 
 MISDEAL = events.Floor(vocabulary.Decide.MISDEAL)
 
