@@ -1,8 +1,12 @@
 """What was put right at a table outlasts every restart, and what was entered before one can be put right after it."""
 
+import tomllib
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from controller.cli import main
 from controller.core.protocol.script import read
 from tests.app.rig import Rig
 
@@ -109,3 +113,23 @@ def test_a_hand_that_is_over_is_put_right_and_stays_so_over_a_restart(tmp_path: 
         assert stacks(rig) == right
         assert line <= rig.standing.entry
         deal(rig, shuffled())
+
+
+def test_hands_shows_what_was_entered_struck_through_and_what_took_its_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Rig(tmp_path, lossless=True) as rig:
+        deal(rig, shuffled())
+        step = due(rig)
+        folded = enter(rig, ev="act", seat=step["seat"], do="fold")
+        by = enter(rig, ev="amend", line=folded, to={"ev": "act", "seat": step["seat"], "do": "call"})
+        fold_to_the_raiser(rig)
+        rig.journal.end_run("test")
+    assert main(["hands", "show", "1", "--state", str(tmp_path)]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    seat = step["seat"]
+    struck = f"  ! ~~act seat {seat} fold~~ act seat {seat} call (entry {folded}, put right by entry {by})"
+    assert shown[shown.index(struck) + 1].split() == ["seat", str(seat), "call"]
+    assert any(line.startswith("  * amended: correct") for line in shown)
+    assert main(["hands", "export", "1", "--state", str(tmp_path)]) == 0
+    assert tomllib.loads(capsys.readouterr().out)["_put_right"][0]["entry"] == folded
