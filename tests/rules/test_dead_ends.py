@@ -281,3 +281,38 @@ def test_cards_at_the_muck_that_counted_as_a_fold_in_a_round() -> None:
     assert "3" not in played.lines[-1]["piles"]["seats"]
     answer = played({"ev": "amend", "line": 11, "to": None, "drop": [12]}, {"ev": "closed"})
     assert answer["piles"]["seats"] == {"1": 2, "2": 2, "3": 2, "4": 2}
+
+
+def test_the_floor_lets_two_burns_stand() -> None:
+    """R7-2.decision.1: the board is what lies there, not what the plan took it for; what is missing comes."""
+    played = on_flop(R7)
+    played("card 9d", report("double-burn"), PLAY_ON)
+    assert (played.lines[-1]["board"], plan(played)) == (["4s", "Qd", "9d"], ["act 2"])
+    assert played.lines[-1]["piles"]["burn"] == 2
+    to_the_award(played)
+    played = all_in(R7)
+    played("card 8h 2s 4s Qd", "card Jc 7h 7c", report("double-burn", street="turn"), PLAY_ON)
+    assert (played.lines[-1]["board"][3:], plan(played)[:2]) == (["7c"], ["burn", "board river 1"])
+    to_the_award(played, chips=400)
+
+
+@pytest.mark.parametrize(
+    ("what", "up", "due"), [("no-burn", ["Ks", "Kh", "Kd", "Qs"], []), ("double-burn", ["Kd", "Qs"], [3, 4])]
+)
+def test_the_floor_lets_a_wrong_burn_of_a_stud_street_stand(what: str, up: list[str], due: list[int]) -> None:
+    played = stud(
+        R7, "act 4 bring-in", "act 1 call", "act 2 call", "act 3 call", "card Ks Kh Kd Qs", report(what), PLAY_ON
+    )
+    assert [cards[1] for cards in played.lines[-1]["up"].values() if len(cards) > 1] == up
+    assert [step["seat"] for step in played.lines[-1]["next"] if step["step"] == "deal"] == due
+    to_the_award(played)
+
+
+def test_the_floor_lets_a_card_at_the_wrong_seat_stand() -> None:
+    """The next card of the seat that got it goes to the one that it was for; where none is to come it cannot stand."""
+    played = play(R7, "start", "card Ad 9c Tc", report("wrong-seat", seat=3), PLAY_ON)
+    assert played.lines[-1]["piles"]["seats"] == {"2": 1, "3": 2}
+    assert [step["seat"] for step in played.lines[-1]["next"] if step["step"] == "deal"] == [1, 2, 4, 4, 1]
+    to_the_award(played)
+    played = dealt(R7, report("wrong-seat", seat=3), PLAY_ON)
+    assert refused(played) == "place-unknown"

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from controller.core.engine.machine.misread import misread
 from controller.core.irregularities.board import burns, extra_board_card, premature
 from controller.core.irregularities.common import unexpected_card
+from controller.core.irregularities.common.seen_cards import still_count
 from controller.core.irregularities.common.wrong_card_count import collusion_decided
 from controller.core.irregularities.conduct import floor_decision as floors
 from controller.core.irregularities.conduct import out_of_turn, owes_blind, told_by_rounds
@@ -93,6 +94,16 @@ ANSWERS: dict[str, floors.Answer] = {
 """Who carries out what the floor answers to a question; the others are answered by `findings.floor.carried_out`."""
 
 
+STANDS: floors.Stands = {
+    What.NO_BURN: burns.stands,
+    What.DOUBLE_BURN: burns.stands,
+    What.EXPOSED: still_count,
+    What.OFF_TABLE: still_count,
+    What.WRONG_SEAT: wrong_seat.stands,
+}
+"""What is so at the table where the floor lets a report's finding stand; of the others nothing lies elsewhere."""
+
+
 def report(state: State, event: Report) -> tuple[Ruling, ...]:
     """Somebody reports an irregularity. Raises `Refused` where it cannot be so."""
     if event.count == 0 and event.what is not What.ACTED:
@@ -173,7 +184,7 @@ def floor(state: State, event: FloorEvent) -> tuple[Ruling, ...]:
         if event.decide is Decide.REVIVE and state.hand is not None:
             raise Refused("too-late-to-revive", "the last pot has been pushed: no hand is given back.")
         raise not_now(state, "floor")
-    rulings = floors.decided(state, event, ANSWERS)
+    rulings = floors.decided(state, event, ANSWERS, STANDS)
     if event.decide is Decide.PLAY_ON and state.hand is not None:
         state.hand.cards = state.hand.cards.changed(piles=state.hand.cards.piles.proven())
     return rulings

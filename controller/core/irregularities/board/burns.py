@@ -162,6 +162,36 @@ def double_burn(state: State, event: Report) -> tuple[Ruling, ...]:
     return (ruled("double-burn", Verdict.CORRECT, rule, sentence),)
 
 
+def stands(hand: Hand, event: Report) -> None:
+    """The floor lets a wrong burn stand: the cards have had the steps of the places where they lie.
+
+    Raises `Refused` (`no-card`) where the cards do not fit.
+    """
+    burned = 0 if event.what is What.NO_BURN else event.count or 2
+    if hand.setup.game.deals_singly:
+        street_misdealt.stands(hand, event, burned)
+    elif event.what is What.NO_BURN:
+        left_unburned(hand, event)
+    elif not hand.setup.game.streets[hand.streets.planned].draw:
+        _stand_burned(hand, event)
+
+
+def _stand_burned(hand: Hand, event: Report) -> None:
+    """The first cards of the street were all burned, the others are its board cards; further ones are asked about."""
+    street, cards = since_the_street(hand, event)
+    due = sum(card.burned for card in cards if card.of == street)
+    count = event.count or due + 1
+    serials = (*(card.serial for card in cards), *hand.cards.undue)
+    recalled(hand, cards)
+    for of, each in enumerate(hand.setup.game.streets):
+        if of < street or not serials:
+            continue
+        burned, turned = count if of == street else int(each.burn), each.board
+        had(hand, of, serials[:burned], serials[burned : burned + turned])
+        serials = _burned_and_turned(hand, serials, burned, turned)
+    planner.extend(hand)
+
+
 def _named_earlier(hand: Hand, event: Report, book: BurnRules) -> tuple[Ruling, ...]:
     """The ruling where the report names a street before the one dealt last; empty otherwise."""
     if event.street is None or event.street == hand.setup.game.streets[just_dealt(hand, event)[0]].name:

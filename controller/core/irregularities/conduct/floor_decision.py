@@ -6,8 +6,6 @@ who carries an answer out; a question without an entry is answered by `carried_o
 
 from collections.abc import Callable, Mapping
 
-from controller.core.irregularities.common.dealt_street_cards import left_unburned
-from controller.core.irregularities.common.seen_cards import still_count
 from controller.core.irregularities.conduct import out_of_turn, revived_hand
 from controller.core.irregularities.remedies import plan_edits
 from controller.core.irregularities.remedies.let_stand import let_stand
@@ -25,7 +23,7 @@ from controller.core.protocol.events import (
 )
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Floor as FloorStep
-from controller.core.protocol.steps import FromShoe, Move
+from controller.core.protocol.steps import FromShoe, Move, Say
 from controller.core.protocol.vocabulary import Decide, What
 from controller.core.rules.questions.irregularities.sequence import Repair
 from controller.core.rules.questions.rule import Rule
@@ -33,6 +31,9 @@ from controller.core.rules.rulings import Ruling, Verdict, ruled
 
 Answer = Callable[[State, FloorStep | None, Floor], tuple[Ruling, ...]]
 """Carries out what the floor decided; the step is off the plan, `None` when nobody asked."""
+
+Stands = Mapping[What, Callable[[Hand, Report], None]]
+"""What is so at the table where the floor lets stand what was reported, and the cards lie otherwise than planned."""
 
 
 def ask(
@@ -44,7 +45,7 @@ def ask(
     return ruled(finding, Verdict.FLOOR, rule, sentence, seat)
 
 
-def decided(state: State, event: Floor, answers: Mapping[str, Answer]) -> tuple[Ruling, ...]:
+def decided(state: State, event: Floor, answers: Mapping[str, Answer], stands: Stands) -> tuple[Ruling, ...]:
     """The floor answers the first question that waits, or sets the last ruling aside.
 
     Raises `Refused` (`award-pushed`, `not-an-option`).
@@ -56,6 +57,8 @@ def decided(state: State, event: Floor, answers: Mapping[str, Answer]) -> tuple[
         raise Refused("award-pushed", "a pot of this hand has been pushed; what is left is settled by hand.")
     step = hand.plan.next(FloorStep)
     if step is None:
+        if event.decide is Decide.PLAY_ON:
+            return (_played_on(state, stands),)
         return carried_out(state, None, event)
     if event.decide.value not in step.options:
         options = ", ".join(step.options)
@@ -73,10 +76,8 @@ def carried_out(state: State, step: FloorStep | None, event: Floor) -> tuple[Rul
     Raises `Refused` (`not-overruled`, `key-missing`, `no-live-hand`, `nobody-else`, `nothing-to-overrule`,
     `place-unknown`).
     """
-    rule = state.setup.rulebook.floor.overrules
+    rule = _overrules(state) if step is None else state.setup.rulebook.floor.overrules
     finding = step.question if step is not None else "floor"
-    if step is None and not rule.value:
-        raise Refused("not-overruled", f"under this book nothing is set aside, see {rule.clause}.")
     match event.decide:
         case Decide.MISDEAL:
             objection = _objection(state)
@@ -92,7 +93,7 @@ def carried_out(state: State, step: FloorStep | None, event: Floor) -> tuple[Rul
             seat = event.seat if event.seat is not None or step is None else step.seat
             return (_killed(state.hand_in_play, finding, rule, seat),)
         case Decide.PLAY_ON:
-            return (_played_on(state, step, finding, rule),)
+            return (ruled(finding, Verdict.PLAY_ON, rule, LETS_STAND),)
         case _:
             return out_of_turn.decided(state, step, event)
 
@@ -121,24 +122,36 @@ def _killed(hand: Hand, finding: str, rule: Rule[bool], seat: int | None) -> Rul
     return ruled(finding, Verdict.DEAD_HAND, rule, f"the floor: the hand of seat {seat} is dead", seat)
 
 
-def _played_on(state: State, step: FloorStep | None, finding: str, rule: Rule[bool]) -> Ruling:
+def _played_on(state: State, stands: Stands) -> Ruling:
     """Nothing is done; a ruling just made is taken back, with the steps that it put on the plan."""
-    if step is None and state.hand_in_play.cards.undue:
+    rule = _overrules(state)
+    if state.hand_in_play.cards.undue:
         let_stand(state.hand_in_play)
-    elif step is None:
+    else:
         previous = state.undo.previous
         if previous is None or not previous.ruled or not _found(previous):
             raise Refused("nothing-to-overrule", "`play-on` sets a finding of the line before aside; there was none.")
         state.become(previous.state)
         if isinstance(previous.event, Card):
             _laid(state.hand_in_play, previous.event)
-        elif isinstance(previous.event, Report) and previous.event.what is What.NO_BURN:
-            left_unburned(state.hand_in_play, previous.event)
-        elif isinstance(previous.event, Report) and previous.event.what in (What.EXPOSED, What.OFF_TABLE):
-            still_count(state.hand_in_play, previous.event)
-        elif state.hand_in_play.cards.undue:
+        elif isinstance(previous.event, Report) and previous.event.what in stands:
+            stands[previous.event.what](state.hand_in_play, previous.event)
+        if state.hand_in_play.plan.due(Say) and not state.hand_in_play.cards.undue:
+            state.hand_in_play.plan = state.hand_in_play.plan.done()
+        if state.hand_in_play.cards.undue:
             let_stand(state.hand_in_play, burned=not isinstance(previous.event, Report) or previous.event.burned)
-    return ruled(finding, Verdict.PLAY_ON, rule, "the floor: nothing is done, the hand goes on")
+    return ruled("floor", Verdict.PLAY_ON, rule, LETS_STAND)
+
+
+LETS_STAND = "the floor: nothing is done, the hand goes on"
+
+
+def _overrules(state: State) -> Rule[bool]:
+    """The rule by which the floor sets a ruling aside; refuses where the book has none."""
+    rule = state.setup.rulebook.floor.overrules
+    if not rule.value:
+        raise Refused("not-overruled", f"under this book nothing is set aside, see {rule.clause}.")
+    return rule
 
 
 def _found(previous: Previous) -> bool:

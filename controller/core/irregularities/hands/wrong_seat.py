@@ -43,6 +43,24 @@ def wrong_seat(state: State, event: Report) -> tuple[Ruling, ...]:
     return drawn or misplaced(state, serial, event.seat)
 
 
+def stands(hand: Hand, event: Report) -> None:
+    """The floor lets the card stand where it went: the seat that it was for gets the next one of that seat's.
+
+    Raises `Refused` (`place-unknown`) where no card is to come for the seat that got it.
+    """
+    serial, seat = _in_question(hand, event)
+    comes = next((step for step in hand.plan.every(Deal) if step.seat == event.seat and not step.ruled), None)
+    if comes is None or event.seat is None:
+        raise Refused(
+            "place-unknown", f"no card is to come for seat {event.seat}: seat {seat} would be one short; say who moves."
+        )
+    up = hand.cards.piles.card(serial).up
+    hand.cards = hand.cards.changed(
+        piles=hand.cards.piles.moved(frozenset((serial,)), hand_of(seat), hand_of(event.seat), up), last=None
+    )
+    hand.plan = hand.plan.replaced(comes, replace(comes, seat=seat))
+
+
 def _in_question(hand: Hand, event: Report) -> tuple[int, int]:
     """The card that went wrong and the seat it was for: the last one dealt, or the one that `from` and `nth` name."""
     if event.came_from is not None:

@@ -48,6 +48,22 @@ def misburned(state: State, event: Report, burned: int) -> tuple[Ruling, ...]:
     return _ruled_on(finding, book, kept)
 
 
+def stands(hand: Hand, event: Report, burned: int) -> None:
+    """The street's cards lie after so many burns and stand there; the others of its seats come.
+
+    Raises `Refused` (`no-card`, `already-ruled`).
+    """
+    street, serials = _street(hand, event)
+    lying = dict(zip(serials[burned:], planner.dealing_order(hand), strict=False))
+    _laid_out(hand, street, serials, burned, lying)
+    face = hand.setup.game.streets[street].deal[0]
+    missing = (Deal(s, face, of=street) for s in planner.dealing_order(hand) if s not in lying.values())
+    own = (step for step in hand.plan.every(Deal, Burn) if step.of == street)
+    hand.plan = hand.plan.less(*own).first(*missing)
+    first_to_act.reconsider(hand)
+    planner.extend(hand)
+
+
 def _ruled_on(finding: str, book: BurnRules, kept: dict[int, int]) -> tuple[Ruling, ...]:
     sentence = "the burn was wrong: put the cards back on the stub, the last one first, and deal them to their places"
     rulings = [ruled(finding, Verdict.CORRECT, book.put_right, sentence)]
