@@ -18,8 +18,8 @@ def triple_draw(monkeypatch: pytest.MonkeyPatch) -> Played:
     """Three players at the new game, the deal done and called."""
     games, book = game_file.names(), rulebook_file.load("roberts-7")
     load = game_file.load
-    monkeypatch.setattr(game_file, "names", lambda: (*games, NAME))
-    monkeypatch.setattr(game_file, "load", lambda name: game_file.read(FILE) if name == NAME else load(name))
+    monkeypatch.setattr(game_file, "names", lambda _: (*games, NAME))
+    monkeypatch.setattr(game_file, "load", lambda name, _: game_file.read(FILE) if name == NAME else load(name))
     monkeypatch.setattr(rulebook_file, "load", {"roberts-7": replace(book, games=(*book.games, NAME))}.get)
     played = play("roberts-7", "start", game=NAME, betting=BLINDS, seats=3)
     played(*(f"card {card}" for _, card in zip(range(15), cards_of("lowball-27"), strict=False)))
