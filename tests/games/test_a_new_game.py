@@ -1,11 +1,12 @@
 """A game that no rulebook has, 2-7 triple draw, is a file of streets and a word in a book's list of games."""
 
-from dataclasses import replace
+import json
 from pathlib import Path
 
 import pytest
 
-from config import game_file, rulebook_file
+from config import rulebook_file
+from config.folders import VARIABLE
 from tests.games.playing import BLINDS, cards_of, first, run, steps
 from tests.playing import Played, play
 
@@ -14,14 +15,15 @@ FILE = Path(__file__).parent / f"{NAME}.toml"
 
 
 @pytest.fixture
-def triple_draw(monkeypatch: pytest.MonkeyPatch) -> Played:
-    """Three players at the new game, the deal done and called."""
-    games, book = game_file.names(), rulebook_file.load("roberts-7")
-    load = game_file.load
-    monkeypatch.setattr(game_file, "names", lambda _: (*games, NAME))
-    monkeypatch.setattr(game_file, "load", lambda name, _: game_file.read(FILE) if name == NAME else load(name))
-    monkeypatch.setattr(rulebook_file, "load", {"roberts-7": replace(book, games=(*book.games, NAME))}.get)
-    played = play("roberts-7", "start", game=NAME, betting=BLINDS, seats=3)
+def triple_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Played:
+    """Three players at the new game of a house, the deal done and called."""
+    games = [*rulebook_file.load("roberts-7").games, NAME]
+    for kind in ("games", "rulebooks"):
+        (tmp_path / kind).mkdir()
+    (tmp_path / "games" / FILE.name).write_text(FILE.read_text())
+    (tmp_path / "rulebooks" / "corner.toml").write_text(f'based_on = "roberts-7"\ngames = {json.dumps(games)}\n')
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    played = play("corner", "start", game=NAME, betting=BLINDS, seats=3)
     played(*(f"card {card}" for _, card in zip(range(15), cards_of("lowball-27"), strict=False)))
     played("act 1 call", "act 2 call", "act 3 check")
     return played
