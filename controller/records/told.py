@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from controller.core.engine.display import view
+from controller.core.engine.past.amend import is_the_floors
 from controller.core.engine.past.history import History, Struck, Taken
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent, Opened
@@ -49,7 +50,7 @@ def entered(history: History) -> list[dict[str, Any]]:
             "entry": each.line,
             "told": told(each.event, after),
             "due": None if each.first is None or isinstance(each.first, Act) else view.step_shown(None, each.first),
-            "floor": index < last,
+            "floor": index < last or is_the_floors(each.event),
         }
         for index, each in enumerate(history.entries)
         if not isinstance(each.event, Time | Device)

@@ -6,15 +6,9 @@ import pytest
 
 from controller.core.engine.table import Table
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import (
-    Act,
-    Amend,
-    Card,
-    Done,
-    Show,
-)
+from controller.core.protocol.events import Act, Amend, Card, Change, Done, Floor, Report, Show
 from controller.core.protocol.steps import Show as ShowStep
-from controller.core.protocol.vocabulary import Do
+from controller.core.protocol.vocabulary import Decide, Do, What
 from controller.runtime.staff.amendments import refusal
 from tests.core.test_amend import BEFORE_THE_FLOP, played
 
@@ -92,3 +86,22 @@ def test_what_the_table_refuses_is_refused_before_it_is_recorded(by: dict[str, A
     with pytest.raises(Refused) as why:
         table.tried(event, 500)
     assert code(table, event, by) == why.value.code == "amend-unknown-line"
+
+
+def test_what_only_the_floor_enters_only_the_floor_puts_right() -> None:
+    """A dealer who may not decide may not put a decision in either, nor take one out."""
+    table = played(*BEFORE_THE_FLOP)
+    for to in (
+        Floor(Decide.MISDEAL),
+        Report(What.MISREAD, card="9h"),
+        Report(What.EXPOSED, seat=1, witnessed=True),
+    ):
+        for event in (Amend(to, before=500), Amend(Act(3, Do.CHECK), line=11, also=(Change(to, before=500),))):
+            assert code(table, event, DEALER) == "floor-only"
+    assert code(table, Amend(Report(What.STUB_FOULED), before=500), DEALER) is None
+    table.handle(Floor(Decide.DEAD_HAND, seat=1), 12)
+    for event in (Amend(None, line=12), Amend(Act(3, Do.CHECK), line=11, drop=(12,))):
+        assert code(table, event, DEALER) == "floor-only"
+        assert code(table, event, FLOOR) is None
+    table.handle(Amend(None, line=12), 13)
+    assert table.outcome.state.undo.by_floor, "only the floor takes that back"

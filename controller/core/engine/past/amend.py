@@ -27,6 +27,7 @@ from controller.core.protocol.events import (
     Done,
     Entry,
     Event,
+    Floor,
     Level,
     Report,
     Seen,
@@ -36,7 +37,7 @@ from controller.core.protocol.events import (
 )
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Bet, Move, Return, Shuffle, Step
-from controller.core.protocol.vocabulary import Do
+from controller.core.protocol.vocabulary import Do, What
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import ALL, STUB, STUB_BOTTOM, Lying
 
@@ -115,20 +116,31 @@ def played_again(
 
 
 def needs_floor(history: History, state: State, event: Amend) -> bool:
-    """Whether only the floor may make the amendment: a card has left since, or a face-down card is named."""
+    """Whether only the floor may make the amendment.
+
+    A card has left since, a face-down card is named, or it is of an entry that the floor alone makes.
+    """
     changes = _changes(event)
     order = {each.line: index for index, each in enumerate(history.entries)}
     for change in changes:
         place = change.line if change.line is not None else change.before
         index = order.get(place or 0, len(history.entries))
         after = history.entries[index + (change.line is not None) :]
-        if any(isinstance(each.event, Card) for each in after):
+        of = history.entries[index].event if change.line is not None and index < len(history.entries) else None
+        if is_the_floors(change.to) or is_the_floors(of) or any(isinstance(each.event, Card) for each in after):
             return True
         if isinstance(change.to, Card) and change.to.card is not None:
             origin = None if change.line is None or index >= len(history.entries) else history.entries[index]
             if origin is None or _lying(state, origin.serial) is None:
                 return True
     return False
+
+
+def is_the_floors(event: Entry | None) -> bool:
+    """Whether the floor alone enters it: a decision, what it has seen for itself, what a card is."""
+    if isinstance(event, Report):
+        return event.witnessed or event.what is What.MISREAD
+    return isinstance(event, Floor)
 
 
 def _changes(event: Amend) -> tuple[Change, ...]:
