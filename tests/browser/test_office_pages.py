@@ -168,8 +168,11 @@ def test_everything_of_the_offices_is_on_the_screen(dealer: DealersPage, path: s
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate("document.documentElement.scrollHeight") <= height
     # In one look: the page draws its buttons anew whenever the table says something.
-    boxes = "buttons => buttons.map((b) => [b.innerText, b.offsetHeight, b.getBoundingClientRect().right])"
-    buttons = page.locator("button:visible").evaluate_all(boxes)
+    boxes = """() => {
+      const seen = [...document.querySelectorAll("button")].filter((b) => b.getClientRects().length);
+      return seen.length ? seen.map((b) => [b.innerText, b.offsetHeight, b.getBoundingClientRect().right]) : null;
+    }"""
+    buttons = page.wait_for_function(boxes).json_value()
     assert buttons
     for text, tall, right in buttons:
         assert tall >= 34, text
