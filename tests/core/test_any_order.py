@@ -77,7 +77,7 @@ def test_a_hundred_thousand_stories_leave_the_table_sound(half: int) -> None:
 
 
 def test_a_journal_replays_to_the_same_under_two_hash_seeds() -> None:
-    scripts = [story(seeded(seed), 120).script for seed in (3, 14, 15, 92)]
+    scripts = [story(seeded(seed), 120).script for seed in (3, 92)]
     for script in scripts:
         text = "".join(json.dumps(line) + "\n" for line in script)
         answers = {
