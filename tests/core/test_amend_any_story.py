@@ -108,7 +108,8 @@ def hold_the_laws(seed: int, length: int) -> int:
                 table.handle(Undo())
                 continue
             assert said(answer) == before, made
-            assert said(table.handle(Undo())) == there
+            forgotten = bool(outcome.plan) and not answer.plan  # the hand is over: `undo` knows no hidden card any more
+            assert said(table.handle(Undo())) == there or forgotten
         assert said(table.handle(Undo())) == before
     return taken
 
