@@ -316,3 +316,15 @@ def test_the_floor_lets_a_card_at_the_wrong_seat_stand() -> None:
     to_the_award(played)
     played = dealt(R7, report("wrong-seat", seat=3), PLAY_ON)
     assert refused(played) == "place-unknown"
+
+
+def test_an_upcard_that_nothing_read_is_named_and_not_let_stand() -> None:
+    """It decides who acts: `play-on` would leave the table without a step."""
+    played = stud(R7, cards="card 2c 3c 4c 5c 6c 7c 8c 9c")
+    played({"ev": "card", "card": None}, "card Jd Qd 2d")
+    assert plan(played) == ["say"]
+    played(PLAY_ON)
+    assert (refused(played), plan(played)) == ("not-an-option", ["say"])
+    played(report("misread", seat=1, card="Td"))
+    assert plan(played) == ["act 4"]
+    to_the_award(played)

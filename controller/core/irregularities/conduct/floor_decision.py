@@ -125,6 +125,11 @@ def _killed(hand: Hand, finding: str, rule: Rule[bool], seat: int | None) -> Rul
 def _played_on(state: State, stands: Stands) -> Ruling:
     """Nothing is done; a ruling just made is taken back, with the steps that it put on the plan."""
     rule = _overrules(state)
+    if state.hand_in_play.plan == planner.UPCARD_ASKED:
+        words = (
+            "an upcard that nobody can read decides who acts, so it cannot stand so: report `misread` with its `card`."
+        )
+        raise Refused("not-an-option", words)
     if state.hand_in_play.cards.undue:
         let_stand(state.hand_in_play)
     else:
