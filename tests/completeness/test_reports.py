@@ -1,4 +1,4 @@
-"""A report is a word, a finding, a row of the contract, a key on the dealer's page and a test."""
+"""A report is a word with its keys, a finding, a row of the contract, a key on the dealer's page and a test."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from controller.cli.rules.rules import EXPLAINED
 from controller.core.engine.machine.reports import FINDINGS
 from controller.core.irregularities.conduct import told_by_rounds
-from controller.core.protocol.vocabulary import What
+from controller.core.protocol.vocabulary import USES, What
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "controller/web/static/dealer.js").read_text(encoding="utf-8")
@@ -16,6 +16,11 @@ CONTRACT = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT /
 ROWS = [line.split("|")[1] for line in CONTRACT.splitlines() if line.startswith("|")]
 ONLY_ANSWERS = (What.ACTED, *told_by_rounds.OPENING)
 """Reports that answer what the table asked: no irregularity of their own."""
+
+
+@pytest.mark.parametrize("what", What)
+def test_every_report_says_which_keys_it_uses(what: What) -> None:
+    assert what in USES
 
 
 @pytest.mark.parametrize("what", What)
