@@ -12,7 +12,7 @@ MADE_BY_THE_READER = {
     "config/rulebooks/corner.toml",
     "drivers/readers/acme.py",
     "drivers/sim/readers/acme.py",
-    "tests/drivers/test_acme.py",
+    "tests/drivers/readers/test_acme.py",
     "config/games/NAME.toml",
 }
 

@@ -21,4 +21,4 @@ python=$checkout/.venv/bin/python
 [ -x "$python" ] || python=$(command -v python3)
 cd /tmp
 "$python" -m pytest -p no:cacheprovider --rootdir "$checkout" -c "$checkout/pyproject.toml" -o timeout=2400 -v -s \
-  "$checkout/tests/drivers/test_kernel_gpio.py" "$checkout/tests/hardware/test_table_on_a_kernel.py"
+  "$checkout/tests/drivers/pins/test_kernel_gpio.py" "$checkout/tests/hardware/test_table_on_a_kernel.py"

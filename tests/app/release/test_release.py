@@ -413,7 +413,7 @@ def test_an_installed_release_is_compared_with_what_was_signed(world: World) -> 
 
 
 def test_system_files_have_their_places(tmp_path: Path) -> None:
-    source = Path(__file__).parents[2] / "systemd"
+    source = Path(__file__).parents[3] / "systemd"
     placed = place_system_files(source, tmp_path)
     assert len(placed) == len(PLACES)
     assert (tmp_path / "etc/systemd/system/table-controller.service").is_file()

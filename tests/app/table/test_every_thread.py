@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.app.test_process import Running, port_of, stands
+from tests.app.table.test_process import Running, port_of, stands
 
 KILLER = """
 import ctypes, sys, threading

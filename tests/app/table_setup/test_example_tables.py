@@ -14,7 +14,7 @@ from drivers.sim.bridge import BridgeTwin
 from tests.app.whole_table import WholeTable
 
 FILES = [DEMO.parent / "rfid-shoe.toml", DEMO.parent / "barcode-shoe.toml"]
-PAGES = Path(__file__).parents[2] / "docs/hardware"
+PAGES = Path(__file__).parents[3] / "docs/hardware"
 DECK = ["As", "Kd", "7c", "2h", "9s", "Jd", "4c", "5h", "Qs", "8d", "Tc", "6h", "3s", "Ah", "2c", "Kc"]
 
 

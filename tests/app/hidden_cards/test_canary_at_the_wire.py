@@ -17,10 +17,10 @@ from controller.runtime.devices.device_bus import signals_of
 from drivers.sim.bench.bench import Bench
 from tests.app.canary import Canaries, faces_in, strings_in
 from tests.app.rig import demo_deck, random_deck
-from tests.app.test_process import table
+from tests.app.table.test_process import table
 from tests.playing import play
 
-TABLES = sorted((Path(__file__).parents[2] / "config" / "tables").glob("*.toml"))
+TABLES = sorted((Path(__file__).parents[3] / "config" / "tables").glob("*.toml"))
 
 
 def outcomes(seed: int) -> list[Outcome]:

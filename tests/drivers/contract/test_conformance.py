@@ -37,7 +37,7 @@ from drivers.sim.bench.bench import Bench
 from drivers.sim.bench.clock import HandClock
 from drivers.sim.bench.twin import GateTwin, LampsTwin, PanelTwin, SensorsTwin
 
-PAGE = (Path(__file__).parents[2] / "docs" / "devices.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "devices.md").read_text(encoding="utf-8")
 
 
 def section(driver: str) -> str:

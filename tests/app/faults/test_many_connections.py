@@ -17,7 +17,7 @@ import pytest
 from config.table_file import DEMO
 from controller.runtime.journal.archive import Archive
 from controller.web.serving.listener import LEAST_CONNECTIONS, PageError, most_connections
-from tests.app.test_process import port_of
+from tests.app.table.test_process import port_of
 
 FILES = 150
 """How many files the table may open: it needs some forty itself."""

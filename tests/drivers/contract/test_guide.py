@@ -12,7 +12,7 @@ from drivers.ports.open_port import open_port
 from drivers.sim.bench.bench import Bench
 from drivers.sim.bench.clock import HandClock
 
-GUIDE = (Path(__file__).parents[2] / "docs" / "adding-a-reader.md").read_text(encoding="utf-8")
+GUIDE = (Path(__file__).parents[3] / "docs" / "adding-a-reader.md").read_text(encoding="utf-8")
 
 
 def test_the_guide_leads_to_a_reader(mocker: MockerFixture, bench: Bench, clock: HandClock) -> None:

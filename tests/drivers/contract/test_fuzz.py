@@ -19,7 +19,7 @@ from drivers.contract.registry import DRIVERS, build
 from drivers.sim.bench.bench import Bench
 from drivers.sim.bench.clock import HandClock
 
-PAGE = (Path(__file__).parents[2] / "docs" / "devices.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "devices.md").read_text(encoding="utf-8")
 INPUTS = int(os.environ.get("FUZZ_INPUTS", "1500"))
 
 

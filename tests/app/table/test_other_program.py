@@ -21,7 +21,7 @@ from controller.runtime.loop.notices import Code
 from controller.runtime.loop.standing import SIMULATION
 from tests.app.rig import Rig, demo
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 LIFE = Path(__file__).with_name("life_of_a_table.py")
 
 PATCHES = {
