@@ -1,4 +1,4 @@
-"""`tablectl`: the one command of the table, a module a subcommand."""
+"""`tablectl`: the one command of the table, a module a command, and what they share."""
 
 import argparse
 import importlib

@@ -1,1 +1,1 @@
-"""The rules: pure, without wire, thread, clock, chance or file. Start reading with `table`, `state` and `stretch`."""
+"""The rules: pure, without wire, thread, clock, chance or file. Read `engine/table.py` first."""

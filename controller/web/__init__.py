@@ -1,1 +1,1 @@
-"""The dealer's page: served by the controller itself, pushed by server-sent events, with nothing from elsewhere."""
+"""The pages: served by the controller itself, pushed by server-sent events, with nothing from elsewhere."""

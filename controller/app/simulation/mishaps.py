@@ -11,8 +11,6 @@ BY_KEY = {"exposed": "exposed", "boxed": "boxed", "off-table": "off_table"}
 BOARD_CARDS = {0: 3, 3: 1, 4: 1}
 """How many cards the next street of the board has, by how many lie there."""
 
-ON_A_DOWNCARD = ("exposed", "off-table", "wrong-seat", "duplicate", "foreign")
-
 Output = Mapping[str, Any]
 
 

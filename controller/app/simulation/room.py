@@ -19,8 +19,6 @@ from drivers.sim.bench.twin import GateTwin, PanelTwin, ReaderTwin
 
 STUB, STUB_BOTTOM, DEALT = "stub", "stub-bottom", "dealt"
 
-CARD_STEPS = ("deal", "burn", "board")
-
 STRANGE_TAG = 900
 """Which tag of the box is in a card of no deck."""
 

@@ -1,1 +1,1 @@
-"""Commands of a technician: ports, wires, lamps, gate, pins."""
+"""Commands of a technician: ports and their names, wiring, what devices say, lamps, gate."""

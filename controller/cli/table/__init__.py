@@ -1,1 +1,1 @@
-"""Commands that run, watch, check, play and replay a table."""
+"""Commands of a table as a whole: run, watch, check, doctor, play and replay it, its staff, its program."""

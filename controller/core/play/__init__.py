@@ -1,1 +1,1 @@
-"""Regular play: seats and button, the deal, opening, betting and the showdown."""
+"""Regular play: seats and button, forced money, the deal, opening, betting and the showdown."""

@@ -69,19 +69,12 @@ class Inbox:
         self._dropped: dict[str, int] = {}
         self._newest = 0.0
         self._lock = threading.Lock()
-        self._deepest = 0
-
-    @property
-    def deepest(self) -> int:
-        """How many messages have waited at most."""
-        return self._deepest
 
     def put(self, message: Message) -> bool:
         """Take a message; return whether it was taken."""
         waiting = self._arriving.qsize() + self._waiting + 1
         if _may_be_dropped(message) and not self._has_room(message, waiting):
             return False
-        self._deepest = max(self._deepest, waiting)
         self._arriving.put(message)
         return True
 

@@ -175,11 +175,6 @@ class Loop:
         """The longest that a message waited on the queue, in seconds."""
         return self._longest_delay
 
-    @property
-    def deepest_queue(self) -> int:
-        """How many messages have waited at most."""
-        return self._queue.deepest
-
     def put(self, message: Message) -> bool:
         """Take a message from any thread; return whether the queue had room for it."""
         return self._queue.put(message)

@@ -33,8 +33,6 @@ DEALER = frozenset({Role.DEALER, Role.FLOOR})
 """What the dealer does; the floor may sit in for the dealer."""
 FLOOR = frozenset({Role.FLOOR})
 TECHNICIAN = frozenset({Role.TECHNICIAN})
-AUDITOR = frozenset({Role.AUDITOR, Role.FLOOR})
-"""What is looked up after the hand; the floor settles disputes with it."""
 STAFF = frozenset(Role)
 ENROLS = TECHNICIAN
 """Who enrols, removes and resets staff, besides whoever holds the one-time code."""

@@ -6,7 +6,7 @@ from operator import xor
 from drivers.readers.framing import MORE, Frames, More, Skip, Whole
 from drivers.readers.iso15693 import air_crc
 from drivers.sim.bench.twin import Clock
-from drivers.sim.readers.polled import PolledReader
+from drivers.sim.readers.polled import PolledTwin
 
 ANSWER_SECONDS = 0.002
 FIELD_SECONDS = 0.01
@@ -22,7 +22,7 @@ def inventory_answer(tag: str) -> bytes:
     return bytes((0x80, len(data))) + data
 
 
-class Cr95HfTwin(PolledReader):
+class Cr95HfTwin(PolledTwin):
     """Wakes at the first byte; reads one tag of the protocol it was set to, and two tags not at all."""
 
     baudrate = 57600

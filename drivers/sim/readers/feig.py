@@ -3,7 +3,7 @@
 from drivers.readers.framing import MORE, Frames, More, Skip, Whole
 from drivers.readers.iso15693 import crc16
 from drivers.sim.bench.twin import Clock
-from drivers.sim.readers.polled import PolledReader
+from drivers.sim.readers.polled import PolledTwin
 
 ANSWER_SECONDS = 0.005
 FIELD_SECONDS = 0.04
@@ -24,7 +24,7 @@ def tag_record(tag: str) -> bytes:
     return b"\x03\x00" + bytes.fromhex(tag)
 
 
-class FeigTwin(PolledReader):
+class FeigTwin(PolledTwin):
     """Answers inventories, four tags at a time; says nothing to a damaged request."""
 
     baudrate = 38400

@@ -5,7 +5,7 @@ import threading
 from drivers.sim.bench.twin import Clock
 
 
-class PolledReader:
+class PolledTwin:
     """Holds the tags in the field and what is to be said; a subclass says what it hears and which tags it can read."""
 
     def __init__(self, clock: Clock) -> None:

@@ -3,13 +3,13 @@
 from drivers.readers.framing import Frames
 from drivers.readers.s6350 import INVENTORY, frame, judge
 from drivers.sim.bench.twin import Clock
-from drivers.sim.readers.polled import PolledReader
+from drivers.sim.readers.polled import PolledTwin
 
 FIELD_SECONDS = 0.06
 NOT_FOUND = b"\x01"
 
 
-class S6350Twin(PolledReader):
+class S6350Twin(PolledTwin):
     """Answers inventories; two tags in one time slot, which the lowest digit of the UID chooses, collide."""
 
     baudrate = 57600

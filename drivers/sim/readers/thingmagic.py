@@ -3,7 +3,7 @@
 from drivers.readers.framing import MORE, Frames, More, Skip, Whole
 from drivers.readers.thingmagic import crc
 from drivers.sim.bench.twin import Clock
-from drivers.sim.readers.polled import PolledReader
+from drivers.sim.readers.polled import PolledTwin
 
 ANSWER_SECONDS = 0.01
 RECORD_SECONDS = 0.1
@@ -28,7 +28,7 @@ def record(code: bytes, antenna: int = 1) -> bytes:
     return answer(0x22, 0, bytes(head) + bits + control + code + b"\xe9\x4a")
 
 
-class ThingMagicTwin(PolledReader):
+class ThingMagicTwin(PolledTwin):
     """Streams once it was told protocol, antennas, region and power; refuses to start before.
 
     A tag lies at antenna 1 unless said otherwise; it is heard where the module was told to listen there.

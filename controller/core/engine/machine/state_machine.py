@@ -1,4 +1,4 @@
-"""Rows of a state machine, run by `transitions`; the only module that imports it.
+"""Rows of a state machine, held by `transitions`; the only module that imports it.
 
 A `Row` says which event may come in which phases, what is then done, and into which phases it may lead. The work runs
 before anything moves; then the region moves to where the work arrived. An exception of the work, or an arrival that no

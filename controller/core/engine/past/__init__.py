@@ -1,1 +1,1 @@
-"""What was entered, and the hand played again: amended, or under another book."""
+"""What was entered, and the hand played again as it was amended."""

@@ -1,1 +1,1 @@
-"""Forced money, what a seat may do, wagers, and the pots they make."""
+"""What a seat may do, wagers, the pots they make, and a pot that nobody opened."""

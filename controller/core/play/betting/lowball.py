@@ -1,4 +1,4 @@
-"""What is peculiar to betting in lowball: opening, check-raising, the sevens rule."""
+"""What is peculiar to betting in lowball: where one opens or folds."""
 
 from controller.core.model.setup import Setup, Structure
 from controller.core.rules.games import Ranking

@@ -2,8 +2,6 @@
 
 from controller.core.model.hand import Hand, Round
 
-UNTRACKED_WAGER = 2
-
 
 def begin(hand: Hand, seat: int, street: int, owed: int) -> None:
     """Only this seat acts, on what it still owes to a street's round: it folds or calls."""

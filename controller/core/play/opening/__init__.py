@@ -1,1 +1,1 @@
-"""Who opens, what opening needs, and a pot that nobody opened."""
+"""Who opens, and what opening needs."""

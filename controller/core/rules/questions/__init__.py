@@ -1,1 +1,1 @@
-"""The questions that a rulebook answers, one module a table of its file."""
+"""The questions that a rulebook answers, as `rules/rulebook.py` puts them together."""
