@@ -35,6 +35,7 @@ from controller.runtime.devices.health import Health
 from controller.runtime.devices.readers import PinSampler, PortReader
 from controller.runtime.journal.database import open_database
 from controller.runtime.journal.journal import Journal
+from controller.runtime.loop import inbox
 from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.standing import SIMULATION, Standing
 from controller.web.serving.hub import Hub
@@ -113,10 +114,15 @@ class Floor:
                 self._port.write(b"x")
 
 
+RAISED = 50 * inbox.BYTES_A_SECOND
+
+
 class LiveTable:
     """The demo table's devices and loop, with its reader on a pseudo-terminal."""
 
     def __init__(self, directory: Path) -> None:
+        # Cards come as fast as the table takes them, which no shoe does: what one device may say is raised as much.
+        inbox.BYTES_A_SECOND, inbox.BURST = RAISED, RAISED
         self.near, self.far = pty.openpty()
         tty.setraw(self.near)
         file = load_table(DEMO)
