@@ -6,24 +6,47 @@ import os
 import select
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 from types import ModuleType
 
-from config.errors import ConfigError
-
 COMMANDS = {
-    "run": "table", "watch": "table", "check": "table", "doctor": "table",
-    "ports": "devices", "udev": "devices", "wiring": "devices", "monitor": "devices", "lamps": "devices",
-    "gate": "devices", "deck": "decks", "staff": "table", "record": "devices",
-    "play": "table", "replay": "table", "rules": "rules", "journal": "journal", "hands": "journal",
-    "tournament": "tournament", "release": "table",
-}  # fmt: skip
-"""Command -> the package of its module, in the order of `--help`; each has `add` and is loaded when needed."""
+    "run": ("table", "run the table"),
+    "watch": ("table", "show a running table in this terminal"),
+    "check": ("table", "check a table's file: every mistake with its line and what would be right"),
+    "doctor": ("table", "examine machine and devices: what is wrong, and what to do"),
+    "ports": ("devices", "list what is plugged in, under the names that do not change"),
+    "udev": ("devices", "print udev rules for what is plugged in, to paste"),
+    "wiring": ("devices", "show which wire goes where: pin table, drawing, conflicts"),
+    "monitor": ("devices", "watch the devices: every tag, key, card edge and fault as it happens"),
+    "lamps": ("devices", "test the lamps: each alone, named as it lights"),
+    "gate": ("devices", "test the gate of the shoe, or put it to its safe place"),
+    "deck": ("decks", "register decks: which tag is which card"),
+    "staff": ("table", "enrol dealers, floor, technicians and auditors"),
+    "record": ("devices", "record the raw traffic of the devices to a file"),
+    "play": ("table", "put recorded raw traffic through the drivers again"),
+    "replay": ("table", "play a table script and print what the table says to each line"),
+    "rules": ("rules", "what the rulebooks say, where they differ, and which of their rules are tested"),
+    "journal": ("journal", "export and prove what a table recorded"),
+    "hands": ("journal", "list, show and export the finished hands"),
+    "tournament": ("tournament", "run a tournament's clock, places, prizes and league"),
+    "release": ("table", "sign, check and install releases of this program"),
+}
+"""Command -> the package of its module and what `--help` says of it; the module has `add` and loads when needed."""
 
 
 def module_of(command: str) -> ModuleType:
     """Load the module of a command."""
-    return importlib.import_module(f"controller.cli.{COMMANDS[command]}.{command}")
+    package, _ = COMMANDS[command]
+    return importlib.import_module(f"controller.cli.{package}.{command}")
+
+
+class _Version(argparse.Action):
+    """Asks for the version only where somebody wants to know: to look it up takes longer than to start."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        print(f"{parser.prog} {version('table-controller')}")
+        parser.exit()
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -35,14 +58,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         epilog="`tablectl COMMAND --help` explains a command. A new table is put up with ports, check, wiring and "
         "doctor, tried with monitor, lamps test and gate test, and goes into play with deck register and run.",
     )
-    parser.add_argument("--version", action="version", version=f"%(prog)s {version('table-controller')}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show program's version number and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    wanted = [arguments[0]] if arguments and arguments[0] in COMMANDS else COMMANDS
-    for name in wanted:
-        module_of(name).add(commands)
+    wanted = next((word for word in arguments if word in COMMANDS), None)
+    if wanted is not None:
+        module_of(wanted).add(commands)
+    else:
+        for name, (_, what) in COMMANDS.items():
+            commands.add_parser(name, help=what)
     if sys.stdout is None:  # closed before the program began: nobody wants to read what it says
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (it is the output from now on)
     options = parser.parse_args(arguments)
+    from config.errors import ConfigError
+
     try:
         status: int = options.run(options)
         sys.stdout.flush()

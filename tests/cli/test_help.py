@@ -1,6 +1,9 @@
 """`tablectl --help` and that of every command: what a technician reads first."""
 
+import subprocess
+import sys
 from collections.abc import Callable
+from importlib.metadata import version
 
 import pytest
 
@@ -23,8 +26,24 @@ def helped(tablectl: Tablectl, capsys: pytest.CaptureFixture[str], *words: str) 
 
 def test_every_command_is_listed(tablectl: Tablectl, capsys: pytest.CaptureFixture[str]) -> None:
     text = helped(tablectl, capsys)
-    for command in COMMANDS:
+    for command, (_, what) in COMMANDS.items():
         assert f"\n    {command}" in text
+        assert what.split()[0] in text
+
+
+@pytest.mark.parametrize("words", [("--help",), ("--version",), ("nonsense",)], ids=" ".join)
+def test_what_runs_no_command_loads_none(words: tuple[str, ...]) -> None:
+    asked = "import sys; from controller.cli import main\ntry: main()\nfinally: print(*sys.modules, file=sys.stderr)"
+    ended = subprocess.run([sys.executable, "-c", asked, *words], capture_output=True, text=True, check=False)
+    loaded = {name for name in ended.stderr.split() if name.startswith(("controller.", "config", "dataclasses"))}
+    assert loaded == {"controller.cli"}
+
+
+def test_the_version_is_that_of_the_package(tablectl: Tablectl, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        tablectl("--version")
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"tablectl {version('table-controller')}\n"
 
 
 @pytest.mark.parametrize("words", FOR_TECHNICIANS, ids=" ".join)

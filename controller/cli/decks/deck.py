@@ -21,7 +21,6 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     """Add the command and its own commands."""
     parser = subparsers.add_parser(
         "deck",
-        help="register decks: which tag is which card",
         description="Registers, lists and exports the decks of a table: which tag is which card.",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)

@@ -20,7 +20,6 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     """Add the command and its own command."""
     parser = subparsers.add_parser(
         "gate",
-        help="test the gate of the shoe, or put it to its safe place",
         description="Tries the gate of the shoe by hand, while the table is out of service.",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)

@@ -12,7 +12,7 @@ STEP_SECONDS = 2.0
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command and its own command."""
-    parser = subparsers.add_parser("lamps", help="test the lamps: each alone, named as it lights")
+    parser = subparsers.add_parser("lamps")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     test = commands.add_parser(
         "test",

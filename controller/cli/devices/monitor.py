@@ -10,7 +10,6 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     """Add the command."""
     parser = subparsers.add_parser(
         "monitor",
-        help="watch the devices: every tag, key, card edge and fault as it happens",
         description="Opens the table's devices and prints what they say: seconds, device, event. For use while the "
         "table is out of service. Tags are shown as they are read; no card is named, and nothing is dealt.",
     )

@@ -7,7 +7,6 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     """Add the command."""
     parser = subparsers.add_parser(
         "ports",
-        help="list what is plugged in, under the names that do not change",
         description="Lists serial ports, scanners that type and SPI buses: the name for the table's file, what it is, "
         "whether this user may open it, and who has it open.",
     )

@@ -13,7 +13,6 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     """Add the command."""
     parser = subparsers.add_parser(
         "record",
-        help="record the raw traffic of the devices to a file",
         description="Opens the table's devices and writes every byte and every change of an input pin to FILE, until "
         "Ctrl-C. `tablectl play` puts the file through the same drivers again. The file holds tags: keep it as you "
         "would keep a list of the deck.",

@@ -10,7 +10,6 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     """Add the command."""
     parser = subparsers.add_parser(
         "udev",
-        help="print udev rules for what is plugged in, to paste",
         description="Prints rules for udev that give each USB serial port of the table a name of its own under "
         "/dev/table, let the right group open it and keep modem programs away.",
     )

@@ -10,7 +10,6 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     """Add the command."""
     parser = subparsers.add_parser(
         "wiring",
-        help="show which wire goes where: pin table, drawing, conflicts",
         description="Prints the wiring of a table from its file: every pin of the header and every input and output of "
         "the microcontroller board, and each conflict by name.",
     )

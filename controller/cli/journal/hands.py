@@ -31,7 +31,6 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     """Add the command and its own commands."""
     parser = subparsers.add_parser(
         "hands",
-        help="list, show and export the finished hands",
         description="Reads the finished hands out of the journal of a table, which may be in play meanwhile. Cards "
         "that nobody showed are not in them.",
     )

@@ -25,7 +25,6 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     """Add the command and its own commands."""
     parser = subparsers.add_parser(
         "journal",
-        help="export and prove what a table recorded",
         description="Lists, exports and proves the journal of a table. The table may be in play meanwhile.",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)

@@ -68,7 +68,6 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     """Register the command."""
     parser = commands.add_parser(
         "rules",
-        help="what the rulebooks say, where they differ, and which of their rules are tested",
         description="Shows the rulebooks as the controller reads them: every answer with the clause that gives it.",
     )
     kinds = parser.add_subparsers(title="what to show", metavar="WHAT", required=True)

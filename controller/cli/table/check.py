@@ -9,7 +9,6 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     """Add the command."""
     parser = subparsers.add_parser(
         "check",
-        help="check a table's file: every mistake with its line and what would be right",
         description="Reads a table's file without touching any device and names every mistake with file, line, key and "
         "what is accepted. Whether the devices are there is for `tablectl doctor`.",
     )

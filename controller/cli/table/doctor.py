@@ -17,7 +17,6 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     """Add the command."""
     parser = subparsers.add_parser(
         "doctor",
-        help="examine machine and devices: what is wrong, and what to do",
         description="Opens and questions every device of the table, looks at board, kernel, pins, groups, clock and "
         "disk and at the program itself, and says in a sentence what is wrong and what to do. Run it as the user who "
         "runs the table; nobody should touch cards or keys meanwhile.",

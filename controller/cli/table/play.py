@@ -8,7 +8,6 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     """Add the command."""
     parser = subparsers.add_parser(
         "play",
-        help="put recorded raw traffic through the drivers again",
         description="Reads a file made by `tablectl record` and prints what the drivers of this program make of it. "
         "Needs no hardware and touches none.",
     )

@@ -16,7 +16,6 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     """Add the command and its own commands."""
     parser = subparsers.add_parser(
         "release",
-        help="sign, check and install releases of this program",
         description="A release is one archive with a signed list of its files. A table installs what is signed with "
         "the key that it trusts, newer than anything it ever used, and only between hands.",
     )

@@ -18,7 +18,6 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     """Register the command."""
     parser = commands.add_parser(
         "replay",
-        help="play a table script and print what the table says to each line",
         description="Plays a table script (JSON Lines) and prints one JSON object for each of its lines. "
         "Exit status: 0 all lines taken, 1 some were refused, 2 not readable as a script.",
     )

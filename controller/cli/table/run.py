@@ -13,7 +13,6 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     """Add the command."""
     parser = subparsers.add_parser(
         "run",
-        help="run the table",
         description="Run the table of a configuration file until it is stopped. What was under way when it last ended "
         "goes on from the journal. Stop it with Ctrl-C or SIGTERM.",
     )

@@ -22,7 +22,6 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     """Add the command and its own commands."""
     parser = subparsers.add_parser(
         "staff",
-        help="enrol dealers, floor, technicians and auditors",
         description="Enrols and lists the staff of a table. A PIN is asked for and never shown. add, remove and reset "
         "want a technician's PIN (--as NAME), or the one-time code that a table without staff shows as it starts.",
     )

@@ -30,7 +30,6 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     """Add the command."""
     parser = subparsers.add_parser(
         "watch",
-        help="show a running table in this terminal",
         description="Shows the table of a running controller, as its page does, and nothing that the page does not "
         "show. Ends with Ctrl-C; when the controller is stopped it waits until it is back.",
     )

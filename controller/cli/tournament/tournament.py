@@ -31,7 +31,6 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     """Add the command and its own commands."""
     parser = subparsers.add_parser(
         "tournament",
-        help="run a tournament's clock, places, prizes and league",
         description="Runs the clock of a tournament by a schedule, keeps who went out when, pays out and scores a "
         "league. Everything is kept in a record of events (--record), one JSON line each; the same record gives the "
         "same tournament after any restart.",
