@@ -4,54 +4,11 @@ from typing import Any
 
 import pytest
 
-from controller.core.values.cards import deck
-from tests.games.playing import run, table
-from tests.playing import Played, play
+from tests.games.playing import table
+from tests.playing import play
 from tests.rules.boards import all_in, before_turn, on_flop
 from tests.rules.deals import dealt, plan
-from tests.rules.stud_deals import money
-
-R7, AU, HR = "roberts-7", "casino-au", "house-rules"
-THIRD = "card 2c 3c 4c 5c 6c 7c 8c 9c Td Jd Qd 2d"
-"""Seats 1 to 4 show Td Jd Qd 2d: seat 4 opens."""
-PLAY_ON = {"ev": "floor", "decide": "play-on"}
-
-
-def stud(book: str, *lines: str | dict[str, Any], cards: str = THIRD) -> Played:
-    """Four players with three cards each."""
-    stakes = {"structure": "fixed-limit", "ante": 1, "small_bet": 4, "big_bet": 8}
-    stakes |= {} if book == AU else {"bring_in": 2}
-    return table(book, "stud-7", "start", cards, *lines, seats=4, betting=stakes)
-
-
-def report(what: str, **said: object) -> dict[str, Any]:
-    return {"ev": "report", "what": what, **said}
-
-
-def drawn(seat: int, discard: int) -> dict[str, Any]:
-    return {"ev": "draw", "seat": seat, "discard": discard}
-
-
-def refused(played: Played) -> str | None:
-    """The code of the last line's refusal."""
-    error = played.lines[-1].get("error")
-    return None if error is None else str(error["code"])
-
-
-def to_the_award(played: Played, chips: int = 800) -> dict[str, int]:
-    """Play on with cards that are not out yet; the stacks after the last award."""
-    assert refused(played) is None, played.lines[-1]["error"]
-    hand = played.table.outcome.state.hand
-    assert hand is not None
-    out = {lying.card for pile in hand.cards.piles.out.values() for lying in pile}
-    answer = run(played, iter([card for card in deck(52, False) if card not in out]))
-    assert (answer["phase"], money(answer)) == ("idle", chips)
-    assert (
-        sum(answer["piles"][pile] for pile in ("stub", "burn", "board", "muck", "aside"))
-        + sum(answer["piles"]["seats"].values())
-        == 52
-    )
-    return {seat: stack - 200 for seat, stack in answer["stacks"].items()}
+from tests.rules.truth import AU, HR, PLAY_ON, R7, drawn, refused, report, stud, to_the_award
 
 
 def test_1_an_act_that_was_keyed_wrongly_is_noticed_once_the_burn_is_out() -> None:
@@ -281,41 +238,6 @@ def test_cards_at_the_muck_that_counted_as_a_fold_in_a_round() -> None:
     assert "3" not in played.lines[-1]["piles"]["seats"]
     answer = played({"ev": "amend", "line": 11, "to": None, "drop": [12]}, {"ev": "closed"})
     assert answer["piles"]["seats"] == {"1": 2, "2": 2, "3": 2, "4": 2}
-
-
-def test_the_floor_lets_two_burns_stand() -> None:
-    """R7-2.decision.1: the board is what lies there, not what the plan took it for; what is missing comes."""
-    played = on_flop(R7)
-    played("card 9d", report("double-burn"), PLAY_ON)
-    assert (played.lines[-1]["board"], plan(played)) == (["4s", "Qd", "9d"], ["act 2"])
-    assert played.lines[-1]["piles"]["burn"] == 2
-    to_the_award(played)
-    played = all_in(R7)
-    played("card 8h 2s 4s Qd", "card Jc 7h 7c", report("double-burn", street="turn"), PLAY_ON)
-    assert (played.lines[-1]["board"][3:], plan(played)[:2]) == (["7c"], ["burn", "board river 1"])
-    to_the_award(played, chips=400)
-
-
-@pytest.mark.parametrize(
-    ("what", "up", "due"), [("no-burn", ["Ks", "Kh", "Kd", "Qs"], []), ("double-burn", ["Kd", "Qs"], [3, 4])]
-)
-def test_the_floor_lets_a_wrong_burn_of_a_stud_street_stand(what: str, up: list[str], due: list[int]) -> None:
-    played = stud(
-        R7, "act 4 bring-in", "act 1 call", "act 2 call", "act 3 call", "card Ks Kh Kd Qs", report(what), PLAY_ON
-    )
-    assert [cards[1] for cards in played.lines[-1]["up"].values() if len(cards) > 1] == up
-    assert [step["seat"] for step in played.lines[-1]["next"] if step["step"] == "deal"] == due
-    to_the_award(played)
-
-
-def test_the_floor_lets_a_card_at_the_wrong_seat_stand() -> None:
-    """The next card of the seat that got it goes to the one that it was for; where none is to come it cannot stand."""
-    played = play(R7, "start", "card Ad 9c Tc", report("wrong-seat", seat=3), PLAY_ON)
-    assert played.lines[-1]["piles"]["seats"] == {"2": 1, "3": 2}
-    assert [step["seat"] for step in played.lines[-1]["next"] if step["step"] == "deal"] == [1, 2, 4, 4, 1]
-    to_the_award(played)
-    played = dealt(R7, report("wrong-seat", seat=3), PLAY_ON)
-    assert refused(played) == "place-unknown"
 
 
 def test_an_upcard_that_nothing_read_is_named_and_not_let_stand() -> None:

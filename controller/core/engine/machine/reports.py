@@ -100,6 +100,10 @@ STANDS: floors.Stands = {
     What.EXPOSED: still_count,
     What.OFF_TABLE: still_count,
     What.WRONG_SEAT: wrong_seat.stands,
+    What.SKIPPED: wrong_seat.round_stands,
+    What.NOT_ENTITLED: wrong_seat.round_stands,
+    What.EXTRA_CARD: wrong_count.stands,
+    What.SHORT_HAND: wrong_count.stands,
 }
 """What is so at the table where the floor lets a report's finding stand; of the others nothing lies elsewhere."""
 

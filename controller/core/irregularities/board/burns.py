@@ -170,9 +170,11 @@ def stands(hand: Hand, event: Report) -> None:
     burned = 0 if event.what is What.NO_BURN else event.count or 2
     if hand.setup.game.deals_singly:
         street_misdealt.stands(hand, event, burned)
+    elif hand.setup.game.streets[hand.streets.planned].draw:
+        draw_burns.stands(hand, event)
     elif event.what is What.NO_BURN:
         left_unburned(hand, event)
-    elif not hand.setup.game.streets[hand.streets.planned].draw:
+    else:
         _stand_burned(hand, event)
 
 

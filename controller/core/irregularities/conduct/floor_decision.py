@@ -137,12 +137,13 @@ def _played_on(state: State, stands: Stands) -> Ruling:
         if previous is None or not previous.ruled or not _found(previous):
             raise Refused("nothing-to-overrule", "`play-on` sets a finding of the line before aside; there was none.")
         state.become(previous.state)
+        hand = state.hand_in_play
+        if hand.plan.due(Say) and hand.cards.undue:
+            hand.plan = hand.plan.done()
         if isinstance(previous.event, Card):
-            _laid(state.hand_in_play, previous.event)
+            _laid(hand, previous.event)
         elif isinstance(previous.event, Report) and previous.event.what in stands:
-            stands[previous.event.what](state.hand_in_play, previous.event)
-        if state.hand_in_play.plan.due(Say) and not state.hand_in_play.cards.undue:
-            state.hand_in_play.plan = state.hand_in_play.plan.done()
+            stands[previous.event.what](hand, previous.event)
         if state.hand_in_play.cards.undue:
             let_stand(state.hand_in_play, burned=not isinstance(previous.event, Report) or previous.event.burned)
     return ruled("floor", Verdict.PLAY_ON, rule, LETS_STAND)

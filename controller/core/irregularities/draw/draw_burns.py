@@ -39,21 +39,43 @@ def misburned(hand: Hand, event: Report) -> tuple[Ruling, ...]:
         raise Refused(
             "no-card", f"{len(serials)} card(s) left the shoe on this draw, which does not fit {burned} burned."
         )
-    lying = dict(zip(serials[burned:], seats, strict=False))
-    if any(seat in hand.cards.looked for seat in lying.values()):
+    if any(seat in hand.cards.looked for seat in seats[: len(serials) - burned]):
         sentence = "a player has looked at a card of the draw: the cards stand"
         return (ruled(finding, Verdict.PLAY_ON, book.afterwards, sentence),)
-    for place, serial in enumerate(serials):
-        hand.cards = hand.cards.changed(
-            piles=hand.cards.piles.sent((serial,), BURN if place < burned else hand_of(lying[serial]), up=False)
-        )
-    hand.cards = hand.cards.changed(undue=tuple(serial for serial in hand.cards.undue if serial not in serials))
+    _laid_out(hand, serials, burned, seats)
     again: list[Step] = [Burn(of=street)] * (due - min(due, burned))
     again += (Deal(seat, "down", "draw", of=street) for seat in dealt)
     hand.plan = hand.plan.first(*_back(hand, serials[min(due, burned) :]), *again)
-    hand.cards = hand.cards.changed(last=None)
     sentence = "the burn was wrong: put the cards back on the stub, the last one first, and deal them to their places"
     return (ruled(finding, Verdict.CORRECT, book.put_right, sentence),)
+
+
+def stands(hand: Hand, event: Report) -> None:
+    """The cards of the draw lie after so many burns and stand there, looked at or not; who lacks cards gets them.
+
+    Raises `Refused` (`value`, `no-burn-due`, `no-card`, `already-ruled`).
+    """
+    if event.what is What.NO_BURN and _second_burn(hand):
+        hand.cards = hand.cards.changed(
+            piles=hand.cards.piles.sent((hand.cards.piles.left,), hand_of(_due_next(hand)[0]), up=False), last=None
+        )
+        hand.plan = hand.plan.done()
+        return
+    due = int(hand.setup.game.streets[hand.streets.planned].burn and draws.book_of(hand).burn.value)
+    burned, serials, next_ = _burned(hand, event, due), _since_the_request(hand, event), _due_next(hand)
+    seats = (*_dealt_to(hand, serials[due:]), *next_)
+    _laid_out(hand, serials, burned, seats)
+    missing = (Deal(seat, "down", "draw", of=hand.streets.planned) for seat in seats[max(len(serials) - burned, 0) :])
+    hand.plan = hand.plan.less(*hand.plan[: len(next_)]).first(*missing)
+
+
+def _laid_out(hand: Hand, serials: tuple[int, ...], burned: int, seats: tuple[int, ...]) -> None:
+    """Put the cards where the dealer says they are: so many burned, the others with these seats."""
+    for place, serial in enumerate(serials):
+        to = BURN if place < burned else hand_of(seats[place - burned])
+        hand.cards = hand.cards.changed(piles=hand.cards.piles.sent((serial,), to, up=False))
+    undue = tuple(serial for serial in hand.cards.undue if serial not in serials)
+    hand.cards = hand.cards.changed(undue=undue, last=None)
 
 
 def _second_burn(hand: Hand) -> bool:

@@ -246,18 +246,11 @@ def out_of_sequence(state: State, event: Report, serial: int, at: int) -> tuple[
     Raises `Refused` (`no-card`).
     """
     hand = state.hand_in_play
-    if not hand.draw.draws or serial <= hand.draw.draws[0].left or hand.cards.last is None:
+    went = _went_to(hand, event, serial, at)
+    if went is None:
         return ()
-    step, rule = hand.cards.last.step, draws.book_of(hand).looked_out_of_turn
-    if not isinstance(step, Deal) or hand.cards.piles.place_of(serial) != hand_of(step.seat):
-        return ()
-    serials = tuple(range(serial - (event.count or 1) + 1, serial + 1))
-    drawn = max((draw.left for draw in hand.draw.draws if draw.seat == step.seat), default=serial)
-    if serials[0] <= drawn or any(hand.cards.piles.place_of(each) != hand_of(step.seat) for each in serials):
-        raise Refused("no-card", f"seat {step.seat} was not dealt {len(serials)} cards in a row on this draw.")
-    hand.cards = hand.cards.changed(
-        piles=hand.cards.piles.moved(frozenset(serials), hand_of(step.seat), hand_of(at)), last=None
-    )
+    step, serials = went
+    rule = draws.book_of(hand).looked_out_of_turn
     if rule.value and at in hand.cards.looked and at in hand.betting.live:
         hand.plan = hand.plan.first(*[step] * len(serials))
         sentence = f"seat {at} has looked and keeps what it got; seat {step.seat} gets the next card(s)"
@@ -267,3 +260,32 @@ def out_of_sequence(state: State, event: Report, serial: int, at: int) -> tuple[
     hand.plan = hand.plan.first(*(Move(source, to, "card", 1, (each,), ruled=True, concerns=at) for each in serials))
     sentence = f"what lies at seat {at} belongs to seat {step.seat}, which gets it: nobody has looked"
     return (ruled(event.what.value, Verdict.CORRECT, rule, sentence, at),)
+
+
+def went_stands(hand: Hand, event: Report, serial: int, at: int) -> bool:
+    """Cards of one seat's draw stay with another, and the seat gets the next ones; false outside a draw.
+
+    Raises `Refused` (`no-card`).
+    """
+    went = _went_to(hand, event, serial, at)
+    if went is not None:
+        step, serials = went
+        hand.plan = hand.plan.first(*[step] * len(serials))
+    return went is not None
+
+
+def _went_to(hand: Hand, event: Report, serial: int, at: int) -> tuple[Deal, tuple[int, ...]] | None:
+    """The last cards of a seat's draw lie at another one: the step that they had, and their numbers."""
+    if not hand.draw.draws or serial <= hand.draw.draws[0].left or hand.cards.last is None:
+        return None
+    step = hand.cards.last.step
+    if not isinstance(step, Deal) or hand.cards.piles.place_of(serial) != hand_of(step.seat):
+        return None
+    serials = tuple(range(serial - (event.count or 1) + 1, serial + 1))
+    drawn = max((draw.left for draw in hand.draw.draws if draw.seat == step.seat), default=serial)
+    if serials[0] <= drawn or any(hand.cards.piles.place_of(each) != hand_of(step.seat) for each in serials):
+        raise Refused("no-card", f"seat {step.seat} was not dealt {len(serials)} cards in a row on this draw.")
+    hand.cards = hand.cards.changed(
+        piles=hand.cards.piles.moved(frozenset(serials), hand_of(step.seat), hand_of(at)), last=None
+    )
+    return step, serials

@@ -14,7 +14,7 @@ from controller.core.model.state import State
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import Board, Burn, Deal, Return
-from controller.core.protocol.vocabulary import Decide
+from controller.core.protocol.vocabulary import Decide, What
 from controller.core.rules.questions.irregularities.counts import Extra
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
@@ -149,6 +149,39 @@ def _back(hand: Hand, seat: int, serials: tuple[int, ...], to: str) -> None:
         Return("extra", hand_of(seat), to, 1, (serial,), ruled=True, concerns=seat) for serial in reversed(serials)
     )
     hand.plan = hand.plan.first(*steps)
+
+
+def stands(hand: Hand, event: Report) -> None:
+    """The floor lets a wrong count stand: cards too many lie at the seat, those that it lacks never left the stub.
+
+    Raises `Refused` (`key-missing`, `no-card`, `not-dealt-in`, `count`, `already-ruled`).
+    """
+    seat, count, finding = seat_named(hand, event), event.count or 1, event.what.value
+    if event.what is What.EXTRA_CARD:
+        if not later_street.stands(hand, lambda: later_street.too_many(hand, event, seat, count)):
+            _holds_more(hand, seat, count)
+    elif not later_street.stands(hand, lambda: later_street.missed(hand, seat, finding) if count == 1 else ()):
+        _holds_less(hand, seat, count)
+
+
+def _holds_more(hand: Hand, seat: int, count: int) -> None:
+    """Cards that cannot be told from the others were not sensed as they left the shoe."""
+    serials = _surplus(hand, seat, count)
+    _missed_again(hand, serials)
+    if seat in hand.betting.live and len(serials) < count:
+        for _ in range(min(count, hand.cards.piles.stub)):
+            hand.cards = hand.cards.changed(piles=hand.cards.piles.dealt(hand_of(seat), None, up=False))
+    hand.cards = hand.cards.changed(last=None)
+
+
+def _holds_less(hand: Hand, seat: int, count: int) -> None:
+    due = hand.plan.due(Deal)
+    if due and due.seat == seat and count == 1:
+        return
+    held = tuple(lying.serial for lying in hand.cards.piles.at(hand_of(seat)))
+    hand.cards = hand.cards.changed(
+        piles=hand.cards.piles.moved(frozenset(held[-count:]), hand_of(seat), STUB), last=None
+    )
 
 
 def short_hand(state: State, event: Report) -> tuple[Ruling, ...]:

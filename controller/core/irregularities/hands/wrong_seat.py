@@ -46,9 +46,16 @@ def wrong_seat(state: State, event: Report) -> tuple[Ruling, ...]:
 def stands(hand: Hand, event: Report) -> None:
     """The floor lets the card stand where it went: the seat that it was for gets the next one of that seat's.
 
+    On a later street, or a draw, it gets the next card off the stub.
+
     Raises `Refused` (`place-unknown`) where no card is to come for the seat that got it.
     """
     serial, seat = _in_question(hand, event)
+    at = event.seat or 0
+    if later_street.stands(hand, lambda: later_street.sent_wrong(hand, serial, at, event.what.value)):
+        return
+    if exposed_on_draw.went_stands(hand, event, serial, at):
+        return
     comes = next((step for step in hand.plan.every(Deal) if step.seat == event.seat and not step.ruled), None)
     if comes is None or event.seat is None:
         raise Refused(
@@ -204,6 +211,38 @@ def not_entitled(state: State, event: Report) -> tuple[Ruling, ...]:
     return (
         ruled(finding, Verdict.MISDEAL, book.not_entitled, f"seat {seat} got cards without a right: misdeal", seat),
     )
+
+
+def round_stands(hand: Hand, event: Report) -> None:
+    """The floor lets stand whom the cards came to: a stranger's are dead, and who lacks cards gets them."""
+    seat, finding = event.seat, event.what.value
+    assert seat is not None
+    others = tuple(other for other in hand.order if other != seat)
+    ring = others if event.what is What.SKIPPED else after((*hand.order, seat), hand.positions.button or 0)
+    said = later_street.passed_over if event.what is What.SKIPPED else later_street.came_to_a_stranger
+    if later_street.stands(hand, lambda: said(hand, seat, finding)):
+        return
+    if hand.cards.undue:
+        unexpected_card.placed(hand, hand.cards.undue, MUCK, up=False)
+    elif not hand.streets.planned and not hand.betting.acted:
+        _went_round(hand, ring)
+
+
+def _went_round(hand: Hand, ring: tuple[int, ...]) -> None:
+    """The cards of the deal came to these seats in turn; then the deal goes on until every hand is complete."""
+    dealt = sorted(lying.serial for seat in hand.order for lying in hand.cards.piles.at(hand_of(seat)))
+    for nth, serial in enumerate(dealt):
+        at = ring[nth % len(ring)]
+        place = hand_of(at) if at in hand.order else MUCK
+        hand.cards = hand.cards.changed(piles=hand.cards.piles.sent((serial,), place), last=None)
+    missing = (
+        Deal(seat, face, of=0)
+        for nth, face in enumerate(hand.setup.game.streets[0].deal)
+        for seat in hand.order
+        if nth >= len(hand.cards.piles.at(hand_of(seat)))
+    )
+    own = (step for step in hand.plan.every(Deal) if not step.of and not step.ruled)
+    hand.plan = hand.plan.less(*own).first(*missing)
 
 
 def _put_right(hand: Hand, seat: int, spare: tuple[int, ...]) -> bool:

@@ -5,6 +5,7 @@ no two players) they are brought to their proper places, as after a wrong burn [
 out of order always are [AU-19.1(c)]. A last downcard is the player's who has looked at it.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from controller.core.irregularities.common import unexpected_card
@@ -18,7 +19,7 @@ from controller.core.protocol.steps import Deal, Move, Return, Step
 from controller.core.rules.questions.irregularities.sequence import Repair
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
-from controller.core.values.piles import MUCK, STUB, hand_of
+from controller.core.values.piles import MUCK, STUB, hand_of, seat_of
 
 
 def sent_wrong(hand: Hand, serial: int, at: int, finding: str) -> tuple[Ruling, ...]:
@@ -186,6 +187,30 @@ def _last_of_the_street(hand: Hand, seat: int, finding: str) -> tuple[Ruling, ..
     dealt = _of_the_street(hand, _order(hand))
     serial = next((n for n, at in reversed(dealt.items()) if at != seat), None)
     return () if serial is None else sent_wrong(hand, serial, seat, finding)
+
+
+def stands(hand: Hand, said: Callable[[], tuple[Ruling, ...]]) -> bool:
+    """The street's cards stand where a finding says that they lie, and its seats without one get theirs.
+
+    `said` rules on the finding; false where it does not speak of this street.
+    """
+    if not hand.setup.game.deals_singly or not hand.streets.planned:
+        return False
+    order = _order(hand)
+    serials = (*_of_the_street(hand, order), *hand.cards.undue)
+    face, ruled_before = hand.setup.game.streets[hand.streets.planned].deal[0], set(map(id, hand.plan))
+    if not said():
+        return False
+    hand.plan = hand.plan.less(*(step for step in hand.plan.every(Move, Return) if id(step) not in ruled_before))
+    for serial in serials:
+        at = seat_of(hand.cards.piles.place_of(serial) or "")
+        if at is not None:
+            to = hand_of(at) if at in dealing_order(hand) else MUCK
+            hand.cards = hand.cards.changed(piles=hand.cards.piles.sent((serial,), to, up=face == "up" and to != MUCK))
+    held = {hand.cards.piles.place_of(serial) for serial in serials}
+    _still_due(hand, tuple(seat for seat in order if hand_of(seat) not in held))
+    hand.cards = hand.cards.changed(last=None)
+    return True
 
 
 def _being_dealt(hand: Hand) -> bool:
