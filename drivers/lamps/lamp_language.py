@@ -39,7 +39,11 @@ class LampShow:
 
     def __init__(self, users: Mapping[int, Sequence[Lamp]]) -> None:
         """Start dark."""
-        self._users = users
+        self._outputs: dict[Lamp, list[tuple[int, int]]] = {}
+        """Lamp -> the outputs that it lights, each with its place in the order of urgency there."""
+        for output, of in users.items():
+            for place, lamp in enumerate(of):
+                self._outputs.setdefault(lamp, []).append((output, place))
         self._shown = Lamps()
         self._since: dict[Lamp, float] = {}
         self._deciding: tuple[tuple[int, Lamp], ...] = ()
@@ -51,10 +55,12 @@ class LampShow:
         self._shown = lamps
         wanted = [(role, seat) for role in ROLES for seat in getattr(lamps, role)]
         self._since = {lamp: self._since.get(lamp, now) for lamp in wanted}
-        deciding = (
-            (output, next((lamp for lamp in of if lamp in self._since), None)) for output, of in self._users.items()
-        )
-        self._deciding = tuple((output, lamp) for output, lamp in deciding if lamp is not None)
+        deciding: dict[int, tuple[int, Lamp]] = {}
+        for lamp in wanted:
+            for output, place in self._outputs.get(lamp, ()):
+                if output not in deciding or place < deciding[output][0]:
+                    deciding[output] = (place, lamp)
+        self._deciding = tuple((output, lamp) for output, (_, lamp) in deciding.items())
 
     def lit(self, now: float) -> Iterator[tuple[int, str]]:
         """The outputs that are lit at `now`, each with the role that it shows."""

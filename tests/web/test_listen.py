@@ -131,3 +131,12 @@ def test_who_does_not_end_a_request_is_sent_away(begun: bytes, mocker: MockerFix
                 heard += more
     finally:
         server.end()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_nothing_that_the_page_says_waits_for_the_receipt_of_what_was_said_before(host: str) -> None:
+    """With Nagle's algorithm the second event within 40 ms came that much later to every browser."""
+    with listen(host, 0) as bound, socket.create_connection(bound.getsockname()[:2], timeout=10):
+        taken, _ = bound.accept()
+        with taken:
+            assert taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

@@ -1,5 +1,7 @@
 """Cards by name: rank and suit ("As"), or "joker"."""
 
+from functools import cache
+
 RANKS = "23456789TJQKA"
 """Low to high, the ace last."""
 
@@ -12,6 +14,7 @@ LOWEST_RANK = {52: "2", 40: "5", 36: "6", 32: "7"}
 """Lowest rank of each size of deck [AU-4.1]."""
 
 
+@cache
 def deck(size: int = 52, joker: bool = False) -> tuple[str, ...]:
     """All cards of a deck, lowest suit and rank first; `size` without the joker."""
     ranks = RANKS[RANKS.index(LOWEST_RANK[size]) :]

@@ -51,8 +51,8 @@ __all__ = ["NOT_STARTED", "Entry", "Journal", "Session"]
 NOT_STARTED = "not started"
 """Why a run ended whose table was never shown: its page or its pins could not be had, for instance."""
 
-SNAPSHOT_ENTRIES = 500
-"""So many entries are played again in a tenth of a second."""
+SNAPSHOT_ENTRIES = 250
+"""So many entries, ten hands, are played again in less than a tenth of a second; a snapshot takes as long as 20."""
 
 FILE_RECORDS = 100_000
 """So many records make a file of some 60 MB, which is a month of play without a break in a day of it."""
@@ -217,13 +217,13 @@ class Journal(Archive):
         with self._or_no_more():
             self._key_file.empty()
 
-    @property
-    def wants_snapshot(self) -> bool:
-        """Whether a hand is over, or so much was entered between hands that a start would take its time.
+    def wants_snapshot(self, *, at_leisure: bool) -> bool:
+        """Whether no hand is on, and so much was entered since the last one that a start would take its time.
 
-        A start then plays at most the hand that is on, whose cards it can open, and no hand whose key is gone.
+        `at_leisure`, while the table rests or the program ends, every hand is worth one: a start then plays at most the
+        hand that is on, whose cards it can open, and decides nothing anew that is over.
         """
-        due = self._hand_ended or self._last - self._snapshot_at >= SNAPSHOT_ENTRIES
+        due = (at_leisure and self._hand_ended) or self._last - self._snapshot_at >= SNAPSHOT_ENTRIES
         return due and not self._cards.in_hand
 
     def keep_snapshot(self, data: bytes, entry: int) -> None:

@@ -81,6 +81,9 @@ TOLD_SECONDS = 1.0
 CUT = FAULTS["power-lost"]
 PROGRAM_FAULT = FAULTS["program-fault"]
 
+REST_SECONDS = 0.5
+"""After so long without an entry the table rests, and there is time to write it down."""
+
 ROOM_SECONDS = 10.0
 """How often it is looked at how much room the journal has."""
 
@@ -142,6 +145,8 @@ class Loop:
         self._longest_delay = 0.0
         self._next_told = 0.0
         self._t = recovered.t
+        self._taken_at = clock()
+        """When something was last entered."""
         self._started_at = clock()
         self._started_t = recovered.t
         self._refusal: RefusedEntry | None = None
@@ -241,6 +246,7 @@ class Loop:
                 self.tick(heard_until)
                 next_tick = heard_until + TICK_SECONDS
             turned(self.clock())
+        self._keep(at_leisure=True)
         return self._stopped
 
     def turn(self, message: Message, now: float) -> None:
@@ -343,6 +349,8 @@ class Loop:
             self._take(events.Time(), CLOCK, now)
         while (due := self._timer.due(self._table.outcome.state, self._entry_time(now))) is not None:
             self._take(due, CLOCK, now)
+        if now - self._taken_at >= REST_SECONDS:
+            self._keep(at_leisure=True)
 
     def _said(self, event: DeviceEvent, at: float) -> None:
         self._do(self._router.said(event, at, self._table.outcome, self._output), at)
@@ -421,7 +429,11 @@ class Loop:
         self._publish()
         self._kept.after(event, self._last, self._t)  # before the alarm, which may enter something of its own
         self._alarm.after(event, self._last, at, in_hand=in_hand)
-        if not self._kept.keep(self._rulings, self._ruled_in):
+        self._taken_at = at
+        self._keep()
+
+    def _keep(self, *, at_leisure: bool = False) -> None:
+        if not self._kept.keep(self._rulings, self._ruled_in, at_leisure=at_leisure):
             self._notice(Notice(Code.NOT_WRITTEN_DOWN, "journal", NOT_WRITTEN_DOWN), publish=True)
 
     def _note(self, given: Answer, source: str) -> None:

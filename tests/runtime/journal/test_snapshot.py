@@ -1,6 +1,7 @@
 """A start from a snapshot stands as a start from the beginning, and a snapshot that is not right is not used."""
 
 import json
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from controller.core.model.setup import Setup
 from controller.core.protocol.events import Event
 from controller.runtime.journal import clocks, journal
 from controller.runtime.journal.archive import Archive
+from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.proof.chain import verify
 from controller.runtime.journal.recovery import recovery
 from controller.runtime.journal.recovery.plain import PlainError, Schema
@@ -29,6 +31,7 @@ from controller.runtime.journal.recovery.snapshot import (
     written,
 )
 from controller.runtime.journal.sealing.unsealing import keys_in_play
+from controller.runtime.loop.loop import REST_SECONDS
 from controller.runtime.loop.notices import Code
 from controller.runtime.loop.ruling import Answer, answer
 from tests.app.rig import Rig
@@ -54,6 +57,17 @@ def played(directory: Path, seed: int, moves: int = 110) -> tuple[object, ...]:
         return rig.stands()
 
 
+def rested(rig: Rig, seed: int, hands: int) -> None:
+    """Play so many hands, the table at rest for a moment after each; the next one begins."""
+    room = rig.room(seed)
+    for hand in range(hands):
+        while rig.output["hand"] == hand or rig.output["next"]:
+            rig.live(room, 1)
+        rig.run(REST_SECONDS + 0.1)
+    while rig.output["hand"] == hands:
+        rig.live(room, 1)
+
+
 def started_from_snapshot(archive: Archive) -> bool:
     session = archive.last_session()
     assert session is not None
@@ -61,11 +75,10 @@ def started_from_snapshot(archive: Archive) -> bool:
     return found is not None and start > 0
 
 
-def test_the_end_of_every_hand_is_kept(tmp_path: Path) -> None:
+def test_the_end_of_a_hand_is_kept_when_the_table_rests(tmp_path: Path) -> None:
     """A start plays no hand again whose key is gone: only the one that is on, and that it can open."""
     with Rig(tmp_path, lossless=True) as rig:
-        while rig.output["hand"] < 3:
-            rig.live(rig.room(4), 20)
+        rested(rig, 4, 2)
         number = rig.output["hand"]
     archive = Archive.open(tmp_path / "journal.sqlite")
     session = archive.last_session()
@@ -75,6 +88,23 @@ def test_the_end_of_every_hand_is_kept(tmp_path: Path) -> None:
     assert found.last is not None
     assert found.last.outcome.state.number == number - 1
     archive.close()
+
+
+@pytest.mark.usefixtures("often")
+def test_a_table_that_never_rests_is_written_down_after_so_many_entries(tmp_path: Path) -> None:
+    """And not after every hand, which would hold up the first card of the next."""
+    with closing(Journal(tmp_path / "journal.sqlite")) as file:
+        file.begin_run("boot", "program")
+        file.begin_session({})
+        for entry in range(1, 42):
+            file.append({"ev": "say"}, "test")
+            file.settle(entry, "digest", None)
+            file.rest()  # as at the end of a hand
+            assert file.wants_snapshot(at_leisure=True)
+            assert file.wants_snapshot(at_leisure=False) == (entry in (20, 40))
+            if file.wants_snapshot(at_leisure=False):
+                file.keep_snapshot(b"", entry)
+                assert not file.wants_snapshot(at_leisure=True)
 
 
 @pytest.mark.usefixtures("often")
@@ -339,7 +369,8 @@ def test_a_start_plays_no_more_than_the_hand_that_is_on_however_long_the_session
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So it takes no longer after a million entries, with any program; without a snapshot it says how far it is."""
-    played(tmp_path, 1)
+    with Rig(tmp_path, lossless=True) as rig:
+        rested(rig, 1, 2)
     asked: list[int] = []
 
     def counted(table: Table, event: Event, entry: int) -> Answer:

@@ -27,6 +27,9 @@ AT_STAKE = ("deal", "burn", "board", "award")
 """Steps that move a card out of the shoe or chips out of the pot."""
 
 
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
 @unique
 class Match(Enum):
     """How an answer compares with its record."""
@@ -64,5 +67,4 @@ def _chosen(whole: Mapping[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _hashed(content: Mapping[str, Any]) -> str:
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(_CANONICAL.encode(content).encode()).hexdigest()

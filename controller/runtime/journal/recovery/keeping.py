@@ -33,13 +33,16 @@ class Keeping:
         if isinstance(event, Device) and event.status is Status.BACK:
             self._table.lost.discard(event.id)
 
-    def keep(self, rulings: tuple[Mapping[str, object], ...], ruled_in: int) -> bool:
-        """Write down what is due, and say whether that could be done; raises `DatabaseError`."""
+    def keep(self, rulings: tuple[Mapping[str, object], ...], ruled_in: int, *, at_leisure: bool = False) -> bool:
+        """Write down what is due, and say whether that could be done; raises `DatabaseError`.
+
+        `at_leisure`: the table rests, or the program ends (`Journal.wants_snapshot`).
+        """
         last = self._table.last
-        if last is None or last.error is not None:
+        if last is None or (last.error is not None and not at_leisure):
             return True
         rotated = self._journal.wants_rotation and self._journal.rotate()
-        if rotated or self._journal.wants_snapshot:
+        if rotated or self._journal.wants_snapshot(at_leisure=at_leisure):
             self._table.rulings, self._table.ruled_in = rulings, ruled_in
             try:
                 data = written(snapshot_of(self._table))

@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from nacl.exceptions import CryptoError
@@ -48,7 +49,7 @@ class Cards:
 def cards_at(outcome: Outcome) -> Cards:
     """Read off the table which cards are out and which of them are known to everybody."""
     state = outcome.state
-    whole = frozenset(deck(state.setup.deck, state.setup.joker))
+    whole = _whole(state.setup.deck, state.setup.joker)
     hand = state.hand
     if hand is None or not hand.plan:
         return Cards(False, whole)
@@ -62,6 +63,11 @@ def cards_at(outcome: Outcome) -> Cards:
     return Cards(
         True, whole, frozenset(one.card for one in lying if one.card is not None), known, hand.cards.lay_before
     )
+
+
+@cache
+def _whole(size: int, joker: bool) -> frozenset[str]:
+    return frozenset(deck(size, joker))
 
 
 def _proved_openers(hand: Hand) -> bool:
