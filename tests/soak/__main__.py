@@ -1,4 +1,5 @@
-"""`make soak`: `python -m tests.soak [HANDS] [--seed N] [--below FOLDER] [--json FILE] [--keep] [--patient]`."""
+"""`make soak`: `python -m tests.soak [HANDS] [--seed N] [--players N] [--below FOLDER] [--json FILE] [--keep]
+[--patient]`."""
 
 import argparse
 import shutil
@@ -16,6 +17,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="tests.soak", description=__doc__)
     parser.add_argument("hands", type=int, nargs="?", default=3_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--players", type=int, choices=range(2, 6), default=5, help="how many sit at the table")
     parser.add_argument("--below", type=Path, default=Path("build"), help="on a disk: commits are waited for")
     parser.add_argument("--json", type=Path, default=Path("build/soak.json"), help="where the figures go")
     parser.add_argument("--keep", action="store_true", help="keep the table's journal and log")
@@ -31,7 +33,7 @@ def main() -> int:
     work = Path(tempfile.mkdtemp(prefix="soak-", dir=wanted.below)).resolve()
     begun = time.monotonic()
     try:
-        tally = Soak(work, wanted.hands, wanted.seed, say).run()
+        tally = Soak(work, wanted.hands, wanted.seed, say, players=wanted.players).run()
     finally:
         if wanted.keep:
             say(f"kept: {work}")

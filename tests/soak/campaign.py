@@ -34,6 +34,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ("controller", "config", "drivers", "firmware_bridge")
 PAIRS = [(book, game) for book in sorted(rulebook_file.names()) for game in rulebook_file.load(book).games]
 SEATS = (1, 2, 4, 5, 7)
+"""Where people sit; with fewer of them a hand has fewer entries, and a year of hands takes less time."""
 KEYS = {key: number for number, key in enumerate(PRESS)}
 ROLES = ("deal", "act", "attention", "button", "small_blind", "big_blind")
 LAMPS = {role: {seat: 8 * place + seat - 1 for seat in range(1, 9)} for place, role in enumerate(ROLES)}
@@ -104,10 +105,18 @@ class Soak:
     """One table with its far ends, in the folder `work`."""
 
     def __init__(
-        self, work: Path, hands: int, seed: int, say: Callable[[str], None], beside: "Soak | None" = None
+        self,
+        work: Path,
+        hands: int,
+        seed: int,
+        say: Callable[[str], None],
+        *,
+        players: int = len(SEATS),
+        beside: "Soak | None" = None,
     ) -> None:
         """Lay the table out; `say` is told of the rows as they come. The table `beside` it must go on living."""
         self.work = work
+        self._seats = SEATS[:players]
         self.hands = hands
         self.tally = Tally()
         self._say = say
@@ -272,7 +281,7 @@ class Soak:
     def _set(self, book: str, game: str) -> None:
         """Write the table's file for a book and a game."""
         line = table_line(self._line, game, book)
-        line["seats"] = [{"seat": seat, "player": f"P{seat}", "stack": STACK} for seat in SEATS]
+        line["seats"] = [{"seat": seat, "player": f"P{seat}", "stack": STACK} for seat in self._seats]
         line["places"] = 8
         if "button" in line:
             line["button"] = SEATS[0]
@@ -404,7 +413,7 @@ class Soak:
     def _against_a_young_one(self, rounds: Mapping[str, list[Round]]) -> None:
         """Play in turns with a table that has just begun."""
         work = self.work / "young"
-        young = Soak(work, 0, self._seed, lambda _: None, beside=self)
+        young = Soak(work, 0, self._seed, lambda _: None, players=len(self._seats), beside=self)
         both: list[Soak] = [self, young]
         try:
             young.start()
