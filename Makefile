@@ -25,7 +25,7 @@ help:
 	@echo "make test         lint, types, import contracts and tests"
 	@echo "make conformance  the scenarios that ship, and the checkers beside the checkout where present"
 	@echo "make bench        measure the core, the replay and the way from wire to lamp; fails where a ratio became worse"
-	@echo "make soak         play 3,000 hands at a live table on pseudo-terminals, with trouble (HANDS=100000: an hour)"
+	@echo "make soak         play 3,000 hands at a live table on pseudo-terminals, with trouble (HANDS=100000 PLAYERS=3: two hours)"
 	@echo "make mutations    break each duty of docs/duties.md and see that its test fails (some minutes)"
 	@echo "make crash        kill tables and fail their disks 10,000 times (needs cc; some minutes)"
 	@echo "make firmware     build the microcontroller's firmware (needs avr-gcc)"
@@ -71,7 +71,7 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks $(BENCH) $(if $(PATIENT),--patient)
 
 soak: $(READY)
-	$(BIN)/python -m tests.soak $(or $(HANDS),3000) $(if $(PATIENT),--patient)
+	$(BIN)/python -m tests.soak $(or $(HANDS),3000) $(if $(PLAYERS),--players $(PLAYERS)) $(if $(PATIENT),--patient)
 
 mutations: $(READY)
 	$(BIN)/pytest -q tests/docs/test_duties_mutations.py
