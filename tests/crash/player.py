@@ -152,6 +152,7 @@ def _people(life: Life, loop: Loop, clock: HandClock, journal: _Told) -> None:
     chance = random.Random(life.seed)
     for _ in range(life.events):
         clock.advance(chance.choice((0.0, 0.2, 1.0, 30.0)))
+        loop.tick(clock())  # after a second the table rests, and is written down
         event = _next(loop, chance)
         if event is None:
             continue

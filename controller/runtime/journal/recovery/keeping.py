@@ -39,7 +39,7 @@ class Keeping:
         `at_leisure`: the table rests, or the program ends (`Journal.wants_snapshot`).
         """
         last = self._table.last
-        if last is None or (last.error is not None and not at_leisure):
+        if last is None or last.error is not None:
             return True
         rotated = self._journal.wants_rotation and self._journal.rotate()
         if rotated or self._journal.wants_snapshot(at_leisure=at_leisure):
