@@ -33,6 +33,7 @@ from controller.core.protocol.events import (
     Event,
     Floor,
     Level,
+    Report,
     Time,
     Timer,
     Undo,
@@ -114,8 +115,7 @@ class Table:
     @property
     def history(self) -> History:
         """What an amendment can reach."""
-        now = self.outcome.state
-        return self._history or History(now, self._line)
+        return History(self.outcome.state, self._line) if self._history is None else self._history
 
     def handle(self, event: AnyEvent, line: int | None = None) -> Outcome:
         """Take one event; raises `Refused`, with everything as it was, when it does not fit.
@@ -144,6 +144,8 @@ class Table:
 
         Raises `Refused` where it names no card.
         """
+        if not isinstance(event, Report):
+            return event
         return late_misread.meant(self.history, self.outcome.state, event)
 
     def tried(self, event: Amend, line: int) -> Outcome:

@@ -1,8 +1,10 @@
 """A player's chair between hands."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum, unique
 from typing import NamedTuple
+
+from controller.core.values.copyable import Value
 
 
 class DealtOn(NamedTuple):
@@ -21,8 +23,8 @@ class FreeEntry(IntEnum):
     BLINDS_TO_PASS = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Chair:
+@dataclass(frozen=True, repr=False)
+class Chair(Value):
     """A player's chair between hands.
 
     `stack` is `None` where amounts are untracked. `waits`: not dealt in as a matter of course, but when the big blind
@@ -65,7 +67,3 @@ class Chair:
             owner=self.owner,
             had_big=self.had_big,
         )
-
-    def changed(self, **changes: object) -> "Chair":
-        """The chair with some facts changed."""
-        return replace(self, **changes)  # type: ignore[arg-type]  # replace() cannot type its keywords

@@ -146,7 +146,11 @@ class Piles:
 
     def holds(self, card: str) -> bool:
         """Whether the deck's own `card` lies anywhere outside the stub."""
-        return any(lying.card == card and not lying.strange for pile in self.out.values() for lying in pile)
+        for pile in self.out.values():
+            for lying in pile:
+                if lying.card == card and not lying.strange:
+                    return True
+        return False
 
     def named(self) -> frozenset[tuple[str, str]]:
         """What lies where outside the stub, as far as the cards are known: (place, card)."""

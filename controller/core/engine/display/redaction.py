@@ -73,15 +73,16 @@ class _Forgetting:
         return cards.changed(piles=self._once(self._piles, cards.piles), lay_before=frozenset())
 
     def _piles(self, piles: Piles) -> Piles:
-        return replace(piles, out={place: self._once(self._pile, pile) for place, pile in piles.out.items()})
+        out = {place: self._once(self._pile, pile) for place, pile in piles.out.items()}
+        return Piles(piles.stub, out, piles.left)
 
     def _pile(self, pile: tuple[Lying, ...]) -> tuple[Lying, ...]:
-        return tuple(self._lying(lying) for lying in pile)
+        return tuple([self._lying(lying) for lying in pile])
 
     def _lying(self, lying: Lying) -> Lying:
         if lying.card is None or (lying.serial, lying.card) in self._shown:
             return lying
-        return lying._replace(card=None, forgotten=True)
+        return Lying(lying.serial, None, lying.up, lying.strange, forgotten=True, proven=lying.proven)
 
 
 def _without_card(event: Event) -> Event:

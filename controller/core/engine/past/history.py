@@ -19,6 +19,7 @@ from controller.core.protocol.events import (
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Discard, FromShoe, Step
 from controller.core.rules.rulings import Ruling
+from controller.core.values.copyable import Value
 
 LONGEST = 1000
 """More entries than any hand has; of a table that stands longer without one only the newest can be put right."""
@@ -71,8 +72,8 @@ class Amendment:
     struck: tuple[Struck, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+@dataclass(frozen=True, repr=False)
+class History(Value):
     """The table as it stood at `base`, after line `line`, and the entries since.
 
     `over`: the state in which the hand was over, and how many of the entries had been made by then. `moves`: steps that
@@ -104,12 +105,12 @@ class History:
             over = None
         elif before.plan:
             over = (after, len(entries))
-        return History(self.base, self.line, entries, over, self.moves, self.sound, self.amendments)
+        return self.changed(entries=entries, over=over)
 
     def put_right(self, amendment: Amendment, moves: tuple[Step, ...]) -> "History":
         """The history with an amendment of its entries, after which the plan begins with `moves`."""
         amendments = (*self.amendments[1 - LONGEST :], amendment)
-        return replace(self, moves=moves, sound=len(self.entries) if moves else None, amendments=amendments)
+        return self.changed(moves=moves, sound=len(self.entries) if moves else None, amendments=amendments)
 
     def upto(self, count: int) -> "History":
         """The history as it was after its first `count` entries, or fewer where how the table then stood is not known.
@@ -140,7 +141,7 @@ class History:
         known = {each.line for each in self.entries}
         facts = (each for each in later.entries if isinstance(each.event, Time | Device) and each.line not in known)
         standing = tuple(replace(each, after=None) for each in facts)
-        return replace(self, entries=(*self.entries, *standing)) if standing else self
+        return self.changed(entries=(*self.entries, *standing)) if standing else self
 
     def shortened(self) -> "History":
         """The history without its older half, whose end becomes its beginning."""

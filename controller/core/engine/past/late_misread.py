@@ -14,12 +14,12 @@ from controller.core.protocol.events import (
 from controller.core.protocol.vocabulary import What
 
 
-def meant(history: History, now: State, event: Event) -> Event:
-    """The amendment that a `misread` comes to between the last award and the next start; any other event is itself.
+def meant(history: History, now: State, event: Report) -> Event:
+    """The amendment that a `misread` comes to between the last award and the next start; any other report is itself.
 
     Raises `Refused` where no such card lies there.
     """
-    if not isinstance(event, Report) or event.what is not What.MISREAD or event.card is None:
+    if event.what is not What.MISREAD or event.card is None:
         return event
     if now.hand is None or now.hand.plan or not history.entries:
         return event

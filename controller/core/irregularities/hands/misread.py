@@ -25,7 +25,7 @@ def renamed(state: State, hand: Hand, serial: int, card: str) -> tuple[Ruling, .
     hand.cards = hand.cards.changed(piles=hand.cards.piles.known(serial, card))
     hand.showdown = hand.showdown.changed(
         tabled={
-            seat: cards if cards is None else tuple(card if each == old else each for each in cards)
+            seat: None if cards is None else tuple(card if each == old else each for each in cards)
             for seat, cards in hand.showdown.tabled.items()
         }
     )

@@ -133,7 +133,7 @@ def may_raise(hand: Hand, round_: Round, seat: int) -> bool:
         return False
     if round_.ceiling is not None and round_.high >= round_.ceiling:
         return False
-    if not any(other != seat for other in hand.contenders):
+    if hand.contenders in ((), (seat,)):
         return False
     if seat in round_.acted and not round_.acted[seat].high and not may_check_raise(hand):
         return False
