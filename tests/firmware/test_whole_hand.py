@@ -39,7 +39,7 @@ def act(key: str, seat: int, do: str, **to: int) -> tuple[Line, str]:
 
 
 HAND: list[tuple[Line, str | None]] = [
-    ({"ev": "start"}, "start"),
+    ({"ev": "start"}, "next"),
     *map(card, ("As", "Kd", "7c", "Ah", "Kh", "2d")),
     act("fold", 1, "fold"),
     act("call", 4, "call"),
@@ -65,7 +65,7 @@ HAND: list[tuple[Line, str | None]] = [
 @pytest.fixture(scope="module")
 def file() -> TableFile:
     file = load_table(DEMO.parent / "barcode-shoe.toml")
-    return replace(file, table={**file.table, "seats": SEATS})
+    return replace(file, table={**file.table, "seats": SEATS, "amounts": "tracked", "follow": "acts"})
 
 
 @pytest.fixture(scope="module")

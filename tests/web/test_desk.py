@@ -1,5 +1,6 @@
 """What a page may enter, when, and from where."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -9,9 +10,10 @@ import pytest
 from controller.core.protocol import script
 from controller.core.protocol.events import Event
 from controller.runtime.loop.standing import RefusedEntry
+from controller.runtime.staff.authority import WORDS
 from controller.runtime.staff.signature import By, JournalPosition
 from controller.web.access.door import Door
-from controller.web.pages.dealer_page import make_app
+from controller.web.pages.dealer_page import STATIC, make_app
 from controller.web.serving.desk import Desk
 from controller.web.serving.hub import Hub
 from tests.web.test_pages import NAMES, ORIGIN, Client, standing
@@ -44,10 +46,18 @@ def table() -> Table:
     return Table()
 
 
+def test_every_word_that_a_page_enters_is_one_that_somebody_may_enter() -> None:
+    scripts = [file.read_text("utf-8") for file in STATIC.glob("*.js")]
+    entered = {word for text in scripts for word in re.findall(r'\bev: "([a-z-]+)"', text)}
+    assert {"start", "closed", "amend"} <= entered
+    assert entered <= set(WORDS)
+
+
 @pytest.mark.parametrize(
     "line",
     [
         {"ev": "start"},
+        {"ev": "closed"},
         {"ev": "act", "seat": 4, "do": "raise", "to": 600},
         {"ev": "report", "what": "exposed"},
         {"ev": "draw", "seat": 4, "discard": 2},

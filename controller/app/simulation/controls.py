@@ -180,13 +180,17 @@ class Showroom:
         )
 
 
+KEPT = ("ev", "seats", "places", "sensors", "button", "amounts", "follow")
+"""What of the `table` line stays with another game."""
+
+
 def table_line(
     line: Mapping[str, object], game: str, rulebook: str, library: Library | None = None
 ) -> dict[str, object]:
     """Return the `table` line for another game and book, with stakes that the game is played at."""
     form = game_file.load(game, library)
     structure = "no" if game in ("holdem", "lowball-27") else "pot" if game == "omaha" else "limit"
-    kept = {key: value for key, value in line.items() if key in ("ev", "seats", "places", "sensors", "button")}
+    kept = {key: line[key] for key in KEPT if key in line}
     if not form.button:
         structure = "stud"
         kept.pop("button", None)

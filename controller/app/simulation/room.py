@@ -90,7 +90,7 @@ class Room:
 
     `mistakes` is the probability that something goes wrong with a downcard, and about that of a key pressed in error
     and taken back. `touch` enters a line on the page. `spares` has for each tag that of a card of the same face, from
-    an older deck.
+    an older deck. `start_key` starts a hand.
     """
 
     def __init__(
@@ -104,7 +104,9 @@ class Room:
         mistakes: float = 0.04,
         touch: Callable[[Mapping[str, object]], object] = lambda _line: None,
         spares: Mapping[str, str] | None = None,
+        start_key: str = "start",
     ) -> None:
+        self._start_key = start_key
         self._reader = reader
         self._panel = panel
         self._gate = gate
@@ -121,6 +123,8 @@ class Room:
         self._to_undo = False
         self._on_reader: str | None = None
         self._presented = 0
+        self._by_rounds = False
+        """Whether this table is told rounds: its showdown is one word, too."""
 
     @property
     def wrong(self) -> str | None:
@@ -212,10 +216,10 @@ class Room:
     def _between_hands(self, output: Mapping[str, Any], refused: bool) -> Move | None:
         if output.get("timer", {}).get("stage") == "break":
             return None
-        taken = len(output.get("stacks") or ())
-        if taken < FEWEST_PLAYERS or refused:
+        stacks = output.get("stacks")
+        if refused or (stacks is not None and len(stacks) < FEWEST_PLAYERS):
             return Move("sit", 2.0, "new_player")
-        return Move("start", 3.0, "start")
+        return Move("start", 3.0, self._start_key)
 
     def _move_for(self, step: Mapping[str, Any]) -> Move | None:
         match step["step"]:
@@ -225,6 +229,10 @@ class Room:
                 return Move("card", 0.9)
             case "act":
                 return self._act(step)
+            case "bet":
+                return self._round(step)
+            case "show" if self._by_rounds:
+                return Move("done", 6.0, "done")
             case "show":
                 return Move("show", 1.5, "show")
             case "draw":
@@ -235,10 +243,22 @@ class Room:
                     return Move("floor", 4.0, line={"ev": "floor", "decide": step["options"][0]})
                 key = "play_on" if "play-on" in step["options"] else "misdeal"
                 return Move("floor", 4.0, key)
+            case "say" if "acted" in step["options"]:
+                return Move("say", 3.0, line={"ev": "report", "what": "acted", "count": 2, "chips": True})
+            case "say" if "opened" in step["options"]:
+                return Move("say", 3.0, line={"ev": "report", "what": "opened"})
             case "say":
                 return Move("say", 3.0, "premature" if "premature" in step["options"] else "put_back")
             case _:
                 return Move("done", 1.8, "done")
+
+    def _round(self, step: Mapping[str, Any]) -> Move:
+        """A betting round that is told as a whole: some fold, one after the other, and then it is over."""
+        self._by_rounds = True
+        seats = step["seats"]
+        if len(seats) > 1 and self._chance.random() < 0.45:
+            return Move("act", 1.6, line={"ev": "act", "seat": self._chance.choice(seats), "do": "fold"})
+        return Move("closed", 4.0, line={"ev": "closed"})
 
     def _act(self, step: Mapping[str, Any]) -> Move:
         options = step["options"]

@@ -288,6 +288,7 @@ def _player(
         seed=file.simulation.seed,
         touch=lambda line: loop.enter(script.read(line), "page"),
         spares={tag: older[card] for tag, card in deck.cards.items()},
+        start_key="start" if "start" in file.keys[panel] else "next",
     )
     speed = showroom.speed or file.simulation.speed
     player = Player(room, speed=speed, playing=showroom.playing, status=showroom.paced)

@@ -2,11 +2,14 @@
 
 What a key means is data: a line of the table script, in which some values may be left to the moment:
 
-* `seat = "turn"`: the seat of the first step of `next` that waits for such an entry (`act`, `draw`, `show`);
+* `seat = "turn"`: the seat of the first step of `next` that waits for such an entry (`act`, `draw`, `show`); where the
+  betting is told by rounds, the first seat of the round, whose lamp is lit, for a fold and an all-in;
 * `seat = "empty"`: the lowest chair without a player;
 * `do = ["check", "call"]`: the first of these that is legal now, else the last;
 * `card = "unread"`: a card left the shoe, and no reader says which (the script's `null`, which TOML does not have);
-* `to = "least"` and `to = "most"`: the smallest and the largest wager that is legal now.
+* `to = "least"` and `to = "most"`: the smallest and the largest wager that is legal now;
+* `ev = "next"`: what the first step waits for is done: `start` between hands, `closed` where the betting is told by
+  rounds, else `done`. Alone it says nothing of a step that only cards, an act or an answer can carry out.
 
 A key that means nothing at the moment is a notice, not an event. Whether what it means is allowed is for the table.
 """
@@ -19,9 +22,21 @@ from controller.core.protocol.events import Event
 from controller.runtime.loop.notices import Code, Notice
 from drivers.contract.base import KeyPressed
 
-TURN, EMPTY, LEAST, MOST, UNREAD = "turn", "empty", "least", "most", "unread"
+TURN, EMPTY, LEAST, MOST, UNREAD, NEXT = "turn", "empty", "least", "most", "unread", "next"
 
-_STEPS_OF_ENTRY = {"act": ("act",), "draw": ("draw",), "show": ("show",), "muck": ("show",), "clock": ("act", "draw")}
+_WORDS_OF_NEXT = {
+    "bet": "closed",
+    **dict.fromkeys(("show", "award", "return", "shuffle", "cut", "move", "discard", "post"), "done"),
+}
+"""Step of the table script -> the word by which a person says that it is done."""
+
+_STEPS_OF_ENTRY = {
+    "act": ("act", "bet"),
+    "draw": ("draw",),
+    "show": ("show",),
+    "muck": ("show",),
+    "clock": ("act", "draw"),
+}
 """Which steps of `next` an entry answers, so that "turn" has a meaning."""
 
 
@@ -71,11 +86,13 @@ class Panel:
         self, meaning: Mapping[str, object], output: Mapping[str, object], taken: Collection[int]
     ) -> dict[str, object]:
         line = _with_unread(meaning)
+        if line["ev"] == NEXT:
+            line["ev"] = _word_of_next(output)
         step = _step_for(str(line["ev"]), output)
         if line.get("seat") == TURN:
             if step is None:
                 raise _Idle("nobody's turn has come for that")
-            line["seat"] = step["seat"]
+            line["seat"] = _seat_of(step, line)
         elif line.get("seat") == EMPTY:
             line["seat"] = self._empty_chair(taken)
         if isinstance(line.get("do"), list):
@@ -100,6 +117,8 @@ def _check(key: str, meaning: Mapping[str, object]) -> None:
     line = _with_unread(meaning)
     if "ev" not in line:
         raise KeyMapError(key, 'want a line of the table script with `ev`, such as { ev = "done" }')
+    if line["ev"] == NEXT:
+        line["ev"] = "done"
     if line.get("seat") in (TURN, EMPTY):
         line["seat"] = 1
     words = line.get("do")
@@ -116,6 +135,27 @@ def _check(key: str, meaning: Mapping[str, object]) -> None:
 
 def _with_unread(meaning: Mapping[str, object]) -> dict[str, object]:
     return {key: None if (key, value) == ("card", UNREAD) else value for key, value in meaning.items()}
+
+
+def _seat_of(step: Mapping[str, object], line: Mapping[str, object]) -> object:
+    """Whose turn it is; of a round that is told as a whole only what changes it is entered for its first seat."""
+    seats = step.get("seats")
+    if not isinstance(seats, list):
+        return step["seat"]
+    if line.get("do") not in ("fold", "all-in"):
+        raise _Idle("this table is told rounds: of the acts only folds and all-ins")
+    return seats[0]
+
+
+def _word_of_next(output: Mapping[str, object]) -> str:
+    """What is entered when somebody says that the first step of `next` is done."""
+    steps = output.get("next")
+    if not isinstance(steps, list) or not steps:
+        return "start"
+    word = _WORDS_OF_NEXT.get(steps[0]["step"])
+    if word is None:
+        raise _Idle(f"the table waits for more than a word ({steps[0]['step']})")
+    return word
 
 
 def _step_for(entry: str, output: Mapping[str, object]) -> Mapping[str, object] | None:

@@ -39,10 +39,10 @@ ENROLS = TECHNICIAN
 
 WORDS: Mapping[str, Roles] = MappingProxyType(
     {
-        "start": DEALER, "done": DEALER, "undo": DEALER, "act": DEALER, "draw": DEALER, "show": DEALER, "muck": DEALER,
-        "won": DEALER, "clock": DEALER, "report": DEALER, "chop": DEALER, "sit": DEALER, "leave": DEALER,
-        "away": DEALER, "back": DEALER, "stack": DEALER, "level": DEALER, "card": DEALER,
-        "timer": DEALER, "break": DEALER, "colour-up": DEALER, "buy": DEALER, "twice": DEALER,
+        "start": DEALER, "done": DEALER, "undo": DEALER, "act": DEALER, "closed": DEALER, "draw": DEALER,
+        "show": DEALER, "muck": DEALER, "won": DEALER, "clock": DEALER, "report": DEALER, "chop": DEALER,
+        "sit": DEALER, "leave": DEALER, "away": DEALER, "back": DEALER, "stack": DEALER, "level": DEALER,
+        "card": DEALER, "timer": DEALER, "break": DEALER, "colour-up": DEALER, "buy": DEALER, "twice": DEALER,
         "floor": FLOOR, "amend": DEALER,
         "device": DEALER | TECHNICIAN,
     }

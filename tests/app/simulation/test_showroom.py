@@ -82,12 +82,16 @@ def test_what_is_let_go_wrong_is_ruled_on(
         assert rig.output["phase"] == "idle"
 
 
-@pytest.mark.parametrize("game", ["omaha-8", "stud-7", "draw-high", "lowball-27"])
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [("omaha-8", {}), ("stud-7", {}), ("draw-high", {}), ("lowball-27", {})]
+    + [(game, {"amounts": "untracked", "follow": "rounds"}) for game in ("holdem", "stud-7", "jacks-or-better")],
+)
 def test_the_room_plays_other_games_to_the_end(
-    tmp_path: Path, game: str, deck_with_an_older_one: Mapping[str, str]
+    tmp_path: Path, game: str, told: Mapping[str, str], deck_with_an_older_one: Mapping[str, str]
 ) -> None:
     line = {key: value for key, value in table_line(demo().table, game, "roberts-7").items() if key != "ev"}
-    file = replace(demo(), table={"ev": "table", **line})
+    file = replace(demo(), table={"ev": "table", **line, **told})
     with Rig(tmp_path, file=file, lossless=True) as rig:
         room = room_of(rig, deck_with_an_older_one)
         for _ in range(300):

@@ -57,7 +57,7 @@ def deal(table: WholeTable, cards: Iterator[str], count: int) -> None:
 def test_a_hand_is_dealt_and_folded(table: WholeTable) -> None:
     assert not table.gate_is_open()
     cards = iter(DECK)
-    table.press("start")
+    table.press("next")
     deal(table, cards, 12)
     assert table.output["phase"] == "bet"
     assert not table.gate_is_open()
@@ -70,7 +70,7 @@ def test_a_hand_is_dealt_and_folded(table: WholeTable) -> None:
 
 
 def test_a_card_that_is_not_read(table: WholeTable) -> None:
-    table.press("start")
+    table.press("next")
     table.card("As", read=False)
     assert table.entered(ev="card", card=None) == 1
     table.card("Kd")
@@ -79,7 +79,7 @@ def test_a_card_that_is_not_read(table: WholeTable) -> None:
 
 def test_reader_pulled_out_and_put_back_in_mid_hand(table: WholeTable) -> None:
     cards = iter(DECK)
-    table.press("start")
+    table.press("next")
     deal(table, cards, 4)
     table.bench.unplug("shoe")
     table.run(0.2)
@@ -101,7 +101,7 @@ def test_reader_pulled_out_and_put_back_in_mid_hand(table: WholeTable) -> None:
 def test_lid_and_jam(table: WholeTable) -> None:
     assert table.file.shoe is not None
     sensors = table.bench.sensors(str(table.file.shoe.edge))
-    table.press("start")
+    table.press("next")
     sensors.move_lid(open_it=True)
     table.run(0.5)
     assert (table.output["phase"], table.gate_is_open()) == ("halted", False)
@@ -119,7 +119,7 @@ def test_lid_and_jam(table: WholeTable) -> None:
 
 def test_board_restarts_in_mid_hand(board: WholeTable) -> None:
     cards = iter(DECK)
-    board.press("start")
+    board.press("next")
     deal(board, cards, 3)
     button = board.lit("button")
     board.bench.find("bridge", BridgeTwin).reset()
@@ -136,7 +136,7 @@ def test_board_restarts_in_mid_hand(board: WholeTable) -> None:
 
 
 def test_gate_that_the_board_holds_shut_is_said(board: WholeTable) -> None:
-    board.press("start")
+    board.press("next")
     board.bench.find("bridge", BridgeTwin).board._on = 2900
     board.run(1.0)
     assert board.noticed(Code.GATE_HELD)
@@ -158,7 +158,7 @@ def test_bad_line_to_the_board(tmp_path: Path) -> None:
     with WholeTable(FILES[1], tmp_path, {"bridge": "flip=0.002&drop=0.002&seed=4"}) as table:
         cards = iter(DECK)
         table.run(1.0)
-        table.press("start")
+        table.press("next")
         table.run(0.5)
         for _ in range(12):
             assert table.await_gate()

@@ -102,6 +102,46 @@ def test_the_bettor_of_the_last_round_shows_first() -> None:
     assert plan(pushed)[0] == "show 2"
 
 
+WON = {"ev": "won", "seat": 4, "pot": 0}
+RIVER = ("closed", "card 8h 2s 4s Qd", "closed", "card 3h Ks", "closed", "card 7h Kd", "closed")
+
+
+def test_the_showdown_is_one_word_too_and_shows_nobodys_cards() -> None:
+    played = dealt("roberts-7", *RIVER, "done")
+    answer = played.lines[-1]
+    assert (answer["phase"], answer["next"], answer["rulings"]) == ("idle", [], [])
+    assert not any(card in str(answer) for card in ("Ad", "9c", "Tc", "5d", "6c", "4d", "Qh", "6d"))
+    assert [step["step"] for step in played("undo")["next"]] == ["show"] * 4
+    assert played(WON)["next"] == [{"step": "award", "pot": 0, "seats": [4]}]
+
+
+def test_hands_that_are_turned_up_before_the_last_cards_are_one_word_too() -> None:
+    all_in = ("act 4 all-in", "act 1 all-in", "act 2 fold", "closed")
+    played = rounds("fish-n-chips", "start", DEALT, *all_in, mode="tournament")
+    assert plan(played)[0].startswith("show")
+    played("done")
+    assert plan(played)[:2] == ["burn", "board flop 3"]
+    played("card 8h 2s 4s Qd 3h Ks 7h Kd")
+    assert plan(played)[0].startswith("show")
+    assert played("done")["phase"] == "idle"
+
+
+def test_acts_want_each_hand_shown() -> None:
+    played = play("roberts-7", "start", "card Ad 9c Tc 5d", stacks={1: None, 2: None}, amounts="untracked")
+    played("act 1 call", "act 2 check")
+    for cards in ("card 8h 2s 4s Qd", "card 3h Ks", "card 7h Kd"):
+        played(cards, "act 2 check", "act 1 check")
+    assert plan(played) == ["show 2", "show 1"]
+    played("done")
+    assert code(played) == "not-now"
+
+
+def test_a_house_whose_next_hand_depends_on_the_winner_wants_a_name() -> None:
+    played = rounds("roberts-7", "start", DEALT, *RIVER, "done", house={"position_poker": True})
+    assert code(played) == "winner-unknown"
+    assert played(WON, "done")["phase"] == "idle"
+
+
 def test_a_fold_sends_stud_cards_to_the_muck() -> None:
     played = rounds("roberts-7", "start", "card 2c 3c 4c 5c 6c 7c 8c 9c Tc", "act 3 fold", seats=3, **STUD)
     assert played.lines[-1]["piles"]["muck"] == 3

@@ -4,19 +4,23 @@ from collections.abc import Mapping
 
 import pytest
 
+from controller.core.protocol import script
 from controller.core.protocol.events import (
     Act,
+    Closed,
     Done,
     Event,
     Muck,
     Report,
     Show,
     Sit,
+    Start,
 )
 from controller.core.protocol.vocabulary import By, Do, What
 from controller.runtime.devices.panel import KeyMapError, Panel
 from controller.runtime.loop.notices import Code, Notice
 from drivers.contract.base import KeyPressed
+from tests.playing import play
 
 KEYS: Mapping[str, Mapping[str, object]] = {
     "done": {"ev": "done"},
@@ -28,6 +32,8 @@ KEYS: Mapping[str, Mapping[str, object]] = {
     "muck": {"ev": "muck", "seat": "turn"},
     "exposed": {"ev": "report", "what": "exposed", "by": "player"},
     "new": {"ev": "sit", "seat": "empty", "stack": 100},
+    "fold": {"ev": "act", "do": "fold", "seat": "turn"},
+    "next": {"ev": "next"},
 }
 
 
@@ -98,3 +104,54 @@ def test_a_misspelt_meaning_is_found_at_the_start(meaning: Mapping[str, object],
     with pytest.raises(KeyMapError, match=why) as error:
         Panel("panel", {"key": meaning}, places=4)
     assert error.value.key == "key"
+
+
+@pytest.mark.parametrize(
+    ("step", "meaning"),
+    [
+        ("bet", Closed()),
+        *((step, Done()) for step in ("show", "award", "return", "shuffle", "cut", "move", "discard", "post")),
+    ],
+)
+def test_one_key_says_that_what_is_first_is_done(panel: Panel, step: str, meaning: Event) -> None:
+    assert pressed(panel, "next", {"step": step}) == meaning
+    assert pressed(panel, "next") == Start()
+
+
+@pytest.mark.parametrize("step", ["deal", "burn", "board", "act", "draw", "floor", "say"])
+def test_one_key_says_nothing_of_what_needs_a_card_an_act_or_an_answer(panel: Panel, step: str) -> None:
+    notice = pressed(panel, "next", {"step": step, "seat": 3, "options": []})
+    assert isinstance(notice, Notice)
+    assert notice.code is Code.KEY_IDLE
+
+
+def test_of_a_round_that_is_told_as_a_whole_the_first_seat_folds_and_nobody_calls(panel: Panel) -> None:
+    step = {"step": "bet", "street": "flop", "seats": [4, 2]}
+    assert pressed(panel, "fold", step) == Act(4, Do.FOLD)
+    assert isinstance(pressed(panel, "call", step), Notice)
+
+
+def test_a_whole_holdem_hand_takes_at_most_seven_presses_of_one_key(panel: Panel) -> None:
+    """Four players, a fold that the antenna of the muck reads, a showdown: nobody looks at the screen."""
+    seats = dict.fromkeys(range(1, 5))
+    table = play("roberts-7", stacks=seats, amounts="untracked", follow="rounds")
+    folded = {"ev": "seen", "at": "muck", "card": "9c"}
+    presses = 0
+    for between in (
+        ("card Ad 9c Tc 5d 6c 4d Qh 6d", folded),
+        ("card 8h 2s 4s Qd",),
+        ("card 3h Ks",),
+        ("card 7h Kd",),
+        (),
+        (),
+    ):
+        table(script.write(taken(pressed(panel, "next", *table.lines[-1]["next"]))), *between)
+        presses += 1
+    assert table.lines[-1]["phase"] == "idle"
+    assert "error" not in str(table.lines)
+    assert presses <= 7
+
+
+def taken(meaning: Event | Notice) -> Event:
+    assert not isinstance(meaning, Notice), meaning
+    return meaning

@@ -9,6 +9,7 @@ from controller.core.irregularities.hands import boxed
 from controller.core.irregularities.remedies import blind_pick
 from controller.core.irregularities.stud import stud_deal
 from controller.core.model.hand import Hand
+from controller.core.model.setup import Follow
 from controller.core.model.state import State
 from controller.core.play.betting import carried_pot, whole_round
 from controller.core.play.deal import draws, fulfil, planner
@@ -40,6 +41,7 @@ from controller.core.protocol.events import (
 )
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Award, Bet, Deal, Discard, FromShoe, Return, Say, Turn
+from controller.core.protocol.steps import Show as ShowStep
 from controller.core.protocol.vocabulary import (
     Do,
     Status,
@@ -198,6 +200,8 @@ def done(state: State, event: Done) -> tuple[Ruling, ...]:
     """The dealer confirms the first step; raises `Refused` (`not-now`, `unused-key`)."""
     hand = state.hand_in_play
     step = hand.plan[0]
+    if hand.plan.due(ShowStep) and hand.setup.follow is Follow.ROUNDS and event.card is None:
+        return _shown(state, hand)
     if not step.confirmed:
         raise not_now(state, "done")
     back, award = hand.plan.due(Return), hand.plan.due(Award)
@@ -214,6 +218,17 @@ def done(state: State, event: Done) -> tuple[Ruling, ...]:
     fulfil.carry_out(hand, step)
     hand.plan = hand.plan.done()
     planner.extend(hand)
+    return ()
+
+
+def _shown(state: State, hand: Hand) -> tuple[Ruling, ...]:
+    """Told by rounds, the showdown is one step, too: hands have been turned up, and the pot pushed if no card comes.
+
+    Nobody says whose cards were shown, so none of them counts as shown. Raises `Refused` (`winner-unknown`).
+    """
+    showdown.over_unseen(hand)
+    if not hand.plan:
+        _end(state, hand)
     return ()
 
 

@@ -136,6 +136,24 @@ def won(hand: Hand, event: Won) -> None:
     hand.plan = hand.plan.without(ShowStep, Award).then(*award_steps(hand))
 
 
+NAMED_WINNERS = ("kill", "position_poker")
+"""What a house plays whose next hand depends on who won this one."""
+
+
+def over_unseen(hand: Hand) -> None:
+    """The dealer has seen the showdown, and nobody tells the table of it: the hand goes on to what is left of it.
+
+    Raises `Refused` (`winner-unknown`) where openers must be proved, or the next hand needs to know who won.
+    """
+    rest = hand.plan.without(ShowStep)
+    needs = [key for key, value in hand.setup.house if key in NAMED_WINNERS and value]
+    if rest.every(Award):
+        raise Refused("winner-unknown", "the opener must prove openers before the pot is pushed: enter `show`.")
+    if needs and not rest:
+        raise Refused("winner-unknown", f"{needs[0]} is played here: name the winner with `won`.")
+    hand.plan = rest
+
+
 def _no_more_to_show(hand: Hand, seat: int) -> None:
     for step in hand.plan.every(ShowStep):
         if step.seat == seat:
