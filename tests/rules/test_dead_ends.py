@@ -10,6 +10,8 @@ from tests.rules.boards import all_in, before_turn, on_flop
 from tests.rules.deals import dealt, plan
 from tests.rules.truth import AU, HR, PLAY_ON, R7, drawn, refused, report, stud, to_the_award
 
+CALLED = ("act 4 bring-in", "act 1 call", "act 2 call", "act 3 call")
+
 
 def test_1_an_act_that_was_keyed_wrongly_is_noticed_once_the_burn_is_out() -> None:
     """Seat 1 called and was entered as folded: its act is put right, and it wins with its aces."""
@@ -176,6 +178,17 @@ def test_8_a_burn_error_noticed_one_card_later_in_a_run_out() -> None:
     to_the_award(played, chips=400)
 
 
+@pytest.mark.parametrize("what", ["no-burn", "double-burn"])
+def test_8_a_burn_error_of_a_stud_street_noticed_on_the_next(what: str) -> None:
+    """R7-3.irreg.15, R7-8.stud.13: the betting has gone on, the cards stand; the street may have gone on, too."""
+    played = stud(R7, *CALLED, "card Ks Kh Kd Qs 8s", *[f"act {seat} check" for seat in (3, 4, 1, 2)])
+    for card in ("", "card 3h"):
+        played(*filter(None, [card]), report(what, street="fourth"))
+        ruling = played.lines[-1]["rulings"][0]
+        assert (ruling["verdict"], ruling["cite"]) == ("play-on", ["R7-8.stud.13", "R7-3.irreg.15"])
+    to_the_award(played)
+
+
 def test_9_a_wrong_seat_card_noticed_one_card_late() -> None:
     """HR-misdeals.2: the second card went to seat 4, the third had left by then."""
     played = play(HR, "start", "card Ad 9c Tc", {"ev": "report", "what": "wrong-seat", "seat": 4, "from": 3, "nth": 1})
@@ -238,6 +251,21 @@ def test_cards_at_the_muck_that_counted_as_a_fold_in_a_round() -> None:
     assert "3" not in played.lines[-1]["piles"]["seats"]
     answer = played({"ev": "amend", "line": 11, "to": None, "drop": [12]}, {"ev": "closed"})
     assert answer["piles"]["seats"] == {"1": 2, "2": 2, "3": 2, "4": 2}
+
+
+def test_a_report_is_taken_out_whose_remedy_has_brought_a_card() -> None:
+    """The replacement did leave the shoe: it fits where the amendment says what it was instead."""
+    played = play(R7, "start", "card Ad 9c Tc", report("exposed"), "card 5d 6c 4d Qh 6d Kd", "done", "act 4 call")
+    taken_out = {"ev": "amend", "line": 6, "to": None}
+    assert refused(played) is None
+    played(taken_out)
+    assert refused(played) == "amend-conflict"
+    played({**taken_out, "also": [{"before": 13, "to": report("extra-card", seat=4)}]})
+    assert [r["finding"] for r in played.lines[-1]["rulings"]] == ["amended", "card-not-due", "extra-card"]
+    assert (played.lines[-1]["piles"]["seats"]["4"], played.lines[-1]["piles"]["burn"]) == (2, 1)
+    played({"ev": "amend", "line": 14, "to": {"ev": "act", "seat": 4, "do": "raise", "to": 6}})
+    assert plan(played) == ["act 1"]
+    to_the_award(played)
 
 
 def test_an_upcard_that_nothing_read_is_named_and_not_let_stand() -> None:

@@ -147,3 +147,15 @@ def test_an_antenna_answers_what_an_open_card_is_that_the_shoe_did_not_read() ->
     answer = played(seen("seat 2", "7h"))
     assert plan(played) == ["act 2"]
     assert "rulings" not in answer or not answer["rulings"]
+
+
+def test_a_hand_thrown_in_out_of_turn_is_read_before_its_fold_is_entered() -> None:
+    """R7-3.betting.10: the fold of that seat answers the question; its other card asks nothing any more."""
+    played = dealt("roberts-7", "act 4 call", seen("muck", "Ad"), "act 1 call", **SENSORS)
+    assert (plan(played)[0], played.lines[-1]["error"]["code"]) == ("say", "not-now")
+    played("act 2 fold")
+    assert [(r["finding"], r["seat"]) for r in played.lines[-1]["rulings"]] == [("out-of-turn", 2)]
+    played({"ev": "floor", "decide": "bind"}, seen("muck", "6c"))
+    assert quiet(played)
+    played("act 1 call", "act 2 fold")
+    assert (plan(played), piles(played, "muck")) == (["act 3"], {"muck": 2})

@@ -99,6 +99,9 @@ def act(state: State, event: Act) -> tuple[Ruling, ...]:
         hand.plan = hand.plan.without(Turn)
         planner.extend(hand)
         return ()
+    asked = hand.plan.due(Say)
+    if asked and asked.concerns == event.seat and event.do is Do.FOLD:
+        hand.plan = hand.plan.done()
     if hand.plan.due(Bet):
         return _fact(state, hand, event)
     turn = hand.plan.due(ActStep)

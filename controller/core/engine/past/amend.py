@@ -85,7 +85,7 @@ def played_again(
     player = table(before)
     gone: list[int] = []
     elsewhere = _pending(history, now)
-    for slot in slots[len(before.entries) :]:
+    for place, slot in enumerate(slots[len(before.entries) :], start=len(before.entries) + 1):
         if slot.event is None:
             continue
         if _falls_away(slot, player, history):
@@ -94,7 +94,8 @@ def played_again(
                 gone.append(slot.line)
             _moved(elsewhere, slot.origin, history)
             continue
-        _must_fit(slot, player.outcome.state)
+        if not _is_explained(slots, place):
+            _must_fit(slot, player.outcome.state)
         step = player.outcome.state.plan[:1]
         try:
             player.handle(slot.event, slot.line)
@@ -272,6 +273,14 @@ def _must_fit(slot: _Slot, state: State) -> None:
     if isinstance(slot.event, Act) and not slot.changed and slot.event.do not in OUT_OF_TURN_TOO:
         seat = slot.event.seat
         raise _conflict(slot.line, f"seat {seat} acted in turn and would not any more: {waits_for(state)}.")
+
+
+def _is_explained(slots: Sequence[_Slot], place: int) -> bool:
+    """Whether the entry before `place` is a card, and the amendment says behind it what it and those after it were."""
+    if not isinstance(slots[place - 1].event, Card):
+        return False
+    behind = next((slot for slot in slots[place:] if not isinstance(slot.event, Card)), None)
+    return behind is not None and behind.changed and isinstance(behind.event, Report)
 
 
 def _as_they_came(played: History, history: History) -> History:

@@ -112,11 +112,15 @@ def _folds(hand: Hand, place: str) -> bool:
 def _given_up(hand: Hand, place: str) -> bool:
     """Whether cards that lie at `place` may be in the muck before anybody has entered why.
 
-    The seat whose turn it is has folded, one that is to show gives its hand up, or the pot is being pushed.
+    The seat whose turn it is has folded, or one out of turn, one that is to show gives its hand up, or the pot is
+    being pushed.
     """
-    turn = hand.plan.due(Act)
+    turn, seat = hand.plan.due(Act), seat_of(place)
+    early = None if hand.round is None or seat is None else {**hand.round.early, **hand.round.bound}.get(seat)
+    if early is not None and early.word == Do.FOLD.value:
+        return True
     if turn:
-        return turn.seat == seat_of(place)
+        return turn.seat == seat
     return bool(hand.plan.due(Show) or hand.plan.due(Award))
 
 
@@ -136,11 +140,9 @@ def _elsewhere(state: State, hand: Hand, lying: Lying, place: str, at: str) -> t
     if lying.serial in hand.cards.undue:
         return _ask(hand, (What.EXTRA_CARD, What.NOT_ENTITLED, What.PREMATURE, What.BOARD_EXTRA), at)
     if at == MUCK and belongs is not None:
-        return (
-            ()
-            if belongs not in hand.betting.live
-            else _ask(hand, (What.MISREAD, What.SHORT_HAND, What.DECK_DEFECTIVE), at)
-        )
+        if belongs not in hand.betting.live:
+            return ()
+        return _ask(hand, (What.MISREAD, What.SHORT_HAND, What.DECK_DEFECTIVE), at, belongs)
     if place == BURN and at == MUCK:
         return ()
     return _ask(hand, (What.MISREAD, What.DUPLICATE, What.EXTRA_CARD), at)
@@ -161,8 +163,9 @@ def _not_due(state: State, hand: Hand, seat: int) -> tuple[Ruling, ...]:
     return not_entitled(state, Report(What.NOT_ENTITLED, seat=seat))
 
 
-def _ask(hand: Hand, whats: tuple[What, ...], at: str) -> tuple[Ruling, ...]:
-    """Only the dealer can say why; nothing is asked twice at a time."""
+def _ask(hand: Hand, whats: tuple[What, ...], at: str, folded: int | None = None) -> tuple[Ruling, ...]:
+    """Only the dealer can say why; nothing is asked twice at a time. `folded`: a seat that may have done so early."""
     if not hand.plan.due(Say):
-        hand.plan = hand.plan.first(Say(tuple(what.value for what in whats)))
-    return (asked(FINDING, f"An antenna reads a card at {at} that should lie elsewhere: say what happened"),)
+        hand.plan = hand.plan.first(Say(tuple(what.value for what in whats), concerns=folded))
+    words = "say what happened" if folded is None else f"enter the fold of seat {folded}, or say what happened"
+    return (asked(FINDING, f"An antenna reads a card at {at} that should lie elsewhere: {words}"),)

@@ -30,6 +30,10 @@ def misburned(state: State, event: Report, burned: int) -> tuple[Ruling, ...]:
     """
     hand = state.hand_in_play
     book, finding = table_of(hand.setup, hand.setup.rulebook.burns), event.what.value
+    earlier = _acted_on_since(hand, event)
+    if earlier:
+        sentence = f"{earlier} player(s) have acted on the street: its cards stand"
+        return (ruled(finding, Verdict.PLAY_ON, book.stands_after, sentence),)
     street, serials = _street(hand, event)
     receiving = planner.dealing_order(hand)
     if finding == "double-burn" and len(serials) < burned:
@@ -71,6 +75,21 @@ def _ruled_on(finding: str, book: BurnRules, kept: dict[int, int]) -> tuple[Ruli
         sentence = f"seat {seat} has looked at its last card and must accept it"
         rulings.append(ruled(finding, Verdict.MUST_KEEP, book.put_right, sentence, seat))
     return tuple(rulings)
+
+
+def _acted_on_since(hand: Hand, event: Report) -> int:
+    """How many have acted on the street that the report names, where the hand has gone on to a later one; else 0.
+
+    Raises `Refused` (`no-card`) where that street, on which nobody acted, was followed by others.
+    """
+    names = [street.name for street in hand.setup.game.streets]
+    named = names.index(event.street) if event.street in names else hand.streets.planned
+    if named >= hand.streets.planned:
+        return 0
+    acted = acted_on(hand, named)
+    if not acted:
+        raise Refused("no-card", f"cards of later streets than the {event.street} lie there: report each error.")
+    return acted
 
 
 def _street(hand: Hand, event: Report) -> tuple[int, tuple[int, ...]]:
