@@ -198,3 +198,19 @@ def test_the_floor_lets_a_deal_go_on_that_went_to_others(
     played = play(book, "start", f"card {cards}", said, PLAY_ON)
     assert (seats(played), deals(played)) == (held, due)
     to_the_award(played)
+
+
+def test_the_floor_lets_cards_lie_that_no_street_wants_any_more() -> None:
+    """Behind the last street nobody uses them; before a draw the first is its burn, and nobody knows whose others are."""
+    played = on_flop(R7)
+    checks = [f"act {seat} check" for seat in (2, 3, 4, 1)]
+    played(*checks, "card 7h 7d", *checks, "card 8d 8s", "card 9s", PLAY_ON)
+    assert (plan(played), played.lines[-1]["piles"]["muck"], len(played.lines[-1]["board"])) == (["act 2"], 1, 5)
+    to_the_award(played)
+    played = table(R7, "draw-high", "start", "card " + "- " * 20, "act 2 bet", "card -", PLAY_ON, seats=4)
+    assert (plan(played), played.lines[-1]["piles"]["burn"]) == (["act 3"], 1)
+    played("card -", PLAY_ON)
+    assert refused(played) == "place-unknown"
+    played(report("put-back"))
+    to_the_award(played)
+    assert played.lines[-1]["piles"]["burn"] == 1

@@ -187,7 +187,12 @@ def premature(hand: Hand, event: Report) -> tuple[Ruling, ...]:
     if not hand.cards.undue:
         raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")
     streets = hand.setup.game.streets
-    if hand.plan.due(Draw) and _unburned(hand) and event.count in (None, 1) and event.burned:
+    if (
+        hand.plan.due(Draw)
+        and draws.burn_is_to_come(hand, hand.streets.planned)
+        and event.count in (None, 1)
+        and event.burned
+    ):
         serials = asked_about(hand, event, 1)
         hand.cards = hand.cards.changed(
             piles=hand.cards.piles.sent(serials, BURN, up=False),
@@ -213,12 +218,6 @@ def premature(hand: Hand, event: Report) -> tuple[Ruling, ...]:
         return (ruled(finding, Verdict.PLAY_ON, book.burn_alone, sentence),)
     sentence = f"{len(cards)} card(s) came before the betting was over: they do not play and stay aside"
     return (ruled(finding, Verdict.SET_ASIDE, book.turn, sentence),)
-
-
-def _unburned(hand: Hand) -> bool:
-    """Whether the draw that is on has still to have its burn."""
-    burns = hand.setup.game.streets[hand.streets.planned].burn and draws.book_of(hand).burn.value
-    return bool(burns) and hand.streets.planned not in hand.cards.burned and not hand.cards.burns_made
 
 
 def _fouled_by_it(state: State, event: Report, seat: int) -> Ruling:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from controller.core.irregularities.remedies.redeal import lie
 from controller.core.model.hand import Hand, Laid, StreetChange
-from controller.core.play.deal import fulfil, planner
+from controller.core.play.deal import draws, fulfil, planner
 from controller.core.play.opening import first_to_act
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.steps import Burn, Deal, FromShoe, Say
@@ -18,7 +18,7 @@ def let_stand(hand: Hand, *, burned: bool = True) -> None:
     """The cards in question take the steps of the plan, then those of the streets to come; the question is over.
 
     `burned`: false where somebody has said that none of them was burned: they lie open on the board and stand there.
-    Raises `Refused` where no step to come wants a card.
+    Raises `Refused` where the next cards are those of a draw.
     """
     hand.plan = hand.plan.done() if hand.plan.due(Say) else hand.plan
     for serial in hand.cards.undue:
@@ -45,7 +45,7 @@ def _planned(hand: Hand, serial: int) -> None:
 
 
 def _ahead(hand: Hand, serial: int, *, burned: bool) -> None:
-    """The card has the first step of the streets to come that are not whole yet."""
+    """The card has the first step of the next street that is not whole yet; without one nobody uses it."""
     streets = hand.setup.game.streets
     to_come = (
         i
@@ -53,7 +53,14 @@ def _ahead(hand: Hand, serial: int, *, burned: bool) -> None:
         if not hand.streets.changes.get(i, StreetChange()).whole
     )
     index = next(to_come, None)
-    if index is None or streets[index].draw:
+    if index is None:
+        lie(hand, (serial,), MUCK)
+        return
+    if streets[index].draw and burned and draws.burn_is_to_come(hand, index):
+        lie(hand, (serial,), BURN)
+        hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made + 1)
+        return
+    if streets[index].draw:
         raise Refused("place-unknown", "no step to come wants a card: say with `report` where it lies.")
     street, change = streets[index], hand.streets.changes.get(index, StreetChange())
     burns = (street.burn if change.burn is None else change.burn) and (burned or hand.cards.burns_made > 0)

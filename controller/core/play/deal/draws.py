@@ -147,6 +147,12 @@ def _burn(hand: Hand, index: int) -> tuple[Step, ...]:
     return (Burn(of=index),)
 
 
+def burn_is_to_come(hand: Hand, street: int) -> bool:
+    """Whether the draw of a street has still to have its burn."""
+    burns = hand.setup.game.streets[street].burn and book_of(hand).burn.value
+    return bool(burns) and street not in hand.cards.burned and not hand.cards.burns_made
+
+
 def _served(hand: Hand, seat: int, due: tuple[Step, ...]) -> tuple[Step, ...]:
     """The cards from a stub that may be too short: after the last one earlier discards come back [AU-11.3(b)]."""
     there = hand.cards.piles.stub
