@@ -201,7 +201,7 @@ def test_the_floor_lets_a_deal_go_on_that_went_to_others(
 
 
 def test_the_floor_lets_cards_lie_that_no_street_wants_any_more() -> None:
-    """Behind the last street nobody uses them; before a draw the first is its burn, and nobody knows whose others are."""
+    """Behind the last street nobody uses them; before a draw the first is its burn, whose the others are nobody knows."""
     played = on_flop(R7)
     checks = [f"act {seat} check" for seat in (2, 3, 4, 1)]
     played(*checks, "card 7h 7d", *checks, "card 8d 8s", "card 9s", PLAY_ON)
