@@ -201,7 +201,7 @@ def test_the_floor_lets_a_deal_go_on_that_went_to_others(
 
 
 def test_the_floor_lets_cards_lie_that_no_street_wants_any_more() -> None:
-    """Behind the last street nobody uses them; before a draw the first is its burn, whose the others are nobody knows."""
+    """Behind the last street nobody uses them; before a draw the first is its burn, the others are nobody's."""
     played = on_flop(R7)
     checks = [f"act {seat} check" for seat in (2, 3, 4, 1)]
     played(*checks, "card 7h 7d", *checks, "card 8d 8s", "card 9s", PLAY_ON)
@@ -214,3 +214,18 @@ def test_the_floor_lets_cards_lie_that_no_street_wants_any_more() -> None:
     played(report("put-back"))
     to_the_award(played)
     assert played.lines[-1]["piles"]["burn"] == 1
+
+
+def test_R7_15_tourn_34_a_card_before_the_hands_are_up_in_stud_and_draw() -> None:
+    """The betting is over, so that nothing was premature: the card has the first step that wants one."""
+    acts = ("act 4 complete", "act 1 all-in", "act 2 fold", "act 3 fold", "act 4 all-in")
+    for answer in (report("premature"), PLAY_ON):
+        played = stud(R7, *acts, "card Ks Kh", answer, mode="tournament", stacks={1: 9, 2: 200, 3: 200, 4: 9})
+        assert played.lines[-1]["rulings"][0]["verdict"] == "play-on"
+        assert (played.lines[-1]["piles"]["burn"], played.lines[-1]["up"]) == (1, {"1": ["Td", "Kh"], "4": ["2d"]})
+        all_in = ("start", "card " + "- " * 10, "act 1 all-in", "act 2 all-in", "card -", answer)
+        played = table(R7, "lowball-a5", *all_in, stacks={1: 4, 2: 4}, mode="tournament")
+        assert (plan(played), played.lines[-1]["piles"]["burn"]) == (["show 2", "show 1", "draw"], 1)
+        played("show 2", "show 1", drawn(2, 1))
+        assert deals(played) == [2]
+        assert "burn" not in plan(played)

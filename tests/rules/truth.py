@@ -13,11 +13,11 @@ THIRD = "card 2c 3c 4c 5c 6c 7c 8c 9c Td Jd Qd 2d"
 PLAY_ON = {"ev": "floor", "decide": "play-on"}
 
 
-def stud(book: str, *lines: str | dict[str, Any], cards: str = THIRD) -> Played:
+def stud(book: str, *lines: str | dict[str, Any], cards: str = THIRD, **setup: Any) -> Played:  # noqa: ANN401
     """Four players with three cards each."""
     stakes = {"structure": "fixed-limit", "ante": 1, "small_bet": 4, "big_bet": 8}
     stakes |= {} if book == AU else {"bring_in": 2}
-    return table(book, "stud-7", "start", cards, *lines, seats=4, betting=stakes)
+    return table(book, "stud-7", "start", cards, *lines, seats=4, betting=stakes, **setup)
 
 
 def report(what: str, **said: object) -> dict[str, Any]:

@@ -7,14 +7,14 @@ from controller.core.irregularities.common.dealt_street_cards import asked_about
 from controller.core.irregularities.common.rules_for_game import table_of
 from controller.core.irregularities.draw import exposed_on_draw
 from controller.core.irregularities.remedies import redeal
+from controller.core.irregularities.remedies.let_stand import let_stand
 from controller.core.irregularities.remedies.redeal import all_burns, lie, shuffled_back_before
 from controller.core.irregularities.stud import street_misdealt
 from controller.core.model.hand import Hand, Laid, StreetChange
 from controller.core.model.state import State
-from controller.core.play.deal import planner
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
-from controller.core.protocol.steps import Board, Burn, FromShoe, Return, Show, Turn
+from controller.core.protocol.steps import FromShoe, Return, Show, Turn
 from controller.core.protocol.vocabulary import What
 from controller.core.rules.questions.irregularities.premature import Early, PrematureRules
 from controller.core.rules.questions.rule import Rule
@@ -30,6 +30,8 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
     Raises `Refused` (`no-card`, `not-so`).
     """
     hand = state.hand_in_play
+    if hand.showdown.hands_up and hand.plan.due(Show) and hand.cards.undue:
+        return _only_before_the_showing(hand, asked_about(hand, event, event.count or len(hand.cards.undue)))
     if hand.setup.game.deals_singly:
         return street_misdealt.premature(state, event)
     if any(street.draw for street in hand.setup.game.streets):
@@ -41,8 +43,6 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
     if unused:
         return unused
     serials = asked_about(hand, event, event.count or len(hand.cards.undue))
-    if hand.showdown.hands_up and hand.plan.due(Show):
-        return _only_before_the_showing(hand, serials)
     streets = _dealt_in_two(hand, serials) if event.burned else (serials,)
     return tuple(ruling for cards in streets for ruling in _came_early(hand, book, cards, event.burned))
 
@@ -154,14 +154,7 @@ def _shuffled_back(
 
 def _only_before_the_showing(hand: Hand, serials: tuple[int, ...]) -> tuple[Ruling, ...]:
     """The betting is over and only the hands were still to be turned up: the cards have their steps."""
-    for serial in serials:
-        step = next(iter(hand.plan.every(Burn, Board)), None)
-        if step is None:
-            raise Refused("no-card", "the board is complete; the cards are too many.")
-        burned = isinstance(step, Burn)
-        lie(hand, (serial,), BURN if burned else BOARD)
-        redeal.had(hand, step.of, (serial,) if burned else (), () if burned else (serial,))
-    planner.extend(hand)
+    let_stand(hand, serials)
     showdown = hand.setup.rulebook.showdown
     rule = hand.setup.for_mode(showdown.hands_up_cash, showdown.hands_up_tournament)
     sentence = "the betting is over, only the hands were to be turned up first: the cards came in order and stand"

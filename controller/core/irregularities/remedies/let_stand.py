@@ -10,18 +10,19 @@ from controller.core.model.hand import Hand, Laid, StreetChange
 from controller.core.play.deal import draws, fulfil, planner
 from controller.core.play.opening import first_to_act
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.steps import Burn, Deal, FromShoe, Say
+from controller.core.protocol.steps import Burn, Deal, Draw, FromShoe, Say
 from controller.core.values.piles import ASIDE, BOARD, BURN, MUCK, hand_of
 
 
-def let_stand(hand: Hand, *, burned: bool = True) -> None:
+def let_stand(hand: Hand, serials: tuple[int, ...] = (), *, burned: bool = True) -> None:
     """The cards in question take the steps of the plan, then those of the streets to come; the question is over.
 
-    `burned`: false where somebody has said that none of them was burned: they lie open on the board and stand there.
+    `serials`: only these of them. `burned`:
+    false where somebody has said that none of them was burned: they lie open on the board and stand there.
     Raises `Refused` where the next cards are those of a draw.
     """
     hand.plan = hand.plan.done() if hand.plan.due(Say) else hand.plan
-    for serial in hand.cards.undue:
+    for serial in serials or hand.cards.undue:
         if len(hand.betting.live) == 1 or hand.showdown.settled:
             lie(hand, (serial,), MUCK)
         elif hand.plan.has(FromShoe):
@@ -47,9 +48,10 @@ def _planned(hand: Hand, serial: int) -> None:
 def _ahead(hand: Hand, serial: int, *, burned: bool) -> None:
     """The card has the first step of the next street that is not whole yet; without one nobody uses it."""
     streets = hand.setup.game.streets
+    begun = int(not hand.plan.has(Draw))
     to_come = (
         i
-        for i in range(hand.streets.planned + 1, len(streets))
+        for i in range(hand.streets.planned + begun, len(streets))
         if not hand.streets.changes.get(i, StreetChange()).whole
     )
     index = next(to_come, None)
