@@ -22,16 +22,39 @@ function row(each, open) {
   return made;
 }
 
-/* The entries, the newest first. `enter` sends a line; `seats` are those that somebody holds. */
-export async function openEntries(enter, seats, refuse) {
+/* The entries, the newest first. `enter` sends a line; `seats` are those that somebody holds. `together`: changes that
+   are gathered to be put right in one, where one of them alone does not fit. */
+export async function openEntries(enter, seats, refuse, together = null) {
   const answer = await fetch("/entries");
   if (!answer.ok) { refuse((await answer.json().catch(() => ({}))).message || `Not shown (${answer.status}).`); return; }
-  const { entries } = await answer.json();
-  const amend = (content) => enter({ ev: "amend", ...content });
-  const body = element("div", "entries");
-  if (!entries.length) body.append(element("p", "none", "Nothing was entered since the hand before."));
-  body.append(...entries.toReversed().map((each) => row(each, (one) => openEntry(one, entries, seats, amend))));
-  openSheet("What was entered wrong?", body, true);
+  const { entries, seen } = await answer.json();
+  const again = (gathered) => openEntries(enter, seats, refuse, gathered);
+  const amend = (...changes) => {
+    if (together) { again([...together, ...changes]); return; }
+    const [first, ...also] = changes;
+    enter({ ev: "amend", ...first, ...(also.length ? { also } : {}) });
+  };
+  const list = element("div", "entries");
+  if (!entries.length) list.append(element("p", "none", "Nothing was entered since the hand before."));
+  list.append(...entries.toReversed().map((each) => row(each, (one) => openEntry(one, entries, seats, amend))));
+  const head = element("div", "choices");
+  head.append(
+    key("At the end…", () => choose("Forgotten at the end", insertions(seen + 1, seats, amend))),
+    together
+      ? key(`Put ${together.length} right together`, () => enter({ ev: "amend", ...together[0], also: together.slice(1) }), !together.length)
+      : key("Several together…", () => again([])),
+  );
+  const body = element("div", "");
+  body.append(head, list);
+  openSheet(together ? "What belongs together?" : "What was entered wrong?", body, true);
+}
+
+function key(text, act, disabled = false) {
+  const made = element("button", "", text);
+  made.type = "button";
+  made.disabled = disabled;
+  made.addEventListener("click", act);
+  return made;
 }
 
 function openEntry(each, entries, seats, amend) {
@@ -44,14 +67,19 @@ function openEntry(each, entries, seats, amend) {
   if (ev === "card") keys.push(["Another card…", () => picksCards("It was…", 1, ([card]) => put({ ev: "card", card }))], ["Not read", () => put({ ev: "card", card: null })]);
   if (each.told.stack !== undefined) keys.push(["Another stack…", () => typed("The stack", (stack) => put({ ...each.told, stack }))]);
   if (!FACTS.includes(ev) && ev !== "card") keys.push(["Take it out", () => put(null)]);
-  if (later.length && ev === "act") keys.push([`Take it out, and the ${later.length} after it`, () => amend({ line: each.entry, to: null, drop: later.map((one) => one.entry) })]);
-  const before = (to) => amend({ before: each.entry, to });
-  keys.push(
-    ["Before it: an act…", () => choose("Who acted?", seats.map((one) => [`Seat ${one}`, () => choose(`Seat ${one}`, ACTS.map(([text, act]) => [text, () => how(act, one, before)])), String(one)]))],
-    ["Before it: a card unread", () => before({ ev: "card", card: null })],
-    ["Before it: a stack…", () => choose("Whose stack?", seats.map((one) => [`Seat ${one}`, () => typed(`Seat ${one}`, (stack) => before({ ev: "stack", seat: one, stack })), String(one)]))],
-  );
+  if (later.length && ev === "act") keys.push([`Take it out, and the ${later.length} after it`, () => amend(...[each, ...later].map((one) => ({ line: one.entry, to: null })))]);
+  keys.push(...insertions(each.entry, seats, amend).map(([text, act]) => [`Before it: ${text}`, act]));
   choose(`${each.entry}: ${said(each)}`, keys);
+}
+
+/* What may have been forgotten just before an entry. */
+function insertions(entry, seats, amend) {
+  const before = (to) => amend({ before: entry, to });
+  return [
+    ["an act…", () => choose("Who acted?", seats.map((one) => [`Seat ${one}`, () => choose(`Seat ${one}`, ACTS.map(([text, act]) => [text, () => how(act, one, before)])), String(one)]))],
+    ["a card unread", () => before({ ev: "card", card: null })],
+    ["a stack…", () => choose("Whose stack?", seats.map((one) => [`Seat ${one}`, () => typed(`Seat ${one}`, (stack) => before({ ev: "stack", seat: one, stack })), String(one)]))],
+  ];
 }
 
 /* A bet or a raise needs its total on the round. */
