@@ -133,3 +133,23 @@ def test_hands_shows_what_was_entered_struck_through_and_what_took_its_place(
     assert any(line.startswith("  * amended: correct") for line in shown)
     assert main(["hands", "export", "1", "--state", str(tmp_path)]) == 0
     assert tomllib.loads(capsys.readouterr().out)["_put_right"][0]["entry"] == folded
+
+
+def test_hands_shows_that_a_folded_hand_was_given_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its fold and its later act both stand in the record, and between them who gave it back by which rule."""
+    with Rig(tmp_path, lossless=True) as rig:
+        deal(rig, shuffled())
+        seat = due(rig)["seat"]
+        enter(rig, ev="act", seat=seat, do="fold")
+        enter(rig, ev="floor", decide="revive", seat=seat)
+        enter(rig, ev="done")
+        enter(rig, ev="act", seat=seat, do="call")
+        fold_to_the_raiser(rig)
+        rig.journal.end_run("test")
+    assert main(["hands", "show", "1", "--state", str(tmp_path)]) == 0
+    shown = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    print("\n".join(shown))
+    ruled = next(line for line in shown if line.startswith("* revive: correct [R7-3.dead.2]"))
+    assert f"seat {seat} gets its hand back" in ruled
+    place = shown.index(ruled)
+    assert (shown[place - 1], shown[place + 1]) == (f"seat {seat} fold", f"seat {seat} call")
