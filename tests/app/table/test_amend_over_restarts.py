@@ -148,7 +148,6 @@ def test_hands_shows_that_a_folded_hand_was_given_back(tmp_path: Path, capsys: p
         rig.journal.end_run("test")
     assert main(["hands", "show", "1", "--state", str(tmp_path)]) == 0
     shown = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
-    print("\n".join(shown))
     ruled = next(line for line in shown if line.startswith("* revive: correct [R7-3.dead.2]"))
     assert f"seat {seat} gets its hand back" in ruled
     place = shown.index(ruled)
