@@ -21,6 +21,9 @@ PAGE = 1024
 WAL_PAGES = 4000
 """So many pages make some 4 MB of `-wal` before SQLite copies them into the file, within some commit."""
 
+CACHE_KIB = 256
+"""So much of a file stays in memory: a journal is appended to, and SQLite's 2 MB would fill within an evening."""
+
 _SHARED_FIRST, _SHARED_SIZE = 0x4000_0002, 510
 """The bytes that whoever reads a database holds (https://www.sqlite.org/fileformat2.html#the_lock_byte_page)."""
 
@@ -162,6 +165,7 @@ def reading(path: Path) -> Iterator[None]:
 def _prepare(connection: sqlite3.Connection, path: Path, application_id: int, schema: Sequence[str]) -> None:
     connection.execute(f"PRAGMA page_size={PAGE}")
     connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute(f"PRAGMA cache_size={-CACHE_KIB}")
     connection.execute(f"PRAGMA wal_autocheckpoint={WAL_PAGES}")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")

@@ -21,8 +21,8 @@ from controller.web.serving.desk import SOURCE
 from controller.web.serving.errors import dealers_sentence
 from controller.web.wording import said, worded
 
-KEPT = 256
-"""Publications kept for browsers that fall behind."""
+KEPT = 32
+"""Publications, of some 10 kB each, kept for browsers that fall behind; further behind, the newest says it all."""
 
 KEEP_ALIVE_SECONDS = 10.0
 """How often a comment is sent into a quiet stream, so that a dead connection is noticed."""

@@ -50,6 +50,12 @@ def test_a_journal_of_years_holds_no_file_of_a_past_day_open(journal: Journal) -
     assert len(os.listdir("/proc/self/fd")) == before
 
 
+def test_a_long_journal_stays_on_the_disk(journal: Journal) -> None:
+    """SQLite keeps 2 MB of a file in memory if nobody says less; a table appends, and reads nothing again."""
+    (kib,) = journal._db.execute("PRAGMA cache_size").fetchone()
+    assert kib == -256
+
+
 def test_a_run_without_an_end_was_cut_short(journal: Journal, tmp_path: Path) -> None:
     assert not journal.begin_run("boot", "1.0")
     journal.close()
