@@ -180,8 +180,8 @@ def long_hand() -> Table:
     return table
 
 
-SLOWEST_SECONDS = 0.06
-"""Three times what an amendment may cost on a core of its own (docs/amend.md)."""
+SLOWEST_SECONDS = 0.03
+"""What an amendment may cost is 0.02 on a core of its own (docs/amend.md); the rest is for those who share it."""
 
 
 def test_an_amendment_anywhere_in_a_hand_of_200_entries_is_not_waited_for() -> None:
@@ -189,7 +189,7 @@ def test_an_amendment_anywhere_in_a_hand_of_200_entries_is_not_waited_for() -> N
     took = []
     for entry in (table.history.entries[0], table.history.entries[10], table.history.entries[100]):
         times = []
-        for line in range(5):
+        for line in range(9):
             before = time.process_time()
             table.tried(Amend(entry.event, line=entry.line), 1000 + line)
             times.append(time.process_time() - before)
