@@ -421,7 +421,9 @@ def as_told(outcome: Outcome) -> Iterator[dict[str, Any]]:
         case Bet():
             yield {"ev": "closed"}
         case Draw(seat=seat):
-            yield {"ev": "draw", "seat": seat, "discard": 0}
+            assert state.hand is not None
+            surplus = len(state.hand.cards.piles.at(hand_of(seat))) - len(state.setup.game.streets[0].deal)
+            yield {"ev": "draw", "seat": seat, "discard": max(0, surplus)}
         case Show(seat=seat):
             yield {"ev": "show", "seat": seat}
             yield {"ev": "muck", "seat": seat}
