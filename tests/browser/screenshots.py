@@ -73,7 +73,10 @@ def _play(browser: Browser, table: RunningTable) -> None:
 def _offices(small: DealersPage, large: DealersPage, acting: int) -> None:
     """Have the floor decide, the technician take the table out of service, and somebody go through the hand."""
     taken = [int(seat) for seat in small.table.state()["table"]["stacks"]]
-    small.page.click(f"[data-seat='{next(seat for seat in taken if seat != acting)}']")
+    other = next(seat for seat in taken if seat != acting)
+    small.page.click(f"[data-seat='{other}']")
+    if not small.page.locator("#sheet[open]").count():
+        small.page.get_by_role("button", name=f"Seat {other}…").click()
     small.touch("Calls out of turn")
     page = large.page
     page.goto(large.table.url + "floor")

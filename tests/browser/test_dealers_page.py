@@ -1,9 +1,13 @@
 """The dealer's page in Chromium: hands by touch and by keyboard, rulings, faults, a server that goes and comes back."""
 
+import json
+import urllib.request
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.browser.conftest import DEMO, at_once
 from tests.browser.tables import SIZES, DealersPage, RunningTable
 
 if TYPE_CHECKING:
@@ -76,13 +80,10 @@ def reports_of_the_contract() -> set[str]:
     return {what.value for what in What if what not in (What.ACTED, What.OPENED, What.PASSED_OUT)}
 
 
-def test_every_report_of_the_contract_is_at_most_two_touches_away(dealer: DealersPage) -> None:
-    """Touch every key of both menus at a table that takes nothing, and collect what they would have entered."""
+def test_every_report_of_the_contract_is_at_most_three_touches_away(dealer: DealersPage) -> None:
+    """Touch every key of the menus at a table that takes nothing, and collect what they would have entered."""
     dealer.touch("Start the hand")
-    for _ in range(14):
-        if "acts" in dealer.due:
-            break
-        dealer.step()
+    dealer.until("acts")
     page = dealer.page
     entered: set[str] = set()
 
@@ -92,20 +93,39 @@ def test_every_report_of_the_contract_is_at_most_two_touches_away(dealer: Dealer
         route.fulfill(status=202)
 
     page.route("**/entry", keep)
-    for opener in ("#always button:has-text('More')", "[data-seat='4']"):
-        page.click(opener)
-        count = page.locator("#sheet .choices button").count()
-        for index in range(count):
+    seat = ".seat.act"
+    question = "#always button:has-text('What happened?')"
+    page.click(question)
+    sheet = page.locator("#sheet .choices button")
+    first = page.locator("#sheet .choices button:not(.group)")
+    assert first.count() <= 6
+    groups = page.locator("#sheet .choices .group").all_inner_texts()
+    page.keyboard.press("Escape")
+    for way in ([question], *([question, f".choices :text-is('{text.split(chr(10))[0]}')"] for text in groups), [seat]):
+        for index in range(40):
             if not page.locator("#sheet[open]").count():
-                page.click(opener)
-            page.locator("#sheet .choices button").nth(index).click()
+                for step in way:
+                    page.click(step)
+            if not index:
+                count = sheet.count()
+                assert sheet.evaluate_all(CUT) == []
+            if index >= count:
+                break
+            if "group" in (sheet.nth(index).get_attribute("class") or ""):
+                continue
+            sheet.nth(index).click()
             if page.locator("#sheet[open]").count():  # it asks for a card, a seat or an amount
                 page.locator("#sheet-body button").first.click()
             if page.locator("#sheet[open]").count():
                 page.keyboard.press("Escape")
-    for text in ("Exposed", "Boxed"):
-        page.locator(f"#always button:has-text('{text}')").click()
+        page.keyboard.press("Escape")
     assert reports_of_the_contract() - entered == set()
+
+
+CUT = """all => all
+  .filter((made) => made.scrollWidth > made.clientWidth + 1 || made.scrollHeight > made.clientHeight + 1)
+  .map((made) => made.innerText)"""
+"""Of some keys, the words of those that have no room for them."""
 
 
 def test_the_floor_decides_in_simulation(dealer: DealersPage) -> None:
@@ -114,11 +134,126 @@ def test_the_floor_decides_in_simulation(dealer: DealersPage) -> None:
     acting = int(dealer.due.split()[1])
     other = next(seat for seat in (4, 5, 7, 8, 1, 2) if seat != acting)
     dealer.page.click(f"[data-seat='{other}']")
+    dealer.page.get_by_role("button", name=f"Seat {other}…").click()
     dealer.touch("Calls out of turn")
     assert "floor" in dealer.due.lower()
     assert dealer.page.inner_text("#phase").lower() == "floor"
     dealer.page.locator("#now button").first.click()
     dealer.page.wait_for_function("() => !document.querySelector('#phase').textContent.includes('floor')")
+
+
+def acted(dealer: DealersPage) -> list[str]:
+    """Every act of the hand so far, in the words of the list of entries."""
+    with urllib.request.urlopen(f"{dealer.table.url}entries") as answer:
+        entries = json.load(answer)["entries"]
+    return [f"{each['told']['seat']} {each['told']['do']}" for each in entries if each["told"]["ev"] == "act"]
+
+
+def test_one_touch_on_a_seat_further_on_folds_all_between(dealer: DealersPage) -> None:
+    """Shown before it counts, taken back by one touch, entered with what that seat does; every key keeps its place."""
+    dealer.touch("Start the hand")
+    dealer.until("acts")
+    page = dealer.page
+    queue = sorted((who["turn"], int(seat)) for seat, who in dealer.table.state()["players"].items() if "turn" in who)
+    first, second, third, fourth = (seat for _, seat in queue[:4])
+    places = {}
+    for letter in "FCI":
+        places[letter] = page.locator(f"#now [data-letter={letter}]").bounding_box()
+    page.click(f"[data-seat='{fourth}']")
+    assert dealer.due == f"Seats {first}, {second}, {third} fold"
+    assert page.locator(".lamp", has_text="FOLDS").count() == 3
+    assert acted(dealer) == []
+    page.get_by_role("button", name="Back").click()
+    assert dealer.due == f"Seat {first} acts"
+    assert page.locator(".lamp", has_text="FOLDS").count() == 0
+    page.click(f"[data-seat='{fourth}']")
+    assert page.locator("#now button").evaluate_all(CUT) == []
+    entry = dealer.entry
+    page.locator("#now [data-letter=I]").click()
+    page.wait_for_function("entry => Number(document.body.dataset.entry) === entry", arg=entry + 4)
+    assert acted(dealer) == [f"{first} fold", f"{second} fold", f"{third} fold", f"{fourth} all-in"]
+    for letter in "FC":  # the all-in has left less to choose from
+        assert page.locator(f"#now [data-letter={letter}]").bounding_box() == places[letter]
+    dealer.press("u")
+    page.wait_for_function("due => document.querySelector('#next').textContent === due", arg=f"Seat {first} acts")
+    assert acted(dealer) == []
+    last = queue[-1][1]
+    page.click(f"[data-seat='{last}']")
+    page.get_by_role("button", name=f"the pot is seat {last}'s").click()
+    page.wait_for_function("() => document.querySelector('#next').textContent.startsWith('Pot')")
+    assert len(acted(dealer)) == 5
+
+
+def test_told_rounds_a_hand_takes_few_touches(browser: "Browser", tmp_path: Path) -> None:
+    """One key for what is first, one touch on a seat that folds, one for return, shuffle and cut."""
+    file = tmp_path / "table.toml"
+    text = DEMO.read_text().replace('"demo-deck.csv"', f'"{DEMO.parent / "demo-deck.csv"}"')
+    file.write_text(text.replace("button = 1\n", 'button = 1\namounts = "untracked"\nfollow = "rounds"\n', 1))
+    running = RunningTable(tmp_path / "state", config=file)
+    dealer = DealersPage(browser.new_page(viewport={"width": 800, "height": 480}), running)
+    try:
+        dealer.page.route("**/static/guard.js", at_once)
+        dealer.open()
+        by_rounds(dealer)
+    finally:
+        dealer.page.close()
+        running.end()
+
+
+def by_rounds(dealer: DealersPage) -> None:
+    page = dealer.page
+    dealer.press("Enter")
+    dealer.step()
+    page.get_by_role("button", name="What happened?").click()
+    page.get_by_role("button", name="The deck…").click()
+    dealer.touch("Not shuffled")
+    assert dealer.due == "All cards back into the deck"
+    entry = dealer.entry
+    page.locator("#now button", has_text="All 3 done: return, shuffle, cut").click()
+    page.wait_for_function("entry => Number(document.body.dataset.entry) === entry", arg=entry + 3)
+    assert dealer.due == "Card to seat 2"
+    dealer.until("Betting")
+    first = dealer.table.state()["table"]["next"][0]["seats"]
+    dealer._after(lambda: page.click(f"[data-seat='{first[1]}']"))
+    assert dealer.table.state()["table"]["next"][0]["seats"] == [first[0], *first[2:]]
+    presses = 0
+    for _ in range(60):
+        if dealer.due == "Shuffle, then start":
+            break
+        assert page.locator("#now button").evaluate_all(CUT) == []
+        if page.locator("#now [data-letter=Enter]").count():
+            dealer._after(page.locator("#now [data-letter=Enter]").click)
+            presses += 1
+        elif page.locator("#now[data-kind=answers] button").count():
+            dealer._after(page.locator("#now button").first.click)
+        else:
+            dealer.step()
+    assert dealer.due == "Shuffle, then start"
+    assert presses <= 6
+    assert "winner" not in str(dealer.table.state()["refusal"])
+
+
+def test_a_double_touch_is_one_touch(dealer: DealersPage) -> None:
+    """The same place, and the same letter, take nothing for 300 ms after another acts; a touch after that counts."""
+    dealer.page.unroute("**/static/guard.js")
+    dealer.open()
+    dealer.touch("Start the hand")
+    dealer.until("acts")
+    page = dealer.page
+    fold = page.locator("#now [data-letter=F]").bounding_box()
+    assert fold is not None
+    place = fold["x"] + fold["width"] / 2, fold["y"] + fold["height"] / 2
+    for number, milliseconds in enumerate((60, 150, 250), start=1):
+        page.mouse.click(*place)
+        page.wait_for_timeout(milliseconds)
+        page.mouse.click(*place)
+        page.wait_for_timeout(600)
+        assert len(acted(dealer)) == number
+    page.keyboard.press("c")
+    page.wait_for_timeout(100)
+    page.keyboard.press("c")
+    page.wait_for_timeout(600)
+    assert [each.split()[1] for each in acted(dealer)] == ["fold", "fold", "fold", "call"]
 
 
 def test_a_refusal_says_what_to_do(dealer: DealersPage) -> None:

@@ -152,3 +152,46 @@ def test_a_showroom_is_open_on_its_own_machine_alone(table: Table) -> None:
 def test_without_a_desk_nothing_is_entered(table: Table) -> None:
     app = make_app(table.hub, NAMES, None)
     assert Client(app).post("/entry", json={}, headers=ORIGIN).status_code == 404
+
+
+FOLDS = [{"ev": "act", "seat": seat, "do": "fold"} for seat in (4, 7)]
+
+
+def touch(table: Table, lines: object, seen: int = 7) -> httpx.Response:
+    return table.client().post("/entry", json={"seen": seen, "lines": lines}, headers=ORIGIN)
+
+
+def test_one_touch_enters_what_belongs_together_and_one_undo_takes_it_back(table: Table) -> None:
+    lines = [*FOLDS, {"ev": "act", "seat": 8, "do": "call"}]
+    assert touch(table, lines).status_code == 202
+    assert table.entered == lines
+    table.hub.publish(standing(10))
+    assert table.post({"ev": "undo"}, seen=10).status_code == 202
+    assert table.entered[3:] == [{"ev": "undo"}] * 3
+    table.hub.publish(standing(13))
+    table.post({"ev": "undo"}, seen=13)
+    assert table.entered[6:] == [{"ev": "undo"}]
+
+
+def test_an_undo_takes_back_one_line_where_others_came_since_or_one_was_refused(table: Table) -> None:
+    touch(table, FOLDS)
+    table.hub.publish(standing(10))
+    table.post({"ev": "undo"}, seen=10)
+    assert table.entered[2:] == [{"ev": "undo"}]
+    table.hub.publish(standing(11))
+    touch(table, FOLDS, seen=11)
+    table.hub.publish(replace(standing(13), refusal=RefusedEntry("not-now", "no", "page")))
+    table.post({"ev": "undo"}, seen=13)
+    assert table.entered[5:] == [{"ev": "undo"}]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [], "fold", [7], [*FOLDS, {"ev": "undo"}], [{"ev": "floor", "decide": "play-on"}], FOLDS * 13,
+        [FOLDS[0], {"ev": "act", "seat": 7, "do": "fly"}], [FOLDS[0], {"ev": "act", "seat": 7, "do": "fold", "t": 3}],
+    ],
+)  # fmt: skip
+def test_of_lines_that_do_not_go_together_none_is_entered(table: Table, lines: object) -> None:
+    assert touch(table, lines).status_code == 400
+    assert table.entered == []

@@ -147,5 +147,6 @@ def _setup(file: TableFile) -> dict[str, object]:
         "game": file.table["game"],
         "betting": file.table["betting"],
         "places": file.table.get("places", 10),
+        "follow": file.table.get("follow", "acts"),
         "program": program_version(),
     }

@@ -497,8 +497,11 @@ class Loop:
 
 
 def players_of(outcome: Outcome) -> dict[int, Mapping[str, object]]:
-    """Say who sits at the table."""
+    """Say who sits at the table, and of whoever is still to act on the round which one they are, from 1."""
+    state = outcome.state
+    turns = state.hand.round.queue if state.hand is not None and state.hand.round and state.plan else ()
     return {
         seat: {"player": chair.player, "away": chair.away, "waits": chair.waits}
-        for seat, chair in sorted(outcome.state.seating.chairs.items())
+        | ({"turn": turns.index(seat) + 1} if seat in turns else {})
+        for seat, chair in sorted(state.seating.chairs.items())
     }

@@ -32,7 +32,8 @@ class Standing:
     output: Mapping[str, object]
     """The output line of the last entry."""
     players: Mapping[int, Mapping[str, object]]
-    """Chair -> who sits there: `player`, and whether they are `away` or `waits` to be dealt in."""
+    """Chair -> who sits there: `player`, whether they are `away` or `waits` to be dealt in, and of whoever is still to
+    act on the round the `turn`, from 1."""
     rulings: tuple[Mapping[str, object], ...]
     """The last rulings that were made, this hand or an earlier one."""
     ruled_in: int

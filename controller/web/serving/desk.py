@@ -1,15 +1,18 @@
-"""What a page enters: one line of the table script a touch, by whoever is signed in.
+"""What a page enters: a line of the table script a touch, or several that belong together, by whoever is signed in.
 
 A touch belongs to what the person saw. Each carries the number of the entry that the page showed; when the table has
 moved on meanwhile, or the same showing was answered already (a finger that touched twice), it is not taken: otherwise
 a second touch on "fold" would be an act out of turn of the next seat.
+
+Several lines of one touch ("all between have folded, and this seat calls") are looked at before the first of them is
+entered, and the next `undo` takes back all of them.
 
 Who may enter which word is said by `authority.WORDS`. Whoever is signed in signs the line with their own key; the
 journal keeps the signature with the entry. At a showroom nobody is, and nothing is signed.
 """
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from controller.core.protocol import script
@@ -19,6 +22,7 @@ from controller.core.protocol.events import (
     Event,
     Floor,
     Report,
+    Undo,
 )
 from controller.core.protocol.vocabulary import Status
 from controller.runtime.faults.faults import IN_SERVICE, latched_by
@@ -44,6 +48,12 @@ class Answer:
 
 TAKEN = Answer(202)
 
+MOST_LINES = 24
+"""How many lines one touch may enter: more than there are seats."""
+
+TOGETHER = ("act", "done")
+"""Words of which one touch may enter several."""
+
 
 class Desk:
     """Takes the touches of one page or several.
@@ -68,52 +78,52 @@ class Desk:
         self._decided = decided
         self._refused = refused
         self._answered = (-1, 0)
+        self._touch = (-1, 0, 1)
+        """Of the last touch: the entry that is shown once it was taken, how many were refused before it, its lines."""
         self._lock = threading.Lock()
 
     def take(self, wish: object, who: Who) -> Answer:
-        """Take `{"seen": N, "line": {…}}` from somebody."""
+        """Take `{"seen": N, "line": {…}}` from somebody, or `{"seen": N, "lines": [{…}, …]}`."""
         match wish:
             case {"seen": int() as seen, "line": {**line}, **rest} if not rest and not isinstance(seen, bool):
-                return self._take(seen, {str(key): value for key, value in line.items()}, who)
+                return self._take(seen, [{str(key): value for key, value in line.items()}], who)
+            case {"seen": int() as seen, "lines": [*lines], **rest} if (
+                not rest
+                and not isinstance(seen, bool)
+                and 0 < len(lines) <= MOST_LINES
+                and all(isinstance(line, Mapping) and line.get("ev") in TOGETHER for line in lines)
+            ):
+                return self._take(seen, lines, who)
             case _:
                 return Answer(
                     400,
                     Code.FORM.value,
-                    'Want {"seen": number of the entry shown, "line": a line of the table script}.',
+                    'Want {"seen": number of the entry shown, "line": a line of the table script}, or "lines" with up '
+                    f"to {MOST_LINES} of {' or '.join(TOGETHER)}.",
                 )
 
-    def _take(self, seen: int, line: Mapping[str, object], who: Who) -> Answer:
-        word = line.get("ev")
-        if not isinstance(word, str) or word not in WORDS or not _is_a_persons(word, line):
-            words = ", ".join(word for word in WORDS if who.may_enter(word))
-            return Answer(
-                400, "value", f"A page may enter {words}; a card only as unread (null), a device only as a fault's end."
-            )
-        if not who.may_enter(word):
-            return _refused_word(word)
-        if "t" in line:
-            return Answer(400, "value", "The table sets the time itself; leave `t` out.")
-        if "due" in line:
-            return Answer(400, "value", "Only the table's own timer says that something is due; leave `due` out.")
-        try:
-            event = script.read(line)
-        except Refused as why:
-            return Answer(400, why.code, why.message)
-        if isinstance(event, Device) and not _may_clear(event, who):
-            return Answer(403, Code.ROLE.value, "This fault is cleared by another role; the fault's line says which.")
-        if isinstance(event, Floor) and who.person is not None:
-            event = replace(event, who=who.person.name)
-        if isinstance(event, Report):
-            event = replace(event, witnessed=who.person is not None and who.person.role is Role.FLOOR)
+    def _take(self, seen: int, lines: Sequence[Mapping[str, object]], who: Who) -> Answer:
+        meant: list[Event] = []
+        for line in lines:
+            read = _read(line, who)
+            if isinstance(read, Answer):
+                return read
+            meant.append(read)
+        undo = isinstance(meant[0], Undo)
         with self._lock:
-            answering = (seen, self._refused())
+            refused = self._refused()
+            answering = (seen, refused)
             if seen != self._shown() or answering <= self._answered:
                 return Answer(409, Code.MOVED.value, "The table has moved on since; look again.")
-            if word == "undo" and not who.may_enter("floor") and self._decided():
+            if undo and not who.may_enter("floor") and self._decided():
                 return Answer(403, Code.FLOOR.value, "The floor decided this; only the floor takes it back.")
+            if undo and self._touch[:2] == answering:
+                meant *= self._touch[2]
             self._answered = answering
-        if self._enter(event, SOURCE, self._signed(event, seen, who)) is False:
-            return Answer(429, Code.TOO_MUCH.value, "More is entered than the table can take; wait a moment.")
+            self._touch = (seen + len(meant), refused, 1 if undo else len(meant))
+        for event in meant:
+            if self._enter(event, SOURCE, self._signed(event, seen, who)) is False:
+                return Answer(429, Code.TOO_MUCH.value, "More is entered than the table can take; wait a moment.")
         return TAKEN
 
     def _signed(self, event: Event, seen: int, who: Who) -> By | None:
@@ -121,6 +131,33 @@ class Desk:
         if person is None:
             return None
         return signed(person.key, person.name, person.role.value, script.write(event), seen, self._place())
+
+
+def _read(line: Mapping[str, object], who: Who) -> Event | Answer:
+    """What somebody enters with a line, or why it is not taken."""
+    word = line.get("ev")
+    if not isinstance(word, str) or word not in WORDS or not _is_a_persons(word, line):
+        words = ", ".join(word for word in WORDS if who.may_enter(word))
+        return Answer(
+            400, "value", f"A page may enter {words}; a card only as unread (null), a device only as a fault's end."
+        )
+    if not who.may_enter(word):
+        return _refused_word(word)
+    if "t" in line:
+        return Answer(400, "value", "The table sets the time itself; leave `t` out.")
+    if "due" in line:
+        return Answer(400, "value", "Only the table's own timer says that something is due; leave `due` out.")
+    try:
+        event = script.read(line)
+    except Refused as why:
+        return Answer(400, why.code, why.message)
+    if isinstance(event, Device) and not _may_clear(event, who):
+        return Answer(403, Code.ROLE.value, "This fault is cleared by another role; the fault's line says which.")
+    if isinstance(event, Floor) and who.person is not None:
+        event = replace(event, who=who.person.name)
+    if isinstance(event, Report):
+        event = replace(event, witnessed=who.person is not None and who.person.role is Role.FLOOR)
+    return event
 
 
 def _is_a_persons(word: str, line: Mapping[str, object]) -> bool:

@@ -1,17 +1,24 @@
 /* The dealer's page: the keys, the ruling, and in simulation the showroom. */
-import { $, capital, connect, drawTable, element, plural, ticked, words } from "./table.js";
+import { changed } from "./guard.js";
+import { actKeys, chooseAmount, foldedBefore, stepAhead } from "./acts.js";
+import { $, capital, connect, drawTable, element, ticked, words } from "./table.js";
 import { post, showWho, signInHere } from "./session.js";
 import { openEntries } from "./amend.js";
+import { besidesKey, fitting, openHappened } from "./happened.js";
 import { openShowroom, wish } from "./showroom.js";
 import { choose, closeSheet, openSheet, picksCards } from "./sheet.js";
 
 let state = null;
 let floorHere = false;  /* whether whoever is signed in may decide */
+let ahead = null;  /* the seat further on that was touched: all between fold, once a key says what it does */
+
+const ANSWERS = 6;  /* keys beside each other with room for their words */
 
 /* What is entered belongs to what was shown: its number goes along, and the table refuses a touch that came too late. */
-async function enter(line) {
+async function enter(entered) {
   closeSheet();
-  const answer = await post("/entry", { seen: state.entry, line });
+  const what = Array.isArray(entered) && entered.length > 1 ? { lines: entered } : { line: [entered].flat()[0] };
+  const answer = await post("/entry", { seen: state.entry, ...what });
   if (answer.ok) return;
   const why = await answer.json().catch(() => ({ message: `Not taken (${answer.status}).` }));
   refuse(why.message, answer.status === 409 ? "Touch again if it still holds." : "");
@@ -40,61 +47,21 @@ function key(text, act, letter = "", className = "") {
   return made;
 }
 
-const seated = () => Object.keys(state.players).map(Number);
 const holding = () => Object.keys(state.table.piles.seats).map(Number);
+const byRounds = () => state.setup.follow === "rounds";
 
 function seatKeys(seats, act) { return seats.map((seat) => [`Seat ${seat}`, () => act(seat), String(seat)]); }
-
-function chooseAmount(step, word) {
-  const pot = (state.table.pots || []).reduce((sum, p) => sum + p.amount, 0) + Object.values(state.table.bets || {}).reduce((a, b) => a + b, 0);
-  const high = Math.max(0, ...Object.values(state.table.bets || {}));
-  const put = (to) => enter({ ev: "act", seat: step.seat, do: word, to });
-  const within = (to) => Math.round(Math.max(step.min_to, Math.min(step.max_to, to)));
-  const quick = [[`Least ${step.min_to}`, step.min_to], ["½ pot", high + (pot + step.to_call) / 2], ["Pot", high + pot + step.to_call], [`Most ${step.max_to}`, step.max_to]];
-  const body = element("div", "amount");
-  const field = element("output", "typed", "");
-  field.setAttribute("aria-label", "Amount");
-  const pad = element("div", "pad");
-  const type = (digit) => { field.textContent = digit === "⌫" ? field.textContent.slice(0, -1) : (field.textContent + digit).slice(0, 9); };
-  for (const digit of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0"]) pad.append(key(digit, () => type(digit), digit === "⌫" ? "Backspace" : digit));
-  pad.append(key(`${capital(word)}`, () => { if (field.textContent) put(Number(field.textContent)); }, "Enter", "main"));
-  const fast = element("div", "choices");
-  for (const [text, to] of quick) fast.append(key(text.includes(String(within(to))) ? text : `${text}: ${within(to)}`, () => put(within(to))));
-  body.append(element("p", "", `In all on this round, ${step.min_to} to ${step.max_to}:`), field, pad, fast);
-  openSheet(`Seat ${step.seat}: ${word} to…`, body);
-}
-
-function actKeys(step) {
-  const made = [];
-  const act = (word, more = {}) => () => enter({ ev: "act", seat: step.seat, do: word, ...more });
-  const ranged = step.min_to !== undefined && step.min_to !== step.max_to;
-  for (const option of step.options) {
-    switch (option) {
-      case "fold": made.push(key("Fold", act("fold"), "F")); break;
-      case "check": made.push(key("Check", act("check"), "C", "main")); break;
-      case "call": made.push(key(step.to_call ? `Call ${step.to_call}` : "Call", act("call"), "C", "main")); break;
-      case "bring-in": made.push(key("Bring-in", act("bring-in"), "G", "main")); break;
-      case "all-in": made.push(key("All-in", act("all-in"), "I")); break;
-      default: {
-        const to = step.min_to === undefined ? {} : { to: step.min_to };
-        made.push(key(`${capital(option)}${step.min_to === undefined ? "" : ` ${step.min_to}`}`, act(option, to), "R"));
-        if (ranged) made.push(key(`${capital(option)}…`, () => chooseAmount(step, option), "A"));
-      }
-    }
-  }
-  return made;
-}
 
 /* Reports that need a count come with it, so that one touch is enough. */
 function reportKeys(what) {
   switch (what) {
     case "premature": {
       const { burn, cards } = state.coming || { burn: false, cards: 0 };
-      const made = [["Premature: 1 card", () => report("premature", { count: 1 })]];
-      if (burn + cards > 1) made.push([`Premature: ${burn ? "burn and " : ""}${cards}`, () => report("premature", { count: burn + cards })]);
+      const made = [["Came too early: 1 card", () => report("premature", { count: 1 })]];
+      if (burn + cards > 1) made.push([`Came too early: ${burn ? `burn and ${cards}` : `${cards} cards`}`, () => report("premature", { count: burn + cards })]);
       return made;
     }
-    case "board-extra": return [["Board: 1 too many", () => report("board-extra", { count: 1 })], ["Board: 2 too many", () => report("board-extra", { count: 2 })]];
+    case "board-extra": return [["1 board card too many", () => report("board-extra", { count: 1 })], ["2 board cards too many", () => report("board-extra", { count: 2 })]];
     case "opened": return [["Somebody opened: who…", () => choose("Who opened the pot?", seatKeys(holding(), (seat) => report("opened", { seat })))]];
     case "passed-out": return [["Nobody opened", () => report("passed-out")]];
     case "acted": return [0, 1, 2, 3].flatMap((count) => [false, true].slice(0, count ? 2 : 1).map((chips) =>
@@ -111,26 +78,61 @@ function overKey(fault, i) {
   return key(`${text}${who}`, () => enter({ ev: "device", id: fault.id, status: "back" }), String(i + 1), i ? "" : "main");
 }
 
+/* A key that takes so many of the eight places. */
+function wide(places, text, act, letter, look) {
+  const made = key(text, act, letter, look);
+  made.style.gridColumn = `span ${places}`;
+  return made;
+}
+
+/* The one key that says that what is first is done; others stand beside it. */
+const next = (text, line) => wide(4, text, () => enter(line), "Enter", "main");
+
+/* Answers to a question, with room for their words; what has none is in a sheet. */
+function answers(title, keys) {
+  const shown = keys.length > ANSWERS ? [...keys.slice(0, ANSWERS - 1), ["More…", () => choose(title, keys)]] : keys;
+  return shown.map(([text, act], i) => key(text, act, String(i + 1), i ? "" : "main"));
+}
+
+const BY_HAND = ["return", "shuffle", "cut", "move", "discard"];
+
+function doneKeys(steps) {
+  const later = steps.findIndex((step) => !BY_HAND.includes(step.step));
+  const together = later < 0 ? steps.length : later;
+  const made = [next("Done", { ev: "done" })];
+  if (together > 1) made.push(wide(4, `All ${together} done: ${steps.slice(0, together).map((step) => step.step).join(", ")}`, () => enter(steps.slice(0, together).map(() => ({ ev: "done" }))), "A"));
+  return made;
+}
+
 function nowKeys() {
   const table = state.table, step = table.next[0];
   if (table.phase === "halted") return state.faults.filter((fault) => fault.id).map(overKey);
-  if (!step) return [key("Start the hand", () => enter({ ev: "start" }), "Enter", "main")];
+  if (!step) return [next("Start the hand", { ev: "start" })];
   switch (step.step) {
-    case "act": return actKeys(step);
-    case "bet": return [key("Betting is over", () => enter({ ev: "closed" }), "Enter", "main")];
+    case "act": {
+      if (ahead === null) return actKeys(step, state, key, enter);
+      const before = foldedBefore(ahead, state).map((seat) => ({ ev: "act", seat, do: "fold" }));
+      if (before.length + 1 === holding().length) return [wide(8, `All fold: the pot is seat ${ahead}'s`, () => enter(before), "Enter", "main")];
+      return actKeys(stepAhead(ahead, state), state, key, enter, before);
+    }
+    case "bet": return [next("Betting is over", { ev: "closed" })];
     case "draw": return [0, 1, 2, 3, 4, 5].map((n) => key(n ? `Draw ${n}` : "Pat", () => enter({ ev: "draw", seat: step.seat, discard: n }), String(n)));
-    case "show": return [
-      key(`Seat ${step.seat} shows`, () => enter({ ev: "show", seat: step.seat }), "Enter", "main"),
-      key("Mucks", () => enter({ ev: "muck", seat: step.seat }), "K"),
+    case "show": return byRounds() ? [
+      next("Showdown is over", { ev: "done" }),
+      wide(2, `Seat ${step.seat} shows`, () => enter({ ev: "show", seat: step.seat }), "S"),
+      wide(2, "Winner…", () => choose("Who won the pot?", seatKeys(holding(), (seat) => enter({ ev: "won", seat, pot: 0 }))), "N"),
+    ] : [
+      next(`Seat ${step.seat} shows`, { ev: "show", seat: step.seat }),
+      wide(2, "Mucks", () => enter({ ev: "muck", seat: step.seat }), "K"),
     ];
     case "award": return [
-      key("Done: pot pushed", () => enter({ ev: "done" }), "Enter", "main"),
-      key("Winner…", () => choose("Who won this pot?", seatKeys(holding(), (seat) => enter({ ev: "won", seat, pot: step.pot, board: step.board }))), "N"),
+      next("Done: pot pushed", { ev: "done" }),
+      wide(2, "Winner…", () => choose("Who won this pot?", seatKeys(holding(), (seat) => enter({ ev: "won", seat, pot: step.pot, board: step.board }))), "N"),
     ];
-    case "floor": return floorHere ? step.options.flatMap((option, i) => floorKey(step, option, i)) : [key("Call the floor", callFloor, "L", "main"), key("Floor signs in", signInHere, "I")];
-    case "say": return step.options.flatMap(reportKeys).map(([text, act], i) => key(text, act, String(i + 1), i ? "" : "main"));
-    case "deal": case "burn": case "board": return [];
-    default: return [key("Done", () => enter({ ev: "done" }), "Enter", "main")];
+    case "floor": return floorHere ? step.options.flatMap((option, i) => floorKey(step, option, i)) : [wide(4, "Call the floor", callFloor, "L", "main"), wide(4, "Floor signs in", signInHere, "I")];
+    case "say": return answers("What happened?", step.options.flatMap(reportKeys));
+    case "deal": case "burn": case "board": return fitting(state, enter, openSeat).slice(0, 4).map(([text, act, letter]) => wide(2, text, act, letter));
+    default: return doneKeys(table.next);
   }
 }
 
@@ -139,41 +141,6 @@ function floorKey(step, option, i) {
   if (step.question === "false-openers" && option === "play-on") return [key("Another declares it open…", () => choose("Who, not having passed?", seatKeys(holding(), (seat) => decide({ seat }))), String(i + 1))];
   if (option !== "dead-hand") return [key(`Floor: ${words(option)}`, () => decide({}), String(i + 1))];
   return [key("Floor: dead hand…", () => choose("Whose hand is dead?", seatKeys(holding(), (seat) => decide({ seat }))), String(i + 1))];
-}
-
-const MORE = [
-  "no-burn", "double-burn", "premature", "board-extra", "two-exposed", "put-back", "off-table", "string-bet", "stub-fouled",
-  "deck-defective", "not-shuffled", "exposed-cutting", "wrong-opener", "last-faceup",
-  "false-openers",
-];
-
-/* What the table takes besides its first step, as the table itself says. */
-const BESIDES = { straddle: "Straddles", kill: "Kills the pot", open: "Declares the pot open", chop: "Blinds take back", twice: "All-in: deal the rest twice" };
-
-function besidesKey(line) {
-  const text = line.count > 2 ? `All-in: deal the rest ${line.count} times` : BESIDES[line.do || line.ev] || capital(words(line.do || line.ev));
-  return [text, () => enter(line)];
-}
-
-function openMore() {
-  const keys = MORE.flatMap(reportKeys);
-  keys.push(
-    ["Misread: it is…", () => picksCards("The last card is…", 1, ([card]) => report("misread", { card }))],
-    ["Joker in the stub", () => report("joker", { where: "stub" })],
-    ["Joker on the board", () => report("joker", { where: "board" })],
-    ["Duplicate on the board", () => report("duplicate", { where: "board" })],
-    ["Duplicate in the stub", () => report("duplicate", { where: "stub" })],
-    ["Foreign card in the stub", () => report("foreign-back", { where: "stub" })],
-    ["Card missing", () => report("missing-card", { where: "stub" })],
-    ["Card left unread", () => enter({ ev: "card", card: null })],
-    ["Button wrong…", () => choose("Where did the button belong?", seatKeys(seated(), (seat) => report("button-wrong", { seat })))],
-    ["Button wrong last hand…", () => choose("Where did it belong?", seatKeys(seated(), (seat) => report("button-wrong", { seat, hand: "previous" })))],
-    ...state.besides.filter((line) => line.seat === undefined).map(besidesKey),
-    ["Next level", () => enter({ ev: "level" })],
-    ["Timer: start", () => enter({ ev: "timer", set: "start" })], ["Timer: pause", () => enter({ ev: "timer", set: "pause" })],
-    ["Timer: resume", () => enter({ ev: "timer", set: "resume" })],
-  );
-  choose("What happened? For a player, touch the seat.", keys);
 }
 
 /* Everything that concerns one seat: touch the seat, then the key. */
@@ -201,10 +168,10 @@ function openSeat(seat) {
       for (const word of ["fold", "check", "call"]) keys.push([`${capital(word)}s out of turn`, () => enter({ ev: "act", seat, do: word })]);
       const word = Object.values(state.table.bets || {}).some(Boolean) ? "raise" : "bet";
       const due = state.table.next[0];
-      if (due.min_to !== undefined) keys.push([`${capital(word)}s out of turn…`, () => chooseAmount({ ...due, seat }, word)]);
+      if (due.min_to !== undefined) keys.push([`${capital(word)}s out of turn…`, () => chooseAmount({ ...due, seat }, word, (to) => enter({ ev: "act", seat, do: word, to }))]);
     }
     if (held && state.table.phase === "showdown") keys.push(["Shows, cards…", () => picksCards(`Seat ${seat} shows…`, held, (cards) => enter({ ev: "show", seat, cards }))], ["Mucks", () => enter({ ev: "muck", seat })]);
-    keys.push(...state.besides.filter((line) => line.seat === seat).map(besidesKey));
+    keys.push(...state.besides.filter((line) => line.seat === seat).map((line) => besidesKey(line, enter)));
   }
   if (!who) {
     const stack = state.table.stacks ? { stack: buyIn() } : {};
@@ -225,12 +192,13 @@ function callFloor() {
 }
 
 const always = [
-  key("Exposed", () => report("exposed"), "X"),
-  key("Boxed", () => report("boxed"), "B"),
-  key("Wrong seat…", () => choose("Which seat got the card?", seatKeys(seated(), (seat) => report("wrong-seat", { seat }))), "W"),
-  key("More…", openMore, "M"),
-  key("Undo", () => enter({ ev: "undo" }), "U"),
+  key("What happened?", () => openHappened(state, enter, openSeat), "M"),
   key("Put right…", () => openEntries(enter, holding(), refuse), "T"),
+  key("Undo", () => enter({ ev: "undo" }), "U"),
+];
+const aheadKeys = () => [
+  key(`Seat ${ahead}…`, () => { const seat = ahead; lookAhead(null); openSeat(seat); }, "M"),
+  key("Back", () => lookAhead(null), "U"),
 ];
 $("always").append(...always);
 
@@ -287,29 +255,62 @@ function drawAside() {
 
 function drawKeys() {
   const focused = document.activeElement && $("now").contains(document.activeElement);
-  const made = nowKeys();
+  const made = nowKeys(), step = state.table.next[0];
   $("now").replaceChildren(...made);
+  $("now").dataset.kind = ["say", "floor", "draw"].includes(step && step.step) ? "answers" : "places";
   if (focused && made.length) made[0].focus();
-  const dealt = state.table.hand > 0;
-  for (const fixed of always.slice(0, 3)) fixed.disabled = !dealt;
+  $("always").replaceChildren(...(ahead === null ? always : aheadKeys()));
+}
+
+/* A touch on a seat further on: shown, and nothing entered, until a key says what that seat does. */
+function lookAhead(seat) {
+  ahead = seat;
+  changed(`${state.entry} ${seat}`);
+  drawTable(state, true);
+  drawAhead();
+  drawKeys();
+}
+
+function drawAhead() {
+  if (ahead === null) return;
+  const folded = foldedBefore(ahead, state);
+  for (const tile of $("seats").querySelectorAll("[data-seat]")) {
+    const seat = Number(tile.dataset.seat);
+    if (folded.includes(seat)) tile.querySelector(".lamps").replaceChildren(element("span", "lamp attention", "FOLDS"));
+    tile.classList.toggle("act", seat === ahead);
+  }
+  $("next").textContent = `Seat${folded.length > 1 ? "s" : ""} ${folded.join(", ")} fold${folded.length > 1 ? "" : "s"}`;
+  $("next").className = folded.length > 3 ? "longer" : "long";
+  $("then").textContent = `and seat ${ahead}…`;
 }
 
 function draw(publication) {
   const moved = !state || publication.entry !== state.entry;
   state = publication;
+  if (moved) ahead = null;
+  changed(JSON.stringify(state.table.next[0] || ""));
   if ($("called").hidden === Boolean(state.floor_called)) {
     $("called").hidden = !state.floor_called;
     if (state.floor_called) $("floor-came").focus();
   }
   drawTable(state, true);
+  drawAhead();
   drawAside();
   if (moved) { drawKeys(); closeSheet(true); } else if (!$("now").children.length) drawKeys();
   document.body.dataset.entry = state.entry;
 }
 
+/* One touch: in a round that is told as a whole the seat folds; where acts are told, all before it fold and it is next. */
+function touchSeat(seat) {
+  const step = state.table.next[0];
+  if (step && step.step === "bet" && state.table.phase === "bet" && step.seats.includes(seat)) enter({ ev: "act", seat, do: "fold" });
+  else if (seat !== ahead && foldedBefore(seat, state).length) lookAhead(seat);
+  else openSeat(seat);
+}
+
 $("seats").addEventListener("click", (event) => {
   const tile = event.target.closest("[data-seat]");
-  if (tile) openSeat(Number(tile.dataset.seat));
+  if (tile) touchSeat(Number(tile.dataset.seat));
 });
 $("floor-came").addEventListener("click", () => post("/call", { wanted: false }));
 $("play").addEventListener("click", () => wish({ do: $("play").dataset.wish }));

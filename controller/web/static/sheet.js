@@ -1,4 +1,5 @@
 /* The sheet that comes up when one touch is not enough: a title, keys or whatever else, and a way out. */
+import { changed } from "./guard.js";
 import { $, card, element } from "./table.js";
 
 let returnTo = null;
@@ -7,6 +8,7 @@ let stays = false;
 /* `keep`: the sheet stays when the table moves on. */
 export function openSheet(title, body, keep = false) {
   stays = keep;
+  changed(`sheet ${title}`);
   $("sheet-title").textContent = title;
   $("sheet-body").replaceChildren(body);
   if (!$("sheet").open) {
@@ -21,13 +23,13 @@ export function closeSheet(byItself = false) {
   $("sheet").close();
 }
 
-/* Keys: [text, act, letter]; without a letter they are lettered in order. */
-export function choose(title, keys) {
-  const body = element("div", keys.length > 20 ? "choices many" : "choices");
+/* Keys: [text, act, letter, look]; without a letter they are lettered in order. */
+export function choose(title, keys, look = "") {
+  const body = element("div", keys.length > 20 ? "choices many" : `choices ${look}`);
   const letters = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
   const own = keys.some(([, , letter]) => letter);
-  keys.forEach(([text, act, letter], i) => {
-    const made = element("button", "", text);
+  keys.forEach(([text, act, letter, className = ""], i) => {
+    const made = element("button", className, text);
     made.type = "button";
     const short = own ? letter : letters[i];
     if (short) { made.dataset.letter = short; made.append(element("kbd", "", short)); }

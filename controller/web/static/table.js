@@ -18,6 +18,9 @@ export function element(tag, className, text) {
   return made;
 }
 
+/* All chips in the middle: of the pots, and of the bets of this round. */
+export const totalOf = (table) => (table.pots || []).reduce((sum, pot) => sum + pot.amount, 0) + Object.values(table.bets || {}).reduce((sum, bet) => sum + bet, 0);
+
 /* Level and next break of a tournament; the minutes that are left, begun ones counted. */
 function tournament(timer) {
   if (!timer) return "";
@@ -43,7 +46,7 @@ function amounts(step) {
 /* The fault `in-service` is the technician's work, for which the table is out of service. */
 export const faultName = (code) => (code === "in-service" ? "out of service" : words(code));
 
-export function drawNext(table, devices, faults = []) {
+export function drawNext(table, devices, faults = [], follow = "acts") {
   const steps = table.next;
   const footer = document.querySelector("footer");
   let large = table.phase === "idle" ? "Shuffle, then start" : "Wait";
@@ -53,6 +56,10 @@ export function drawNext(table, devices, faults = []) {
     const rest = steps.slice(1);
     const shown = rest.slice(0, 7).map((step) => step.short).join(", ") + (rest.length > 7 ? ` … (${rest.length - 7} more)` : "");
     then = amounts(steps[0]) || (rest.length ? `then ${shown}` : "");
+  }
+  if (steps.length && steps[0].step === "show" && follow === "rounds") {
+    large = "Showdown";
+    then = `seats ${steps.filter((step) => step.step === "show").map((step) => step.seat).join(", ")}`;
   }
   const kind = { remedy: "remedy", floor: "alarm", halted: "alarm" }[table.phase] || "";
   if (table.phase === "halted") {
@@ -175,7 +182,7 @@ export function drawTable(state, touchable) {
   drawHeader(state);
   drawSeats(state, touchable);
   drawMiddle(state.table);
-  drawNext(state.table, state.devices, state.faults);
+  drawNext(state.table, state.devices, state.faults, state.setup.follow);
 }
 
 export function ticked(steps) {
