@@ -229,3 +229,24 @@ def test_R7_15_tourn_34_a_card_before_the_hands_are_up_in_stud_and_draw() -> Non
         played("show 2", "show 1", drawn(2, 1))
         assert deals(played) == [2]
         assert "burn" not in plan(played)
+
+
+def test_the_floor_lets_no_burns_stand_that_the_cards_do_not_fit() -> None:
+    """Three cards for a draw of two, none burned: one of them is not explained."""
+    played = drawing(drawn(2, 2), "card - - -", drawn(3, 0), drawn(4, 0), drawn(1, 0), "act 2 check", "act 3 check")
+    assert refused(played) is None
+    played(report("no-burn"))
+    assert played.lines[-1]["rulings"][0]["verdict"] == "play-on"
+    played(PLAY_ON)
+    assert refused(played) == "no-card"
+    played("act 4 check")
+    to_the_award(played)
+
+
+def test_cards_of_a_street_that_are_to_be_moved_are_carried_first() -> None:
+    """A wrong seat is ruled on; a wrong burn of the same street waits until the card is where it belongs."""
+    played = stud(R7, *CALLED_FOURTH, "card Ks Kh Kd Qs", report("wrong-seat", seat=1), report("no-burn"))
+    assert refused(played) == "already-ruled"
+    played("done", report("no-burn"))
+    assert played.lines[-1]["rulings"][0]["verdict"] == "correct"
+    to_the_award(played)

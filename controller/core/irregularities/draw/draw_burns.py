@@ -35,10 +35,7 @@ def misburned(hand: Hand, event: Report) -> tuple[Ruling, ...]:
     if acted >= book.stands_after.value or hand.award_pushed or len(hand.betting.live) == 1:
         sentence = f"{acted} player(s) have acted after the draw: its cards stand"
         return (ruled(finding, Verdict.PLAY_ON, book.stands_after, sentence),)
-    if len(serials) < burned or len(serials) - burned > len(seats):
-        raise Refused(
-            "no-card", f"{len(serials)} card(s) left the shoe on this draw, which does not fit {burned} burned."
-        )
+    _fit(serials, burned, seats)
     if any(seat in hand.cards.looked for seat in seats[: len(serials) - burned]):
         sentence = "a player has looked at a card of the draw: the cards stand"
         return (ruled(finding, Verdict.PLAY_ON, book.afterwards, sentence),)
@@ -64,9 +61,18 @@ def stands(hand: Hand, event: Report) -> None:
     due = int(hand.setup.game.streets[hand.streets.planned].burn and draws.book_of(hand).burn.value)
     burned, serials, next_ = _burned(hand, event, due), _since_the_request(hand, event), _due_next(hand)
     seats = (*_dealt_to(hand, serials[due:]), *next_)
+    _fit(serials, burned, seats)
     _laid_out(hand, serials, burned, seats)
-    missing = (Deal(seat, "down", "draw", of=hand.streets.planned) for seat in seats[max(len(serials) - burned, 0) :])
+    missing = (Deal(seat, "down", "draw", of=hand.streets.planned) for seat in seats[len(serials) - burned :])
     hand.plan = hand.plan.less(*hand.plan[: len(next_)]).first(*missing)
+
+
+def _fit(serials: tuple[int, ...], burned: int, seats: tuple[int, ...]) -> None:
+    """Refuse a number of burns that the cards of the draw do not fit."""
+    if not burned <= len(serials) <= burned + len(seats):
+        raise Refused(
+            "no-card", f"{len(serials)} card(s) left the shoe on this draw, which does not fit {burned} burned."
+        )
 
 
 def _laid_out(hand: Hand, serials: tuple[int, ...], burned: int, seats: tuple[int, ...]) -> None:

@@ -15,7 +15,7 @@ from controller.core.play.deal import planner
 from controller.core.play.opening import first_to_act
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
-from controller.core.protocol.steps import Burn, Cut, Deal, Return, Shuffle, Step, Turn
+from controller.core.protocol.steps import Burn, Cut, Deal, Move, Return, Shuffle, Step, Turn
 from controller.core.rules.questions.irregularities.burns import BurnRules
 from controller.core.rules.questions.irregularities.premature import Early
 from controller.core.rules.questions.rule import Rule
@@ -100,10 +100,11 @@ def _street(hand: Hand, event: Report) -> tuple[int, tuple[int, ...]]:
     strange = (lying.serial for lying in hand.cards.piles.at(ASIDE) if lying.strange)
     scraps = {serial for serial in (*strange, *hand.cards.boxed) if not scrapped_cards.taken_away(hand, serial)}
     serials = tuple(serial for serial in range(last.serial, hand.cards.piles.left + 1) if serial not in scraps)
+    moving = {serial for step in hand.plan.every(Move) for serial in step.cards}
     for serial in serials:
         place = hand.cards.piles.place_of(serial)
         wrong = place != BURN and place is not None and seat_of(place) is None and serial not in hand.cards.undue
-        if place is None or wrong or scrapped_cards.taken_away(hand, serial):
+        if place is None or wrong or serial in moving or scrapped_cards.taken_away(hand, serial):
             raise Refused("already-ruled", "cards of this street have been dealt with already; carry out the steps.")
     return last.of, serials
 
