@@ -4,10 +4,12 @@ Loading it takes a quarter of a second on a desktop and more on a small board, s
 a live table calls `warm` before it opens its devices. Why PokerKit: `docs/decisions/0003-hand-evaluation.md`.
 """
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, total_ordering
 from itertools import combinations
+from math import comb
 from typing import Any
 
 from controller.core.rules.games import Ranking
@@ -36,6 +38,15 @@ class Strength:
     def __hash__(self) -> int:
         """Equal strengths hash alike."""
         return hash(self.worth)
+
+
+UNKNOWN, WORTHLESS = -0x8000, 0x7FFF
+"""Beside the order of a hand, which goes to 7,461: it has not been asked for, or there is no such hand."""
+
+RANK_PLACES = {rank: place for place, rank in enumerate(RANKS)}
+PLACES = tuple(tuple(comb(rank + nth, nth + 1) for rank in range(len(RANKS))) for nth in range(5))
+FIVE_RANKS = comb(len(RANKS) + 4, 5)
+"""So many choices of five ranks there are, some of them equal (five of a kind too, which no hand has)."""
 
 
 def warm() -> None:
@@ -147,18 +158,29 @@ def _worth_of(ranking: Ranking, size: int) -> Callable[[tuple[str, ...]], Worth 
     }[ranking]
     lookup = _lookup(size) if size != 52 else kind.lookup
     sign = -1 if kind.low else 1
-    known: dict[tuple[str, bool], Worth | None] = {}  # at most 7,462: five ranks, and whether of one suit
+    known = array("h", [UNKNOWN]) * (2 * FIVE_RANKS)  # 25 kB; as a dictionary 2 MB that fill over 10,000 hands
 
     def worth_of(five: tuple[str, ...]) -> Worth | None:
         if JOKER in five:
             return 1, 0
-        key = "".join(sorted([card[0] for card in five])), len({card[1] for card in five}) == 1
-        if key not in known:
+        place = _place_of(five)
+        worth = known[place]
+        if worth == UNKNOWN:
             entry = lookup.get_entry_or_none("".join(five))
-            known[key] = None if entry is None else (0, sign * entry.index)
-        return known[key]
+            worth = known[place] = WORTHLESS if entry is None else sign * entry.index
+        return None if worth == WORTHLESS else (0, worth)
 
     return worth_of
+
+
+def _place_of(five: tuple[str, ...]) -> int:
+    """The place of five cards among all choices of ranks (a combinatorial number), each suited or not."""
+    a, b, c, d, e = five
+    at = RANK_PLACES
+    first, second, third, fourth, fifth = sorted((at[a[0]], at[b[0]], at[c[0]], at[d[0]], at[e[0]]))
+    nth = PLACES
+    ranks = nth[0][first] + nth[1][second] + nth[2][third] + nth[3][fourth] + nth[4][fifth]
+    return 2 * ranks + (a[1] == b[1] == c[1] == d[1] == e[1])
 
 
 @cache
