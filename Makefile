@@ -18,12 +18,13 @@ RELEASE ?= build/table-controller-$(VERSION)-$(MACHINE).tar
 # A program that may not keep what it has compiled starts in twice the time, and the tests start hundreds.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test check lint types contracts conformance bench soak mutations crash lock firmware phases clean wheels install release update
+.PHONY: help run test check lint types contracts conformance compiled bench soak mutations crash lock firmware phases clean wheels install release update
 
 help:
 	@echo "make run          start a table on simulated devices, with its page"
 	@echo "make test         lint, types, import contracts and tests"
 	@echo "make conformance  the scenarios that ship, and the checkers beside the checkout where present"
+	@echo "make compiled     build the core as machine code and hold it against the source (some minutes; needs cc)"
 	@echo "make bench        measure the core, the replay and the way from wire to lamp; fails where a ratio became worse"
 	@echo "make soak         play 3,000 hands at a live table on pseudo-terminals, with trouble (HANDS=100000 PLAYERS=3: two hours)"
 	@echo "make mutations    break each duty of docs/duties.md and see that its test fails (some minutes)"
@@ -67,6 +68,15 @@ conformance: $(READY)
 	  $(BIN)/python tests/conformance/real_hands.py $(SHARED)/phh; \
 	else echo "skipped: no real hands at $(SHARED)/phh"; fi
 
+# The wheel with the compiled core in a venv of its own, which has all else from the developer's and the checkout.
+COMPILED := build/compiled
+compiled: $(READY)
+	mkdir -p $(COMPILED)/wheels
+	rm -f $(COMPILED)/wheels/*
+	TABLE_COMPILED=yes $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+	  --wheel-dir $(COMPILED)/wheels .
+	compiled/check $(BIN) $(COMPILED) $(if $(SHORT),--short)
+
 bench: $(READY)
 	$(BIN)/python -m benchmarks $(BENCH) $(if $(PATIENT),--patient)
 
@@ -87,6 +97,8 @@ firmware:
 
 # Nothing is built on the table: every dependency is a wheel whose hash stands in requirements-table.txt.
 wheels: $(READY)
+	@[ "$(TABLE_COMPILED)" != yes ] || [ "$(MACHINE)" = "$$(uname -m)" ] || \
+	  { echo "the core is compiled for the machine that builds it: leave TABLE_COMPILED out for $(MACHINE)" >&2; exit 1; }
 	rm -rf build/wheels
 	mkdir -p build/wheels
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir build/wheels .

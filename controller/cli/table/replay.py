@@ -44,15 +44,15 @@ def run(options: argparse.Namespace) -> int:
     out = []
     for answer in replayed(lines):
         refused = refused or "error" in answer
-        out.append(_text(answer))
+        out.append(text(answer))
     sys.stdout.write("".join(line + "\n" for line in out))
     return int(refused)
 
 
-def _text(answer: dict[str, Any]) -> str:
+def text(answer: dict[str, Any]) -> str:
     """The answer as JSON; half a sign that a line named is written as an escape, as it came."""
-    text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
-    return text if text.isprintable() else json.dumps(answer, separators=(",", ":"))
+    plain = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+    return plain if plain.isprintable() else json.dumps(answer, separators=(",", ":"))
 
 
 def parsed(script: bytes) -> list[dict[str, Any] | Refused]:

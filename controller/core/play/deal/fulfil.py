@@ -19,7 +19,7 @@ def lay(hand: Hand, event: Card) -> Deal | Burn | Board:
 
 def _wanting(hand: Hand) -> Deal | Burn | Board:
     step = hand.plan[0]
-    assert isinstance(step, Deal | Burn | Board)
+    assert isinstance(step, (Deal, Burn, Board))
     return step
 
 

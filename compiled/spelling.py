@@ -1,0 +1,143 @@
+"""Spells a module in another way where mypyc cannot take it, or would make it slow; nothing changes its line.
+
+* `in (a, *b)`: mypyc takes the members that it sees for all there are.
+* `isinstance(x, A | B)` makes a union each time.
+* `Do.FOLD` looks up two names each time, and a constant of a module one, where neither is known to be final.
+"""
+
+import ast
+from collections.abc import Iterator
+
+Enums = dict[str, set[str]]
+"""Enum -> its members."""
+
+Edit = tuple[int, int, str]
+"""From which byte to which of a source stands what instead."""
+
+
+def enums_of(source: str) -> Enums:
+    """The enums of a module and their members."""
+    return {
+        node.name: {
+            each.id
+            for statement in node.body
+            if isinstance(statement, ast.Assign)
+            for each in statement.targets
+            if isinstance(each, ast.Name)
+        }
+        for node in ast.parse(source).body
+        if isinstance(node, ast.ClassDef) and any(ast.unparse(base) in ("Enum", "IntEnum") for base in node.bases)
+    }
+
+
+def spelled(source: str, enums: Enums) -> str:
+    """The module as it is compiled; `enums`: those that it may import."""
+    return _Spelling(source, enums).text()
+
+
+class _Spelling:
+    """A module and what is to be spelled otherwise in it."""
+
+    def __init__(self, source: str, enums: Enums) -> None:
+        self._source = source.encode()
+        self._tree = ast.parse(source)
+        self._enums = enums
+        self._starts = [0]
+        for line in self._source.split(b"\n"):
+            self._starts.append(self._starts[-1] + len(line) + 1)
+
+    def text(self) -> str:
+        members = list(self._members())
+        names = dict.fromkeys(f"{_constant(each)}: _Final = {ast.unparse(each)}" for each in members)
+        edits = [(*self._span(each), _constant(each)) for each in members]
+        edits += self._expressions()
+        for node in self._tree.body:
+            edits += self._final(node)
+        if not edits:
+            return self._source.decode()
+        imports = [self._span(each)[1] for each in self._tree.body if isinstance(each, ast.Import | ast.ImportFrom)]
+        if imports:
+            edits.append((imports[-1], imports[-1], "; " + "; ".join(("from typing import Final as _Final", *names))))
+        else:
+            first = self._span(next(each for each in self._tree.body if not is_text(each)))[0]
+            edits.append((first, first, "from typing import Final as _Final; "))
+        text = self._source
+        for start, end, by in sorted(edits, reverse=True):
+            text = text[:start] + by.encode() + text[end:]
+        return text.decode()
+
+    def _span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
+        end_line, end = node.end_lineno or 0, node.end_col_offset or 0
+        return self._starts[node.lineno - 1] + node.col_offset, self._starts[end_line - 1] + end
+
+    def _members(self) -> Iterator[ast.Attribute]:
+        """Where it reads a member of an enum that it imports; a pattern of `match` must name it as it is."""
+        tree = self._tree
+        imported = {
+            each.asname or each.name for node in tree.body if isinstance(node, ast.ImportFrom) for each in node.names
+        }
+        patterns = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.MatchValue)}
+        parts = [self._span(node) for node in tree.body if _is_unpacking(node)]
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name) or id(node) in patterns:
+                continue
+            at = self._span(node)[0]
+            if any(start <= at < end for start, end in parts):
+                continue
+            if node.value.id in imported and node.attr in self._enums.get(node.value.id, ()):
+                yield node
+
+    def _expressions(self) -> Iterator[Edit]:
+        for node in ast.walk(self._tree):
+            if isinstance(node, ast.Compare):
+                for each in node.comparators:
+                    if isinstance(each, ast.Tuple) and any(isinstance(member, ast.Starred) for member in each.elts):
+                        start, end = self._span(each)
+                        yield start, start + 1, "tuple(["
+                        yield end - 1, end, "])"
+            elif isinstance(node, ast.Call) and name_of(node) == "isinstance" and isinstance(node.args[1], ast.BinOp):
+                kinds = ast.unparse(node.args[1]).replace(" | ", ", ")
+                yield (*self._span(node.args[1]), f"({kinds})")
+
+    def _final(self, node: ast.stmt) -> Iterator[Edit]:
+        """Say of a constant of the module that it is one."""
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            if node.target.id.isupper() and node.value:
+                start, end = self._span(node.annotation)
+                yield start, start, "_Final["
+                yield end, end, "]"
+        elif isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target, value = node.targets[0], node.value
+            if isinstance(target, ast.Name) and target.id.isupper() and name_of(value) != "TypeVar":
+                yield self._span(target)[1], self._span(target)[1], ": _Final"
+            elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and _is_unpacking(node):
+                pairs = zip(target.elts, value.elts, strict=True)
+                yield (
+                    *self._span(node),
+                    "; ".join(f"{ast.unparse(one)}: _Final = {ast.unparse(other)}" for one, other in pairs),
+                )
+
+
+def name_of(node: ast.expr) -> str:
+    """The name of what is called, or of what stands there by itself; empty for anything else."""
+    node = node.func if isinstance(node, ast.Call) else node
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def is_text(node: ast.stmt) -> bool:
+    """Whether a statement is nothing but a text."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _constant(member: ast.Attribute) -> str:
+    return f"_{ast.unparse(member).replace('.', '_')}"
+
+
+def _is_unpacking(node: ast.stmt) -> bool:
+    """Whether a statement gives several constants their values at once."""
+    return (
+        isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Tuple)
+        and isinstance(node.value, ast.Tuple)
+        and all(isinstance(each, ast.Name) and each.id.isupper() for each in node.targets[0].elts)
+    )
