@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from controller.core.engine.past.history import LONGEST, Amendment, History
+from controller.core.irregularities.conduct import chips_and_words
 from controller.core.model.hand import Hand
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent, Setup
 from controller.core.model.state import State
 from controller.core.play.betting.legal_actions import options_of
 from controller.core.play.posting.blinds import last_blind
-from controller.core.protocol.events import Act, Device, Floor, Start, Time, Undo
+from controller.core.protocol.events import Act, Device, Floor, Motion, Start, Time, Undo
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Floor as FloorStep
 from controller.core.protocol.vocabulary import Decide, Do
@@ -166,7 +167,8 @@ class Recorder:
             return
         if _set_aside(event, before):
             self._hand = self._last or self._hand
-        if isinstance(event, Act) and (acted := _acted(event, before.state)) is not None:
+        did = _interpreted(event, before)
+        if did is not None and (acted := _acted(did, before.state)) is not None:
             self._hand = replace(self._hand, acts=(*self._hand.acts, replace(acted, entry=entry)))
         found = self._hand
         rulings = tuple(Ruled(ruling, found.deals, len(found.acts)) for ruling in outcome.rulings)
@@ -205,9 +207,22 @@ def _set_aside(event: AnyEvent, before: Outcome) -> bool:
     return isinstance(event, Floor) and event.decide is Decide.PLAY_ON and not asked
 
 
+def _interpreted(event: AnyEvent, before: Outcome) -> Act | None:
+    """The act of an entry: itself, what chips and words came to, or what the floor made of too few of them."""
+    hand = before.state.hand
+    if isinstance(event, Act) or hand is None:
+        return event if isinstance(event, Act) else None
+    step = before.plan[0] if before.plan else None
+    if isinstance(event, Motion):
+        return chips_and_words.read(hand, event).act(event.seat)
+    if isinstance(event, Floor) and isinstance(step, FloorStep) and step.question == chips_and_words.UNDERCALL:
+        return None if step.seat is None else Act(step.seat, Do.CALL if event.decide is Decide.BIND else Do.FOLD)
+    return None
+
+
 def _acted(event: Act, state: State) -> Acted | None:
     """What an act in turn came to; `None` out of turn, where no chips move."""
-    first = state.plan[0] if state.plan else None
+    first = next((step for step in state.plan if not isinstance(step, FloorStep)), None)
     hand = state.hand
     if hand is None or hand.round is None or not isinstance(first, ActStep) or first.seat != event.seat:
         return None

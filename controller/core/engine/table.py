@@ -33,6 +33,7 @@ from controller.core.protocol.events import (
     Event,
     Floor,
     Level,
+    Motion,
     Report,
     Time,
     Timer,
@@ -209,7 +210,7 @@ class Table:
         standing = self._outcome, self._hand.phase, self._entries, self._histories
         expired = self._take(Time(t=event.t))
         dead = {ruling.seat for ruling in expired.rulings if ruling.verdict is Verdict.DEAD_HAND}
-        if isinstance(event, Act) and event.seat in dead:
+        if isinstance(event, (Act, Motion)) and event.seat in dead:
             return expired
         try:
             outcome = self._take(event)

@@ -19,6 +19,7 @@ from controller.core.protocol.vocabulary import (
     FaceUp,
     FromOne,
     PlaceName,
+    Prior,
     Set,
     Status,
     What,
@@ -90,6 +91,27 @@ class Act(Timed):
     do: Do
     to: int | None = None
     full: bool = True
+
+
+Chips = Annotated[tuple[int, ...], "values of chips, each from 1"]
+"""Chips that were pushed forward."""
+
+Spoken = Annotated[tuple[str | int, ...], "a word, a number, or the numbers that it may mean"]
+"""What was said with a wager; empty: nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Motion(Timed):
+    """A seat pushed chips forward and said something, or did one of them: the book says what it comes to.
+
+    `chips`: the value of each chip. `said`: one word, one amount, or the amounts that the word may mean. `prior`: what
+    became of the chips of an earlier bet.
+    """
+
+    seat: FromOne
+    chips: Chips = ()
+    said: Spoken = ()
+    prior: Prior = Prior.LEFT
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +330,7 @@ Entry = (
     | Done
     | Undo
     | Act
+    | Motion
     | Closed
     | Draw
     | Show
@@ -368,6 +391,7 @@ NAMES: dict[type, str] = {
     Seen: "seen",
     Done: "done",
     Undo: "undo",
+    Motion: "act",
     Act: "act",
     Closed: "closed",
     Draw: "draw",

@@ -17,6 +17,11 @@ from controller.core.values.cards import CARDS, JOKER, RANKS, SUITS
 CLASSES: dict[str, type] = {name: kind for kind, name in events.NAMES.items()}
 WORDS = ("table", *CLASSES)
 
+MOST_CHIPS = 100
+"""So many chips, or meanings, a line may hold."""
+SPOKEN = ("fold", "check", "call", "bet", "raise", "all-in", "pot")
+"""Words that may be said with a wager."""
+
 Reader = Callable[[str, object], Any]
 
 LARGEST = 10**15
@@ -28,7 +33,8 @@ def read(line: Mapping[str, Any]) -> Event:
     word = line.get("ev")
     if not isinstance(word, str) or word not in CLASSES:
         raise Refused("unknown-event", f"`ev` cannot be {word!r}; it may be {', '.join(WORDS)}.")
-    keys = KEYS[word]
+    kind = events.Motion if word == "act" and not MOTION.isdisjoint(line) else CLASSES[word]
+    keys = KEYS[kind]
     values: dict[str, Any] = {}
     for key, value in line.items():
         if key in ("ev", "note"):
@@ -38,11 +44,11 @@ def read(line: Mapping[str, Any]) -> Event:
         field, reader = keys[key]
         values[field] = reader(key, value)
     for key, (field, _) in keys.items():
-        if field not in values and field in NEEDED[word]:
+        if field not in values and field in NEEDED[kind]:
             raise Refused("key-missing", f"`{word}` needs the key `{key}`; its keys are {', '.join(keys)}.")
     if word == "report":
         _all_used(values["what"], line)
-    event: Event = CLASSES[word](**values)
+    event: Event = kind(**values)
     return event
 
 
@@ -59,9 +65,10 @@ def write(event: Event) -> dict[str, Any]:
     """The line of an event; what `read` takes for granted is left out."""
     word = events.NAMES[type(event)]
     line: dict[str, Any] = {"ev": word}
-    for key, (field, _) in KEYS[word].items():
+    kind = type(event)
+    for key, (field, _) in KEYS[kind].items():
         value = getattr(event, field)
-        if field not in NEEDED[word] and value == DEFAULTS[word].get(field):
+        if field not in NEEDED[kind] and value == DEFAULTS[kind].get(field) and (kind, key) not in ALWAYS:
             continue
         line[key] = _plain(key, value)
     return line
@@ -70,6 +77,8 @@ def write(event: Event) -> dict[str, Any]:
 def _plain(key: str, value: object) -> object:
     if isinstance(value, Enum):
         return value.value
+    if key == "said" and isinstance(value, tuple) and len(value) == 1:
+        return value[0]
     if isinstance(value, tuple):
         return [_plain(key, each) for each in value]
     if isinstance(value, events.Change):
@@ -184,6 +193,23 @@ def _lines(key: str, value: object) -> tuple[int, ...]:
     return tuple(_whole(1)(key, each) for each in value)
 
 
+def _chips(key: str, value: object) -> tuple[int, ...]:
+    if not isinstance(value, list) or len(value) > MOST_CHIPS:
+        raise Refused("value", f"`{key}` is a list of the values of chips, at most {MOST_CHIPS}.")
+    return tuple(_whole(1)(key, each) for each in value)
+
+
+def _said(key: str, value: object) -> tuple[str | int, ...]:
+    if isinstance(value, str) and value in SPOKEN:
+        return (value,)
+    amounts = value if isinstance(value, list) else [value]
+    if not amounts or len(amounts) > MOST_CHIPS or any(type(each) is not int or each < 1 for each in amounts):
+        raise Refused(
+            "value", f"`{key}` cannot be {value!r}; it may be {', '.join(SPOKEN)}, an amount, or a list of amounts."
+        )
+    return tuple(_whole(1)(key, each) for each in amounts)
+
+
 def _place(key: str, value: object) -> str:
     if isinstance(value, str):
         if value in ("board", "muck"):
@@ -207,6 +233,8 @@ READERS: dict[object, Reader] = {
     tuple[vocabulary.FromOne, ...]: _lines,
     tuple[events.Change, ...]: _changes,
     events.Corrected: _line,
+    events.Chips: _chips,
+    events.Spoken: _said,
 }
 """How a value of a key is read, by the annotation of the field that it fills; a choice is read by its enum."""
 
@@ -238,11 +266,12 @@ def _keys(kind: type) -> dict[str, tuple[str, Reader]]:
     return {SCRIPT_NAMES.get(field.name, field.name): (field.name, reader_of(field)) for field in fields(kind)}
 
 
-KEYS = {word: _keys(kind) for word, kind in CLASSES.items()}
-NEEDED = {
-    word: frozenset(field.name for field in fields(kind) if field.default is MISSING) for word, kind in CLASSES.items()
-}
+KEYS = {kind: _keys(kind) for kind in events.NAMES}
+NEEDED = {kind: frozenset(field.name for field in fields(kind) if field.default is MISSING) for kind in events.NAMES}
 DEFAULTS = {
-    word: {field.name: field.default for field in fields(kind) if field.default is not MISSING}
-    for word, kind in CLASSES.items()
+    kind: {field.name: field.default for field in fields(kind) if field.default is not MISSING} for kind in events.NAMES
 }
+MOTION = frozenset({"chips", "said"})
+"""Keys of an `act` that tell what a seat pushed out and said, and leave it to the book what that comes to."""
+ALWAYS = frozenset({(events.Motion, "chips")})
+"""Keys that are written whatever they hold: without them the line would be another one."""

@@ -158,6 +158,16 @@ class Decide(Enum):
     BIND = "bind"
     RELEASE = "release"
     REVIVE = "revive"
+    FORFEIT = "forfeit"
+
+
+@unique
+class Prior(Enum):
+    """What became of the chips of an earlier bet, not pulled in yet, when new ones were added [TDA-46]."""
+
+    LEFT = "left"
+    PULLED = "pulled"
+    PART = "part"
 
 
 @unique

@@ -35,6 +35,7 @@ from controller.core.rules.questions.play.procedure import ProcedureRules
 from controller.core.rules.questions.play.showdown import ShowdownRules
 from controller.core.rules.questions.play.stud import StudRules
 from controller.core.rules.questions.play.turns import TurnRules
+from controller.core.rules.questions.play.wagers import WagerRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ class Rulebook:
     misdeal: MisdealRules
     boxed: BoxedRules
     turns: TurnRules
+    wagers: WagerRules
     clock: ClockRules
     floor: FloorRules
     people: PeopleRules
@@ -81,6 +83,7 @@ SECTIONS: dict[str, type] = {
     "misdeal": MisdealRules,
     "boxed": BoxedRules,
     "turns": TurnRules,
+    "wagers": WagerRules,
     "clock": ClockRules,
     "floor": FloorRules,
     "people": PeopleRules,

@@ -1,7 +1,7 @@
 """What each entry does to the hand: cards, acts, draws, the showdown, confirmed steps, time, devices."""
 
 from controller.core.irregularities.common import unexpected_card
-from controller.core.irregularities.conduct import absent_player, out_of_turn, told_by_rounds
+from controller.core.irregularities.conduct import absent_player, chips_and_words, out_of_turn, told_by_rounds
 from controller.core.irregularities.conduct import time_called as clocks
 from controller.core.irregularities.deck import defective_deck
 from controller.core.irregularities.draw import false_openers
@@ -30,6 +30,7 @@ from controller.core.protocol.events import (
     Device,
     Done,
     Draw,
+    Motion,
     Muck,
     Report,
     Show,
@@ -82,9 +83,11 @@ def card(state: State, event: Card) -> tuple[Ruling, ...]:
     return ()
 
 
-def act(state: State, event: Act) -> tuple[Ruling, ...]:
+def act(state: State, event: Act | Motion) -> tuple[Ruling, ...]:
     """A seat acted; raises `Refused` (`not-now`)."""
     hand = state.hand_in_play
+    if isinstance(event, Motion):
+        return _motion(state, hand, event)
     if event.do is Do.STRADDLE:
         if not hand.plan.due(Deal):
             raise not_now(state, "act straddle")
@@ -123,6 +126,17 @@ def act(state: State, event: Act) -> tuple[Ruling, ...]:
     if event.seat != turn.seat:
         return out_of_turn.out_of_turn(state, event)
     return out_of_turn.in_turn(state, event)
+
+
+def _motion(state: State, hand: Hand, event: Motion) -> tuple[Ruling, ...]:
+    """A seat pushed chips forward or spoke: the book says what it has done, and it acts so."""
+    turn = hand.plan.due(ActStep)
+    if turn is None:
+        raise not_now(state, "act")
+    if turn.seat != event.seat:
+        raise Refused("not-your-turn", f"seat {event.seat} is not to act: enter with `do` what it did out of turn.")
+    rulings, made = chips_and_words.made(state, event)
+    return rulings if made is None else (*rulings, *act(state, made))
 
 
 def _fact(state: State, hand: Hand, event: Act) -> tuple[Ruling, ...]:

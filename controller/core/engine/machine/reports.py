@@ -7,8 +7,8 @@ from controller.core.irregularities.board import burns, extra_board_card, premat
 from controller.core.irregularities.common import unexpected_card
 from controller.core.irregularities.common.seen_cards import still_count
 from controller.core.irregularities.common.wrong_card_count import collusion_decided
+from controller.core.irregularities.conduct import chips_and_words, out_of_turn, owes_blind, told_by_rounds
 from controller.core.irregularities.conduct import floor_decision as floors
-from controller.core.irregularities.conduct import out_of_turn, owes_blind, told_by_rounds
 from controller.core.irregularities.conduct.string_bet import string_bet
 from controller.core.irregularities.deck import defective_deck, fouled_stub, preparation
 from controller.core.irregularities.draw import false_openers
@@ -89,6 +89,7 @@ COUNTED = (What.SHORT_HAND, What.EXTRA_CARD, What.SKIPPED, What.NOT_ENTITLED, Wh
 ANSWERS: dict[str, floors.Answer] = {
     "out-of-turn": out_of_turn.decided,
     "false-openers": false_openers.declared,
+    chips_and_words.UNDERCALL: chips_and_words.decided,
     **{what.value: _wagers_of_a_dead_hand for what in COUNTED},
 }
 """Who carries out what the floor answers to a question; the others are answered by `findings.floor.carried_out`."""

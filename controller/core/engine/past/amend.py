@@ -29,6 +29,7 @@ from controller.core.protocol.events import (
     Event,
     Floor,
     Level,
+    Motion,
     Report,
     Seen,
     Start,
@@ -270,7 +271,8 @@ def _must_fit(slot: _Slot, state: State) -> None:
         return
     if isinstance(slot.event, Card):
         raise _conflict(slot.line, f"a card left the shoe when none was due, because {waits_for(state)}.")
-    if isinstance(slot.event, Act) and not slot.changed and slot.event.do not in OUT_OF_TURN_TOO:
+    acted = isinstance(slot.event, Motion) or (isinstance(slot.event, Act) and slot.event.do not in OUT_OF_TURN_TOO)
+    if isinstance(slot.event, Act | Motion) and acted and not slot.changed:
         seat = slot.event.seat
         raise _conflict(slot.line, f"seat {seat} acted in turn and would not any more: {waits_for(state)}.")
 

@@ -13,6 +13,7 @@ from controller.core.protocol.events import (
     Card,
     Device,
     Entry,
+    Motion,
     Start,
     Time,
 )
@@ -175,7 +176,7 @@ def is_due(event: Entry, first: Step | None) -> bool:
     """Whether a card leaves the shoe when one is due, or an act is made in turn; anything else is always due."""
     if isinstance(event, Card):
         return isinstance(first, (FromShoe, Discard))
-    return not isinstance(event, Act) or (isinstance(first, ActStep) and first.seat == event.seat)
+    return not isinstance(event, (Act, Motion)) or (isinstance(first, ActStep) and first.seat == event.seat)
 
 
 def cards_of(entries: tuple[Taken, ...]) -> dict[int, int]:

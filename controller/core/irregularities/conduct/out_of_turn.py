@@ -9,7 +9,7 @@ from controller.core.model.state import State
 from controller.core.play.betting import betting_round
 from controller.core.play.deal import planner
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Act, Floor
+from controller.core.protocol.events import Act, Floor, Motion
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Floor as FloorStep
 from controller.core.protocol.vocabulary import Decide, Do
@@ -70,7 +70,7 @@ def has_just_acted(state: State, seat: int) -> bool:
     """Whether the line before was this seat's own act, in turn."""
     if (
         state.undo.previous is None
-        or not isinstance(state.undo.previous.event, Act)
+        or not isinstance(state.undo.previous.event, (Act, Motion))
         or state.undo.previous.event.seat != seat
     ):
         return False

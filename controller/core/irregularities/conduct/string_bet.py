@@ -3,7 +3,7 @@
 from controller.core.irregularities.conduct import out_of_turn
 from controller.core.model.state import State
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Act, Report
+from controller.core.protocol.events import Act, Motion, Report
 from controller.core.protocol.vocabulary import Do
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 
@@ -16,7 +16,7 @@ def string_bet(state: State, event: Report) -> tuple[Ruling, ...]:
     previous = state.undo.previous
     if (
         previous is None
-        or not isinstance(previous.event, Act)
+        or not isinstance(previous.event, (Act, Motion))
         or not out_of_turn.has_just_acted(state, previous.event.seat)
     ):
         raise Refused("no-wager", "`string-bet` speaks of the act just entered; the line before was none in turn.")

@@ -1,0 +1,35 @@
+"""What chips pushed forward, and words, come to."""
+
+from dataclasses import dataclass
+from enum import Enum, unique
+
+from controller.core.rules.questions.rule import Rule, choice, number, switch
+
+
+@unique
+class Undercall(Enum):
+    """What less than a call comes to, put in or said without "call".
+
+    FULL_CALL: it is made a full call. OPENING: so it is heads-up, and facing the opening bet of a round; otherwise a
+    person decides between a call and the loss of those chips with a fold.
+    """
+
+    FULL_CALL = "full-call"
+    OPENING = "opening-or-heads-up"
+
+
+@dataclass(frozen=True, slots=True)
+class WagerRules:
+    """Chips and words."""
+
+    word: Rule[bool] = switch("Does what is said in turn bind, whatever chips come with it?")
+    one_chip: Rule[bool] = switch("Is one chip larger than the bet only a call, unless a raise was announced?")
+    chips_needed: Rule[bool] = switch("Are several chips a call when each of them is needed for it?")
+    half: Rule[int] = number("How many per cent of the smallest raise, put in beyond a call, bind to that raise?")
+    undercall: Rule[Undercall] = choice(Undercall, "What does less than a call come to?")
+    prior: Rule[bool] = switch("Do the chips of an earlier bet, not pulled in yet, count with new ones?")
+    wrong_word: Rule[bool] = switch("Is a call without a bet a check, and may who checks facing one not raise?")
+    meanings: Rule[bool] = switch("Is an amount of several meanings the largest that is not above the pot?")
+    pot_word: Rule[bool] = switch("Does a bet of the pot, where it is no limit, bind to the smallest wager?")
+    least: Rule[bool] = switch("Is a bet below the minimum, or an announced raise, brought up to it?")
+    over_pot: Rule[bool] = switch("Is a bet above the pot, where that is the limit, brought down to it?")
