@@ -95,7 +95,7 @@ def test_TDA_61_more_than_intended_for_change(book: str, clause: str) -> None:
 
 def test_TDA_45_B_the_last_chips_are_all_in() -> None:
     """Addendum 45, example 4: not every chip is needed: all-in, half a raise or not; each needed: a call."""
-    short = {1: 1300, 2: 20_000, 3: 20_000, 4: 20_000}
+    short: dict[int, int | None] = {1: 1300, 2: 20_000, 3: 20_000, 4: 20_000}
     played = seated(TDA, "act 4 raise 1100", pushes(1, 1000, 100, 100, 100), stacks=short)
     assert (bets(played)["1"], played.lines[-1]["stacks"]["1"]) == (1300, 0)
     short[1] = 1500
