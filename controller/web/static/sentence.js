@@ -20,7 +20,8 @@ export function sentence(step, before) {
       const odd = [line.foreign ? "foreign" : "", line.face === "up" ? "face up in the deck" : ""].filter(Boolean);
       return `card to ${to}${line.card ? `: ${named(line.card)}` : ""}${odd.length ? ` (${odd.join(", ")})` : ""}`;
     }
-    case "act": return `${seat}${DONE[line.do] || words(line.do)}${line.to === undefined ? "" : ` to ${line.to}`}`;
+    case "act": if (!line.do) return `${seat}puts out ${line.chips.join(" + ") || "no chips"}${line.said === undefined ? "" : `, says ${line.said}`}`;
+      return `${seat}${DONE[line.do] || words(line.do)}${line.to === undefined ? "" : ` to ${line.to}`}`;
     case "draw": return `${seat}${line.discard ? `draws ${line.discard}` : "stands pat"}`;
     case "show": return `${seat}shows${line.cards ? ` ${line.cards.map(named).join(" ")}` : ""}`;
     case "won": return `${seat}wins${line.pot ? ` side pot ${line.pot}` : ""}`;

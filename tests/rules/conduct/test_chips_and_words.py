@@ -61,7 +61,7 @@ def bets(played: Played) -> dict[str, int]:
 def test_TDA_45_silent_chips_facing_a_raise_to_1100(chips: list[int], to: int, clause: str) -> None:
     """Addendum 45: one overchip, or chips of which each is needed, call; else from half a raise of 600 it is a raise.
 
-    Covers: TDA-44 TDA-45-A TDA-45-B TDA-43-A#half TDA-41 TDA-42
+    Covers: TDA-44 TDA-45-A TDA-45-B TDA-43-A#half TDA-41
     """
     played = seated(TDA, "act 4 raise 1100", pushes(1, *chips))
     assert (bets(played)["1"], ruled(played)) == (to, ("chips", "bind", clause))
@@ -78,7 +78,10 @@ def test_WSOP_T_97_one_larger_chip_is_a_call(book: str, clause: str) -> None:
 
 @pytest.mark.parametrize(("book", "to"), [(WSOP, 1100), (R7, 1700)])
 def test_WSOP_T_92_chips_each_of_which_is_needed(book: str, to: int) -> None:
-    """Covers: WSOP-T-92 WSOP-T-95; R7-3.betting.14 knows only half a bet, which 400 beyond 1,100 are."""
+    """R7-3.betting.14 knows only half a bet, which 400 beyond 1,100 are.
+
+    Covers: WSOP-T-92 WSOP-T-95
+    """
     assert bets(seated(book, "act 4 raise 1100", pushes(1, 1000, 500)))["1"] == to
 
 
@@ -235,7 +238,7 @@ def test_TDA_51_B_an_undercall_of_a_raise(book: str) -> None:
 def test_TDA_51_A_a_word_in_turn_binds(book: str) -> None:
     """A call is the full call, whatever chips come with it.
 
-    Covers: TDA-51-A TDA-40-A WSOP-T-90.a TDA-50-A
+    Covers: TDA-51-A TDA-40-A WSOP-T-90.a WSOP-L-176
     """
     assert bets(seated(book, "act 4 raise 1100", pushes(1, 500, said="call")))["1"] == 1100
     played = seated(book, "act 4 raise 1100", pushes(1, 5000, 5000, said="call"))
