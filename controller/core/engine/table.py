@@ -209,8 +209,8 @@ class Table:
         """The clock ran out before the event, which comes too late if it is the act of a hand that is dead by then."""
         standing = self._outcome, self._hand.phase, self._entries, self._histories
         expired = self._take(Time(t=event.t))
-        dead = {ruling.seat for ruling in expired.rulings if ruling.verdict is Verdict.DEAD_HAND}
-        if isinstance(event, (Act, Motion)) and event.seat in dead:
+        over = {ruling.seat for ruling in expired.rulings if ruling.verdict in (Verdict.DEAD_HAND, Verdict.BIND)}
+        if isinstance(event, (Act, Motion)) and event.seat in over:
             return expired
         try:
             outcome = self._take(event)

@@ -163,9 +163,10 @@ class Twice(Timed):
 
 @dataclass(frozen=True, slots=True)
 class Clock(Timed):
-    """Time was called on a seat."""
+    """Time was called on a seat. `seconds`: what the floor gives it, before the countdown of the book."""
 
     seat: FromOne
+    seconds: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

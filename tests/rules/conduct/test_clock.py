@@ -159,3 +159,47 @@ def test_the_floor_gives_the_hand_back(decide: str) -> None:
     assert line["next"][0]["seat"] == 4
     assert line["piles"]["muck"] == 0
     assert table(time(900))["rulings"] == []
+
+
+@pytest.mark.parametrize("book", ["tda-2024", "wsop-2024"])
+def test_TDA_29_check(book: str) -> None:
+    """Who faces no bet is checked when the time is over, and an act that comes later comes too late.
+
+    Covers: TDA-29#check
+    """
+    acts = ("act 4 call", "act 1 call", "act 2 call", "act 3 check", "card - - - -")
+    table = play(book, "start", DOWN, *acts, {"ev": "clock", "seat": 2, "t": 100})
+    line = table(time(130))
+    (ruling,) = line["rulings"]
+    assert (ruling["finding"], ruling["verdict"], ruling["cite"]) == ("clock-expired", "bind", ["TDA-29"])
+    assert (line["next"][0]["seat"], line["piles"]["muck"], "clock" in line) == (3, 0, False)
+    table({"ev": "clock", "seat": 3, "t": 200}, {"ev": "act", "seat": 3, "do": "bet", "to": 20, "t": 231})
+    assert (table.lines[-1]["bets"], table.lines[-1]["next"][0]["seat"]) == ({}, 4)
+    table({"ev": "clock", "seat": 4, "t": 300}, {"ev": "act", "seat": 4, "do": "bet", "to": 20, "t": 330})
+    assert table.lines[-1]["bets"] == {"4": 20}
+
+
+@pytest.mark.parametrize(("book", "clause"), [("tda-2024", "TDA-29"), ("wsop-2024", "WSOP-T-80")])
+def test_WSOP_T_80_the_floor_gives_fewer_seconds(book: str, clause: str) -> None:
+    """So many and a countdown of five, then the hand is dead; without a number it is the most that the book gives.
+
+    Covers: WSOP-T-80 TDA-29 WSOP-T-108.clock
+    """
+    table = play(book, "start", DOWN, {"ev": "clock", "seat": 4, "seconds": 10, "t": 100})
+    assert table.lines[-1]["clock"] == {"seat": 4, "warning": 110.0, "until": 115.0}
+    assert table(time(114.9))["next"][0]["seat"] == 4
+    (ruling,) = table(time(115))["rulings"]
+    assert (ruling["verdict"], ruling["cite"][0]) == ("dead-hand", clause)
+    assert table.lines[-1]["next"][0]["seat"] == 1
+    assert play(book, "start", DOWN, {"ev": "clock", "seat": 4, "t": 100}).lines[-1]["clock"]["until"] == 130.0
+
+
+@pytest.mark.parametrize("seconds", [0, 60])
+def test_WSOP_L_81_the_floor_gives_up_to_a_minute(seconds: int) -> None:
+    """Then a countdown of ten.
+
+    Covers: WSOP-L-81
+    """
+    table = play("wsop-live-2024", "start", DOWN, {"ev": "clock", "seat": 4, "seconds": seconds, "t": 100})
+    assert table.lines[-1]["clock"]["until"] == 110.0 + seconds
+    assert table(time(110 + seconds))["rulings"][0]["verdict"] == "dead-hand"

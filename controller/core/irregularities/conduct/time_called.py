@@ -1,12 +1,16 @@
 """Time called on a player, and what becomes of one who lets it pass."""
 
+from controller.core.irregularities.conduct import out_of_turn
 from controller.core.irregularities.remedies import plan_edits
 from controller.core.model.setup import Structure
 from controller.core.model.state import RunningClock, State
+from controller.core.play.betting.legal_actions import options_of
 from controller.core.play.refusals import waits_for
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Act, Clock, Event
-from controller.core.protocol.steps import Turn
+from controller.core.protocol.events import Act as ActEvent
+from controller.core.protocol.events import Clock, Event, Motion
+from controller.core.protocol.steps import Act, Turn
+from controller.core.protocol.vocabulary import Do
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 
 LIMIT = (Structure.FIXED_LIMIT, Structure.SPREAD_LIMIT)
@@ -20,8 +24,9 @@ def called(state: State, event: Clock) -> tuple[Ruling, ...]:
         raise Refused(
             "clock-runs", f"the clock runs on seat {event.seat} already, until second {state.time.clock.until:g}."
         )
-    until = state.time.t + state.setup.rulebook.clock.seconds.value
-    state.time = state.time.changed(clock=RunningClock(event.seat, until))
+    book = state.setup.rulebook.clock
+    given = book.seconds.value if event.seconds is None else event.seconds + book.warning.value
+    state.time = state.time.changed(clock=RunningClock(event.seat, state.time.t + given))
     return ()
 
 
@@ -36,7 +41,7 @@ def runs_out(state: State, event: Event) -> bool:
     if state.time.clock is None or event.t is None or not waited_for(state, state.time.clock.seat):
         return False
     seat, until = state.time.clock
-    return event.t > until if isinstance(event, Act) and event.seat == seat else event.t >= until
+    return event.t > until if isinstance(event, (ActEvent, Motion)) and event.seat == seat else event.t >= until
 
 
 def passed(state: State, t: float) -> tuple[Ruling, ...]:
@@ -54,13 +59,19 @@ def passed(state: State, t: float) -> tuple[Ruling, ...]:
 
 
 def expired(state: State) -> tuple[Ruling, ...]:
-    """The time of the seat on whom it was called is over: its hand is dead if it faces a bet."""
+    """The time of the seat on whom it was called is over: it is dead facing a bet, else it may be checked."""
     assert state.time.clock is not None
     hand, (seat, _) = state.hand_in_play, state.time.clock
     state.time = state.time.changed(clock=None)
     book = hand.setup.rulebook.clock
     rule = book.kills_limit if hand.setup.betting.structure in LIMIT else book.kills_big_bet
     facing = hand.round is not None and hand.round.high > hand.chips.bets.get(seat, 0)
+    turn = hand.plan.due(Act)
+    if not facing and book.checks.value and turn is not None and Do.CHECK.value in options_of(hand, seat).words:
+        noted = ruled(
+            "clock-expired", Verdict.BIND, book.checks, f"the time of seat {seat} is over: it has checked", seat
+        )
+        return (noted, *out_of_turn.in_turn(state, ActEvent(seat, Do.CHECK)))
     if not facing or not rule.value:
         sentence = f"the time of seat {seat} is over, but it faces no bet: its hand lives, it is still to act"
         return (ruled("clock-expired", Verdict.PLAY_ON, rule, sentence, seat),)

@@ -30,3 +30,4 @@ class ClockRules:
         "Is a hand dead that lets its time pass facing a bet, in no-limit and pot-limit?"
     )
     kills_limit: Rule[bool] = switch("Is a hand dead that lets its time pass facing a bet, in limit games?")
+    checks: Rule[bool] = switch("Is a hand that lets its time pass and faces no bet checked?")
