@@ -220,6 +220,15 @@ class Chop(Timed):
 
 
 @dataclass(frozen=True, slots=True)
+class Penalty(Timed):
+    """A player of a tournament misses so many `hands`, or `rounds`; 0 hands: the penalty is over."""
+
+    seat: FromOne
+    hands: int | None = None
+    rounds: FromOne | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class WaiveAntes(Timed):
     """The last two players of a tournament agree to play without antes."""
 
@@ -342,6 +351,7 @@ Entry = (
     | Report
     | Chop
     | WaiveAntes
+    | Penalty
     | Sit
     | Leave
     | Away
@@ -404,6 +414,7 @@ NAMES: dict[type, str] = {
     Report: "report",
     Chop: "chop",
     WaiveAntes: "waive-antes",
+    Penalty: "penalty",
     Sit: "sit",
     Leave: "leave",
     Away: "away",

@@ -31,7 +31,7 @@ class Chair(Value):
     comes; `posts`: posts to be dealt in as soon as the book allows it; `hold`: hands to wait after a change of seats.
     `owes_small`, `owes_big`: blinds that passed the chair while its player missed hands. `fresh`: never dealt in at
     this table; `moved`: sent here from another table. `owner`: the absent player in whose chair somebody plays over.
-    `pledges`: will kill the next pot, to be dealt into a killed one.
+    `pledges`: will kill the next pot, to be dealt into a killed one. `penalty`: so many hands dealt to it are killed.
     `away_since`: when its player went away; `lost`: the deal that took the last chip. `had_big`: the number of the hand
     on which its player had the big blind last.
     """
@@ -53,6 +53,7 @@ class Chair(Value):
     owner: "Chair | None" = None
     pledges: bool = False
     had_big: int | None = None
+    penalty: int = 0
 
     def entered(self) -> "Chair":
         """The chair once its player has been dealt in: nothing is owed, nothing waited for."""
@@ -66,4 +67,5 @@ class Chair(Value):
             away_since=self.away_since,
             owner=self.owner,
             had_big=self.had_big,
+            penalty=self.penalty,
         )

@@ -7,6 +7,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import (
     Event,
     Floor,
+    Penalty,
     Report,
     Undo,
 )
@@ -21,6 +22,8 @@ def refusal(event: Event, by: Mapping[str, object] | None, state: State) -> Refu
         return None
     if isinstance(event, Floor):
         return Refused("floor-only", "Only the floor decides: the floor signs in on the page and decides there.")
+    if isinstance(event, Penalty):
+        return Refused("floor-only", "Only the floor gives a penalty: the floor signs in on the page.")
     if isinstance(event, Report) and event.witnessed:
         return Refused("floor-only", "Only the floor says that it has seen a card lie open: leave `witnessed` out.")
     if isinstance(event, Undo) and state.undo.by_floor:

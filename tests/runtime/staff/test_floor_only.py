@@ -28,7 +28,7 @@ def decided(state: State) -> State:
 @pytest.mark.parametrize("by", [None, {}, {"role": "dealer"}, {"role": "technician"}, {"role": "auditor"}])
 def test_nobody_else_decides_or_takes_back(three: Table3, by: dict[str, object] | None) -> None:
     state = three.loop.outcome.state
-    for event, at in ((MISDEAL, state), (events.Undo(), decided(state))):
+    for event, at in ((MISDEAL, state), (events.Penalty(3, hands=1), state), (events.Undo(), decided(state))):
         refused = floor_only.refusal(event, by, at)
         assert refused is not None
         assert refused.code == "floor-only"

@@ -15,6 +15,7 @@ from typing import Any
 
 from controller.core.engine.machine import actions, reports
 from controller.core.engine.machine.state_machine import Row, Rows
+from controller.core.irregularities.conduct import absent_player
 from controller.core.model.state import State
 from controller.core.play.deal import buy_before_deal, tournament_levels
 from controller.core.play.seating import players
@@ -46,6 +47,7 @@ HAND_ROWS: tuple[Row[Phase, Work], ...] = (
     Row("floor", ANY, reports.floor, (*IN_HAND, IDLE)),
     Row("chop", (BET,), actions.chop, (IDLE,)),
     Row("waive-antes", (IDLE,), players.waive_antes, (IDLE,)),
+    Row("penalty", ANY, absent_player.penalised, ANY),
     Row("sit", ANY, players.sit, ANY),
     Row("leave", ANY, players.leave, ANY),
     Row("away", ANY, players.away, ANY),

@@ -30,6 +30,7 @@ from controller.core.protocol.events import (
     Floor,
     Level,
     Motion,
+    Penalty,
     Report,
     Seen,
     Start,
@@ -142,7 +143,7 @@ def is_the_floors(event: Entry | None) -> bool:
     """Whether the floor alone enters it: a decision, what it has seen for itself, what a card is."""
     if isinstance(event, Report):
         return event.witnessed or event.what is What.MISREAD
-    return isinstance(event, Floor)
+    return isinstance(event, Floor | Penalty)
 
 
 def _changes(event: Amend) -> tuple[Change, ...]:

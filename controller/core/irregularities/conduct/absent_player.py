@@ -12,7 +12,8 @@ from controller.core.play.betting import betting_round
 from controller.core.play.betting.legal_actions import options_of
 from controller.core.play.deal import planner
 from controller.core.protocol.display import Phase
-from controller.core.protocol.events import Act
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Act, Penalty
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Board, Burn, Deal
 from controller.core.protocol.vocabulary import Do
@@ -32,10 +33,30 @@ def dealt_with(state: State) -> tuple[Ruling, ...]:
     in_turn = _dead_in_turn(state, hand)
     if state.setup.mode is not Mode.TOURNAMENT:
         return long if in_turn is None else long + _in_turn(state, hand, in_turn)
-    if not any(seat in state.seating.chairs and state.seating.chairs[seat].away for seat in hand.betting.live):
+    if not any(_misses(state, seat) for seat in hand.betting.live):
         hand.cards = hand.cards.changed(hands_complete=hand.cards.hands_complete or starting_hands_complete(hand))
         return long
-    return long + (_after_the_deal(state, hand) if in_turn is None else _in_turn(state, hand, in_turn))
+    dealt = _after_the_deal(state, hand, absent=in_turn is None)
+    return long + dealt + (() if in_turn is None else _in_turn(state, hand, in_turn))
+
+
+def penalised(state: State, event: Penalty) -> tuple[Ruling, ...]:
+    """A player is to miss hands: they are dealt, posted for and killed after the deal [TDA-71].
+
+    A round is a hand for every player at the table now. Raises `Refused` (`empty-chair`, `key-missing`, `not-ruled`).
+    """
+    rule, chair = state.setup.rulebook.tournament.penalised, state.seating.chairs.get(event.seat)
+    if chair is None:
+        taken = ", ".join(map(str, sorted(state.seating.chairs)))
+        raise Refused("empty-chair", f"nobody sits at seat {event.seat}; taken seats: {taken}.")
+    if (event.hands is None) is (event.rounds is None):
+        raise Refused("key-missing", "`penalty` needs how many `hands`, or how many `rounds`.")
+    if state.setup.mode is not Mode.TOURNAMENT or not rule.value:
+        raise Refused("not-ruled", "hands are missed as a penalty in a tournament.")
+    hands = (event.rounds or 0) * len(state.seating.chairs) if event.hands is None else event.hands
+    state.seating = state.seating.changed(chairs={**state.seating.chairs, event.seat: chair.changed(penalty=hands)})
+    sentence = f"seat {event.seat} misses {hands} hand(s)" if hands else f"the penalty of seat {event.seat} is over"
+    return (ruled("penalty", Verdict.CORRECT, rule, sentence, event.seat),)
 
 
 def at_the_close(state: State, hand: Hand) -> tuple[Ruling, ...]:
@@ -106,8 +127,11 @@ def starting_hands_complete(hand: Hand) -> bool:
     return bool(hand.plan.due(Burn)) or all(deal.of > 0 for deal in hand.plan.every(Deal))
 
 
-def _after_the_deal(state: State, hand: Hand) -> tuple[Ruling, ...]:
-    """All hands are complete: those of absent players are dead [R7-15.tourn.12, FC-10.absent.intro#b]."""
+def _after_the_deal(state: State, hand: Hand, *, absent: bool) -> tuple[Ruling, ...]:
+    """All hands are complete: those of players on penalty, and of absent ones, are dead [R7-15.tourn.12, TDA-71-C].
+
+    `absent`: whether the hands of absent players are.
+    """
     rule = _tournament_rule(hand)
     if hand.cards.hands_complete or not starting_hands_complete(hand):
         return ()
@@ -115,7 +139,17 @@ def _after_the_deal(state: State, hand: Hand) -> tuple[Ruling, ...]:
     _forced_for_the_absent(state, hand)
     rulings = []
     for seat in hand.order:
-        if _is_absent(state, seat) and seat in hand.betting.live and len(hand.betting.live) > 1:
+        if seat not in hand.betting.live or len(hand.betting.live) == 1:
+            continue
+        if _is_penalised(state, seat):
+            chair = state.seating.chairs[seat]
+            less = chair.changed(penalty=chair.penalty - 1)
+            state.seating = state.seating.changed(chairs={**state.seating.chairs, seat: less})
+            plan_edits.dead_hand(hand, seat)
+            penalty = state.setup.rulebook.tournament.penalised
+            sentence = f"seat {seat} misses this hand as a penalty: it is dead, what it posted stays"
+            rulings.append(ruled("penalty", Verdict.DEAD_HAND, penalty, sentence, seat))
+        elif absent and _is_absent(state, seat):
             plan_edits.dead_hand(hand, seat)
             rulings.append(_dead(rule, seat, "is not at the table although all starting hands are complete"))
     return tuple(rulings)
@@ -125,7 +159,7 @@ def _forced_for_the_absent(state: State, hand: Hand) -> None:
     """An absent player's forced bet at stud goes into the pot before the hand is killed [R7-15.tourn.6]."""
     turn = hand.plan.due(ActStep)
     forced = hand.setup.game.streets[0].opener in (Opener.LOW_CARD, Opener.HIGH_CARD)
-    if not forced or turn is None or not _is_absent(state, turn.seat):
+    if not forced or turn is None or not _misses(state, turn.seat):
         return
     open_ = options_of(hand, turn.seat)
     word = next((word for word in (Do.BRING_IN, Do.BET, Do.ALL_IN) if word.value in open_.words), None)
@@ -169,6 +203,14 @@ def _acts(hand: Hand, event: Act) -> None:
 
 def _is_absent(state: State, seat: int) -> bool:
     return seat in state.seating.chairs and state.seating.chairs[seat].away
+
+
+def _is_penalised(state: State, seat: int) -> bool:
+    return seat in state.seating.chairs and state.seating.chairs[seat].penalty > 0
+
+
+def _misses(state: State, seat: int) -> bool:
+    return _is_absent(state, seat) or _is_penalised(state, seat)
 
 
 def _dead(rule: Rule[object], seat: int, why: str) -> Ruling:

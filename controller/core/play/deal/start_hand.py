@@ -64,7 +64,9 @@ def redeal(state: State, at: int | None) -> None:
     late = {seat: chair for seat, chair in state.seating.chairs.items() if seat not in before.seating.chairs}
     state.seating = state.seating.changed(
         chairs={
-            seat: chair.changed(away=state.seating.chairs[seat].away)
+            seat: chair.changed(
+                away=state.seating.chairs[seat].away, penalty=max(chair.penalty, state.seating.chairs[seat].penalty)
+            )
             for seat, chair in before.seating.chairs.items()
             if seat in state.seating.chairs and state.seating.chairs[seat].player == chair.player
         }

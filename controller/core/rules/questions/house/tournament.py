@@ -61,6 +61,7 @@ class TournamentRules:
 
     first_button: Rule[FirstButton] = choice(FirstButton, "Where does the first button of a tournament go?")
     absent: Rule[Absent] = choice(Absent, "What becomes of an absent player's hand?")
+    penalised: Rule[bool] = switch("Is the hand of a player on penalty dealt, posted for, and killed after the deal?")
     absent_big_blind_checks: Rule[bool] = switch("Does an absent big blind keep its hand while nobody has raised?")
     moved: Rule[Moved] = choice(Moved, "How does a moved player enter?")
     new_limits_next_deal: Rule[bool] = told(switch("Do new limits count from the next riffle on?"))
