@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks import against_pokerkit, core_event, event_by_game, ratios, wire_to_lamp
+from benchmarks import against_pokerkit, core_event, event_by_game, ratios, touches, wire_to_lamp
 
 SHARED = Path(__file__).parents[2] / "shared" / "phh"
 
@@ -29,6 +29,7 @@ def main() -> int:
     ]
     if (folder / "check.py").exists():
         parts.append(lambda: against_pokerkit.main(folder, rounds=3 if short else 5))
+        touches.main(folder)
     else:
         print(f"NOT MEASURED: replay against PokerKit; there are no real hands at {folder}", file=sys.stderr)
     event_by_game.main(10 if short else 40)

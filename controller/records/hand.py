@@ -17,7 +17,7 @@ from controller.core.model.setup import AnyEvent, Setup
 from controller.core.model.state import State
 from controller.core.play.betting.legal_actions import options_of
 from controller.core.play.posting.blinds import last_blind
-from controller.core.protocol.events import Act, Device, Floor, Motion, Start, Time, Undo
+from controller.core.protocol.events import Act, Device, Floor, Motion, Seen, Start, Time, Undo
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Floor as FloorStep
 from controller.core.protocol.vocabulary import Decide, Do
@@ -168,7 +168,10 @@ class Recorder:
         if _set_aside(event, before):
             self._hand = self._last or self._hand
         did = _interpreted(event, before)
-        if did is not None and (acted := _acted(did, before.state)) is not None:
+        acted = None if did is None else _acted(did, before.state)
+        if isinstance(event, Seen):
+            acted = _mucked(before.state, state)
+        if acted is not None:
             self._hand = replace(self._hand, acts=(*self._hand.acts, replace(acted, entry=entry)))
         found = self._hand
         rulings = tuple(Ruled(ruling, found.deals, len(found.acts)) for ruling in outcome.rulings)
@@ -199,6 +202,14 @@ def _begun(state: State, entry: int) -> _Hand:
         players={seat: chair.player for seat, chair in chairs.items()},
         starting={seat: chair.stack or 0 for seat, chair in chairs.items()},
     )
+
+
+def _mucked(before: State, after: State) -> Acted | None:
+    """The fold of the seat that was to act, which the antenna of the muck read."""
+    first = before.plan[0] if before.plan else None
+    if not isinstance(first, ActStep) or after.hand is None or first.seat in after.hand.betting.live:
+        return None
+    return Acted(first.seat, Do.FOLD)
 
 
 def _set_aside(event: AnyEvent, before: Outcome) -> bool:

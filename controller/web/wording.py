@@ -75,7 +75,7 @@ def _move(step: Step) -> str:
 def _award(step: Step) -> str:
     amounts = step.get("amounts") or [None] * len(step["seats"])
     shares = [
-        f"seat {seat}{'' if amount is None else f' – {amount}'}"
+        f"seat {seat}{'' if amount is None else f': {amount}'}"
         for seat, amount in zip(step["seats"], amounts, strict=True)
     ]
     pot = f"Side pot {step['pot']}" if step["pot"] else "Pot"

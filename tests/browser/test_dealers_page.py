@@ -177,11 +177,58 @@ def test_one_touch_on_a_seat_further_on_folds_all_between(dealer: DealersPage) -
     dealer.press("u")
     page.wait_for_function("due => document.querySelector('#next').textContent === due", arg=f"Seat {first} acts")
     assert acted(dealer) == []
+    entry = dealer.entry
+    page.get_by_role("button", name="All call").click()
+    page.wait_for_function("entry => Number(document.body.dataset.entry) === entry", arg=entry + 6)
+    assert [each.split()[1] for each in acted(dealer)] == ["call"] * 5 + ["check"]
+    assert dealer.table.state()["table"]["phase"] == "deal"
+    dealer.press("u")
+    page.wait_for_function("due => document.querySelector('#next').textContent === due", arg=f"Seat {first} acts")
     last = queue[-1][1]
     page.click(f"[data-seat='{last}']")
     page.get_by_role("button", name=f"the pot is seat {last}'s").click()
     page.wait_for_function("() => document.querySelector('#next').textContent.startsWith('Pot')")
     assert len(acted(dealer)) == 5
+
+
+def test_chips_of_any_amount_and_names_by_touch(dealer: DealersPage) -> None:
+    """Between hands by the pad; in a hand what somebody began it with; nobody is due a card while all go back."""
+    page = dealer.page
+
+    def stack(seat: int) -> int:
+        return int(dealer.table.state()["table"]["stacks"][str(seat)])
+
+    def pad(figures: str) -> None:
+        for figure in figures:
+            page.locator("#sheet .pad button", has_text=figure).click()
+        dealer._after(page.locator("#sheet .main").click)
+
+    page.click("[data-seat='4']")
+    page.get_by_role("button", name="Adds chips…").click()
+    pad("150")
+    assert stack(4) == 350
+    page.click("[data-seat='4']")
+    page.get_by_role("button", name="Has so many chips…").click()
+    pad("275")
+    assert stack(4) == 275
+    page.click("[data-seat='6']")
+    page.get_by_role("button", name="Sits down: name, chips…").click()
+    assert page.locator("#sheet .letters button").evaluate_all(CUT) == []
+    for letter in "JO":
+        page.locator(f"#sheet [data-letter={letter}]").click()
+    page.locator("#sheet .main").click()
+    pad("90")
+    assert (dealer.table.state()["players"]["6"]["player"], stack(6)) == ("Jo", 90)
+    dealer.touch("Start the hand")
+    page.click("[data-seat='8']")
+    page.get_by_role("button", name="Began with other chips…").click()
+    pad("640")
+    assert stack(8) == 640
+    page.get_by_role("button", name="What happened?").click()
+    page.get_by_role("button", name="The deck…").click()
+    dealer.touch("Not shuffled")
+    assert page.locator(".lamp.deal").count() == 0
+    assert page.locator("#ruling .steps li").first.inner_text() == f"☐ {dealer.due}"
 
 
 def test_told_rounds_a_hand_takes_few_touches(browser: "Browser", tmp_path: Path) -> None:
@@ -348,6 +395,14 @@ def test_a_hand_with_the_keyboard_only(dealer: DealersPage) -> None:
     assert dealer.page.locator("#sheet[open]").count() == 0
     dealer.page.keyboard.press("l")
     dealer.page.wait_for_selector("#called", state="visible")
+    assert dealer.page.locator("#called").inner_text().startswith("FLOOR, PLEASE (just now)")
+    assert dealer.page.title().startswith("☎ FLOOR – ")
+    call, ruling, due = (dealer.page.locator(place).bounding_box() for place in ("#called", "#ruling", "#due"))
+    assert call is not None
+    assert ruling is not None
+    assert due is not None
+    assert call["x"] + call["width"] <= ruling["x"] + 1, "the case stays to be seen beside the call"
+    assert call["y"] + call["height"] <= due["y"]
     dealer.page.keyboard.press("Enter")
     dealer.page.wait_for_selector("#called", state="hidden")
     assert dealer.page.evaluate("document.querySelectorAll('button:not(:disabled), select').length") > 10
@@ -372,10 +427,13 @@ def test_everything_is_on_the_screen_and_large_enough(dealer: DealersPage) -> No
         assert cut <= 1, text
     large = dealer.page.evaluate("parseFloat(getComputedStyle(document.querySelector('#next')).fontSize)")
     others = dealer.page.evaluate(
-        "Math.max(...[...document.querySelectorAll('main *, #keys *')]"
+        "Math.max(...[...document.querySelectorAll('main *:not(#pots), #keys *')]"
         ".map(e => parseFloat(getComputedStyle(e).fontSize)))"
     )
     assert large >= 2 * others
+    pot = dealer.page.evaluate("parseFloat(getComputedStyle(document.querySelector('#pots')).fontSize)")
+    capital_mm = 0.73 * pot * 154 / width  # of this typeface, on a screen of seven inches
+    assert capital_mm / 1000 * 3438 >= 16, "minutes of arc at one metre"
 
 
 @pytest.mark.parametrize("path", ["", "watch"])

@@ -103,3 +103,12 @@ def test_no_street_comes_after_the_last_nor_where_nobody_acts() -> None:
     played("card - -", "act 2 check", "act 3 check", "act 4 check", "act 1 check", "card - -")
     assert played.lines[-1]["street"] == "river"
     assert besides.coming(played.table.outcome.state) is None
+
+
+def test_nobody_is_lit_for_a_card_while_all_cards_go_back() -> None:
+    played = play("roberts-7", "start", "card Ad", "report not-shuffled")
+    for step in ("return", "shuffle", "cut"):
+        answer = played.lines[-1]
+        assert (answer["next"][0]["step"], answer["lamps"]["deal"]) == (step, [])
+        played("done")
+    assert played.lines[-1]["lamps"]["deal"] == [2]

@@ -11,10 +11,11 @@ from config.setup import open_table
 from controller.core.engine.display import view
 from controller.core.engine.table import Table
 from controller.core.protocol.errors import Refused
-from controller.core.protocol.events import Act, Amend, Entry, Stack
+from controller.core.protocol.events import Act, Amend, Entry, Seen, Stack
 from controller.core.protocol.script import read
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.vocabulary import Do
+from controller.core.values.piles import hand_of
 from controller.records import phh
 from controller.records.hand import Record, Recorder
 from controller.records.told import entered, open_cards
@@ -295,3 +296,19 @@ def cards_in(told: object) -> set[str]:
         named = {told["card"]} if isinstance(told.get("card"), str) else set[str]()
         return named.union(told.get("cards") or (), *(cards_in(value) for value in told.values()))
     return set()
+
+
+def test_a_fold_that_the_antenna_of_the_muck_read_is_on_record() -> None:
+    played = room(5)
+    played.start()
+    while not isinstance(played.table.outcome.plan[0], ActStep):
+        played.move()
+    step, hand = played.table.outcome.plan[0], played.table.outcome.state.hand
+    assert isinstance(step, ActStep)
+    assert hand is not None
+    for lying in hand.cards.piles.at(hand_of(step.seat)):
+        assert lying.card is not None
+        played.take(Seen("muck", lying.card))
+    while played.table.outcome.plan:
+        played.move()
+    assert next((act.seat, act.do) for act in played.records[-1].acts) == (step.seat, Do.FOLD)

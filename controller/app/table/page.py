@@ -7,6 +7,7 @@ from pathlib import Path
 from config.rulebook_file import load as load_rulebook
 from config.table_file import TableFile
 from controller.app.simulation.controls import Showroom
+from controller.app.table.needed_devices import gate_devices
 from controller.app.table.past_hands import PastHands
 from controller.app.table.session import program_version
 from controller.app.table.sign_in import open_entrance, tls_of
@@ -148,5 +149,6 @@ def _setup(file: TableFile) -> dict[str, object]:
         "betting": file.table["betting"],
         "places": file.table.get("places", 10),
         "follow": file.table.get("follow", "acts"),
+        "gate": bool(gate_devices(file)),
         "program": program_version(),
     }

@@ -180,6 +180,8 @@ class HandCards(Value):
     """The deck or a hand had a wrong number of cards."""
     lay_before: frozenset[tuple[str, str]] = field(default=frozenset(), repr=False)
     """What lay where in the hand before, of which antennas may still speak."""
+    in_muck: frozenset[int] = frozenset()
+    """Cards of the seat that is to act which the antenna of the muck has read: with the last of them it has folded."""
 
 
 @dataclass(frozen=True, repr=False)

@@ -13,10 +13,11 @@ from controller.core.model.positions import Positions
 from controller.core.model.setup import Setup
 from controller.core.protocol.display import Lamps, Phase
 from controller.core.protocol.events import Event
-from controller.core.protocol.steps import Deal, FromShoe
+from controller.core.protocol.steps import Cut, Deal, FromShoe, Return, Shuffle
 from controller.core.tournament.clock import Clock as Timer
 from controller.core.values.chair import Chair, DealtOn
 from controller.core.values.copyable import Value
+from controller.core.values.piles import ALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +229,8 @@ class State(Value):
         if hand is None:
             return Lamps()
         first, deal = hand.plan.now, hand.plan.next(Deal)
+        if isinstance(first, Shuffle | Cut) or (isinstance(first, Return) and first.source == ALL):
+            deal = None  # the cards that were to come are taken back: nobody is due one
         return Lamps(
             button=() if hand.positions.button is None else (hand.positions.button,),
             small_blind=() if hand.positions.small is None else (hand.positions.small,),

@@ -51,7 +51,7 @@ TAKEN = Answer(202)
 MOST_LINES = 24
 """How many lines one touch may enter: more than there are seats."""
 
-TOGETHER = ("act", "done")
+TOGETHER = ("act", "done", "show")
 """Words of which one touch may enter several."""
 
 
@@ -99,7 +99,7 @@ class Desk:
                     400,
                     Code.FORM.value,
                     'Want {"seen": number of the entry shown, "line": a line of the table script}, or "lines" with up '
-                    f"to {MOST_LINES} of {' or '.join(TOGETHER)}.",
+                    f"to {MOST_LINES} of {', '.join(TOGETHER)}.",
                 )
 
     def _take(self, seen: int, lines: Sequence[Mapping[str, object]], who: Who) -> Answer:

@@ -76,3 +76,18 @@ export function stepAhead(seat, state) {
   if (now.options.includes("all-in")) options.push("all-in");
   return { ...now, seat, options, to_call: toCall, max_to: now.max_to === undefined || now.min_to === now.max_to ? now.max_to : Math.min(own + stack, state.setup.betting.structure === "no-limit" ? Infinity : now.max_to) };
 }
+
+/* What is entered where everybody who is still to act checks or calls, and the round is over. None where one alone is. */
+export function allCall(state) {
+  const step = state.table.next[0], { bets = {}, stacks } = state.table;
+  if (!step || step.step !== "act" || state.table.phase !== "bet") return [];
+  const word = ["check", "call"].find((option) => step.options.includes(option));
+  const queue = Object.entries(state.players).filter(([, who]) => who.turn).sort(([, a], [, b]) => a.turn - b.turn).map(([seat]) => Number(seat));
+  if (!word || queue.length < 2) return [];
+  const high = Math.max(0, ...Object.values(bets));
+  const lines = queue.map((seat) => {
+    const owes = stacks ? high - (bets[seat] || 0) : word === "call" ? 1 : 0;
+    return { ev: "act", seat, do: owes <= 0 ? "check" : !stacks || stacks[seat] > owes ? "call" : "all-in" };
+  });
+  return stacks || word === "check" ? lines : [];
+}

@@ -1,10 +1,12 @@
 /* The dealer's page: the keys, the ruling, and in simulation the showroom. */
+import { drawCall } from "./call.js";
 import { changed } from "./guard.js";
-import { actKeys, chooseAmount, foldedBefore, stepAhead } from "./acts.js";
+import { actKeys, allCall, chooseAmount, foldedBefore, stepAhead } from "./acts.js";
 import { $, capital, connect, drawTable, element, ticked, words } from "./table.js";
 import { post, showWho, signInHere } from "./session.js";
 import { openEntries } from "./amend.js";
 import { besidesKey, fitting, openHappened } from "./happened.js";
+import { named, typed } from "./keypad.js";
 import { openShowroom, wish } from "./showroom.js";
 import { choose, closeSheet, openSheet, picksCards } from "./sheet.js";
 
@@ -108,6 +110,7 @@ function nowKeys() {
   const table = state.table, step = table.next[0];
   if (table.phase === "halted") return state.faults.filter((fault) => fault.id).map(overKey);
   if (!step) return [next("Start the hand", { ev: "start" })];
+  const shows = table.next.filter((each) => each.step === "show").map(({ seat }) => ({ ev: "show", seat }));
   switch (step.step) {
     case "act": {
       if (ahead === null) return actKeys(step, state, key, enter);
@@ -123,6 +126,7 @@ function nowKeys() {
       wide(2, "Winner…", () => choose("Who won the pot?", seatKeys(holding(), (seat) => enter({ ev: "won", seat, pot: 0 }))), "N"),
     ] : [
       next(`Seat ${step.seat} shows`, { ev: "show", seat: step.seat }),
+      ...(shows.length > 1 ? [wide(2, `All ${shows.length} show`, () => enter(shows), "A")] : []),
       wide(2, "Mucks", () => enter({ ev: "muck", seat: step.seat }), "K"),
     ];
     case "award": return [
@@ -173,12 +177,43 @@ function openSeat(seat) {
     if (held && state.table.phase === "showdown") keys.push(["Shows, cards…", () => picksCards(`Seat ${seat} shows…`, held, (cards) => enter({ ev: "show", seat, cards }))], ["Mucks", () => enter({ ev: "muck", seat })]);
     keys.push(...state.besides.filter((line) => line.seat === seat).map((line) => besidesKey(line, enter)));
   }
-  if (!who) {
-    const stack = state.table.stacks ? { stack: buyIn() } : {};
-    keys.push([`Sits down${stack.stack ? ` with ${stack.stack}` : ""}`, () => enter({ ev: "sit", seat, ...stack })], ["Sits down and posts", () => enter({ ev: "sit", seat, ...stack, post: true })]);
-  } else if (who.away) keys.push(["Is back", () => enter({ ev: "back", seat })], ["Is back and posts", () => enter({ ev: "back", seat, post: true })], ["Leaves", () => enter({ ev: "leave", seat })]);
+  if (!who) keys.push(...sitKeys(seat));
+  else if (state.table.stacks) keys.unshift(...stackKeys(seat));
+  if (!who) { /* nobody to leave */ }
+  else if (who.away) keys.push(["Is back", () => enter({ ev: "back", seat })], ["Is back and posts", () => enter({ ev: "back", seat, post: true })], ["Leaves", () => enter({ ev: "leave", seat })]);
   else keys.push(["Misses hands", () => enter({ ev: "away", seat })], ["Leaves", () => enter({ ev: "leave", seat })]);
   choose(`Seat ${seat}${who ? `, ${who.player}` : ""}`, keys);
+}
+
+/* A newcomer: with the usual buy-in at once, or with a name and any amount by the pad. */
+function sitKeys(seat) {
+  const usual = state.table.stacks ? { stack: buyIn() } : {};
+  const sit = (more) => enter({ ev: "sit", seat, ...more });
+  const asked = (more = {}) => named(`Seat ${seat}: the player's name`, (player) => {
+    const who = { ...(player ? { player } : {}), ...more };
+    if (state.table.stacks) typed(`Seat ${seat}: how many chips?`, (stack) => sit({ ...who, stack })); else sit(who);
+  });
+  return [
+    [`Sits down${usual.stack ? ` with ${usual.stack}` : ""}`, () => sit(usual)], [`Sits down: name${usual.stack ? ", chips" : ""}…`, () => asked()],
+    ["Sits down and posts", () => sit({ ...usual, post: true })], [`Posts: name${usual.stack ? ", chips" : ""}…`, () => asked({ post: true })],
+  ];
+}
+
+/* Chips of any amount: between hands as they are now, in a hand as they should have been when it began. */
+function stackKeys(seat) {
+  const chips = state.table.stacks[seat] || 0;
+  if (!state.table.next.length) return [
+    ["Adds chips…", () => typed(`Seat ${seat} has ${chips} and adds:`, (more) => enter({ ev: "stack", seat, stack: chips + more }))],
+    ["Has so many chips…", () => typed(`Seat ${seat} has ${chips}; it should be:`, (stack) => enter({ ev: "stack", seat, stack }))],
+  ];
+  return [["Began with other chips…", () => typed(`Seat ${seat} began this hand with:`, (stack) => beganWith(seat, stack))]];
+}
+
+async function beganWith(seat, stack) {
+  const answer = await fetch("/entries");
+  const start = answer.ok && (await answer.json()).entries.findLast((each) => each.told.ev === "start");
+  if (start) enter({ ev: "amend", before: start.entry, to: { ev: "stack", seat, stack } });
+  else refuse("The entries of this hand cannot be read.", "Use Put right….");
 }
 
 function buyIn() {
@@ -202,29 +237,37 @@ const aheadKeys = () => [
 ];
 $("always").append(...always);
 
+/* The steps of a ruling begin with what the large line says, also where the regular deal goes on before them. */
+function fromTheFirst(steps) {
+  const due = state.table.next[0], first = steps.findIndex((step) => !step.done);
+  if (!due || state.table.phase === "halted" || steps[first].text === due.text) return steps;
+  return [...steps.slice(0, first), { text: due.text, done: false }, ...steps.slice(first)];
+}
+
 function drawRuling() {
   const section = $("ruling"), body = section.querySelector(".body"), back = state.remedy.taken_back;
-  const underWay = state.remedy.steps.some((step) => !step.done) && !back;
+  const ofThisHand = state.ruled_in === state.table.hand, rulings = ofThisHand ? state.rulings : [];
+  const underWay = ofThisHand && state.remedy.steps.some((step) => !step.done) && !back;
   section.classList.toggle("under-way", underWay);
   section.classList.toggle("taken-back", back);
   const heading = back ? "Taken back" : underWay ? "Do this" : "Last ruling";
-  section.querySelector("h2").textContent = state.rulings.length ? `${heading} – hand ${state.ruled_in}` : "Last ruling";
-  if (!state.rulings.length) {
-    body.replaceChildren(element("p", "none", "None yet."));
+  section.querySelector("h2").textContent = rulings.length ? `${heading} – hand ${state.ruled_in}` : "Last ruling";
+  if (!rulings.length) {
+    body.replaceChildren(element("p", "none", "None in this hand."));
     $("answers").replaceChildren(key("Call the floor", callFloor, "L"));
     return;
   }
   const made = [];
-  for (const ruling of state.rulings) {
+  for (const ruling of rulings) {
     const where = ruling.seat === undefined ? "" : `, seat ${ruling.seat}`;
     const what = element("p", "what", `${capital(words(ruling.finding))}${where}: `);
     what.append(element("b", "verdict", words(ruling.verdict)));
     made.push(what);
-    if (ruling === state.rulings[0]) made.push(ticked(state.remedy.steps));
+    if (ruling === rulings[0]) made.push(ticked(underWay ? fromTheFirst(state.remedy.steps) : state.remedy.steps));
     made.push(element("p", "why", capital(ruling.text)));
   }
   body.replaceChildren(...made);
-  const cites = [...new Set(state.rulings.flatMap((ruling) => ruling.cite))];
+  const cites = [...new Set(rulings.flatMap((ruling) => ruling.cite))];
   $("answers").replaceChildren(...(cites.length ? [key("§ Clause", () => showClauses(cites), "P", "cite")] : []), key("Call the floor", callFloor, "L"));
 }
 
@@ -259,6 +302,8 @@ function drawKeys() {
   $("now").replaceChildren(...made);
   $("now").dataset.kind = ["say", "floor", "draw"].includes(step && step.step) ? "answers" : "places";
   if (focused && made.length) made[0].focus();
+  const rest = ahead === null ? allCall(state) : [];
+  $("all").replaceChildren(...(rest.length ? [key(rest.every((line) => line.do === "check") ? "All check" : "All call", () => enter(rest), "E")] : []));
   $("always").replaceChildren(...(ahead === null ? always : aheadKeys()));
 }
 
@@ -294,6 +339,7 @@ function draw(publication) {
     if (state.floor_called) $("floor-came").focus();
   }
   drawTable(state, true);
+  drawCall($("called").querySelector("strong"), "FLOOR, PLEASE", state.floor_called);
   drawAhead();
   drawAside();
   if (moved) { drawKeys(); closeSheet(true); } else if (!$("now").children.length) drawKeys();

@@ -1,4 +1,5 @@
 /* The floor's page: what waits for a person, with the decisions that the rules allow, the clause, and the hand so far. */
+import { drawCall } from "./call.js";
 import { openEntries } from "./amend.js";
 import { post, showWho, signInHere } from "./session.js";
 import { sentence, struckThrough } from "./sentence.js";
@@ -51,12 +52,19 @@ function decision(option, seat) {
   return key("Dead hand…", MEANING[option], () => choose("Whose hand is dead?", holding.map((each) => [`Seat ${each}`, () => decide({ seat: each }), String(each)])));
 }
 
+/* What waits besides a question of the table: a call, or a fault that the floor clears. */
+function waiting() {
+  const fault = (state.faults || []).find((each) => (each.clears || []).includes("floor"));
+  if (fault) return `${capital(faultName(fault.code))}: the floor says when it is over.`;
+  return state.floor_called ? "The dealer wants the floor at the table." : "Nothing waits for the floor.";
+}
+
 function drawQuestion() {
   const step = state.table.next.find((each) => each.step === "floor");
   const asked = $("question").querySelector(".asked"), situation = $("question").querySelector(".situation");
   const may = mine && mine.roles.includes("floor");
   $("question").classList.toggle("waits", Boolean(step));
-  asked.textContent = step ? `${capital(words(step.question))}${step.seat === undefined ? "" : `, seat ${step.seat}`}` : "Nothing waits for the floor.";
+  asked.textContent = step ? `${capital(words(step.question))}${step.seat === undefined ? "" : `, seat ${step.seat}`}` : waiting();
   const last = state.rulings.at(-1);
   situation.textContent = step && last ? last.text : "";
   $("options").replaceChildren(...(step && may ? step.options.map((option) => decision(option, step.seat)) : []));
@@ -177,6 +185,7 @@ function draw(publication) {
   if (moved || now !== refused) refuse(now);
   refused = now;
   $("called-to").hidden = !state.floor_called;
+  drawCall($("called-to").querySelector("strong"), "The dealer calls the floor", state.floor_called);
   drawMine();
   drawGround();
 }

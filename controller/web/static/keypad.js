@@ -1,4 +1,4 @@
-/* Figures by touch, on the pad or the keyboard. */
+/* Figures and names by touch, or on the keyboard. */
 import { openSheet } from "./sheet.js";
 import { element } from "./table.js";
 
@@ -22,5 +22,27 @@ export function keypad(body, done, put) {
 export function typed(title, put, done = "Enter") {
   const body = element("div", "amount");
   keypad(body, done, put);
+  openSheet(title, body, true);
+}
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜÑ'-";
+
+/* A name: the first letter of each word is a capital. `put` gets an empty one where nothing was touched. */
+export function named(title, put) {
+  const body = element("div", "amount");
+  const field = element("output", "typed", "");
+  field.setAttribute("aria-label", "Name");
+  const pad = element("div", "letters");
+  const add = (sign) => { field.textContent = (field.textContent + (/(^|[ -])$/.test(field.textContent) ? sign : sign.toLowerCase())).slice(0, 24); };
+  const keys = [...[...LETTERS].map((sign) => [sign, sign, () => add(sign)]),
+    ["space", " ", () => add(" ")], ["⌫", "Backspace", () => { field.textContent = field.textContent.slice(0, -1); }], ["Enter", "Enter", () => put(field.textContent.trim())]];
+  for (const [text, letter, act] of keys) {
+    const made = element("button", text === "Enter" ? "main" : "", text);
+    made.type = "button";
+    made.dataset.letter = letter;
+    made.addEventListener("click", act);
+    pad.append(made);
+  }
+  body.append(field, pad);
   openSheet(title, body, true);
 }

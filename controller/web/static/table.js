@@ -100,10 +100,11 @@ function drawSeats(state, touchable) {
   const table = state.table, seats = $("seats"), count = state.setup.places;
   const dealt = Object.keys(table.piles.seats).length > 0 && !table.next.some((step) => step.step === "deal");
   const focused = document.activeElement && document.activeElement.dataset.seat;
+  const isDue = table.phase !== "halted";
   const made = [];
   for (let seat = 1; seat <= count; seat += 1) {
     const who = state.players[seat];
-    const lit = LAMPS.filter(([role]) => table.lamps[role].includes(seat));
+    const lit = LAMPS.filter(([role]) => table.lamps[role].includes(seat) && (isDue || !["act", "deal"].includes(role)));
     const classes = ["seat", ...lit.map(([role]) => role)];
     if (!who) classes.push("empty");
     else if (who.away || who.waits || (dealt && !table.piles.seats[seat])) classes.push("out");
@@ -155,6 +156,7 @@ function drawMiddle(table) {
   const bets = Object.values(table.bets || {}).reduce((sum, bet) => sum + bet, 0);
   const pots = (table.pots || []).map((pot, i) => `${i === 0 ? "Pot" : `Side pot ${i}:`} ${pot.amount}`);
   $("pots").textContent = pots.join("  ·  ") || (bets ? `Bets ${bets}` : "");
+  $("pots").className = pots.length > 1 ? "several" : "";
   const piles = table.piles;
   const counts = [["stub", piles.stub], ["burn", piles.burn], ["muck", piles.muck]];
   if (piles.aside) counts.push(["aside", piles.aside]);
@@ -169,6 +171,7 @@ export function drawHeader(state) {
   $("phase").dataset.phase = table.phase;
   $("hand").textContent = (table.hand ? `Hand ${table.hand}` : "No hand yet") + tournament(table.timer);
   $("street").textContent = table.street ? words(table.street) : "";
+  $("gate").hidden = state.setup.gate === false;
   $("gate").textContent = table.gate === "open" ? "◇ gate open" : "▣ gate locked";
   $("gate").dataset.gate = table.gate;
   const lost = state.devices.filter((device) => device.state === "lost");

@@ -40,6 +40,27 @@ def test_a_card_where_the_plan_sent_it(book: str) -> None:
 
 
 @pytest.mark.parametrize("book", BOOKS)
+def test_both_cards_of_the_seat_to_act_in_the_muck_are_its_fold(book: str) -> None:
+    """Nobody needs to enter it; one card alone, and cards of others, are none; the second reading can be amended."""
+    played = dealt(book, **SENSORS)
+    seat = played.lines[-1]["next"][0]["seat"]
+    cards = {1: ("5d", "6d"), 2: ("Ad", "6c"), 3: ("9c", "4d"), 4: ("Tc", "Qh")}
+    first, second = cards[seat]
+    played(seen("muck", first), seen("muck", first))
+    assert quiet(played)
+    answer = played(seen("muck", second))
+    line = answer["line"]
+    assert answer["next"][0]["seat"] != seat
+    assert str(seat) not in answer["piles"]["seats"]
+    assert answer["piles"]["muck"] == 2
+    played("undo")
+    assert played.lines[-1]["next"][0]["seat"] == seat
+    played(seen("muck", second), {"ev": "amend", "line": line + 2, "to": None})
+    assert played.lines[-1]["next"][0]["seat"] == seat
+    assert not played.lines[-1].get("error")
+
+
+@pytest.mark.parametrize("book", BOOKS)
 def test_an_unread_card_is_named(book: str) -> None:
     """The shoe read nothing; the antenna says which card it is, and the next one like it is a duplicate."""
     played = dealt(book, *TWO_ACTED, "act 2 call", "act 3 check", "card 8h 2s - Qd", seen("board", "4s"), **SENSORS)

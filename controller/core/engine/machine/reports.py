@@ -20,11 +20,11 @@ from controller.core.play.deal import planner
 from controller.core.play.opening.first_to_act import reconsider
 from controller.core.play.refusals import not_now
 from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Act, Report, Seen
 from controller.core.protocol.events import Floor as FloorEvent
-from controller.core.protocol.events import Report, Seen
 from controller.core.protocol.steps import Floor as FloorStep
 from controller.core.protocol.steps import Say
-from controller.core.protocol.vocabulary import Decide, What
+from controller.core.protocol.vocabulary import Decide, Do, What
 from controller.core.rules.rulings import Ruling, asked
 from controller.core.values.piles import BOARD
 
@@ -177,7 +177,8 @@ def seen(state: State, event: Seen) -> tuple[Ruling, ...]:
         planner.read_now(state.hand)
     if state.hand is not None and event.at == BOARD:
         state.hand.cards = state.hand.cards.changed(piles=state.hand.cards.piles.proven(event.card))
-    return rulings
+    seat = antenna_reads.has_folded(state)
+    return rulings if seat is None else (*rulings, *out_of_turn.in_turn(state, Act(seat, Do.FOLD)))
 
 
 def floor(state: State, event: FloorEvent) -> tuple[Ruling, ...]:

@@ -100,7 +100,7 @@ def _short_after_its_draw(state: State, event: Report, book: DrawRules, seat: in
     finding = event.what.value
     due = sum(deal.seat == seat for deal in hand.plan.then(*hand.draw.late).every(Deal))
     if count <= due:
-        sentence = f"seat {seat} still gets {due} card(s): deal on"
+        sentence = f"seat {seat} still gets {due} {'card' if due == 1 else 'cards'}: deal on"
         return (ruled(finding, Verdict.PLAY_ON, book.consecutive, sentence, seat),)
     if not book.fouled_after.value:
         return _completed_at_once(hand, book, seat, count, finding)
@@ -154,10 +154,12 @@ def extra_card(state: State, event: Report, seat: int, serials: tuple[int, ...],
             for serial in reversed(serials)
         )
         hand.plan = hand.plan.first(*back)
-        sentence = f"nobody has looked: {count} extra card(s) of seat {seat} go back on the stub, for whom they are due"
+        sentence = (
+            f"nobody has looked: back on the stub with what seat {seat} got too many ({count}), for whom they are due"
+        )
         return (ruled(event.what.value, Verdict.CORRECT, book.looked_out_of_turn, sentence, seat),)
     if told_apart and seat in hand.draw.drawing:
-        sentence = f"seat {seat} has looked and keeps the card(s): it draws so many fewer"
+        sentence = f"seat {seat} has looked and keeps what it got: it draws so many fewer"
         return (ruled(event.what.value, Verdict.MUST_KEEP, book.looked_out_of_turn, sentence, seat),)
     if not book.fouled_after.value or not any(draw.seat == seat for draw in hand.draw.draws):
         return ()
@@ -216,7 +218,7 @@ def premature(hand: Hand, event: Report) -> tuple[Ruling, ...]:
     if not cards:
         sentence = "only the burn was made too early: it is the burn of the draw"
         return (ruled(finding, Verdict.PLAY_ON, book.burn_alone, sentence),)
-    sentence = f"{len(cards)} card(s) came before the betting was over: they do not play and stay aside"
+    sentence = f"cards that came before the betting was over ({len(cards)}) do not play and stay aside"
     return (ruled(finding, Verdict.SET_ASIDE, book.turn, sentence),)
 
 
@@ -252,7 +254,7 @@ def out_of_sequence(state: State, event: Report, serial: int, at: int) -> tuple[
     rule = draws.book_of(hand).looked_out_of_turn
     if rule.value and at in hand.cards.looked and at in hand.betting.live:
         hand.plan = hand.plan.first(*[step] * len(serials))
-        sentence = f"seat {at} has looked and keeps what it got; seat {step.seat} gets the next card(s)"
+        sentence = f"seat {at} has looked and keeps what it got; seat {step.seat} gets what comes next"
         kept = ruled(event.what.value, Verdict.MUST_KEEP, rule, sentence, at)
         return (kept,) if at in hand.draw.drawing else (kept, _fouled_by_it(state, event, at))
     source, to = hand_of(at), hand_of(step.seat)

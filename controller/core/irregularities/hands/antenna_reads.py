@@ -13,7 +13,7 @@ from controller.core.protocol.events import Report, Seen
 from controller.core.protocol.steps import Act, Award, Bet, Cut, Move, Return, Say, Show, Shuffle
 from controller.core.protocol.vocabulary import Do, What
 from controller.core.rules.rulings import Ruling, asked
-from controller.core.values.piles import ALL, BOARD, BURN, MUCK, Lying, seat_of
+from controller.core.values.piles import ALL, BOARD, BURN, MUCK, Lying, hand_of, seat_of
 
 FINDING = "card-elsewhere"
 
@@ -31,7 +31,7 @@ def seen(state: State, event: Seen) -> tuple[Ruling, ...]:
     place, lying = found
     if place == event.at:
         return ()
-    if event.at == MUCK and _folds(hand, place):
+    if event.at == MUCK and _folds(hand, place, lying):
         return ()
     if _confirms(hand, lying, event.at) or (event.at == MUCK and _given_up(hand, place)):
         return ()
@@ -98,15 +98,26 @@ def _unread(state: State, hand: Hand, event: Seen) -> tuple[Ruling, ...]:
     return _ask(hand, (What.MISREAD, What.EXTRA_CARD, What.DUPLICATE, What.DECK_DEFECTIVE), event.at)
 
 
-def _folds(hand: Hand, place: str) -> bool:
-    """A card of a seat of the round lies in the muck, and the table is told rounds: the seat has folded."""
-    bet, seat = hand.plan.due(Bet), seat_of(place)
-    if bet is None or seat not in bet.seats:
-        return False
-    whole_round.fact(hand, ActEvent(seat, Do.FOLD))
-    hand.plan = hand.plan.done()
-    planner.extend(hand)
-    return True
+def _folds(hand: Hand, place: str, lying: Lying) -> bool:
+    """A card lies in the muck of a seat that may fold now: told rounds it has; told acts once all its cards do."""
+    bet, turn, seat = hand.plan.due(Bet), hand.plan.due(Act), seat_of(place)
+    if bet is not None and seat in bet.seats:
+        whole_round.fact(hand, ActEvent(seat, Do.FOLD))
+        hand.plan = hand.plan.done()
+        planner.extend(hand)
+        return True
+    if turn is not None and turn.seat == seat:
+        hand.cards = hand.cards.changed(in_muck=hand.cards.in_muck | {lying.serial})
+    return False
+
+
+def has_folded(state: State) -> int | None:
+    """The seat that is to act, where all its cards have been read in the muck."""
+    turn = None if state.hand is None else state.hand.plan.due(Act)
+    if state.hand is None or turn is None:
+        return None
+    cards = {lying.serial for lying in state.hand.cards.piles.at(hand_of(turn.seat))}
+    return turn.seat if cards and cards <= state.hand.cards.in_muck else None
 
 
 def _given_up(hand: Hand, place: str) -> bool:

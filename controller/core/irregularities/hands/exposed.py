@@ -100,8 +100,10 @@ def _by_dealer(state: State, event: Report, book: ExposedRules, found: Subject, 
         taken, rule = exposed_on_draw.taken_by_rank(hand, event, found)
         if taken:
             return (kept(finding, rule, seat, "a card of this rank must be taken"),)
-    goes = "it is the next burn" if plan_edits.replaced_as_burn(hand, seat, serial) else "it goes to the muck"
-    sentence = f"seat {seat} may not keep the card: finish the deal, replace it by the top card; {goes}"
+    goes = "is the next burn" if plan_edits.replaced_as_burn(hand, seat, serial) else "goes to the muck"
+    sentence = (
+        f"seat {seat} may not keep the card: finish the deal, replace it by the top card; the exposed card {goes}"
+    )
     return (ruled(finding, Verdict.REPLACE, rule, sentence, seat),)
 
 

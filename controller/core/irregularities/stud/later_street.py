@@ -179,7 +179,7 @@ def too_many(hand: Hand, event: Report, seat: int, count: int) -> tuple[Ruling, 
     source = hand_of(seat) if seat in hand.betting.live else MUCK
     back = (Return("extra", source, STUB, 1, (serial,), ruled=True, concerns=seat) for serial in serials[::-1])
     hand.plan = hand.plan.first(*back)
-    return (_corrected(hand, event.what.value, f"{count} extra card(s) of seat {seat} go back on the stub", seat),)
+    return (_corrected(hand, event.what.value, f"what seat {seat} got too many ({count}) goes back on the stub", seat),)
 
 
 def _last_of_the_street(hand: Hand, seat: int, finding: str) -> tuple[Ruling, ...]:
