@@ -162,3 +162,27 @@ class TestDraw:
         played = self.asked("act 2 bet 2", "act 3 call", "act 1 call")
         played(*({"ev": "draw", "seat": seat, "discard": 0} for seat in (2, 3, 1)))
         assert plan(played)[:2] == ["burn", "act 2"]
+
+
+class TestJoker:
+    """Covers: TDA-35-A#6 TDA-35-D#scrap"""
+
+    def found(self, *acts: str) -> Played:
+        """Seat 3, the big blind, holds a card that the shoe took for another, a joker in truth; it is told now."""
+        told = {"ev": "report", "what": "joker", "where": "hand", "seat": 3, "nth": 1}
+        return play("tda-2024", "start", "card Ad - Tc 5d 6c 4d Qh 6d", *acts, told)
+
+    def test_before_substantial_action_it_is_a_misdeal_whoever_has_acted(self) -> None:
+        assert said(play("tda-2024", "start", "card Ad joker")) == [("joker", "misdeal")]
+        played = self.found("act 4 call")
+        assert (said(played), played.lines[-1]["rulings"][0]["cite"]) == ([("joker", "misdeal")], ["TDA-35-A"])
+
+    def test_after_substantial_action_it_is_a_scrap_of_paper(self) -> None:
+        played = self.found("act 4 call", "act 1 call", "act 2 call")
+        assert (said(played), played.lines[-1]["rulings"][0]["cite"]) == ([("joker", "scrap")], ["TDA-35-D"])
+        played("done", "card 9c")
+        assert (played.lines[-1]["piles"]["seats"]["3"], plan(played)[0]) == (2, "act 3")
+        played("act 3 check", "card 8h 2s joker")
+        assert (said(played), played.lines[-1]["rulings"][0]["cite"]) == ([("joker", "scrap")], ["TDA-35-D"])
+        played("done", "card 4s Kd")
+        assert played.lines[-1]["board"] == ["2s", "4s", "Kd"]

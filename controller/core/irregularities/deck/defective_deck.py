@@ -1,5 +1,6 @@
 """The deck is not as it should be: jokers, duplicates, foreign backs, too few or too many cards."""
 
+from controller.core.irregularities.common.misdeal_window import closed
 from controller.core.irregularities.common.subject import gathered, last
 from controller.core.irregularities.common.wrong_card_count import killed
 from controller.core.irregularities.remedies import plan_edits, scrapped_cards
@@ -53,15 +54,16 @@ def left(state: State, event: Card, finding: str) -> tuple[Ruling, ...]:
     if finding != What.JOKER.value:
         rules = {What.FOREIGN_BACK.value: book.foreign, What.DUPLICATE.value: book.duplicate}
         return (defect(state, finding, rules.get(finding, book.surplus), seat),)
-    if book.joker.value is Joker.DEFECT:
+    late = book.joker.value is Joker.MISDEAL_IN_TIME and closed(hand)
+    if book.joker.value is not Joker.SCRAP and not late:
         return (_misdeal(state, finding, Verdict.MISDEAL, book.joker, seat),)
     if step is not None:
         hand.plan = hand.plan.once_more(step)
         plan_edits.scrapped(hand, serial, "joker", book.joker_to.value, seat)
-    return (_scrap(hand, book.joker, seat, step is not None),)
+    return (_scrap(hand, book.joker_acted if late else book.joker, seat, step is not None),)
 
 
-def _scrap(hand: Hand, rule: Rule[Joker], seat: int | None, empty: bool = True) -> Ruling:
+def _scrap(hand: Hand, rule: Rule[object], seat: int | None, empty: bool = True) -> Ruling:
     hand.cards = hand.cards.changed(miscounted=True)
     comes = "the next card takes its place" if empty else "no card comes for it"
     sentence = f"a joker is a scrap of paper here: take it out of play, {comes}"
@@ -192,17 +194,22 @@ def joker(state: State, event: Report) -> tuple[Ruling, ...]:
     if book.joker.value is Joker.DEFECT:
         rule = book.joker_acted if acted else book.joker
         return (_misdeal(state, event.what.value, Verdict.MISDEAL, rule, seat),)
+    ground: Rule[object] = book.joker
+    if book.joker.value is Joker.MISDEAL_IN_TIME:
+        if not closed(hand):
+            return (_misdeal(state, event.what.value, Verdict.MISDEAL, book.joker, seat),)
+        ground = book.joker_acted
     hand.cards = hand.cards.changed(piles=hand.cards.piles.known(lying.serial, "joker").as_strange(lying.serial))
     if lying.serial in hand.cards.undue:
         hand.cards = hand.cards.changed(undue=tuple(serial for serial in hand.cards.undue if serial != lying.serial))
-        return (_scrap(hand, book.joker, None, empty=False),)
+        return (_scrap(hand, ground, None, empty=False),)
     if seat is not None and acted:
         return (_acted_on(state, seat, book.joker_acted),)
     belongs, empty = scrapped_cards.owner(hand, lying.serial), scrapped_cards.ruled_off(hand, lying.serial)
     if empty:
         _replaced(hand, lying.serial, place, belongs)
     plan_edits.scrapped(hand, lying.serial, "joker", book.joker_to.value, seat)
-    return (_scrap(hand, book.joker, seat, empty),)
+    return (_scrap(hand, ground, seat, empty),)
 
 
 def _has_acted_on(hand: Hand, seat: int, serial: int) -> bool:

@@ -25,10 +25,12 @@ class Joker(Enum):
     """What a joker is in a game without one.
 
     SCRAP: a scrap of paper, replaced like a boxed card. DEFECT: it makes the deck defective, and the hand a misdeal.
+    MISDEAL_IN_TIME: a misdeal while one can be called, afterwards a scrap of paper.
     """
 
     SCRAP = "scrap"
     DEFECT = "defect"
+    MISDEAL_IN_TIME = "misdeal-in-time"
 
 
 @dataclass(frozen=True, slots=True)
