@@ -47,13 +47,16 @@ def written(folder: Path) -> list[Path]:
         shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(Path(__file__).with_name("runtime.py"), folder / _runtime())
     enums: spelling.Enums = {}
+    tuples: spelling.Tuples = {}
     for path in CORE.rglob("*.py"):
-        for name, members in spelling.enums_of(path.read_text(encoding="utf-8")).items():
+        source = path.read_text(encoding="utf-8")
+        tuples |= spelling.tuples_of(source)
+        for name, members in spelling.enums_of(source).items():
             enums.setdefault(name, set()).update(members)
     known: explicit.Known = {}
     for path in modules():
         source = (ROOT / path).read_text(encoding="utf-8")
-        text = explicit.explicit(spelling.spelled(source, enums), known)
+        text = explicit.explicit(spelling.spelled(source, enums, tuples), known)
         (folder / path).write_text(text, encoding="utf-8")
     return modules()
 

@@ -3,6 +3,7 @@
 * `in (a, *b)`: mypyc takes the members that it sees for all there are.
 * `isinstance(x, A | B)` makes a union each time.
 * `Do.FOLD` looks up two names each time, and a constant of a module one, where neither is known to be final.
+* A named tuple is made by a function of the interpreter (a sixth of what a card costs) that puts its members in order.
 """
 
 import ast
@@ -10,6 +11,9 @@ from collections.abc import Iterator
 
 Enums = dict[str, set[str]]
 """Enum -> its members."""
+
+Tuples = dict[str, dict[str, str | None]]
+"""Named tuple -> its members in order, each with its default."""
 
 Edit = tuple[int, int, str]
 """From which byte to which of a source stands what instead."""
@@ -30,18 +34,42 @@ def enums_of(source: str) -> Enums:
     }
 
 
-def spelled(source: str, enums: Enums) -> str:
-    """The module as it is compiled; `enums`: those that it may import."""
-    return _Spelling(source, enums).text()
+def tuples_of(source: str) -> Tuples:
+    """The named tuples of a module and their members."""
+    return {
+        node.name: {
+            each.target.id: ast.unparse(each.value) if each.value else None
+            for each in node.body
+            if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
+        }
+        for node in ast.parse(source).body
+        if isinstance(node, ast.ClassDef) and any(ast.unparse(base) == "NamedTuple" for base in node.bases)
+    }
+
+
+def spelled(source: str, enums: Enums, tuples: Tuples) -> str:
+    """The module as it is compiled; `enums`, `tuples`: those that it may import."""
+    return _Spelling(source, enums, tuples).text()
 
 
 class _Spelling:
     """A module and what is to be spelled otherwise in it."""
 
-    def __init__(self, source: str, enums: Enums) -> None:
+    def __init__(self, source: str, enums: Enums, tuples: Tuples) -> None:
         self._source = source.encode()
         self._tree = ast.parse(source)
         self._enums = enums
+        self._imported = {
+            each.asname or each.name
+            for node in self._tree.body
+            if isinstance(node, ast.ImportFrom)
+            for each in node.names
+        }
+        self._tuples = {
+            name: members
+            for name, members in tuples.items()
+            if name in self._imported | {node.name for node in self._tree.body if isinstance(node, ast.ClassDef)}
+        }
         self._starts = [0]
         for line in self._source.split(b"\n"):
             self._starts.append(self._starts[-1] + len(line) + 1)
@@ -51,6 +79,11 @@ class _Spelling:
         names = dict.fromkeys(f"{_constant(each)}: _Final = {ast.unparse(each)}" for each in members)
         edits = [(*self._span(each), _constant(each)) for each in members]
         edits += self._expressions()
+        made = [edit for node in ast.walk(self._tree) if isinstance(node, ast.Call) for edit in self._made(node)]
+        if made:
+            edits += made
+            names["from typing import Any as _Whatever"] = None
+            names["_new: _Final[_Whatever] = tuple.__new__"] = None
         for node in self._tree.body:
             edits += self._final(node)
         if not edits:
@@ -73,9 +106,6 @@ class _Spelling:
     def _members(self) -> Iterator[ast.Attribute]:
         """Where it reads a member of an enum that it imports; a pattern of `match` must name it as it is."""
         tree = self._tree
-        imported = {
-            each.asname or each.name for node in tree.body if isinstance(node, ast.ImportFrom) for each in node.names
-        }
         patterns = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.MatchValue)}
         parts = [self._span(node) for node in tree.body if _is_unpacking(node)]
         for node in ast.walk(tree):
@@ -84,7 +114,7 @@ class _Spelling:
             at = self._span(node)[0]
             if any(start <= at < end for start, end in parts):
                 continue
-            if node.value.id in imported and node.attr in self._enums.get(node.value.id, ()):
+            if node.value.id in self._imported and node.attr in self._enums.get(node.value.id, ()):
                 yield node
 
     def _expressions(self) -> Iterator[Edit]:
@@ -98,6 +128,28 @@ class _Spelling:
             elif isinstance(node, ast.Call) and name_of(node) == "isinstance" and isinstance(node.args[1], ast.BinOp):
                 kinds = ast.unparse(node.args[1]).replace(" | ", ", ")
                 yield (*self._span(node.args[1]), f"({kinds})")
+
+    def _made(self, node: ast.Call) -> Iterator[Edit]:
+        """A named tuple with its members in order; where they stand in another the call is left as it is."""
+        members = self._tuples.get(name_of(node))
+        given = [each.arg for each in node.keywords]
+        if members is None or None in given or any(isinstance(each, ast.Starred) for each in node.args):
+            return
+        left = list(members)[len(node.args) :]
+        if [name for name in left if name in given] != given:
+            return
+        yield (*self._span(node.func), f"_new({name_of(node)}, ")
+        for keyword in node.keywords:
+            skipped: list[str] = []
+            while left[0] != keyword.arg:
+                skipped.append(f"{members[left.pop(0)]}, ")
+            left.pop(0)
+            start = self._span(keyword.value)[0]
+            yield start - len(f"{keyword.arg}="), start, "".join(skipped)
+        end = self._span(node)[1] - 1
+        last = [*node.args, *(keyword.value for keyword in node.keywords)][-1]
+        comma = b"," in self._source[self._span(last)[1] : end]
+        yield end, end + 1, ("" if comma else ", ") + "".join(f"{members[name]}, " for name in left) + "))"
 
     def _final(self, node: ast.stmt) -> Iterator[Edit]:
         """Say of a constant of the module that it is one."""

@@ -11,7 +11,7 @@ import pytest
 
 from compiled import build, runtime
 from compiled.explicit import RUNTIME, explicit
-from compiled.spelling import enums_of, spelled
+from compiled.spelling import enums_of, spelled, tuples_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -19,7 +19,7 @@ SOURCE = '''
 from dataclasses import dataclass, field, replace
 from enum import Enum, unique
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from controller.core.values.copyable import Value
 from controller.core.protocol.vocabulary import Do
@@ -72,6 +72,32 @@ class Asked:
         return sum(self.numbers)
 
 
+class Lying(NamedTuple):
+    """One with members that may be left out."""
+
+    serial: int
+    card: str | None
+    up: bool = False
+    strange: bool = False
+    proven: bool = True
+
+
+def lying(serial: int) -> list[Lying]:
+    members = (serial, None)
+    return [
+        Lying(serial, "As"),
+        Lying(serial, "As", proven=Lying(1, None, strange=True).strange),
+        Lying(serial=serial, card="As", up=Do.BET in WAGERS),
+        Lying(card="As", serial=serial),
+        Lying(*members),
+        Lying(
+            serial,
+            card="As",
+        ),
+        Lying(serial, "As", True, False, False),
+    ]
+
+
 def place(step: Base | int, *others: int) -> str:
     if isinstance(step, Leaf | Group) and step.seat in (0, *others):
         return FIRST
@@ -89,7 +115,7 @@ def name(do: Do) -> str:
 
 def rewritten(source: str, known: dict[str, Any] | None = None) -> str:
     enums = enums_of((ROOT / "controller/core/protocol/vocabulary.py").read_text())
-    return explicit(spelled(source, enums), {} if known is None else known)
+    return explicit(spelled(source, enums, tuples_of(source)), {} if known is None else known)
 
 
 @pytest.fixture(params=["source", "rewritten"])
@@ -138,6 +164,14 @@ def test_a_value_is_copied_changed_and_taken_on(made: dict[str, Any]) -> None:
     group.become(changed)
     assert group == changed
     assert repr(copied) == "Group(leaf=Leaf(of=-1, seat=1, cards=()), bets={1: 2})"
+
+
+def test_a_named_tuple_has_its_members_in_order(made: dict[str, Any]) -> None:
+    rest = [(False, False, True), (False, False, True), (True, False, True), (False, False, True), (False, False, True)]
+    rest += [(False, False, True), (True, False, False)]
+    found = made["lying"](3)
+    assert all(type(each) is made["Lying"] for each in found)
+    assert found == [(3, None if number == 4 else "As", *each) for number, each in enumerate(rest)]
 
 
 def test_what_is_worked_out_is_kept(made: dict[str, Any]) -> None:
