@@ -1,10 +1,12 @@
 """Turns a `table` line into a table: looks its rulebook and game up, and refuses what does not fit together."""
 
 from collections.abc import Mapping
+from enum import Enum
+from functools import cache
 from typing import Any
 
 from config import game_file, rulebook_file, schedule_file
-from config.folders import Library
+from config.folders import Library, library_of
 from controller.core.model.setup import AnteBy, Betting, Follow, Opened, Place, Sensor, Setup, Structure
 from controller.core.play.seating import table_size
 from controller.core.protocol.errors import Refused
@@ -30,6 +32,7 @@ MOST_PLACES = 23
 def open_table(line: Mapping[str, Any], library: Library | None = None) -> Opened:
     """The event for a `table` line, whose rulebook, game and schedule are in the library; raises `Refused`."""
     _known(line, KEYS, "the table line")
+    library = library_of(library)
     for key in REQUIRED:
         if key not in line:
             raise Refused("key-missing", f"the table line needs `{key}`; it must have {', '.join(REQUIRED)}.")
@@ -46,13 +49,13 @@ def open_table(line: Mapping[str, Any], library: Library | None = None) -> Opene
     except ValueError as error:
         raise Refused("house", f"{error}; or one of {', '.join(OPTIONS)}.") from error
     tracked = one_of(line, "amounts", ("tracked", "untracked"), "tracked") == "tracked"
-    mode = Mode(one_of(line, "mode", [mode.value for mode in Mode], book.table.mode.value.value))
+    mode = Mode(one_of(line, "mode", _words(Mode), book.table.mode.value.value))
     betting = _betting(line["betting"], game)
     _last_blind(book, game, betting)
     places = whole(line, "places", 10, 2, MOST_PLACES)
     seats = _seats(line["seats"], places, tracked)
     default = (book.table.button_tournament if mode is Mode.TOURNAMENT else book.table.button_cash).value.value
-    button_rule = ButtonRule(one_of(line, "button_rule", [rule.value for rule in ButtonRule], default))
+    button_rule = ButtonRule(one_of(line, "button_rule", _words(ButtonRule), default))
     setup = Setup(
         rulebook=book,
         game=game,
@@ -107,6 +110,12 @@ def _known(table: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
             raise Refused("unknown-key", f"{where} has no key `{key}`; it may have {', '.join(keys)}.")
 
 
+@cache
+def _words(kind: type[Enum]) -> tuple[str, ...]:
+    """The words of an enum."""
+    return tuple(member.value for member in kind)
+
+
 def one_of(table: Mapping[str, Any], key: str, accepted: Any, default: str | None = None) -> str:  # noqa: ANN401 (any list)
     """A word among those accepted."""
     value = table.get(key, default)
@@ -144,9 +153,9 @@ def _betting(table: object, game: Game) -> Betting:
     if not isinstance(table, dict):
         raise Refused("value", "`betting` is an object with `structure` and the stakes.")
     _known(table, ("structure", *AMOUNTS, "ante_by"), "`betting`")
-    structure = Structure(one_of(table, "structure", [member.value for member in Structure]))
+    structure = Structure(one_of(table, "structure", _words(Structure)))
     amounts = {key: whole(table, key, 1 if key == "chip" else 0, 1 if key == "chip" else 0) for key in AMOUNTS}
-    ante_by = AnteBy(one_of(table, "ante_by", [member.value for member in AnteBy], "each"))
+    ante_by = AnteBy(one_of(table, "ante_by", _words(AnteBy), "each"))
     betting = Betting(structure=structure, ante_by=ante_by, **amounts)
     wanted = {
         Structure.FIXED_LIMIT: ("small_bet", "big_bet"),
@@ -263,7 +272,7 @@ def _new_game(line: Mapping[str, Any]) -> bool:
 
 
 def _follow(line: Mapping[str, Any], tracked: bool) -> Follow:
-    follow = Follow(one_of(line, "follow", [member.value for member in Follow], Follow.ACTS.value))
+    follow = Follow(one_of(line, "follow", _words(Follow), Follow.ACTS.value))
     if follow is Follow.ROUNDS and tracked:
         raise Refused("value", "`follow` `rounds` needs `amounts` `untracked`: chips are counted act by act only.")
     return follow
@@ -290,7 +299,7 @@ def _joker(line: Mapping[str, Any], game: Game, book: Rulebook) -> bool:
 
 def _sensors(line: Mapping[str, Any]) -> frozenset[Sensor]:
     value = line.get("sensors", ["identity", "face"])
-    accepted = [sensor.value for sensor in Sensor]
+    accepted = _words(Sensor)
     if not isinstance(value, list) or not all(entry in accepted for entry in value):
         raise Refused("value", f"`sensors` is a list of {', '.join(accepted)}.")
     return frozenset(Sensor(entry) for entry in value)
