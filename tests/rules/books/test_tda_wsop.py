@@ -82,7 +82,7 @@ class TestFlopOfFour:
 
 
 class TestFlopWithoutABurn:
-    """Covers: TDA-39-B WSOP-T-88.c.3.i"""
+    """Covers: TDA-39-B TDA-39-B#acted WSOP-T-88.c.3.i"""
 
     @pytest.mark.parametrize("book", TOURNAMENTS)
     def test_one_of_its_cards_is_the_burn(self, book: str) -> None:
@@ -99,7 +99,7 @@ class TestFlopWithoutABurn:
 
 
 class TestOutOfTurn:
-    """Covers: TDA-53-A WSOP-T-90.d WSOP-T-84"""
+    """Covers: TDA-53-A TDA-53-A#changed TDA-53-A#fold TDA-58 WSOP-T-90.d WSOP-T-90.d#changed WSOP-T-84"""
 
     @pytest.mark.parametrize("book", TOURNAMENTS)
     def test_a_check_binds(self, book: str) -> None:

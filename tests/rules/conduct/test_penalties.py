@@ -67,7 +67,7 @@ def test_TDA_71_A_rounds_are_hands_for_all_at_the_table() -> None:
 def test_TDA_35_C_a_misdeal_and_its_new_deal_count_once() -> None:
     """Before and after the hand was killed.
 
-    Covers: TDA-35-C
+    Covers: TDA-35-C TDA-35-C#penalty
     """
     played = play("tda-2024", penalty(3, hands=1), "start", "card Ad", "report exposed", "done 3", DEALT)
     assert missed(played) == [3]

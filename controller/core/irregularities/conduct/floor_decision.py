@@ -5,6 +5,7 @@ who carries an answer out; a question without an entry is answered by `carried_o
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from controller.core.irregularities.conduct import out_of_turn, revived_hand
 from controller.core.irregularities.remedies import plan_edits
@@ -118,8 +119,15 @@ def _killed(hand: Hand, finding: str, rule: Rule[bool], seat: int | None) -> Rul
         raise Refused("no-live-hand", f"seat {seat} has no live hand; seats {live} have one.")
     if len(hand.betting.live) == 1:
         raise Refused("nobody-else", f"seat {seat} holds the last live hand and takes the pot.")
-    plan_edits.dead_hand(hand, seat)
-    return ruled(finding, Verdict.DEAD_HAND, rule, f"the floor: the hand of seat {seat} is dead", seat)
+    back = hand.setup.rulebook.floor.uncalled_back
+    called = max((bet for other, bet in hand.chips.bets.items() if other != seat), default=0)
+    if not back.value or not hand.setup.tracked or hand.chips.bets.get(seat, 0) <= called:
+        plan_edits.dead_hand(hand, seat)
+        return ruled(finding, Verdict.DEAD_HAND, rule, f"the floor: the hand of seat {seat} is dead", seat)
+    plan_edits.dead_hand(hand, seat, keeping=called)
+    sentence = f"the floor: the hand of seat {seat} is dead; what nobody has called of its wager goes back"
+    with_refund = replace(rule, cite=(*rule.cite, *back.cite))
+    return ruled(finding, Verdict.DEAD_HAND, with_refund, sentence, seat)
 
 
 def _played_on(state: State, stands: Stands) -> Ruling:

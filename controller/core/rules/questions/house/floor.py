@@ -12,3 +12,4 @@ class FloorRules:
     overrules: Rule[bool] = switch("May the floor set the letter of a rule aside in the interest of fairness?")
     corrected: Rule[bool] = switch("Is what was entered wrongly put right until the next deal begins?")
     revived: Rule[bool] = switch("May a folded or mucked hand be given back?")
+    uncalled_back: Rule[bool] = switch("Does the uncalled part of its wager go back to a hand that is killed?")
