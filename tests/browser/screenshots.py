@@ -6,6 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.browser.conftest import at_once
 from tests.browser.tables import CHROMIUM, DealersPage, RunningTable
 
 PLACE = Path(__file__).parents[2] / "docs" / "screenshots"
@@ -32,6 +33,8 @@ def main() -> int:
 def _play(browser: Browser, table: RunningTable) -> None:
     small = DealersPage(browser.new_page(viewport={"width": 800, "height": 480}), table)
     large = DealersPage(browser.new_page(viewport={"width": 1280, "height": 800}), table)
+    for shown in (small, large):
+        shown.page.route("**/static/guard.js", at_once)
     small.open()
     small.page.select_option("#speed", "20")
     small.touch("Start the hand")

@@ -42,6 +42,7 @@ def out_of_turn(dealer: DealersPage) -> None:
     acting = int(dealer.due.split()[1])
     other = next(seat for seat in (4, 5, 7, 8, 1, 2) if seat != acting)
     dealer.page.click(f"[data-seat='{other}']")
+    dealer.page.get_by_role("button", name=f"Seat {other}…").click()
     dealer.touch("Calls out of turn")
 
 
