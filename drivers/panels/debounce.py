@@ -25,6 +25,11 @@ class Debounced:
         """Whether every sample of late was high."""
         return self._count == self._settled
 
+    @property
+    def rests_low(self) -> bool:
+        """Whether another low sample would change nothing."""
+        return self._count == 0 and self.known
+
     def sampled(self, high: bool) -> bool:
         """Take a sample; return whether the level has changed by it."""
         self._samples += 1

@@ -61,10 +61,17 @@ class Keys:
         self._hold_seconds = hold_seconds
         self._stuck_seconds = stuck_seconds
         self._keys = {name: _Key() for name in names}
+        self._moving = set(names)
+        """Keys of which a sample that is up may still say something; seldom any."""
 
     def sampled(self, down: Mapping[str, bool], now: float) -> list[DeviceEvent]:
         """Take one sample of every key; `now` is monotonic seconds."""
-        return [event for name, key in self._keys.items() for event in self._sampled(name, key, down[name], now)]
+        events: list[DeviceEvent] = []
+        for name, key in self._keys.items():
+            if down[name] or name in self._moving:
+                events += self._sampled(name, key, down[name], now)
+                (self._moving.discard if key.seen_up and key.contact.rests_low else self._moving.add)(name)
+        return events
 
     def _sampled(self, name: str, key: _Key, down: bool, now: float) -> list[DeviceEvent]:
         contact = key.contact

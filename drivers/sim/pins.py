@@ -63,12 +63,12 @@ class SimPins:
     def read(self, pin: int) -> bool:
         """Return the level now."""
         self._refuse_closed()
-        if pin in self._outputs:
-            return self._outputs[pin]
-        if pin not in self._inputs:
+        if pin in self._inputs:
+            source = self._sources.get(pin)
+            return self._inputs[pin] if source is None else source()
+        if pin not in self._outputs:
             raise PinError(f"pin {pin} was never set up; call setup_input first")
-        source = self._sources.get(pin)
-        return self._inputs[pin] if source is None else source()
+        return self._outputs[pin]
 
     def write(self, pin: int, level: bool) -> None:
         """Drive an output."""

@@ -1,7 +1,6 @@
 """What simulated panels have in common: keys that bounce and a finger that knows how long to stay."""
 
 import random
-import threading
 from bisect import bisect_right
 from collections.abc import Iterable
 
@@ -13,30 +12,31 @@ BOUNCE_SECONDS = 0.004
 BOUNCES = 6
 """How many times it opens and closes meanwhile; even, so that it ends where it was moved."""
 
+REMEMBERED = 32
+"""So many of its changes a contact remembers: those of two taps."""
+
 TAP_SECONDS = 0.1
 """How long a finger stays on a key."""
 
 
 class Contact:
-    """One contact: a list of the moments at which it changes."""
+    """One contact: the moments at which it changes, from open on; replaced whole, so that any thread may look."""
 
     def __init__(self) -> None:
         """Start open."""
-        self._moments: list[float] = []
-        self._lock = threading.Lock()
+        self._moments: tuple[float, ...] = ()
 
     def move(self, close: bool, at: float, chance: random.Random, bounces: int = BOUNCES) -> None:
         """Close or open it at `at`, bouncing for a while; what was to come after `at` does not."""
-        with self._lock:
-            del self._moments[bisect_right(self._moments, at) :]
-            if len(self._moments) % 2 == close:
-                return
-            self._moments += [at, *sorted(at + chance.uniform(0, BOUNCE_SECONDS) for _ in range(bounces))]
+        past = bisect_right(self._moments, at)
+        moments = self._moments[max(0, past - REMEMBERED) // 2 * 2 : past]  # two less are as open as before
+        if len(moments) % 2 != close:
+            moments += (at, *sorted(at + chance.uniform(0, BOUNCE_SECONDS) for _ in range(bounces)))
+        self._moments = moments
 
     def closed(self, now: float) -> bool:
         """Whether it is closed at `now`."""
-        with self._lock:
-            return bisect_right(self._moments, now) % 2 == 1
+        return bisect_right(self._moments, now) % 2 == 1
 
 
 class Fingers:

@@ -28,4 +28,4 @@ class KeyPanelTwin(Fingers):
             pins.drive(pin, partial(self._level, key, pressed_level == "high"))
 
     def _level(self, key: str, pressed: bool) -> bool:
-        return self.is_down(key) == pressed
+        return self._contacts[key].closed(self._clock()) == pressed
