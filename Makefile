@@ -71,6 +71,8 @@ conformance: $(READY)
 # The wheel with the compiled core in a venv of its own, which has all else from the developer's and the checkout.
 COMPILED := build/compiled
 compiled: $(READY)
+	@[ -e "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h" ] || \
+	  { echo "Python.h is missing: apt install python3-dev" >&2; exit 1; }
 	mkdir -p $(COMPILED)/wheels
 	rm -f $(COMPILED)/wheels/*
 	TABLE_COMPILED=yes $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
