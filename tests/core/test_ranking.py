@@ -48,3 +48,9 @@ def test_what_hands_are_worth_is_remembered_in_little() -> None:
 def worth(kind: type[Hand], five: list[str]) -> Hand | None:
     """The hand as PokerKit has it; `None` where five cards are none of that kind."""
     return kind("".join(five)) if kind.lookup.get_entry_or_none("".join(five)) else None
+
+
+def test_two_jokers_make_no_hand() -> None:
+    """A deck has one: of two the table asks, and until it is told the hand has no worth."""
+    own = ("joker", "joker", "As", "Kd", "2c")
+    assert all(strength(ranking, own, (), None) is None for ranking in Ranking)

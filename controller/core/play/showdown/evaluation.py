@@ -96,6 +96,8 @@ def _with_joker(ranking: Ranking, worth_of: Callable[[tuple[str, ...]], Worth | 
     if JOKER not in five:
         return worth_of(five)
     rest = tuple(card for card in five if card != JOKER)
+    if len(rest) < 4:
+        return None
     return max(filter(None, map(worth_of, _stand_ins(ranking, rest, worth_of))), default=None)
 
 
