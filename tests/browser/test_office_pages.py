@@ -98,6 +98,7 @@ def test_the_printed_rulebook_stands_beside_ours(browser: "Browser", tmp_path: P
 def test_a_hand_is_gone_through_step_by_step(dealer: DealersPage) -> None:
     dealer.touch("Start the hand")
     dealer.until("acts")
+    dealer.page.get_by_role("button", name="What happened?").click()
     dealer.touch("Exposed")
     entry = dealer.entry
     record = opened(dealer, "hands")

@@ -23,7 +23,7 @@ function all(state, enter, openSeat) {
   const stud = Boolean(state.table.up), board = state.table.board.length;
   const where = (what, more = {}) => choose("Which seat?", seatKeys(seated, (seat) => report(what, { seat, ...more })));
   const rows = [
-    ["card", "Exposed", () => report("exposed"), [...DEAL, "return"], "X"],
+    ["card", "Exposed", () => report("exposed"), [...DEAL, "return", ...(board ? [] : BETTING)], "X"],
     ["card", "Boxed", () => report("boxed"), [...DEAL, ...STREET], "B"],
     ["card", "Wrong seat…", () => choose("Which seat got the card?", seatKeys(seated, (seat) => report("wrong-seat", { seat }))), DEAL, "W"],
     ["card", "Off the table", () => report("off-table"), [...DEAL, ...STREET], "O"],
