@@ -30,6 +30,7 @@ ONCE_FAILED: tuple[int, ...] = (
     1061004,
 )
 ONCE_FAILED += (1062840, 1063488, 1071673, 2004697, 2063748, 3010641)
+ONCE_FAILED += (1010318, 1012805, 1013539, 1019254, 1024101)
 
 
 def endless(numbers: list[int]) -> Iterator[int]:

@@ -90,6 +90,17 @@ def test_5_a_folded_hand_is_given_back_once_cards_are_out(cards: str) -> None:
     to_the_award(played)
 
 
+def test_5_nobody_who_has_left_is_given_a_hand_back() -> None:
+    """Nor is it given to whoever has taken the chair since."""
+    played = dealt(R7, "act 4 raise 6", "act 1 fold", {"ev": "leave", "seat": 1})
+    played({"ev": "floor", "decide": "revive", "seat": 1})
+    assert refused(played) == "empty-chair"
+    played({"ev": "sit", "seat": 1, "player": "Ana", "stack": 200})
+    assert refused(played) is None
+    played({"ev": "floor", "decide": "revive", "seat": 1})
+    assert refused(played) == "not-folded"
+
+
 def test_5_a_hand_given_back_in_an_all_in_run_out_shows_with_the_others() -> None:
     played = dealt(R7, "act 4 all-in", "act 1 fold", "act 2 call", "act 3 fold", "card 8h 2s 4s Qd")
     played({"ev": "floor", "decide": "revive", "seat": 1}, "done", "act 1 call")

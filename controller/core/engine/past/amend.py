@@ -333,6 +333,8 @@ def _moved(elsewhere: dict[int, str], origin: Taken, history: History) -> None:
 def _no_longer(elsewhere: dict[int, str], first: Sequence[Step], played: History) -> None:
     """A step that is confirmed in the amended hand, too, has moved its cards where it says."""
     if elsewhere and first and isinstance(first[0], Return | Move):
+        if isinstance(first[0], Return) and first[0].source == ALL:
+            elsewhere.clear()
         lines = played.cards()
         for serial in first[0].cards:
             elsewhere.pop(lines.get(serial, 0), None)

@@ -6,6 +6,7 @@ from controller.core.model.state import State
 from controller.core.play.betting import betting_round, revived_round
 from controller.core.play.deal import planner
 from controller.core.play.opening import first_to_act
+from controller.core.play.seating import players
 from controller.core.play.showdown import showdown
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Floor
@@ -22,6 +23,7 @@ def given_back(state: State, event: Floor) -> tuple[Ruling, ...]:
     hand, seat, rule = state.hand_in_play, event.seat, state.setup.rulebook.floor.revived
     if seat is None:
         raise Refused("key-missing", "`revive` needs the `seat` whose hand is given back.")
+    players.chair_of(state, seat)
     folded = hand.given_up.folded.get(seat)
     if seat in hand.betting.live or folded is None:
         raise Refused("not-folded", f"seat {seat} has not folded or mucked a hand that could be given back.")

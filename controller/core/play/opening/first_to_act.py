@@ -4,7 +4,7 @@ from controller.core.model.hand import Hand
 from controller.core.model.setup import Structure
 from controller.core.play.betting import betting_round
 from controller.core.play.posting import blinds, position_poker
-from controller.core.protocol.steps import Board, Deal, Turn
+from controller.core.protocol.steps import Board, Deal, Floor, Turn
 from controller.core.rules.games import Opener
 from controller.core.rules.questions.play.stud import AllInOpener, StudRules
 from controller.core.values import showing_cards
@@ -37,7 +37,7 @@ def open_round(hand: Hand, index: int) -> bool:
 
 
 def reconsider(hand: Hand) -> None:
-    """Open cards have changed: where nobody has acted on the street, its opener is found anew."""
+    """Open cards have changed: where nobody has acted in turn on the street, its opener is found anew."""
     round_ = hand.round
     if round_ is None or round_.street != hand.streets.planned or not round_.queue:
         return
@@ -47,7 +47,8 @@ def reconsider(hand: Hand) -> None:
     if opener not in BY_CARDS or not hand.plan or not isinstance(hand.plan[-1], Turn):
         return
     if pending(hand) or leader(hand, hand.streets.planned, opener) != round_.ring[0]:
-        hand.plan = hand.plan.without_last()
+        asked = (step for step in hand.plan.every(Floor) if step.seat in round_.early)
+        hand.plan = hand.plan.less(*asked).without_last()  # an act out of turn of a round that has not begun is none
         hand.round = None
 
 

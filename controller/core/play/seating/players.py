@@ -95,6 +95,10 @@ def leave(state: State, event: Leave) -> tuple[Ruling, ...]:
         state.hand.chips = state.hand.chips.changed(
             stacks={seat: stack for seat, stack in state.hand.chips.stacks.items() if seat != event.seat}
         )
+    if state.hand is not None and event.seat in state.hand.given_up.folded:  # nobody is there to have it back
+        state.hand.given_up = state.hand.given_up.changed(
+            folded={seat: how for seat, how in state.hand.given_up.folded.items() if seat != event.seat}
+        )
     state.seating = state.seating.changed(
         chairs={seat: other for seat, other in state.seating.chairs.items() if seat != event.seat}
     )
