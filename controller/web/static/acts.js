@@ -29,7 +29,7 @@ function acts(step, table, betting) {
       if (step.min_to === undefined || step.min_to === step.max_to) continue;
       const to = quick(step, table, betting);
       if (to.half) made.push(["half", "½ pot", to.half, option, to.half, "H"]);
-      if (to.pot) made.push(["pot", "Pot", to.pot, option, to.pot, "P"]);
+      if (to.pot) made.push(["pot", "Pot", to.pot, option, to.pot, "Q"]);
       if (to.three) made.push(["three", "× 3", to.three, option, to.three, "3"]);
       made.push(["amount", `${capital(option)}…`, "", option, null, "A"]);
     }
