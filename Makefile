@@ -46,7 +46,7 @@ run: $(READY)
 	$(BIN)/tablectl run --simulate
 
 test: $(READY) check
-	$(BIN)/pytest -q -n 2 -m "not slow and not timed"
+	$(BIN)/pytest -q -n 2 --dist worksteal -m "not slow and not timed"
 	$(BIN)/pytest -q -m timed
 
 check: lint types contracts
