@@ -393,4 +393,5 @@ class Hand(Value):
     @property
     def contenders(self) -> tuple[int, ...]:
         """Live seats that still have chips behind."""
-        return tuple(seat for seat in self.betting.live if seat not in self.betting.all_in)
+        live, all_in = self.betting.live, self.betting.all_in
+        return tuple([seat for seat in live if seat not in all_in]) if all_in else live

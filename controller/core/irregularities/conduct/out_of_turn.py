@@ -131,7 +131,7 @@ def acted(hand: Hand, event: Act, before: Round) -> tuple[Ruling, ...]:
         hand.round = round_
     raised = round_.high > before.high
     called = not raised and event.do in (Do.CALL, Do.ALL_IN)
-    if not (raised or called):
+    if not (raised or called) or not (round_.early or round_.bound or round_.doubted):
         return ()
     book = _book(hand)
     rule = book.raise_between if raised else book.call_between

@@ -45,9 +45,10 @@ def pruned(hand: Hand) -> None:
     if round_ is None or not round_.queue:
         return
     able = hand.contenders
-    alone = len(able) == 1
+    if len(able) > 1:
+        return
     matched = max((hand.chips.bets.get(seat, 0) for seat in hand.betting.live if seat not in able), default=0)
-    if len(hand.betting.live) < 2 or not able or (alone and hand.chips.bets.get(able[0], 0) >= matched):
+    if len(hand.betting.live) < 2 or not able or hand.chips.bets.get(able[0], 0) >= matched:
         hand.round = round_.changed(queue=())
 
 
@@ -181,11 +182,9 @@ def raised(hand: Hand, round_: Round, seat: int, total: int, counted: bool) -> R
         whole = counted
     else:
         whole = total - (0 if is_short(round_) else round_.high) >= round_.full
-    ring = round_.ring
+    ring, able = round_.ring, hand.contenders
     place = ring.index(seat) + 1
-    queue = tuple(
-        s for s in ring[place:] + ring[: place - 1] if s in hand.betting.live and s not in hand.betting.all_in
-    )
+    queue = tuple([other for other in ring[place:] + ring[: place - 1] if other in able])
     full_raises = round_.full_raises + whole
     full = round_.full if limit or not whole else max(round_.full, total - round_.high)
     if round_.option and total - round_.level >= round_.option:
