@@ -90,6 +90,24 @@ def test_the_end_of_a_hand_is_kept_when_the_table_rests(tmp_path: Path) -> None:
     archive.close()
 
 
+def test_a_table_that_rests_over_midnight_writes_nothing_while_somebody_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that is read is not closed; that was tried, with a record, fifty times a second."""
+    with Rig(tmp_path, lossless=True) as rig:
+        room = rig.room(1)
+        while rig.output["hand"] < 1 or rig.output["next"]:
+            rig.live(room, 1)
+        rig.run(REST_SECONDS + 0.1)
+        real = clocks.wall
+        monkeypatch.setattr(clocks, "wall", lambda: f"2099{real()[4:]}")
+        with closing(Archive.open(tmp_path / "journal.sqlite")) as reader:
+            before = reader.head()
+            rig.run(2.0)
+            assert rig.journal.wants_rotation
+            assert reader.head() == before
+
+
 @pytest.mark.usefixtures("often")
 def test_a_table_that_never_rests_is_written_down_after_so_many_entries(tmp_path: Path) -> None:
     """And not after every hand, which would hold up the first card of the next."""

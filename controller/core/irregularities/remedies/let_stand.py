@@ -17,8 +17,8 @@ from controller.core.values.piles import ASIDE, BOARD, BURN, MUCK, hand_of
 def let_stand(hand: Hand, serials: tuple[int, ...] = (), *, burned: bool = True) -> None:
     """The cards in question take the steps of the plan, then those of the streets to come; the question is over.
 
-    `serials`: only these of them. `burned`:
-    false where somebody has said that none of them was burned: they lie open on the board and stand there.
+    `serials`: only these of them. `burned`: false where somebody has said that none of them was burned: they lie open
+    on the board and stand there.
     Raises `Refused` where the next cards are those of a draw.
     """
     hand.plan = hand.plan.done() if hand.plan.due(Say) else hand.plan

@@ -41,8 +41,11 @@ class Keeping:
         last = self._table.last
         if last is None or last.error is not None:
             return True
+        due = self._journal.wants_snapshot(at_leisure=at_leisure)
+        if at_leisure and not due:  # a table that rests is asked at every tick, and a file that is read is not closed
+            return True
         rotated = self._journal.wants_rotation and self._journal.rotate()
-        if rotated or self._journal.wants_snapshot(at_leisure=at_leisure):
+        if rotated or due:
             self._table.rulings, self._table.ruled_in = rulings, ruled_in
             try:
                 data = written(snapshot_of(self._table))
