@@ -1,7 +1,7 @@
 """Hands are compared as PokerKit compares them, whatever was compared before."""
 
-import random
-import tracemalloc
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from pokerkit import EightOrBetterLowHand, Hand, RegularLowHand, StandardHighHand, StandardLowHand
 
 from controller.core.play.showdown.evaluation import strength
+from controller.core.play.showdown.hand_worths import FILE, written
 from controller.core.rules.games import Ranking
 from controller.core.values.cards import deck
+from tests.core.hand_worths import wanted
 
 KINDS: dict[Ranking, type[Hand]] = {
     Ranking.HIGH: StandardHighHand,
@@ -32,17 +34,39 @@ def test_five_cards_against_five(ranking: Ranking, one: list[str], other: list[s
     assert (ours[0] > ours[1], ours[0] == ours[1]) == (theirs[0] > theirs[1], theirs[0] == theirs[1])
 
 
-def test_what_hands_are_worth_is_remembered_in_little() -> None:
-    """All of 7,462 kinds of hands, most of which come in 10,000 hands: once they filled 2 MB of it."""
-    chance = random.Random(1)
-    fives = [tuple(chance.sample(deck(), 5)) for _ in range(20_000)]
-    strength(Ranking.HIGH, fives[0], (), None)
-    tracemalloc.start()
-    for five in fives:
-        strength(Ranking.HIGH, five, (), None)
-    kept, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert kept < 250_000  # of which CPython keeps 160,000 for tuples to come
+def test_the_tables_are_those_of_pokerkit() -> None:
+    assert FILE.read_text(encoding="ascii") == written(wanted()), "write them anew: make worths"
+
+
+def test_no_table_that_is_kept_asks_pokerkit_nor_fills() -> None:
+    """PokerKit takes 7 MiB; and once the 7,462 kinds of hands that come in 10,000 filled 2 MB."""
+    program = """
+import random, sys, tracemalloc
+from controller.core.play.showdown.evaluation import strength, warm
+from controller.core.rules.games import Ranking
+from controller.core.values.cards import deck
+warm()
+chance = random.Random(1)
+fives = [tuple(chance.sample(deck(), 5)) for _ in range(20_000)]
+strength(Ranking.HIGH, fives[0], (), None)
+tracemalloc.start()
+for five in fives:
+    strength(Ranking.HIGH, five, (), None)
+kept, _ = tracemalloc.get_traced_memory()
+assert kept < 250_000, kept  # of which CPython keeps 160,000 for tuples to come
+assert "pokerkit" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_a_deck_without_a_table_is_compared_all_the_same() -> None:
+    """A flush beats a full house in any stripped deck [AU-9.2], here one that no game has."""
+    assert (Ranking.HIGH, 40) not in wanted()
+    flush, full = ("Ah", "Jh", "9h", "7h", "6h"), ("Ah", "Ad", "As", "Kd", "Kc")
+    ours = [strength(Ranking.HIGH, five, (), None, 40) for five in (flush, full)]
+    assert ours[0] is not None
+    assert ours[1] is not None
+    assert ours[0] > ours[1]
 
 
 def worth(kind: type[Hand], five: list[str]) -> Hand | None:

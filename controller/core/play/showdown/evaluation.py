@@ -1,17 +1,12 @@
-"""Which hand is better: a thin front of PokerKit, loaded when hands are first compared.
+"""Which hand is better: the choosing of own and board cards, over the order of hands that PokerKit knows."""
 
-Loading it takes a quarter of a second on a desktop and more on a small board, so that no other command may wait for it;
-a live table calls `warm` before it opens its devices. Why PokerKit: `docs/decisions/0003-hand-evaluation.md`.
-"""
-
-from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, total_ordering
 from itertools import combinations
-from math import comb
 from typing import Any
 
+from controller.core.play.showdown.hand_worths import WORTHLESS, place_of, worths
 from controller.core.rules.games import Ranking
 from controller.core.values.cards import JOKER, RANKS, SUITS, by_suit, deck
 
@@ -40,19 +35,10 @@ class Strength:
         return hash(self.worth)
 
 
-UNKNOWN, WORTHLESS = -0x8000, 0x7FFF
-"""Beside the order of a hand, which goes to 7,461: it has not been asked for, or there is no such hand."""
-
-RANK_PLACES = {rank: place for place, rank in enumerate(RANKS)}
-PLACES = tuple(tuple(comb(rank + nth, nth + 1) for rank in range(len(RANKS))) for nth in range(5))
-FIVE_RANKS = comb(len(RANKS) + 4, 5)
-"""So many choices of five ranks there are, some of them equal (five of a kind too, which no hand has)."""
-
-
 def warm() -> None:
-    """Load the evaluator now rather than at the first showdown."""
+    """Load the order of hands now rather than at the first showdown."""
     for ranking in Ranking:
-        _worth_of(ranking, 52)
+        worths(ranking, 52)
 
 
 def strength(
@@ -125,18 +111,12 @@ def _stand_ins(
 
 
 @cache
-def _completed(size: int) -> frozenset[Worth]:
+def _completed(size: int) -> frozenset[Worth | None]:
     """What straights, flushes and straight flushes are worth."""
-    from pokerkit.lookups import Label
-
-    lookup = _lookup(size)
-    wanted = (Label.STRAIGHT, Label.FLUSH, Label.STRAIGHT_FLUSH)
-    samples = (
-        *(_straight(ranks, suited) for ranks in _straights() for suited in (False, True)),
-        *(tuple(rank + "s" for rank in ranks) for ranks in combinations(RANKS, 5)),
-    )
-    entries = (lookup.get_entry("".join(five)) for five in samples)
-    return frozenset((0, entry.index) for entry in entries if entry.label in wanted)
+    worth_of = _worth_of(Ranking.HIGH, size)
+    straights = (_straight(ranks, suited) for ranks in _straights() for suited in (False, True))
+    flushes = (tuple(rank + "s" for rank in ranks) for ranks in combinations(RANKS, 5))
+    return frozenset(map(worth_of, (*straights, *flushes)))
 
 
 def _straights() -> Iterator[str]:
@@ -150,48 +130,12 @@ def _straight(ranks: str, suited: bool) -> tuple[str, ...]:
 
 @cache
 def _worth_of(ranking: Ranking, size: int) -> Callable[[tuple[str, ...]], Worth | None]:
-    import pokerkit
-
-    kind: Any = {
-        Ranking.HIGH: pokerkit.StandardHighHand,
-        Ranking.LOW_8: pokerkit.EightOrBetterLowHand,
-        Ranking.LOW_A5: pokerkit.RegularLowHand,
-        Ranking.LOW_27: pokerkit.StandardLowHand,
-    }[ranking]
-    lookup = _lookup(size) if size != 52 else kind.lookup
-    sign = -1 if kind.low else 1
-    known = array("h", [UNKNOWN]) * (2 * FIVE_RANKS)  # 25 kB; as a dictionary 2 MB that fill over 10,000 hands
+    known = worths(ranking, size)
 
     def worth_of(five: tuple[str, ...]) -> Worth | None:
         if JOKER in five:
             return 1, 0
-        place = _place_of(five)
-        worth = known[place]
-        if worth == UNKNOWN:
-            entry = lookup.get_entry_or_none("".join(five))
-            worth = known[place] = WORTHLESS if entry is None else sign * entry.index
+        worth = known[place_of(five)]
         return None if worth == WORTHLESS else (0, worth)
 
     return worth_of
-
-
-def _place_of(five: tuple[str, ...]) -> int:
-    """The place of five cards among all choices of ranks (a combinatorial number), each suited or not."""
-    a, b, c, d, e = five
-    at = RANK_PLACES
-    first, second, third, fourth, fifth = sorted((at[a[0]], at[b[0]], at[c[0]], at[d[0]], at[e[0]]))
-    nth = PLACES
-    ranks = nth[0][first] + nth[1][second] + nth[2][third] + nth[3][fourth] + nth[4][fifth]
-    return 2 * ranks + (a[1] == b[1] == c[1] == d[1] == e[1])
-
-
-@cache
-def _lookup(size: int) -> Any:  # noqa: ANN401 (a lookup of PokerKit)
-    """The order of high hands of a deck: below 52 cards a flush beats a full house, the ace also plays low [AU-9.2]."""
-    from pokerkit.lookups import ShortDeckHoldemLookup, StandardLookup
-    from pokerkit.utilities import Rank
-
-    if size == 52:
-        return StandardLookup()
-    ranks = tuple(Rank(card[0]) for card in deck(size) if card.endswith("s"))
-    return type("StrippedDeckLookup", (ShortDeckHoldemLookup,), {"rank_order": ranks})()

@@ -1,0 +1,16 @@
+"""Writes the tables of what hands are worth: `make worths`, after a game with another deck or ranking has come."""
+
+from config import game_file
+from controller.core.play.showdown import hand_worths
+from controller.core.rules.games import Ranking
+
+
+def wanted() -> list[tuple[Ranking, int]]:
+    """A table for each ranking and deck of the games, in an order of its own."""
+    games = [game_file.load(name) for name in game_file.names()]
+    found = {(ranking, game.deck) for game in games for ranking in game.rankings if ranking in hand_worths.ORDERS}
+    return sorted(found, key=lambda each: (each[0].value, each[1]))
+
+
+if __name__ == "__main__":
+    hand_worths.FILE.write_text(hand_worths.written(wanted()), encoding="ascii")
