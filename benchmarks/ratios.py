@@ -18,6 +18,9 @@ MORE_IS_BETTER = ("pokerkit-no-limit", "pokerkit-mixed")
 UNSTEADY = ("lamp-p99",)
 """On record for whoever reads it, and compared by nobody: the slowest of a hundred commits is the disk's doing."""
 
+OF_THE_CLOCK = ("lamp-p50",)
+"""What others who use the machine make worse; all else is counted, or is the best of what a processor took by turns."""
+
 Ratios = Mapping[str, float]
 
 
