@@ -1,8 +1,12 @@
 """Writes the tables of what hands are worth: `make worths`, after a game with another deck or ranking has come."""
 
+from pathlib import Path
+
 from config import game_file
 from controller.core.play.showdown import hand_worths
 from controller.core.rules.games import Ranking
+
+FILE = Path(hand_worths.__file__).with_name(hand_worths.FILE)
 
 
 def wanted() -> list[tuple[Ranking, int]]:
@@ -13,4 +17,4 @@ def wanted() -> list[tuple[Ranking, int]]:
 
 
 if __name__ == "__main__":
-    hand_worths.FILE.write_text(hand_worths.written(wanted()), encoding="ascii")
+    FILE.write_text(hand_worths.written(wanted()), encoding="ascii")

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from pokerkit import EightOrBetterLowHand, Hand, RegularLowHand, StandardHighHand, StandardLowHand
 
 from controller.core.play.showdown.evaluation import strength
-from controller.core.play.showdown.hand_worths import FILE, written
+from controller.core.play.showdown.hand_worths import written
 from controller.core.rules.games import Ranking
 from controller.core.values.cards import deck
-from tests.core.hand_worths import wanted
+from tests.core.hand_worths import FILE, wanted
 
 KINDS: dict[Ranking, type[Hand]] = {
     Ranking.HIGH: StandardHighHand,

@@ -12,15 +12,15 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import combinations_with_replacement
 from math import comb
-from pathlib import Path
+from pkgutil import get_data
 from typing import Any
 from zlib import compress, decompress
 
 from controller.core.rules.games import Ranking
 from controller.core.values.cards import RANKS, SUITS, deck
 
-FILE = Path(__file__).with_name("hand_worths.txt")
-"""A line for each table: ranking, size of the deck, and its numbers, compressed (zlib, base64)."""
+FILE = "hand_worths.txt"
+"""Beside this module, a line for each table: ranking, size of the deck, its numbers, compressed (zlib, base64)."""
 
 ORDERS = {
     Ranking.HIGH: "StandardHighHand",
@@ -81,9 +81,11 @@ def written(tables: Iterable[tuple[Ranking, int]]) -> str:
 @cache
 def _kept() -> dict[tuple[str, int], "array[int]"]:
     found = {}
-    for line in FILE.read_text(encoding="ascii").splitlines():
-        ranking, size, text = line.split()
-        numbers = array("h", decompress(b64decode(text)))
+    text = get_data(__name__.rpartition(".")[0], FILE)
+    assert text is not None, "a package on a disk has its data"
+    for line in text.decode().splitlines():
+        ranking, size, packed = line.split()
+        numbers = array("h", decompress(b64decode(packed)))
         if sys.byteorder == "big":
             numbers.byteswap()
         found[ranking, int(size)] = numbers
