@@ -29,7 +29,7 @@ def main() -> int:
     ]
     if (folder / "check.py").exists():
         parts.append(lambda: against_pokerkit.main(folder, rounds=3 if short else 5))
-        touches.main(folder)
+        parts.append(lambda: touches.main(folder))
     else:
         print(f"NOT MEASURED: replay against PokerKit; there are no real hands at {folder}", file=sys.stderr)
     event_by_game.main(10 if short else 40)

@@ -4,11 +4,11 @@ Needs a folder of PHH hands with its `check.py`, which turns them into table scr
 
     python -m benchmarks.touches FOLDER
 
-Counted as `controller/web/static/acts.js` offers it: a key each for fold, check, call, the least wager, half the pot,
-the pot, three times the last bet and all-in; any other total by the pad, a key a figure; a touch on a seat further on
-for all that fold before it; one for all who check or call to the end of the round, for all hands shown one after the
-other, for each pot pushed, and for steps carried out one after the other. With an antenna at the muck nobody touches
-for a fold.
+Counted as `controller/web/static/acts.js` offers it: a key each for fold, check, call, the least wager, all-in, and the
+totals of `controller/web/wagers.py`; any other total by the pad, a key a figure; a touch on a seat further on for all
+that fold or check before it; one for all who do alike to the end of the round, or for one who calls while the rest
+fold; one for all hands shown one after the other, for steps carried out one after the other, and for the pots pushed,
+with which the next hand starts. With an antenna at the muck nobody touches for a fold.
 """
 
 import json
@@ -16,8 +16,9 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import mean, median, quantiles
 from typing import Any
 
 from config.setup import open_table
@@ -25,16 +26,29 @@ from controller.core.engine.display import view
 from controller.core.engine.table import Table
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.script import read
+from controller.web.wagers import WAGERS, offers
 
 FOLDERS = ("pluribus", "wsop-2023-43-5", "fpdb-converted", "historic")
-WAGERS = ("bet", "raise", "complete")
 BY_HAND = ("return", "shuffle", "cut", "move", "discard")
 
 Line = Mapping[str, Any]
 
 
-def main(folder: Path) -> None:
-    """Print touches a hand by structure: act by act, with an antenna at the muck, and told rounds without one."""
+@dataclass(frozen=True, slots=True)
+class Act:
+    """An act of a round: what its own key or the pad costs, and whether it is what `acts.js` calls leaves, or stays."""
+
+    cost: int
+    leaves: bool
+    stays: bool
+    folds: bool
+
+
+def main(folder: Path) -> dict[str, float]:
+    """Print touches a hand by structure: act by act, with an antenna at the muck, and told rounds without one.
+
+    Returns the mean by acts and with the antenna, as figures on record.
+    """
     found: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
     for script in _scripts(folder):
         found[str(script[0]["betting"]["structure"])].append(counted(script))
@@ -46,6 +60,8 @@ def main(folder: Path) -> None:
             f"  {structure:20} {len(counts):5}            {median(acts):6.0f} {_p90(acts):3.0f}                 "
             f"{median(muck):6.0f} {_p90(muck):3.0f}              {median(rounds):6.0f} {_p90(rounds):3.0f}"
         )
+    every = found["all"]
+    return {"touches-acts": mean(each[0] for each in every), "touches-muck": mean(each[1] for each in every)}
 
 
 def _p90(counts: Sequence[int]) -> float:
@@ -71,63 +87,68 @@ def counted(script: Sequence[Line]) -> tuple[int, int, int]:
     """Touches by acts, by acts where an antenna reads the muck, and by rounds with a touch a fold."""
     table = Table()
     outcome = table.handle(open_table(script[0]))
-    touches = by_muck = by_rounds = folds = 0
-    street: str | None = None
-    together = _ends_round(script)
-    for number, line in enumerate(script[1:], start=1):
+    rounds: list[list[Act]] = []
+    others = by_rounds = 0
+    street = last = None
+    for line in script[1:]:
         before = view.line(outcome, 0)
         try:
             outcome = table.handle(read(line))
         except Refused:
             continue  # a confirmation that a table may leave out
         word, step = str(line["ev"]), (before["next"] or [{}])[0]
-        if word == "act" and line["do"] == "fold":
-            folds += 1
-            by_rounds += 1
-            continue
-        touches += min(folds, 2 if word != "act" else 1)
-        folds = 0
+        this = (word, step.get("step"))
         if word == "act":
-            cost = 0 if number in together else _cost(line, step, before)
-            touches, by_muck = touches + cost, by_muck + cost
-            by_rounds += street != before["street"]
-            street = before["street"]
-        elif word == "show":
-            first = script[number - 1]["ev"] != "show"
-            touches, by_muck = touches + first, by_muck + first
-        elif word in ("start", "muck", "won", "draw") or (word == "done" and step.get("step") not in BY_HAND):
-            touches, by_muck = touches + 1, by_muck + 1
-            by_rounds += word != "muck"
-        elif word == "done":
-            first = "return" in (step.get("step"), None)
-            touches, by_muck, by_rounds = touches + first, by_muck + first, by_rounds + first
-    return touches + min(folds, 2), by_muck, by_rounds
+            if street != before["street"]:
+                rounds.append([])
+                by_rounds += 1
+                street = before["street"]
+            rounds[-1].append(_act(line, step, before, script[0]["betting"]))
+            by_rounds += line["do"] == "fold"
+        elif word in ("won", "draw", "muck") or (word in ("show", "done") and this != last and _counts(*this)):
+            others += 1
+            by_rounds -= word == "muck"
+        last = this if word != "card" else last
+    by_muck = sum(_least([act for act in each if not act.folds]) for each in rounds)
+    return sum(map(_least, rounds)) + others, by_muck + others, by_rounds + others
 
 
-def _ends_round(script: Sequence[Line]) -> set[int]:
-    """The lines after the first of those that check or call together and end a round: one touch enters them all."""
-    found: set[int] = set()
-    run: list[int] = []
-    for number, line in enumerate(script):
-        if line["ev"] == "act":
-            run = [*run, number] if line["do"] in ("check", "call") else []
-        else:
-            found |= set(run[1:])
-            run = []
-    return found
+def _counts(word: str, step: str | None) -> bool:
+    """Whether a confirmation is a touch of its own: what people do by hand comes with the first of it."""
+    return word == "show" or step not in BY_HAND or step == "return"
 
 
-def _cost(line: Line, step: Line, before: Line) -> int:
-    """Touches for an act that is no fold: one for a key that is there, else the pad."""
-    to = line.get("to")
-    if line["do"] not in WAGERS or to is None or to == step.get("min_to"):
-        return 1
-    bets = [int(bet) for bet in before["bets"].values()]
-    high = max(bets, default=0)
-    pot = sum(pot["amount"] for pot in before["pots"]) + sum(bets) + int(step.get("to_call") or 0)
-    if to in (round(high + pot / 2), high + pot, 3 * high):
-        return 1
-    return 2 + len(str(to))
+def _least(acts: Sequence[Act]) -> int:
+    """The fewest touches that enter a round, from its end: `best[i]` for the acts from `i` on."""
+    best = [0] * (len(acts) + 1)
+    for i in range(len(acts) - 1, -1, -1):
+        best[i] = min(acts[i].cost + best[i + 1], _to_the_end(acts[i:]))
+        for j in range(i + 1, len(acts)):
+            if not acts[j - 1].leaves:
+                break
+            best[i] = min(best[i], 1 + acts[j].cost + best[j + 1], 1 + _to_the_end(acts[j:]))
+    return best[0]
+
+
+def _to_the_end(acts: Sequence[Act]) -> int:
+    """One, if a key ends the round so; else more than anybody touches."""
+    alike = all(act.stays for act in acts) or all(act.leaves for act in acts)
+    alone = acts[0].stays and all(act.leaves for act in acts[1:])
+    return 1 if len(acts) > 1 and (alike or alone) else 1000
+
+
+def _act(line: Line, step: Line, before: Line, betting: Line) -> Act:
+    word, to, seat = line["do"], line.get("to"), int(line["seat"])
+    owes = int(step.get("to_call") or 0)
+    stack = int((before.get("stacks") or {}).get(str(seat)) or 0)
+    stays = word in ("check", "call") or (word == "all-in" and owes > 0 and stack <= owes)
+    cost = 1
+    if word in WAGERS and to is not None and to != step.get("min_to"):
+        offer = offers(before, betting, [seat]).get(seat)
+        known = {each.to for each in offer.named} | set(offer.totals) if offer else set()
+        everything = stack + int(before["bets"].get(str(seat), 0)) if "all-in" in step["options"] else None
+        cost = 1 if to in known or to == everything else 2 + len(str(to))
+    return Act(cost, leaves=word == ("fold" if owes else "check"), stays=stays, folds=word == "fold")
 
 
 if __name__ == "__main__":

@@ -73,13 +73,11 @@ def _move(step: Step) -> str:
 
 
 def _award(step: Step) -> str:
-    amounts = step.get("amounts") or [None] * len(step["seats"])
-    shares = [
-        f"seat {seat}{'' if amount is None else f': {amount}'}"
-        for seat, amount in zip(step["seats"], amounts, strict=True)
-    ]
     pot = f"Side pot {step['pot']}" if step["pot"] else "Pot"
-    return f"{pot} to {', '.join(shares)}"
+    amounts = step.get("amounts")
+    if amounts is None:
+        return f"{pot} to {', '.join(f'seat {seat}' for seat in step['seats'])}"
+    return f"{pot}: {', '.join(f'{chips} to seat {seat}' for seat, chips in zip(step['seats'], amounts, strict=True))}"
 
 
 def _pile(name: str) -> str:

@@ -184,11 +184,43 @@ def test_one_touch_on_a_seat_further_on_folds_all_between(dealer: DealersPage) -
     assert dealer.table.state()["table"]["phase"] == "deal"
     dealer.press("u")
     page.wait_for_function("due => document.querySelector('#next').textContent === due", arg=f"Seat {first} acts")
+    entry = dealer.entry
+    page.get_by_role("button", name="Call, rest fold").click()
+    page.wait_for_function("entry => Number(document.body.dataset.entry) === entry", arg=entry + 6)
+    assert [each.split()[1] for each in acted(dealer)] == ["call", "fold", "fold", "fold", "fold", "check"]
+    dealer.press("u")
+    page.wait_for_function("due => document.querySelector('#next').textContent === due", arg=f"Seat {first} acts")
     last = queue[-1][1]
     page.click(f"[data-seat='{last}']")
     page.get_by_role("button", name=f"the pot is seat {last}'s").click()
     page.wait_for_function("() => document.querySelector('#next').textContent.startsWith('Pot')")
     assert len(acted(dealer)) == 5
+    dealer.press("u")
+    page.wait_for_function("due => document.querySelector('#next').textContent === due", arg=f"Seat {first} acts")
+    total = page.locator("#totals button").nth(2)
+    to = int(total.inner_text())
+    dealer._after(total.click)
+    assert acted(dealer) == [f"{first} raise"]
+    assert dealer.table.state()["table"]["bets"][str(first)] == to
+    dealer.touch("All fold")
+    page.wait_for_function("() => document.querySelector('#next').textContent.startsWith('Pot')")
+    dealer.touch("Pushed, next hand")
+    page.wait_for_function("() => document.querySelector('#hand').textContent.startsWith('Hand 2')")
+
+
+def test_before_a_bet_a_touch_on_a_seat_further_on_checks_all_between(dealer: DealersPage) -> None:
+    dealer.touch("Start the hand")
+    dealer.until("acts")
+    dealer.touch("All call")
+    dealer.until("acts")
+    queue = sorted((who["turn"], int(seat)) for seat, who in dealer.table.state()["players"].items() if "turn" in who)
+    first, second, third = (seat for _, seat in queue[:3])
+    dealer.page.click(f"[data-seat='{third}']")
+    assert dealer.due == f"Seats {first}, {second} check"
+    assert dealer.page.locator(".lamp", has_text="CHECKS").count() == 2
+    dealer._after(dealer.page.locator("#now [data-letter=H]").click)
+    dealer.page.wait_for_function("() => document.querySelector('#then').textContent.includes('to call')")
+    assert {f"{first} check", f"{second} check", f"{third} bet"} <= set(acted(dealer))
 
 
 def test_chips_of_any_amount_and_names_by_touch(dealer: DealersPage) -> None:
@@ -408,6 +440,9 @@ def test_a_hand_with_the_keyboard_only(dealer: DealersPage) -> None:
     assert dealer.page.evaluate("document.querySelectorAll('button:not(:disabled), select').length") > 10
 
 
+PLACES = ", ".join(f"#{place} button" for place in ("keys", "answers", "simulation", "all", "totals"))
+
+
 @BOTH
 def test_everything_is_on_the_screen_and_large_enough(dealer: DealersPage) -> None:
     dealer.touch("Start the hand")
@@ -417,7 +452,7 @@ def test_everything_is_on_the_screen_and_large_enough(dealer: DealersPage) -> No
     assert dealer.page.evaluate("document.documentElement.scrollHeight") <= height
     # In one look: the page draws its buttons anew whenever the table says something.
     boxes = "all => all.map((b) => [b.innerText, b.getBoundingClientRect().toJSON(), b.scrollWidth - b.clientWidth])"
-    buttons = dealer.page.locator("#keys button, #answers button, #simulation button").evaluate_all(boxes)
+    buttons = dealer.page.locator(PLACES).evaluate_all(boxes)
     assert buttons
     for text, box, cut in buttons:
         assert box["height"] >= 36, text

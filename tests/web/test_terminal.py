@@ -88,7 +88,7 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
         ({"step": "board", "street": "flop", "n": 3}, "Flop: 3 cards"),
         ({"step": "deal", "seat": 3, "face": "up"}, "Card to seat 3, face up"),
         ({"step": "act", "seat": 3, "options": []}, "Seat 3 acts"),
-        ({"step": "award", "pot": 0, "seats": [1, 2], "amounts": [5, 6]}, "Pot to seat 1: 5, seat 2: 6"),
+        ({"step": "award", "pot": 0, "seats": [1, 2], "amounts": [5, 6]}, "Pot: 5 to seat 1, 6 to seat 2"),
         ({"step": "award", "pot": 0, "seats": [1]}, "Pot to seat 1"),
         ({"step": "say", "options": ["put-back"]}, "What happened?"),
         ({"step": "shuffle"}, "Shuffle"),

@@ -51,7 +51,7 @@ TAKEN = Answer(202)
 MOST_LINES = 24
 """How many lines one touch may enter: more than there are seats."""
 
-TOGETHER = ("act", "done", "show")
+TOGETHER = ("act", "done", "show", "start")
 """Words of which one touch may enter several."""
 
 

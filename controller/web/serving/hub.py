@@ -19,6 +19,7 @@ from controller.web.pages.clauses import explained
 from controller.web.pages.remedy import Remedy
 from controller.web.serving.desk import SOURCE
 from controller.web.serving.errors import dealers_sentence
+from controller.web.wagers import offers
 from controller.web.wording import said, worded
 
 KEPT = 32
@@ -144,6 +145,7 @@ class Hub:
             "table": said(standing.output),
             "besides": standing.besides,
             "coming": standing.coming,
+            "wagers": _wagers(standing, self._setup),
             "players": standing.players,
             "rulings": standing.rulings,
             "ruled_in": standing.ruled_in,
@@ -179,6 +181,17 @@ def _plain(value: RefusedEntry | FaultStanding | DeviceStanding | Notice) -> dic
 def _with_advice(kind: str, value: RefusedEntry | FaultStanding) -> dict[str, object]:
     """Add what the catalogue tells the dealer to do about it."""
     return {**_plain(value), "dealer": dealers_sentence(kind, value.code)}
+
+
+def _wagers(standing: Standing, setup: Mapping[str, object]) -> dict[int, Mapping[str, object]]:
+    """What each seat that is still to act may be raised to by one touch."""
+    betting = setup.get("betting")
+    queue = [seat for seat, who in standing.players.items() if "turn" in who]
+    found = offers(standing.output, betting if isinstance(betting, Mapping) else {}, queue)
+    return {
+        seat: {"named": [(each.place, each.text, each.to) for each in offer.named], "totals": offer.totals}
+        for seat, offer in found.items()
+    }
 
 
 def _cites(standing: Standing) -> list[str]:

@@ -1,21 +1,17 @@
 /* The keys of the seat that acts, each always at its place, and those of a seat further on, where all between fold. */
 import { keypad } from "./keypad.js";
-import { choose, openSheet } from "./sheet.js";
-import { capital, element, totalOf } from "./table.js";
+import { openSheet } from "./sheet.js";
+import { capital, element } from "./table.js";
 
-const PLACES = ["fold", "call", "least", "half", "pot", "three", "amount", "all-in"];
+const PLACES = ["fold", "call", "least", "half", "pot", "times", "amount", "all-in"];
+const LETTERS = { half: "H", pot: "Q", times: "3" };
+const WAGERS = ["bet", "raise", "complete"];
 
-/* What a bet of so much of the pot, or so many times the last one, comes to in all on the round. */
-function quick(step, table, betting) {
-  const bets = Object.values(table.bets || {}), high = Math.max(0, ...bets), chip = betting.chip || 1;
-  const pot = totalOf(table) + step.to_call;
-  const whole = (to) => Math.round(to / chip) * chip;
-  const open = (to) => (to > step.min_to && to < step.max_to ? to : undefined);
-  return { half: open(whole(high + pot / 2)), pot: open(whole(high + pot)), three: high ? open(whole(3 * high)) : undefined };
-}
+/* What the table offers the seat for its wager (wagers.py): a few with a name, and round totals. */
+const offered = (seat, state) => (state.wagers || {})[seat] || { named: [], totals: [] };
 
 /* [place, words, amount, word of the act, its total, letter, look]. */
-function acts(step, table, betting) {
+function acts(step, state) {
   const made = [];
   for (const option of step.options) {
     if (option === "fold") made.push(["fold", "Fold", "", option, undefined, "F"]);
@@ -27,10 +23,7 @@ function acts(step, table, betting) {
     else {
       made.push(["least", capital(option), step.min_to ?? "", option, step.min_to, "R"]);
       if (step.min_to === undefined || step.min_to === step.max_to) continue;
-      const to = quick(step, table, betting);
-      if (to.half) made.push(["half", "½ pot", to.half, option, to.half, "H"]);
-      if (to.pot) made.push(["pot", "Pot", to.pot, option, to.pot, "Q"]);
-      if (to.three) made.push(["three", "× 3", to.three, option, to.three, "3"]);
+      for (const [place, text, to] of offered(step.seat, state).named) made.push([place, text, to, option, to, LETTERS[place]]);
       made.push(["amount", `${capital(option)}…`, "", option, null, "A"]);
     }
   }
@@ -39,7 +32,7 @@ function acts(step, table, betting) {
 
 /* The keys; `enter` takes the lines that one touch enters, `before` those of seats that fold first. */
 export function actKeys(step, state, key, enter, before = []) {
-  return acts(step, state.table, state.setup.betting).map(([place, text, amount, word, to, letter, look]) => {
+  return acts(step, state).map(([place, text, amount, word, to, letter, look]) => {
     const line = (total) => ({ ev: "act", seat: step.seat, do: word, ...(total === undefined ? {} : { to: total }) });
     const put = (total) => enter([...before, line(total)]);
     const made = key(text, () => (to === null ? chooseAmount(step, word, put) : put(to)), letter, look);
@@ -56,12 +49,44 @@ export function chooseAmount(step, word, put) {
   openSheet(`Seat ${step.seat}: ${word} to…`, body);
 }
 
-/* Who folds where this seat acts next: all whose turn comes before it. Nobody, where it is not further on. */
-export function foldedBefore(seat, state) {
-  const turn = (state.players[seat] || {}).turn;
-  if (!turn || turn < 2 || !state.table.next[0] || state.table.next[0].step !== "act") return [];
-  const earlier = Object.entries(state.players).filter(([, who]) => who.turn && who.turn < turn);
-  return earlier.sort(([, a], [, b]) => a.turn - b.turn).map(([each]) => Number(each));
+/* The round totals for which there is room beside the table: a touch each. */
+export function totalKeys(step, state, key, enter, before = []) {
+  const word = step.options.find((option) => WAGERS.includes(option));
+  return (word ? offered(step.seat, state).totals : []).map((to) =>
+    key(String(to), () => enter([...before, { ev: "act", seat: step.seat, do: word, to }])));
+}
+
+/* Who is still to act on the round, in order. */
+const queueOf = (state) => Object.entries(state.players).filter(([, who]) => who.turn).sort(([, a], [, b]) => a.turn - b.turn).map(([seat]) => Number(seat));
+
+/* What a seat has still to put in; without amounts only whether that is something. */
+function owes(seat, { table }) {
+  const { bets = {}, stacks } = table;
+  if (!stacks) return table.next[0].options.includes("check") ? 0 : 1;
+  return Math.max(0, Math.max(0, ...Object.values(bets)) - (bets[seat] || 0));
+}
+
+/* The act of a seat that puts nothing in, and that of one that puts in what it owes. */
+const leaves = (seat, state) => ({ ev: "act", seat, do: owes(seat, state) ? "fold" : "check" });
+function stays(seat, state) {
+  const due = owes(seat, state), { stacks } = state.table;
+  return { ev: "act", seat, do: !due ? "check" : !stacks || stacks[seat] > due ? "call" : "all-in" };
+}
+
+/* What those did whose turn comes before this seat, where it acts next: folded, or checked if nothing was to call.
+   Nothing, where the seat is not further on. */
+export function between(seat, state) {
+  const step = state.table.next[0], queue = queueOf(state);
+  if (!step || step.step !== "act" || queue.indexOf(seat) < 1) return [];
+  return queue.slice(0, queue.indexOf(seat)).map((each) => leaves(each, state));
+}
+
+/* "Seats 3, 4 fold", "Seat 5 checks". */
+export function inWords(lines) {
+  return ["fold", "check"].flatMap((word) => {
+    const seats = lines.filter((line) => line.do === word).map((line) => line.seat);
+    return seats.length ? [`Seat${seats.length > 1 ? "s" : ""} ${seats.join(", ")} ${word}${seats.length > 1 ? "" : "s"}`] : [];
+  }).join(", ");
 }
 
 /* What the seat can do once they have folded, as the table will find it. */
@@ -77,17 +102,17 @@ export function stepAhead(seat, state) {
   return { ...now, seat, options, to_call: toCall, max_to: now.max_to === undefined || now.min_to === now.max_to ? now.max_to : Math.min(own + stack, state.setup.betting.structure === "no-limit" ? Infinity : now.max_to) };
 }
 
-/* What is entered where everybody who is still to act checks or calls, and the round is over. None where one alone is. */
-export function allCall(state) {
-  const step = state.table.next[0], { bets = {}, stacks } = state.table;
-  if (!step || step.step !== "act" || state.table.phase !== "bet") return [];
-  const word = ["check", "call"].find((option) => step.options.includes(option));
-  const queue = Object.entries(state.players).filter(([, who]) => who.turn).sort(([, a], [, b]) => a.turn - b.turn).map(([seat]) => Number(seat));
-  if (!word || queue.length < 2) return [];
-  const high = Math.max(0, ...Object.values(bets));
-  const lines = queue.map((seat) => {
-    const owes = stacks ? high - (bets[seat] || 0) : word === "call" ? 1 : 0;
-    return { ev: "act", seat, do: owes <= 0 ? "check" : !stacks || stacks[seat] > owes ? "call" : "all-in" };
-  });
-  return stacks || word === "check" ? lines : [];
+/* What is entered where all who are still to act do alike, or one stays in alone, and the round is over: [words, lines,
+   letter]. `seat` is the next to act, after those of `before`. Nothing where one alone is still to act. */
+export function endsOfRound(seat, state, before = []) {
+  const step = state.table.next[0], queue = queueOf(state);
+  const still = queue.slice(queue.indexOf(seat));
+  if (!step || step.step !== "act" || state.table.phase !== "bet" || still.length < 2 || step.options.includes("bring-in")) return [];
+  const known = Boolean(state.table.stacks), due = owes(seat, state);
+  const found = [];
+  if (known || !due) found.push([due ? "All call" : "All check", still.map((each) => stays(each, state)), "E"]);
+  const in_ = Object.keys(state.table.piles.seats).length - before.filter((line) => line.do === "fold").length;
+  if (due && !before.length) found.push(["All fold", still.map((each) => leaves(each, state)).slice(0, in_ - 1), "G"]);
+  if (due && known) found.push(["Call, rest fold", [stays(seat, state), ...still.slice(1).map((each) => leaves(each, state))], "J"]);
+  return found.map(([text, lines, letter]) => [text, [...before, ...lines], letter]);
 }

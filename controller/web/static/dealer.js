@@ -1,7 +1,7 @@
 /* The dealer's page: the keys, the ruling, and in simulation the showroom. */
 import { drawCall } from "./call.js";
 import { changed } from "./guard.js";
-import { actKeys, allCall, chooseAmount, foldedBefore, stepAhead } from "./acts.js";
+import { actKeys, between, chooseAmount, endsOfRound, inWords, stepAhead, totalKeys } from "./acts.js";
 import { $, capital, connect, drawTable, element, ticked, words } from "./table.js";
 import { post, showWho, signInHere } from "./session.js";
 import { openEntries } from "./amend.js";
@@ -106,6 +106,15 @@ function doneKeys(steps) {
   return made;
 }
 
+/* The pots are pushed: the last of them ends the hand, and the same touch may begin the next. */
+function pushedKeys(steps) {
+  const pots = steps.filter((step) => step.step === "award").map(() => ({ ev: "done" }));
+  const last = pots.length === steps.length, all = pots.length > 1 ? `All ${pots.length} pushed` : "Pushed";
+  const made = [wide(last ? 3 : 6, "Done: pot pushed", () => enter({ ev: "done" }), "Enter", "main")];
+  if (last) made.push(wide(3, `${all}, next hand`, () => enter([...pots, { ev: "start" }]), "A"));
+  return made;
+}
+
 function nowKeys() {
   const table = state.table, step = table.next[0];
   if (table.phase === "halted") return state.faults.filter((fault) => fault.id).map(overKey);
@@ -114,14 +123,15 @@ function nowKeys() {
   switch (step.step) {
     case "act": {
       if (ahead === null) return actKeys(step, state, key, enter);
-      const before = foldedBefore(ahead, state).map((seat) => ({ ev: "act", seat, do: "fold" }));
-      if (before.length + 1 === holding().length) return [wide(8, `All fold: the pot is seat ${ahead}'s`, () => enter(before), "Enter", "main")];
+      const before = between(ahead, state);
+      if (before.filter((line) => line.do === "fold").length + 1 === holding().length) return [wide(8, `All fold: the pot is seat ${ahead}'s`, () => enter(before), "Enter", "main")];
       return actKeys(stepAhead(ahead, state), state, key, enter, before);
     }
     case "bet": return [next("Betting is over", { ev: "closed" })];
     case "draw": return [0, 1, 2, 3, 4, 5].map((n) => key(n ? `Draw ${n}` : "Pat", () => enter({ ev: "draw", seat: step.seat, discard: n }), String(n)));
     case "show": return byRounds() ? [
-      next("Showdown is over", { ev: "done" }),
+      wide(2, "Showdown is over", () => enter({ ev: "done" }), "Enter", "main"),
+      wide(2, "Over, next hand", () => enter([{ ev: "done" }, { ev: "start" }]), "A"),
       wide(2, `Seat ${step.seat} shows`, () => enter({ ev: "show", seat: step.seat }), "S"),
       wide(2, "Winner…", () => choose("Who won the pot?", seatKeys(holding(), (seat) => enter({ ev: "won", seat, pot: 0 }))), "N"),
     ] : [
@@ -130,7 +140,7 @@ function nowKeys() {
       wide(2, "Mucks", () => enter({ ev: "muck", seat: step.seat }), "K"),
     ];
     case "award": return [
-      next("Done: pot pushed", { ev: "done" }),
+      ...pushedKeys(table.next),
       wide(2, "Winner…", () => choose("Who won this pot?", seatKeys(holding(), (seat) => enter({ ev: "won", seat, pot: step.pot, board: step.board }))), "N"),
     ];
     case "floor": return floorHere ? step.options.flatMap((option, i) => floorKey(step, option, i)) : [wide(4, "Call the floor", callFloor, "L", "main"), wide(4, "Floor signs in", signInHere, "I")];
@@ -302,9 +312,23 @@ function drawKeys() {
   $("now").replaceChildren(...made);
   $("now").dataset.kind = ["say", "floor", "draw"].includes(step && step.step) ? "answers" : "places";
   if (focused && made.length) made[0].focus();
-  const rest = ahead === null ? allCall(state) : [];
-  $("all").replaceChildren(...(rest.length ? [key(rest.every((line) => line.do === "check") ? "All check" : "All call", () => enter(rest), "E")] : []));
+  drawTogether(step);
   $("always").replaceChildren(...(ahead === null ? always : aheadKeys()));
+}
+
+/* Beside the table: what ends the round by one touch, and round totals for whoever acts. */
+function drawTogether(step) {
+  const acts = Boolean(step) && step.step === "act" && state.table.phase !== "halted";
+  const seat = ahead === null ? step && step.seat : ahead, before = ahead === null ? [] : between(ahead, state);
+  const over = acts ? endsOfRound(seat, state, before) : [];
+  $("all").replaceChildren(...over.map(([text, lines, letter]) => {
+    const made = key(text, () => enter(lines), letter);
+    made.style.gridColumn = "EGJ".indexOf(letter) + 1;
+    return made;
+  }));
+  const totals = acts ? totalKeys(ahead === null ? step : stepAhead(ahead, state), state, key, enter, before) : [];
+  $("totals").replaceChildren(...totals);
+  $("totals").hidden = !totals.length;
 }
 
 /* A touch on a seat further on: shown, and nothing entered, until a key says what that seat does. */
@@ -318,14 +342,14 @@ function lookAhead(seat) {
 
 function drawAhead() {
   if (ahead === null) return;
-  const folded = foldedBefore(ahead, state);
+  const before = between(ahead, state);
   for (const tile of $("seats").querySelectorAll("[data-seat]")) {
-    const seat = Number(tile.dataset.seat);
-    if (folded.includes(seat)) tile.querySelector(".lamps").replaceChildren(element("span", "lamp attention", "FOLDS"));
+    const seat = Number(tile.dataset.seat), line = before.find((each) => each.seat === seat);
+    if (line) tile.querySelector(".lamps").replaceChildren(element("span", "lamp attention", `${line.do}s`.toUpperCase()));
     tile.classList.toggle("act", seat === ahead);
   }
-  $("next").textContent = `Seat${folded.length > 1 ? "s" : ""} ${folded.join(", ")} fold${folded.length > 1 ? "" : "s"}`;
-  $("next").className = folded.length > 3 ? "longer" : "long";
+  $("next").textContent = inWords(before);
+  $("next").className = before.length > 3 ? "longest" : "longer";
   $("then").textContent = `and seat ${ahead}…`;
 }
 
@@ -350,7 +374,7 @@ function draw(publication) {
 function touchSeat(seat) {
   const step = state.table.next[0];
   if (step && step.step === "bet" && state.table.phase === "bet" && step.seats.includes(seat)) enter({ ev: "act", seat, do: "fold" });
-  else if (seat !== ahead && foldedBefore(seat, state).length) lookAhead(seat);
+  else if (seat !== ahead && between(seat, state).length) lookAhead(seat);
   else openSeat(seat);
 }
 

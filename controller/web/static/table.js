@@ -18,9 +18,6 @@ export function element(tag, className, text) {
   return made;
 }
 
-/* All chips in the middle: of the pots, and of the bets of this round. */
-export const totalOf = (table) => (table.pots || []).reduce((sum, pot) => sum + pot.amount, 0) + Object.values(table.bets || {}).reduce((sum, bet) => sum + bet, 0);
-
 /* Level and next break of a tournament; the minutes that are left, begun ones counted. */
 function tournament(timer) {
   if (!timer) return "";

@@ -62,5 +62,5 @@ def named(hand: Hand, event: Report) -> Subject | None:
     pile = hand.cards.piles.at(place)
     nth = len(pile) if event.nth is None else event.nth
     if not 1 <= nth <= len(pile):
-        raise Refused("no-card", f"{len(pile)} card(s) lie at the {place}; `nth` is 1 to {len(pile)}.")
+        raise Refused("no-card", f"cards at the {place}: {len(pile)}; `nth` is 1 to {len(pile)}.")
     return Subject(pile[nth - 1], place, nth)

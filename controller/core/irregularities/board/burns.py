@@ -208,7 +208,7 @@ def _named_earlier(hand: Hand, event: Report, book: BurnRules) -> tuple[Ruling, 
         raise Refused("value", f"`count` is how many cards were burned: more than {due}, which the street needs.")
     serials = (*(card.serial for card in cards), *hand.cards.undue)
     if len(serials) < count:
-        raise Refused("no-card", f"{len(serials)} card(s) have left the shoe for the {event.street} and since.")
+        raise Refused("no-card", f"cards that left the shoe for the {event.street} and since: {len(serials)}.")
     redeal.awards_off(hand)
     recalled(hand, cards)
     return _since_then(hand, book.surplus_flop, event, street, serials, count, due)

@@ -52,7 +52,7 @@ def asked_about(hand: Hand, event: Report, missing: int) -> tuple[int, ...]:
     if missing > len(hand.cards.undue):
         raise Refused(
             "no-card",
-            f"`{event.what.value}`: {missing} card(s) more must have left the shoe than the plan knows of; "
+            f"`{event.what.value}`: cards that must have left the shoe beyond the plan: {missing}; "
             f"{len(hand.cards.undue)} did.",
         )
     return hand.cards.undue[:missing]

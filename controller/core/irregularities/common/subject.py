@@ -46,7 +46,7 @@ def subject(hand: Hand, event: Report) -> Subject:
         raise Refused("no-card", f"no card lies at seat {event.seat}; leave `seat` out for the last card dealt.")
     nth = len(pile) if event.nth is None else event.nth
     if nth > len(pile):
-        raise Refused("no-card", f"seat {event.seat} has {len(pile)} card(s); `nth` is 1 to {len(pile)}.")
+        raise Refused("no-card", f"cards of seat {event.seat}: {len(pile)}; `nth` is 1 to {len(pile)}.")
     return Subject(pile[nth - 1], hand_of(event.seat), nth)
 
 

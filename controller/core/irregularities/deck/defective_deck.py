@@ -241,7 +241,7 @@ def _joker(hand: Hand, event: Report) -> tuple[str, Lying]:
         raise Refused("key-missing", "the last card went to no hand: name the `seat` that holds the joker.")
     pile = hand.cards.piles.at(place)
     if event.nth is not None and event.nth > len(pile):
-        raise Refused("no-card", f"there are {len(pile)} card(s); `nth` is 1 to {len(pile)}.")
+        raise Refused("no-card", f"cards there: {len(pile)}; `nth` is 1 to {len(pile)}.")
     if not pile:
         raise Refused("no-card", f"no card lies there ({place}).")
     if event.nth is not None:

@@ -71,7 +71,7 @@ def _fit(serials: tuple[int, ...], burned: int, seats: tuple[int, ...]) -> None:
     """Refuse a number of burns that the cards of the draw do not fit."""
     if not burned <= len(serials) <= burned + len(seats):
         raise Refused(
-            "no-card", f"{len(serials)} card(s) left the shoe on this draw, which does not fit {burned} burned."
+            "no-card", f"cards that left the shoe on this draw: {len(serials)}, which does not fit {burned} burned."
         )
 
 

@@ -234,7 +234,7 @@ def _lacks(hand: Hand, seat: int, count: int) -> None:
     """The last cards counted for the seat never left the stub."""
     held = hand.cards.piles.at(hand_of(seat))
     if count > len(held):
-        raise Refused("count", f"by the count seat {seat} holds {len(held)} card(s); it cannot miss {count}.")
+        raise Refused("count", f"cards of seat {seat} by the count: {len(held)}; it cannot miss {count}.")
     serials = frozenset(lying.serial for lying in held[len(held) - count :])
     hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(serials, hand_of(seat), STUB))
 

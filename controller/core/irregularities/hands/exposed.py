@@ -102,7 +102,7 @@ def _by_dealer(state: State, event: Report, book: ExposedRules, found: Subject, 
             return (kept(finding, rule, seat, "a card of this rank must be taken"),)
     goes = "is the next burn" if plan_edits.replaced_as_burn(hand, seat, serial) else "goes to the muck"
     sentence = (
-        f"seat {seat} may not keep the card: finish the deal, replace it by the top card; the exposed card {goes}"
+        f"seat {seat} may not keep the card: finish the deal, then the top card replaces it; the exposed card {goes}"
     )
     return (ruled(finding, Verdict.REPLACE, rule, sentence, seat),)
 

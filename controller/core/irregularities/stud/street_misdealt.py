@@ -37,7 +37,7 @@ def misburned(state: State, event: Report, burned: int) -> tuple[Ruling, ...]:
     street, serials = _street(hand, event)
     receiving = planner.dealing_order(hand)
     if finding == "double-burn" and len(serials) < burned:
-        raise Refused("no-card", f"{burned} burns are more than the {len(serials)} card(s) since the burn was due.")
+        raise Refused("no-card", f"cards since the burn was due: {len(serials)}, fewer than {burned} burns.")
     if len(serials) > burned + len(receiving):
         raise Refused("no-card", f"{burned} burns and {len(receiving)} cards make less than what has left the shoe.")
     if acted_on(hand, street) >= book.stands_after.value:
