@@ -55,6 +55,19 @@ class Ruled:
 
 
 @dataclass(frozen=True, slots=True)
+class Decided:
+    """What the floor decided with entry `entry`: who did and why, where it was said; `deal`, `acts` as in `Ruled`."""
+
+    entry: int
+    deal: int
+    acts: int
+    decide: Decide
+    seat: int | None
+    who: str | None
+    why: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class PutRight:
     """An entry that entry `by` put right: `was` is struck through, `now` took its place; `None`: nothing.
 
@@ -100,6 +113,7 @@ class Record:
     deals: int
     rulings: tuple[Ruled, ...]
     put_right: tuple[PutRight, ...] = ()
+    decisions: tuple[Decided, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +128,7 @@ class _Hand:
     up: Mapping[int, tuple[str | None, ...]] = field(default_factory=dict)
     deals: int = 1
     rulings: tuple[Ruled, ...] = ()
+    decisions: tuple[Decided, ...] = ()
 
 
 class Recorder:
@@ -130,13 +145,13 @@ class Recorder:
     def take(self, event: AnyEvent, outcome: Outcome, entry: int, history: History) -> None:
         """Take event number `entry`, which was not refused; `history`: that of the table after it."""
         if isinstance(event, Undo) or outcome.amended is not None:
-            self._again(history)
+            self.again(history)
             self._before = outcome
         else:
             self._follow(event, outcome, entry, history.amendments)
 
-    def _again(self, history: History) -> None:
-        """Gather what the entries come to now, from where they begin."""
+    def again(self, history: History) -> None:
+        """Gather what the entries of a table come to now, from where they begin."""
         base = history.base
         whole = base.number - 1 if base.plan else base.number
         self.finished = tuple(record for record in self.finished if record.number <= whole)
@@ -164,6 +179,7 @@ class Recorder:
         if isinstance(event, Start) and state.hand is not None:
             self._hand = _begun(state, entry)
         if self._hand is None or state.hand is None:
+            self._after_the_hand(event, outcome, entry)
             return
         if _set_aside(event, before):
             self._hand = self._last or self._hand
@@ -175,14 +191,21 @@ class Recorder:
             self._hand = replace(self._hand, acts=(*self._hand.acts, replace(acted, entry=entry)))
         found = self._hand
         rulings = tuple(Ruled(ruling, found.deals, len(found.acts)) for ruling in outcome.rulings)
-        found = replace(found, rulings=(*found.rulings, *rulings), up=_open_cards(state.hand, found.up))
+        decisions = _decided(event, entry, found.deals, len(found.acts))
+        found = replace(
+            found,
+            rulings=(*found.rulings, *rulings),
+            decisions=(*found.decisions, *decisions),
+            up=_open_cards(state.hand, found.up),
+        )
         if not state.hand.cards.piles.left:
             again = (
                 before.state.hand is not None
                 and before.state.hand.cards.piles.left > 0
                 and not isinstance(event, Start)
             )
-            found = replace(_begun(state, found.first_entry), deals=found.deals + again, rulings=found.rulings)
+            begun = replace(_begun(state, found.first_entry), deals=found.deals + again)
+            found = replace(begun, rulings=found.rulings, decisions=found.decisions)
         self._hand = found
         if before.plan and not outcome.plan:
             self.finished = (
@@ -190,6 +213,30 @@ class Recorder:
                 _with_amendments(_finished(found, before, state, entry), amendments, outcome),
             )
             self._hand = None
+
+    def _after_the_hand(self, event: AnyEvent, outcome: Outcome, entry: int) -> None:
+        """Add what was ruled and decided between two hands to the one that it is about."""
+        last = self.finished[-1] if self.finished else None
+        if last is None or last.number != outcome.state.number:
+            return
+        rulings = tuple(Ruled(ruling, last.deals, len(last.acts)) for ruling in outcome.rulings)
+        decisions = _decided(event, entry, last.deals, len(last.acts))
+        if rulings or decisions:
+            told = replace(last, rulings=(*last.rulings, *rulings), decisions=(*last.decisions, *decisions))
+            self.finished = (*self.finished[:-1], told)
+
+
+def finished_in(history: History) -> Record | None:
+    """The hand that the entries of a table at rest end with; `None` where they do not reach back to its start."""
+    recorder = Recorder()
+    recorder.again(history)
+    return recorder.finished[-1] if recorder.finished else None
+
+
+def _decided(event: AnyEvent, entry: int, deal: int, acts: int) -> tuple[Decided, ...]:
+    if not isinstance(event, Floor):
+        return ()
+    return (Decided(entry, deal, acts, event.decide, event.seat, event.who, event.why),)
 
 
 def _begun(state: State, entry: int) -> _Hand:
@@ -286,6 +333,7 @@ def _finished(found: _Hand, before: Outcome, state: State, entry: int) -> Record
         burns=len(hand.cards.piles.at(BURN)),
         deals=found.deals,
         rulings=found.rulings,
+        decisions=found.decisions,
     )
 
 

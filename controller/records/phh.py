@@ -12,7 +12,7 @@ import json
 import warnings
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -22,7 +22,7 @@ from pokerkit.notation import parse_action
 from controller.core.model.setup import Structure
 from controller.core.protocol.vocabulary import Do
 from controller.core.rules.rulings import Ruling
-from controller.records.hand import PutRight, Record, is_tournament, title
+from controller.records.hand import Decided, PutRight, Record, is_tournament, title
 
 VARIANTS = {
     ("holdem", Structure.FIXED_LIMIT): "FT",
@@ -41,11 +41,18 @@ UNKNOWN = "??"
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where a record comes from: the table's name for it, the session, when the hand began (UTC)."""
+    """Where a record comes from: the table's name for it, the session, when the hand began (UTC).
+
+    `dealers`: who signed entries of it as a dealer. `signatures`: of entries of people, entry -> Ed25519 signature.
+    `signed`: how the table signed the journal when the hand was over: `upto`, `chain`, `signature`.
+    """
 
     session: int | None = None
     began: datetime | None = None
     program: str | None = None
+    dealers: tuple[str, ...] = ()
+    signatures: Mapping[int, str] = field(default_factory=dict)
+    signed: Mapping[str, Any] | None = None
 
 
 class Irregular(Exception):
@@ -77,6 +84,11 @@ def fields(record: Record, place: Provenance | None = None) -> dict[str, Any]:
 def text(content: Mapping[str, Any]) -> str:
     """Write the fields as TOML."""
     return "".join(f"{key} = {_toml(value)}\n" for key, value in content.items())
+
+
+def section(number: int, content: Mapping[str, Any]) -> str:
+    """Write the fields as one of several hands of a file."""
+    return f"[{number}]\n{text(content)}\n"
 
 
 def _opening(record: Record) -> dict[str, Any]:
@@ -262,9 +274,12 @@ def _own(record: Record, place: Provenance) -> dict[str, Any]:
         "_acts": [f"{act.seat} {act.do.value}" + (f" {act.to}" if act.wagers else "") for act in record.acts],
         "_draws": [f"{seat} {count}" for seat, count in record.draws] or None,
         "_rulings": [_ruling(ruled.deal, ruled.acts, ruled.ruling) for ruled in record.rulings],
+        "_decisions": [_decision(each, place.signatures) for each in record.decisions] or None,
         "_put_right": [_put_right(each) for each in record.put_right] or None,
         "_entries": [record.first_entry, record.last_entry],
         "_session": place.session,
+        "_dealers": list(place.dealers) or None,
+        "_signed": place.signed,
         "_program": place.program,
     }
 
@@ -273,6 +288,17 @@ def _put_right(struck: PutRight) -> dict[str, Any]:
     lines = {"was": struck.was, "now": struck.now}
     told = {key: json.dumps(line, ensure_ascii=False) for key, line in lines.items() if line is not None}
     return {"entry": struck.entry, "at": struck.at, "by": struck.by, **told}
+
+
+def _decision(decided: Decided, signatures: Mapping[int, str]) -> dict[str, Any]:
+    shown = {"entry": decided.entry, "deal": decided.deal, "acts": decided.acts, "decide": decided.decide.value}
+    more = {
+        "seat": decided.seat,
+        "who": decided.who,
+        "why": decided.why,
+        "signature": signatures.get(decided.entry),
+    }
+    return shown | {key: value for key, value in more.items() if value is not None}
 
 
 def _ruling(deal: int, acts: int, ruling: Ruling) -> dict[str, Any]:

@@ -73,6 +73,7 @@ class Rig:
         self.journal = Journal(directory / "journal.sqlite")
         if lossless:
             self.journal._db.execute("PRAGMA synchronous=OFF")  # many hands, and no power to be cut
+        settled = self.journal.last
         self.power_lost = self.journal.begin_run("boot", "test")
         devices = build_devices(self.file)
         self.urls = lay_bench(self.bench, self.file, devices)
@@ -94,9 +95,7 @@ class Rig:
             check=check or (lambda: ()),
         )
         self.reopened: list[str] = []
-        begun = self.recovered.last is not None and self.recovered.last.outcome.state.number > 0
-        session = self.journal.sessions()[-1].number
-        self.hands = HandIndex(directory / INDEX_FILE, session, self.journal.last, begun=begun)
+        self.hands = HandIndex(directory / INDEX_FILE, self.journal.sessions()[-1].number, settled)
         self.loop = Loop(
             self.recovered,
             self.journal,

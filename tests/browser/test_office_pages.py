@@ -114,6 +114,30 @@ def test_a_hand_is_gone_through_step_by_step(dealer: DealersPage) -> None:
     record.close()
 
 
+@BOTH
+def test_hands_are_looked_for_and_what_is_found_is_exported(dealer: DealersPage) -> None:
+    dealer.touch("Start the hand")
+    dealer.until("acts")
+    dealer.page.evaluate(
+        """async () => {
+          const { post } = await import("/static/session.js");
+          const seen = (await (await fetch("/state")).json()).entry;
+          await post("/entry", { seen, line: { ev: "floor", decide: "misdeal", who: "Bo", why: "seen" } });
+        }"""
+    )
+    dealer.page.wait_for_function("() => !document.querySelector('#next').textContent.includes('acts')")
+    record = opened(dealer, "hands")
+    record.click("#look")
+    record.wait_for_selector("#found tr")
+    assert record.inner_text("#found td:nth-child(3)") == "in play"
+    assert not record.is_visible("#export")
+    record.fill("[name=player]", "nobody at all")
+    record.keyboard.press("Enter")
+    record.wait_for_function("() => document.querySelector('#count').textContent === '0 hands'")
+    assert record.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    record.close()
+
+
 def test_a_hand_that_began_later_is_in_the_list_when_it_is_looked_at_again(dealer: DealersPage) -> None:
     record = opened(dealer, "hands")
     record.wait_for_function("() => document.querySelector('#next').textContent === 'No hand yet'")

@@ -105,6 +105,6 @@ def test_the_process_that_reads_past_hands_knows_the_files_of_the_house(table: P
     journal.begin_run("boot", "test")
     take_up(journal, file, LIVE)
     journal.close()
-    assert PastHands(path, lambda: None, library=file.library).steps(1) == []
+    assert PastHands(path, lambda: None, library=file.library).steps(1, 1) == []
     with pytest.raises(RecoveryError):
-        PastHands(path, lambda: None).steps(1)
+        PastHands(path, lambda: None).steps(1, 1)

@@ -10,6 +10,7 @@ import httpx
 
 from controller.core.protocol import script
 from controller.core.protocol.events import Event
+from controller.runtime.journal.hand_index import Found, Wanted
 from controller.runtime.staff.authority import Role
 from controller.runtime.staff.pin_codes import Cost
 from controller.runtime.staff.signature import By, JournalPosition
@@ -78,12 +79,19 @@ class NoHands:
     being_read: type[Exception] = Refused
     is_whole = True
 
-    def listed(self) -> list[Mapping[str, Any]]:
-        return []
+    def find(self, wanted: Wanted, before: tuple[int, int] | None = None) -> Found:
+        assert isinstance(wanted, Wanted)
+        assert before is None or all(part >= 0 for part in before)
+        return Found(())
 
-    def steps(self, hand: int) -> list[Mapping[str, Any]]:
+    def steps(self, session: int, hand: int) -> list[Mapping[str, Any]]:
+        assert session >= 0
         assert hand >= 0
         return []
+
+    def exported(self, wanted: Wanted) -> str:
+        assert isinstance(wanted, Wanted)
+        return ""
 
 
 @cache

@@ -1,7 +1,7 @@
-"""The hands of a journal, step by step: the same replay as every recovery, told without what nobody had seen.
+"""The hands of a journal, listed and step by step: the same replay as every recovery, told without the unseen.
 
 A session of 2,000 hands takes ten seconds to play again, so the list is kept as the hands are played (`HandIndex`), and
-a hand is read in a process of its own: this module, called with what is wanted.
+a hand is read, and hands exported, in a process of its own: this module, called with what is wanted.
 """
 
 import json
@@ -10,7 +10,8 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,12 @@ from controller.core.engine.past.history import Amendment
 from controller.core.model.outcome import Outcome
 from controller.core.protocol.display import Phase
 from controller.core.protocol.events import Start
+from controller.records import phh
 from controller.records.told import hands_tabled, told
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.database import DatabaseError
-from controller.runtime.journal.hand_index import KEPT, HandIndex, HandRow
+from controller.runtime.journal.hand_index import KEPT, Found, HandIndex, HandRow, Wanted
+from controller.runtime.journal.recovery.finished_hands import finished_hands, row_of
 from controller.runtime.journal.recovery.recovery import RecoveryError, replay, session_of
 from controller.runtime.loop.loop import players_of
 from controller.runtime.service.last_words import say_places_only
@@ -39,6 +42,11 @@ Step = Mapping[str, Any]
 MOST_SECONDS = 600.0
 """How long reading may take; a session of a million entries takes a third of it."""
 
+MOST_EXPORTED = 500
+"""How many hands are exported at once, the newest of those that were found."""
+
+NOT_READ = "the journal cannot be read in a process of its own"
+
 
 class BeingRead(Exception):
     """Somebody else has a hand read just now."""
@@ -47,7 +55,7 @@ class BeingRead(Exception):
 class PastHands:
     """The hands of the journal at `path`, also while the table is in play; safe to use from any thread.
 
-    The list comes from the `index` of the session in play. What needs a session to be played again is done in another
+    The list comes from the `index` of the table in play. What needs a session to be played again is done in another
     process, one at a time, so that no look at the record holds up the table or anybody's page. `setup` is what a page
     shows of the table besides its steps.
     """
@@ -78,74 +86,126 @@ class PastHands:
         index = self._index()
         return index is None or index.is_whole
 
-    def listed(self) -> Sequence[Step]:
-        """Name the newest hands of the session: number, when it began, its entries and how many were ruled on.
+    def find(self, wanted: Wanted, before: tuple[int, int] | None = None) -> Found:
+        """Look for hands, the newest first, as `HandIndex.find` does.
 
         Where the list is not whole, it is made so; that takes its time, and meanwhile it says what it knows.
         """
         index = self._index()
         if index is None:
-            return []
+            return Found(())
         if not index.is_whole and not self._reading.locked():
             threading.Thread(target=self._complete, args=(index,), name="past hands", daemon=True).start()
-        return index.listed()
+        return index.find(wanted, before)
 
-    def steps(self, hand: int) -> Sequence[Step]:
+    def steps(self, session: int, hand: int) -> Sequence[Step]:
         """Return every step of a hand, as `steps_of` does; raises `RecoveryError`, and `BeingRead`."""
+        with self._alone():
+            return list(self._read("steps", str(session), str(hand)))
+
+    def exported(self, wanted: Wanted) -> str:
+        """Write the hands that are found, `MOST_EXPORTED` at most, as PHH; raises `RecoveryError`, and `BeingRead`."""
+        with self._alone():
+            places: list[str] = []
+            further: tuple[int, int] | None = None
+            while len(places) < MOST_EXPORTED:
+                found = self.find(wanted, further)
+                places += [f"{row.session}-{row.hand}" for row in found.hands if row.over]
+                further = found.further
+                if further is None:
+                    break
+            return "".join(str(part) for part in self._read("export", *places[:MOST_EXPORTED])) if places else ""
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
         if not self._reading.acquire(blocking=False):
             raise BeingRead
         try:
-            return self._read("steps", hand)
+            yield
         finally:
             self._reading.release()
 
     def _complete(self, index: HandIndex) -> None:
-        if not self._reading.acquire(blocking=False):
-            return
         try:
-            index.complete([HandRow(**row) for row in self._read("hands", index.since)])
+            with self._alone():
+                after, upto = index.wanting(), index.since
+                index.complete(HandRow.read(row) for row in self._read("rows", str(after), str(upto)))
+        except BeingRead:
+            pass
         except RecoveryError as why:
             log.warning("the list of hands cannot be made: %s", why)
-            index.complete([])
-        finally:
-            self._reading.release()
 
-    def _read(self, what: str, number: int) -> list[dict[str, Any]]:
-        """Play the session again in another process, with the same library; raises `RecoveryError`."""
+    def _read(self, what: str, *wanted: str) -> Iterator[Any]:
+        """Play sessions again in another process, with the same library, and tell what it says, a line of JSON each.
+
+        Raises `RecoveryError`.
+        """
         house = {} if self._library.house is None else {VARIABLE: str(self._library.house.absolute())}
-        command = (sys.executable, "-P", "-m", __name__, what, str(self._path), str(number))
+        command = (sys.executable, "-P", "-m", __name__, what, str(self._path), *wanted)
         try:
-            done = subprocess.run(
-                command, capture_output=True, text=True, check=True, timeout=MOST_SECONDS, env={**os.environ, **house}
-            )
-            found: list[dict[str, Any]] = json.loads(done.stdout)
-        except subprocess.CalledProcessError as failed:
-            said = str(failed.stdout).strip()
-            raise RecoveryError(said or "the process that reads the journal failed") from None
-        except (OSError, subprocess.TimeoutExpired, ValueError) as why:
-            raise RecoveryError(f"the journal cannot be read in a process of its own ({type(why).__name__})") from None
-        return found
+            done = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **house})
+        except OSError as why:
+            raise RecoveryError(f"{NOT_READ} ({type(why).__name__})") from None
+        too_long = threading.Timer(MOST_SECONDS, done.kill)
+        too_long.start()
+        line = ""
+        try:
+            assert done.stdout is not None
+            for line in done.stdout:
+                yield json.loads(line)
+            if done.wait():
+                raise RecoveryError(NOT_READ)
+        except ValueError:
+            raise RecoveryError(line.strip() or NOT_READ) from None
+        finally:
+            too_long.cancel()
+            done.kill()
+            done.communicate()
 
 
-def hands_of(path: Path, last: int) -> list[HandRow]:
-    """Count the hands of the last session up to entry `last`; raises `DatabaseError` and `RecoveryError`."""
-    hands: dict[int, HandRow] = {}
+def rows_of(path: Path, after: int, upto: int) -> Iterator[HandRow]:
+    """Tell the hands of every session that has entries behind `after`, up to entry `upto`, the newest session first.
+
+    A session that this program cannot play again is passed over. Raises `DatabaseError`.
+    """
     journal = Archive.open(path)
+    count = 0
     try:
-        for entry, _, given, _ in replay(journal, session_of(journal, None), open_table):
-            if entry.sequence > last:
-                break
-            output = given.output()
-            number, rulings = output["hand"], output["rulings"]
-            if isinstance(number, int) and isinstance(rulings, list) and number:
-                hands[number] = hands.get(number, HandRow(number, entry.wall)).counted(len(rulings))
+        sessions = journal.sessions()
+        ends = [*(later.before for later in sessions[1:]), journal.last]
+        for session, end in reversed(list(zip(sessions, ends, strict=True))):
+            if end <= after or session.before >= upto or count >= KEPT:
+                continue
+            try:
+                for kept in finished_hands(journal, session, open_table, upto):
+                    count += 1
+                    yield row_of(kept)
+            except RecoveryError as why:
+                log.warning("session %d has no list of hands: %s", session.number, why)
     finally:
         journal.close()
-    return [hands[number] for number in sorted(hands)[-KEPT:]]
 
 
-def steps_of(path: Path, hand: int) -> list[Step]:
-    """Return every step of a hand of the last session, from its start; empty where there is no such hand.
+def exported(path: Path, places: Sequence[str]) -> Iterator[str]:
+    """Write hands, each `"<session>-<number>"`, as sections of PHH; raises `DatabaseError` and `RecoveryError`."""
+    wanted: dict[int, set[int]] = {}
+    for place in places:
+        session, _, hand = place.partition("-")
+        wanted.setdefault(int(session), set()).add(int(hand))
+    section = 0
+    journal = Archive.open(path)
+    try:
+        for number in sorted(wanted):
+            for kept in finished_hands(journal, session_of(journal, number), open_table):
+                if kept.record is not None and kept.number in wanted[number]:
+                    section += 1
+                    yield phh.section(section, phh.fields(kept.record, kept.place))
+    finally:
+        journal.close()
+
+
+def steps_of(path: Path, session: int | None, hand: int) -> list[Step]:
+    """Return every step of a hand of a session (the last for `None`), from its start; empty where there is none.
 
     Each has the `entry`, the `wall` time, its `source`, what was `told`, the `table` as the output line says it,
     the `players`, the hands `tabled`, the `error` when it was refused, and `by` whom it was signed. Where it was put
@@ -158,7 +218,9 @@ def steps_of(path: Path, hand: int) -> list[Step]:
     over = False
     journal = Archive.open(path)
     try:
-        for entry, event, given, table in replay(journal, session_of(journal, None), open_table):
+        if session is not None and all(each.number != session for each in journal.sessions()):
+            return []
+        for entry, event, given, table in replay(journal, session_of(journal, session), open_table):
             number = given.outcome.state.number
             if number > hand:
                 break
@@ -199,20 +261,24 @@ def _struck(entry: int, amendments: Sequence[Amendment], after: Outcome) -> Step
     return found
 
 
-def main(what: str, path: str, number: str) -> int:
-    """Write the hands, or the steps of one, as JSON; return the exit status: 1 and one sentence where it cannot."""
+def main(what: str, path: str, *wanted: str) -> int:
+    """Write what is wanted, a line of JSON each; return the exit status: 1 and one sentence where it cannot."""
     forbid_dumps()
     say_places_only()
+    place = Path(path)
     try:
-        found = (
-            steps_of(Path(path), int(number))
-            if what == "steps"
-            else [asdict(row) for row in hands_of(Path(path), int(number))]
-        )
+        match what:
+            case "steps":
+                told: Iterable[Any] = steps_of(place, int(wanted[0]), int(wanted[1]))
+            case "rows":
+                told = (asdict(row) for row in rows_of(place, int(wanted[0]), int(wanted[1])))
+            case _:
+                told = exported(place, wanted)
+        for part in told:
+            sys.stdout.write(json.dumps(part) + "\n")
     except (DatabaseError, RecoveryError) as why:
         sys.stdout.write(str(why))
         return 1
-    json.dump(found, sys.stdout)
     return 0
 
 

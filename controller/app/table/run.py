@@ -110,6 +110,7 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
         opened = _open_devices(stack, file, directory, simulate=page.mode == SIMULATION)
         journal = Journal(directory / JOURNAL_FILE)
         stack.callback(journal.close)
+        settled = journal.last
         power_lost = journal.begin_run(boot_id(), program_version())
         run = stack.enter_context(_Run(journal))
         if page.mode == SIMULATION and not fresh:
@@ -120,8 +121,7 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
         start_pins(file, opened.devices, opened.pins)
         readers: dict[str, PortReader] = {}
         page.device_map, page.check = opened.device_map, self_check_of(journal, directory, file.library).run
-        begun = recovered.last is not None and recovered.last.outcome.state.number > 0
-        page.hands = HandIndex(directory / INDEX_FILE, journal.sessions()[-1].number, journal.last, begun=begun)
+        page.hands = HandIndex(directory / INDEX_FILE, journal.sessions()[-1].number, settled)
         stack.callback(page.hands.close)
         loop = Loop(
             recovered,

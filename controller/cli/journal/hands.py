@@ -2,9 +2,8 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Callable, Mapping
+from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -12,19 +11,16 @@ from config.errors import ConfigError
 from config.setup import open_table
 from controller.cli.which_table import add_table, state_and_library
 from controller.records import phh
-from controller.records.hand import PutRight, Record, Recorder, title, won
-from controller.runtime.journal.archive import Archive, Session
+from controller.records.hand import Decided, PutRight, Record, title, won
+from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.database import DatabaseError
-from controller.runtime.journal.recovery.recovery import OpenTable, RecoveryError, replay, session_of
+from controller.runtime.journal.hand_index import Wanted
+from controller.runtime.journal.recovery.finished_hands import finished_hands, row_of
+from controller.runtime.journal.recovery.recovery import RecoveryError, session_of
 from controller.runtime.state_directory import JOURNAL_FILE
 
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A finished hand and where it was played."""
-
-    record: Record
-    place: phh.Provenance
+Finished = tuple[Record, phh.Provenance]
+"""A finished hand and where it was played."""
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -37,7 +33,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     listing = commands.add_parser("list", help="list the finished hands")
-    _finish(listing, _list)
+    _finish(listing, _list, search=True)
 
     show = commands.add_parser("show", help="tell a hand in words")
     show.add_argument("hand", type=int, metavar="HAND", help="its number")
@@ -51,13 +47,32 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     )
     export.add_argument("hand", type=int, nargs="?", metavar="HAND", help="its number (default: every hand)")
     export.add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: standard output)")
-    _finish(export, _export)
+    _finish(export, _export, search=True)
 
 
-def _finish(parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace, list[Kept]], int]) -> None:
-    parser.add_argument("--session", type=int, metavar="N", help="which session of the journal (default: the last)")
+def _finish(
+    parser: argparse.ArgumentParser,
+    command: Callable[[argparse.Namespace, list[Finished]], int],
+    *,
+    search: bool = False,
+) -> None:
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--session", type=int, metavar="N", help="which session of the journal (default: the last)")
+    if search:
+        where.add_argument("--all", action="store_true", help="every session")
+        parser.add_argument("--player", default="", metavar="TEXT", help="only hands of a player whose name has this")
+        parser.add_argument("--dealer", default="", metavar="TEXT", help="only hands that such a dealer signed in")
+        parser.add_argument("--ruling", default="", metavar="TEXT", help="only with such a finding or clause")
+        parser.add_argument("--day", type=_day, metavar="YYYY-MM-DD", help="only hands that began on this day (UTC)")
     add_table(parser, state="its journal is")
     parser.set_defaults(run=run, hands_command=command)
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no day; write it as 2026-01-31") from None
 
 
 def run(options: argparse.Namespace) -> int:
@@ -66,8 +81,17 @@ def run(options: argparse.Namespace) -> int:
     try:
         directory, library = state_and_library(options)
         journal = Archive.open(directory / JOURNAL_FILE)
-        hands = list(_hands(journal, session_of(journal, options.session), partial(open_table, library=library)))
-        command: Callable[[argparse.Namespace, list[Kept]], int] = options.hands_command
+        every = getattr(options, "all", False)
+        sessions = journal.sessions() if every else [session_of(journal, options.session)]
+        opening = partial(open_table, library=library)
+        wanted = _wanted(options)
+        hands = [
+            (kept.record, kept.place)
+            for session in sessions
+            for kept in finished_hands(journal, session, opening)
+            if kept.record is not None and row_of(kept).found_by(wanted)
+        ]
+        command: Callable[[argparse.Namespace, list[Finished]], int] = options.hands_command
         return command(options, hands)
     except ConfigError as why:
         print(f"tablectl hands: {why}", file=sys.stderr)
@@ -80,45 +104,39 @@ def run(options: argparse.Namespace) -> int:
             journal.close()
 
 
-def _hands(journal: Archive, session: Session, opening: OpenTable) -> Iterator[Kept]:
-    """Play a session again and keep its finished hands."""
-    recorder, began = Recorder(), {}
-    for entry, event, given, table in replay(journal, session, opening):
-        began[entry.sequence] = entry.wall
-        if given.error is None:
-            recorder.take(event, given.outcome, entry.sequence, table.history)
-    program = session.header.get("program")
-    for record in recorder.finished:
-        wall = datetime.fromisoformat(began[record.first_entry])
-        yield Kept(record, phh.Provenance(session.number, wall, program))
+def _wanted(options: argparse.Namespace) -> Wanted:
+    given = vars(options)
+    words = {key: given.get(key) or "" for key in ("player", "dealer", "ruling")}
+    day: date | None = given.get("day")
+    days = {} if day is None else {"since": day.isoformat(), "until": (day + timedelta(days=1)).isoformat()}
+    return Wanted(**words, **days)
 
 
-def _chosen(hands: list[Kept], number: int) -> Kept:
-    for kept in hands:
-        if kept.record.number == number:
-            return kept
-    known = f"1 to {hands[-1].record.number}" if hands else "none yet"
+def _chosen(hands: list[Finished], number: int) -> Finished:
+    for record, place in hands:
+        if record.number == number:
+            return record, place
+    known = f"1 to {hands[-1][0].number}" if hands else "none yet"
     raise RecoveryError(f"there is no finished hand {number} in this session; there are {known}")
 
 
-def _list(options: argparse.Namespace, hands: list[Kept]) -> int:  # noqa: ARG001 - every command takes both
-    for kept in hands:
-        record = kept.record
-        began = kept.place.began
+def _list(options: argparse.Namespace, hands: list[Finished]) -> int:
+    for record, place in hands:
+        began = place.began
         winners = ", ".join(f"{record.players[seat]} +{gain}" for seat, gain in won(record).items())
         notes = [f"{record.deals} deals"] if record.deals > 1 else []
         count = len(record.rulings)
         notes += [f"{count} ruling{'s' if count > 1 else ''}"] if count else []
         when = "" if began is None else began.isoformat(timespec="seconds")
-        print(record.number, when, title(record.setup), winners or "-", ", ".join(notes) or "-", sep="\t")
+        number = f"{place.session}/{record.number}" if options.all else record.number
+        print(number, when, title(record.setup), winners or "-", ", ".join(notes) or "-", sep="\t")
     return 0
 
 
-def _show(options: argparse.Namespace, hands: list[Kept]) -> int:
-    kept = _chosen(hands, options.hand)
-    record = kept.record
+def _show(options: argparse.Namespace, hands: list[Finished]) -> int:
+    record, place = _chosen(hands, options.hand)
     print(f"Hand {record.number}, {title(record.setup)}, {record.setup.rulebook.title}")
-    print(f"Journal entries {record.first_entry} to {record.last_entry}, session {kept.place.session}")
+    print(f"Journal entries {record.first_entry} to {record.last_entry}, session {place.session}")
     for seat in record.order:
         forced = [f"ante {record.antes[seat]}"] if seat in record.antes else []
         forced += [f"posts {record.blinds[seat]}"] if seat in record.blinds else []
@@ -134,6 +152,9 @@ def _show(options: argparse.Namespace, hands: list[Kept]) -> int:
                 deal = f"deal {ruled.deal}, " if record.deals > 1 else ""
                 cites = ", ".join(cite.split("#")[0] for cite in ruled.ruling.cite)
                 print(f"  * {deal}{ruled.ruling.finding}: {ruled.ruling.verdict.value} [{cites}] {ruled.ruling.text}")
+        for decided in record.decisions:
+            if decided.acts == index:
+                print(f"  * {_decided(decided)}")
         if index < len(record.acts):
             act = record.acts[index]
             print(f"  seat {act.seat:2}  {act.do.value}" + (f" {act.to}" if act.wagers else ""))
@@ -146,6 +167,13 @@ def _show(options: argparse.Namespace, hands: list[Kept]) -> int:
     for seat, gain in won(record).items():
         print(f"  seat {seat:2}  wins {gain}")
     return 0
+
+
+def _decided(decided: Decided) -> str:
+    """Who of the floor decided what, and why."""
+    about = "" if decided.seat is None else f" for seat {decided.seat}"
+    reason = "" if decided.why is None else f": {decided.why}"
+    return f"the floor, {decided.who or 'unnamed'}, decided {decided.decide.value}{about}{reason}"
 
 
 def _struck_through(struck: PutRight) -> str:
@@ -162,11 +190,11 @@ def _in_words(line: Mapping[str, object]) -> str:
     return " ".join(said)
 
 
-def _export(options: argparse.Namespace, hands: list[Kept]) -> int:
+def _export(options: argparse.Namespace, hands: list[Finished]) -> int:
     chosen = hands if options.hand is None else [_chosen(hands, options.hand)]
-    written = [phh.fields(kept.record, kept.place) for kept in chosen]
+    written = [phh.fields(record, place) for record, place in chosen]
     if options.hand is None:
-        content = "\n".join(f"[{number}]\n{phh.text(fields)}" for number, fields in enumerate(written, start=1))
+        content = "".join(phh.section(number, fields) for number, fields in enumerate(written, start=1))
     else:
         content = phh.text(written[0])
     if options.output is None:

@@ -217,6 +217,19 @@ class Archive:
         if held is not None:
             yield held
 
+    def signed_after(self, record: int) -> Record | None:
+        """The first signature of the table that covers a record; `None` where there is none yet."""
+        for connection in self._connections(record):
+            with reading(self.path):
+                row = connection.execute(
+                    "SELECT number, kind, body, chain FROM record WHERE kind <> 'entry' AND kind = 'signed'"
+                    " AND number > ? ORDER BY number LIMIT 1",
+                    (record,),
+                ).fetchone()
+                if row is not None:
+                    return _record(row)
+        return None
+
     def close(self) -> None:
         """Close the file."""
         self._db.close()

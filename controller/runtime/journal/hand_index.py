@@ -1,136 +1,366 @@
-"""The list of hands beside the journal, kept as they are played, so that nobody has to play a session again for it.
+"""The list of all hands beside the journal, to search in, kept as they are played: nobody plays a session again for it.
 
-`hands.index` has a line of JSON for the session and one for each hand that is over; a later line of a hand takes the
-place of an earlier one. It is no record and proves nothing: where it does not reach as far as the journal (a cut of the
-power, a file that is gone) it is made again from there, in a process of its own (`controller.app.table.past_hands`).
-Nothing waits for the disk here, and a file that cannot be written costs the list at the next start and nothing else.
+`hands.sqlite` has a row for each hand that is over, with the words by which it is found. It is no record and proves
+nothing: where it does not reach as far as the journal (a cut of the power, a file that is gone) it is made again from
+there, in a process of its own (`controller.app.table.past_hands`). Nothing waits for the disk here, and a file that
+cannot be written costs the list and nothing else: then it is kept in memory, and made again at the next start.
 """
 
 import json
 import logging
+import sqlite3
 import threading
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields, replace
+from itertools import islice
 from pathlib import Path
+from typing import Any, Self
 
+from controller.core.engine.past.history import History
+from controller.records.hand import Record, finished_in, title, won
 from controller.runtime.journal.clocks import wall
+from controller.runtime.staff.authority import Role
 
-INDEX_FILE = "hands.index"
+INDEX_FILE = "hands.sqlite"
 
-KEPT = 200
-"""How many hands a list names, the newest first."""
+KEPT = 50_000
+"""How many hands the list has, the newest: some months of a table that is always in play, and some 40 MB."""
 
-LONGEST_FILE = 4 * KEPT
-"""So many lines, and the file is written anew with those that are kept."""
+SHOWN = 50
+"""How many hands one look at the list finds at most."""
+
+LOOKED_AT = 4_000
+"""How many hands one look at the list searches: some 10 ms. Who wants more looks again, from where it ended."""
+
+PRUNED = 256
+"""After so many new hands those beyond `KEPT` are dropped."""
+
+AT_ONCE = 64
+"""So many hands are taken over together: some milliseconds, in which nobody can look."""
+
+_VERSION = 1
+
+_SCHEMA = f"""
+DROP TABLE IF EXISTS hand; DROP TABLE IF EXISTS reach;
+CREATE TABLE hand (
+    session INTEGER, number INTEGER, began TEXT, players TEXT, dealers TEXT, rulings TEXT, row TEXT,
+    PRIMARY KEY (session, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE reach (one INTEGER PRIMARY KEY CHECK (one = 1), entry INTEGER, hand TEXT) STRICT;
+PRAGMA user_version = {_VERSION};
+"""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """One hand: its number, when it began (UTC, ISO 8601), how many entries and rulings it has had."""
+    """One hand: where it is, when it began (UTC, ISO 8601), who played and dealt, who won, what was ruled and by what.
 
+    `rulings` counts as the record of the hand does (`controller.records.hand`); one that is still on has none of it.
+    """
+
+    session: int
     hand: int
     began: str
-    steps: int = 0
+    over: bool = False
+    game: str = ""
+    deals: int = 1
+    players: tuple[str, ...] = ()
+    dealers: tuple[str, ...] = ()
+    winners: tuple[str, ...] = ()
     rulings: int = 0
+    findings: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
 
-    def counted(self, rulings: int) -> "HandRow":
-        """Add an entry, on which so many rulings were made."""
-        return replace(self, steps=self.steps + 1, rulings=self.rulings + rulings)
+    def told(self, record: Record) -> Self:
+        """The hand as it was over."""
+        ruled = [each.ruling for each in record.rulings]
+        return replace(
+            self,
+            over=True,
+            game=title(record.setup),
+            deals=record.deals,
+            players=tuple(record.players[seat] for seat in record.order),
+            winners=tuple(f"{record.players[seat]} +{gain}" for seat, gain in won(record).items()),
+            rulings=len(ruled),
+            findings=tuple(dict.fromkeys(ruling.finding for ruling in ruled)),
+            clauses=tuple(dict.fromkeys(cite.split("#")[0] for ruling in ruled for cite in ruling.cite)),
+        )
+
+    @classmethod
+    def read(cls, content: Mapping[str, Any]) -> Self:
+        """Read a row that was written as JSON; raises `TypeError` for what is none."""
+        lists = {key: tuple(value) for key, value in content.items() if isinstance(value, list)}
+        return cls(**{**content, **lists})
+
+    def found_by(self, wanted: "Wanted") -> bool:
+        """Whether it is one of those that are looked for."""
+        return (
+            (not wanted.since or self.began >= wanted.since)
+            and (not wanted.until or self.began < wanted.until)
+            and _folded(wanted.player) in _folded(*self.players)
+            and _folded(wanted.dealer) in _folded(*self.dealers)
+            and _folded(wanted.ruling) in _folded(*self.findings, *self.clauses)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What hands are looked for: parts of names, of a finding or clause; `since` and before `until` (UTC, ISO 8601)."""
+
+    player: str = ""
+    dealer: str = ""
+    ruling: str = ""
+    since: str = ""
+    until: str = ""
+
+
+KEYS = tuple(field.name for field in fields(Wanted))
+"""By what one can look for hands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one look at the list has found, the newest first; `further`: where the next begins, `None` at the end."""
+
+    hands: tuple[HandRow, ...]
+    further: tuple[int, int] | None = None
 
 
 class HandIndex:
-    """The newest hands of one session. `after` and `close` are the loop's thread's, all else is for any."""
+    """The hands of all sessions. `after` and `close` are the loop's thread's, all else is for any."""
 
-    def __init__(self, path: Path, session: int, last: int, *, begun: bool) -> None:
-        """Take the list up where the table stands after entry `last`; `begun`: a hand was played in the session."""
+    def __init__(self, path: Path, session: int, settled: int) -> None:
+        """Take the list up for `session`, which begins or goes on after entry `settled` of the journal."""
         self._path = path
         self._session = session
-        self._rows: dict[int, HandRow] = {}
-        self._entry = self.since = last
-        """Number of the entry up to which somebody else must count, where the list is not whole."""
+        self._entry = self.since = settled
+        """Number of the entry up to which somebody else must tell the hands, where the list is not whole."""
+        self._hand: HandRow | None = None
+        self._rested = True
+        self._waiting: deque[HandRow | tuple[int, int]] = deque()
+        """Rows to be written, and hands that are no longer over."""
+        self._written = 0
+        self._fresh: set[tuple[int, int]] = set()
+        """Hands that were over while the list was not whole: the journal up to `since` knows less of them."""
         self._lock = threading.Lock()
-        self._lines = 0
-        self.is_whole = not begun
-        found = self._read() if begun else None
-        if found is not None:
-            self._rows, self.is_whole = found, True
-        with self._lock:
-            self._write_anew()
+        self._db = _opened(path)
+        reached, hand = self._reach()
+        self.is_whole = reached == settled
+        if self.is_whole and hand is not None and hand.session == session:
+            self._hand, self._rested = hand, False
 
-    def after(self, entry: int, hand: int, rulings: int) -> None:
-        """Count an entry that belongs to a hand; 0 before the first."""
+    def after(
+        self,
+        entry: int,
+        hand: int,
+        history: History,
+        *,
+        rests: bool,
+        ruled: bool = False,
+        by: Mapping[str, object] | None = None,
+    ) -> None:
+        """Take an entry that was not refused; `hand`: its number, 0 before the first. `rests`: none is on after it.
+
+        `ruled`: it may have changed what stands of a hand that is over.
+        """
+        self._entry = entry
         if not hand:
             return
-        with self._lock:
-            if hand not in self._rows:
-                self._add_newest()
-                self._rows[hand] = HandRow(hand, wall())
-                for old in sorted(self._rows)[:-KEPT]:
-                    del self._rows[old]
-            self._rows[hand] = self._rows[hand].counted(rulings)
-            self._entry = entry
+        if self._hand is None or self._hand.hand != hand:
+            self._hand = HandRow(self._session, hand, wall())
+        if by is not None and by["role"] == Role.DEALER.value and by["name"] not in self._hand.dealers:
+            self._hand = replace(self._hand, dealers=(*self._hand.dealers, str(by["name"])))
+        if rests and (ruled or not self._rested):
+            record = finished_in(history)
+            if record is not None and record.number == hand:
+                self._waiting.append(self._hand.told(record))
+            elif not self._rested:
+                self.is_whole, self.since = False, entry  # its beginning is out of reach; the journal has it
+        elif not rests and self._rested:
+            self._waiting.append((self._session, hand))
+        self._rested = rests
+        if self._waiting and self._lock.acquire(blocking=False):  # else whoever has it writes them
+            try:
+                self._write_waiting()
+            finally:
+                self._lock.release()
 
-    def listed(self) -> list[Mapping[str, object]]:
-        """Name the newest hands, the newest first."""
+    def find(self, wanted: Wanted, before: tuple[int, int] | None = None, most: int = SHOWN) -> Found:
+        """Look for hands, from the newest or from `before` on; the one that is on comes first, where it is wanted."""
+        on = self._hand
+        now = (on,) if before is None and on is not None and not self._rested and on.found_by(wanted) else ()
         with self._lock:
-            return [asdict(self._rows[hand]) for hand in sorted(self._rows, reverse=True)]
+            self._write_waiting()
+            rows, further = self._look(wanted, before, most)
+        return Found((*now, *rows), further)
 
-    def complete(self, rows: Sequence[HandRow]) -> None:
-        """Take what somebody else has counted of the entries up to `since`."""
+    def wanting(self) -> int:
+        """After which entry hands may be missing; a file that a cut has damaged is emptied, and wants all."""
         with self._lock:
-            if self.is_whole:
-                return
-            for row in rows:
-                own = self._rows.get(row.hand, HandRow(row.hand, row.began))
-                self._rows[row.hand] = replace(row, steps=row.steps + own.steps, rulings=row.rulings + own.rulings)
-            self._rows = {hand: self._rows[hand] for hand in sorted(self._rows)[-KEPT:]}
-            self.is_whole = True
-            self._write_anew()
+            try:
+                sound = self._db.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
+            except sqlite3.Error:
+                sound = False
+            if not sound:
+                self._db.close()
+                with suppress(OSError):
+                    self._path.unlink()
+                self._db = _opened(self._path)
+            return self._reach()[0]
+
+    def complete(self, rows: Iterable[HandRow]) -> None:
+        """Take the hands up to `since`, told by somebody else, as they come; raises what `rows` raises."""
+        since, told = self.since, iter(rows)
+        while some := list(islice(told, AT_ONCE)):
+            with self._lock:
+                known = self._hand
+                for row in some:
+                    if known is not None and (known.session, known.hand) == (row.session, row.hand):
+                        self._hand = _joined(known, row)
+                self._waiting.extend(row for row in some if row.over)
+                self._write_waiting(told=True)
+        with self._lock:
+            self._reaches(since, None)
+            self._fresh.clear()
+            self.is_whole = since == self.since
 
     def close(self) -> None:
-        """Write the hand that is on, so that the next start finds all."""
+        """Write down how far the list reaches, so that the next start finds all."""
         with self._lock:
-            self._add_newest()
+            self._write_waiting()
+            if self.is_whole:
+                self._reaches(self._entry, None if self._rested else self._hand)
+            self._db.close()
 
-    def _read(self) -> dict[int, HandRow] | None:
-        """Read the file, if it is of this session and reaches as far as the table does."""
+    def _look(
+        self, wanted: Wanted, before: tuple[int, int] | None, most: int
+    ) -> tuple[list[HandRow], tuple[int, int] | None]:
+        """Search the next `LOOKED_AT` hands."""
+        start = before or (1 << 62, 0)
+        conditions = (
+            "(? = '' OR began >= ?) AND (? = '' OR began < ?) AND instr(players, ?) AND instr(dealers, ?)"
+            " AND instr(rulings, ?)"
+        )
+        values = (
+            wanted.since, wanted.since, wanted.until, wanted.until,
+            _folded(wanted.player), _folded(wanted.dealer), _folded(wanted.ruling),
+        )  # fmt: skip
+        newest_first = "ORDER BY session DESC, number DESC LIMIT"
+        below = "FROM hand WHERE (session, number) < (?, ?)"
         try:
-            head, *lines = self._path.read_text(encoding="ascii").splitlines()
-            rows: dict[int, HandRow] = {}
-            entry = 0
-            for line in lines:
-                content = json.loads(line)
-                entry = int(content.pop("entry"))
-                rows[int(content["hand"])] = HandRow(**content)
-            if json.loads(head) != {"session": self._session} or entry != self._entry:
-                return None
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            return None
-        return {hand: rows[hand] for hand in sorted(rows)[-KEPT:]}
+            end = self._db.execute(
+                f"SELECT session, number {below} {newest_first} 1 OFFSET {LOOKED_AT - 1}", start
+            ).fetchone()
+            matching = f"SELECT row {below} AND (session, number) >= (?, ?) AND {conditions} {newest_first} ?"
+            rows = self._db.execute(matching, (*start, *(end or (0, 0)), *values, most)).fetchall()
+        except sqlite3.Error as why:
+            log.warning("%s: cannot be read: %s", self._path.name, why)
+            return [], None
+        found = [HandRow.read(json.loads(row)) for (row,) in rows]
+        if len(found) == most:
+            return found, (found[-1].session, found[-1].hand)
+        return found, end
 
-    def _add_newest(self) -> None:
-        """Write down the newest hand as it stands."""
-        if not self._rows or not self.is_whole:
+    def _write_waiting(self, *, told: bool = False) -> None:
+        """Write what waits; what somebody else has `told` takes the place of what was left by an earlier run."""
+        if not self._waiting:
             return
-        if self._lines >= LONGEST_FILE:
-            self._write_anew()
-            return
-        self._write(self._line(self._rows[max(self._rows)]), "a")
-        self._lines += 1
-
-    def _write_anew(self) -> None:
-        rows = [self._rows[hand] for hand in sorted(self._rows)] if self.is_whole else []
-        self._write(json.dumps({"session": self._session}) + "\n" + "".join(map(self._line, rows)), "w")
-        self._lines = len(rows)
-
-    def _line(self, row: HandRow) -> str:
-        return json.dumps({**asdict(row), "entry": self._entry}) + "\n"
-
-    def _write(self, text: str, mode: str) -> None:
         try:
-            with self._path.open(mode, encoding="ascii") as file:
-                file.write(text)
-        except OSError as why:
-            log.warning("%s: cannot be written: %s", self._path.name, why.strerror)
+            self._db.execute("BEGIN")
+            while self._waiting:
+                row = self._waiting.popleft()
+                if isinstance(row, HandRow):
+                    self._write(row, told=told)
+                else:
+                    self._db.execute("DELETE FROM hand WHERE session = ? AND number = ?", row)
+            self._db.execute("COMMIT")
+        except sqlite3.Error as why:
+            if self._db.in_transaction:
+                self._db.rollback()
+            self.is_whole = False
+            log.warning("%s: cannot be written: %s", self._path.name, why)
+
+    def _write(self, row: HandRow, *, told: bool) -> None:
+        place = row.session, row.hand
+        known = self._db.execute("SELECT row FROM hand WHERE session = ? AND number = ?", place).fetchone()
+        if known is not None:
+            stored = HandRow.read(json.loads(known[0]))
+            if not told:
+                row = _joined(row, stored)
+            elif place in self._fresh:
+                row = _joined(stored, row)
+        if not told and not self.is_whole:
+            self._fresh.add(place)
+        self._db.execute(
+            "INSERT OR REPLACE INTO hand VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                *place, row.began, _folded(*row.players), _folded(*row.dealers),
+                _folded(*row.findings, *row.clauses), json.dumps(asdict(row), ensure_ascii=False),
+            ),
+        )  # fmt: skip
+        self._written += 1
+        if not self._written % PRUNED:
+            self._db.execute(
+                "DELETE FROM hand WHERE (session, number) <= (SELECT session, number FROM hand"
+                " ORDER BY session DESC, number DESC LIMIT 1 OFFSET ?)",
+                (KEPT,),
+            )
+
+    def _reach(self) -> tuple[int, HandRow | None]:
+        """Up to which entry the list was whole at a clean end, and the hand that was then on."""
+        with suppress(sqlite3.Error, ValueError, TypeError, AttributeError):
+            row = self._db.execute("SELECT entry, hand FROM reach").fetchone()
+            if row is not None:
+                return int(row[0]), None if row[1] is None else HandRow.read(json.loads(row[1]))
+        return 0, None
+
+    def _reaches(self, entry: int, hand: HandRow | None) -> None:
+        told = None if hand is None else json.dumps(asdict(hand), ensure_ascii=False)
+        try:
+            self._db.execute("INSERT OR REPLACE INTO reach VALUES (1, ?, ?)", (entry, told))
+        except sqlite3.Error as why:
+            log.warning("%s: cannot be written: %s", self._path.name, why)
+
+
+def _joined(own: HandRow, told: HandRow) -> HandRow:
+    """A hand as one has seen it, of which another knows how it began, and who dealt then."""
+    dealers = tuple(dict.fromkeys((*told.dealers, *own.dealers)))
+    return replace(own, began=told.began, dealers=dealers)
+
+
+def _folded(*words: str) -> str:
+    """Words as they are compared: letters alike, and `boxed-card` as `boxed card`."""
+    return "\n".join(words).casefold().replace("-", " ")
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """Open the list; one that cannot be used is made anew, at worst in memory."""
+    for attempt in range(2):
+        try:
+            connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=0)
+            connection.execute("PRAGMA synchronous=OFF")
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA cache_size=-512")
+            if connection.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+                connection.executescript(_SCHEMA)
+            connection.execute("SELECT * FROM hand LIMIT 1").fetchall()
+            connection.execute("SELECT * FROM reach").fetchall()
+            path.chmod(0o600)
+            return connection
+        except (OSError, sqlite3.Error) as why:
+            log.warning("%s: is made anew: %s", path.name, why)
+            if not attempt:
+                with suppress(OSError):
+                    path.unlink()
+    memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    memory.executescript(_SCHEMA)
+    return memory
+
+
+def rows_of(found: Sequence[HandRow]) -> list[Mapping[str, Any]]:
+    """Write rows as they are told to a page."""
+    return [asdict(row) for row in found]

@@ -410,8 +410,13 @@ class Loop:
         if self._last.error is None:
             self._bus.perform(self._last.outcome)
         self._output = self._last.output()
-        if self._hands is not None:
-            self._hands.after(entry, self._last.outcome.state.number, len(self._last.outcome.rulings))
+        if self._hands is not None and self._last.error is None:
+            outcome = self._last.outcome
+            ruled = (
+                bool(outcome.rulings) or outcome.amended is not None or isinstance(event, events.Undo | events.Floor)
+            )
+            rests = not outcome.plan
+            self._hands.after(entry, outcome.state.number, self._table.history, rests=rests, ruled=ruled, by=by)
         error = self._last.error
         refused = None if error is None else error.code
         self._journal.settle(entry, self._last.digest(self._output), refused, cards_at(self._last.outcome))

@@ -78,7 +78,8 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         # The record. Its page is empty; what it fetches is for staff.
         "GET /hands": OPEN,
         "GET /hands/list": STAFF,
-        "GET /hands/{hand:int}": STAFF,
+        "GET /hands/export": STAFF,
+        "GET /hands/{session:int}/{hand:int}": STAFF,
         # The floor. What it decides is an entry like any other.
         "GET /floor": OPEN,
         "GET /printed/{cite}": STAFF,

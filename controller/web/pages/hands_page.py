@@ -1,6 +1,8 @@
-"""The routes of the record: the list of hands, and one hand step by step."""
+"""The routes of the record: the list of hands to search in, one hand step by step, and the export of what was found."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -9,12 +11,17 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from controller.runtime.journal.hand_index import KEYS, Found, Wanted
 from controller.runtime.journal.recovery.recovery import RecoveryError
 from controller.runtime.staff.admission import Code
 from controller.web.pages.answers import refusal
 from controller.web.wording import said
 
 PAGE = Path(__file__).parents[1] / "static" / "hands.html"
+
+LONGEST_WORD = 100
+
+BEING_READ = "Another hand is being read; ask again in a moment."
 
 
 class Hands(Protocol):
@@ -23,8 +30,8 @@ class Hands(Protocol):
     being_read: type[Exception]
     """What `steps` raises while somebody else has a hand read."""
 
-    def listed(self) -> Sequence[Mapping[str, Any]]:
-        """Name the newest hands, the newest first; takes no time."""
+    def find(self, wanted: Wanted, before: tuple[int, int] | None = None) -> Found:
+        """Look for hands, the newest first, from `before` (session and number) on; a bounded look."""
         ...
 
     @property
@@ -32,8 +39,12 @@ class Hands(Protocol):
         """Whether the list has them all; it soon will."""
         ...
 
-    def steps(self, hand: int) -> Sequence[Mapping[str, Any]]:
+    def steps(self, session: int, hand: int) -> Sequence[Mapping[str, Any]]:
         """Return every step of a hand; empty where there is no such hand. Raises `RecoveryError`; may take minutes."""
+        ...
+
+    def exported(self, wanted: Wanted) -> str:
+        """Write the hands that are found as PHH; raises and takes as `steps`."""
         ...
 
     @property
@@ -53,27 +64,81 @@ class HandsPage:
         return [
             Route("/hands", self.page, methods=["GET"]),
             Route("/hands/list", self.listed, methods=["GET"]),
-            Route("/hands/{hand:int}", self.steps, methods=["GET"]),
+            Route("/hands/export", self.export, methods=["GET"]),
+            Route("/hands/{session:int}/{hand:int}", self.steps, methods=["GET"]),
         ]
 
     async def page(self, request: Request) -> Response:  # noqa: ARG002 - the page is the same for everybody
         """Answer with the empty page."""
         return FileResponse(PAGE)
 
-    async def listed(self, request: Request) -> Response:  # noqa: ARG002 - as above
-        """Answer with the list of hands."""
-        return JSONResponse({"hands": self._hands.listed(), "whole": self._hands.is_whole})
+    async def listed(self, request: Request) -> Response:
+        """Answer with the hands that one look at the list finds, and where the next look begins."""
+        try:
+            wanted, before = _asked(request.query_params)
+        except ValueError as why:
+            return refusal(Code.FORM, str(why))
+        found = await run_in_threadpool(self._hands.find, wanted, before)
+        further = None if found.further is None else "{}-{}".format(*found.further)
+        rows = [asdict(row) for row in found.hands]
+        return JSONResponse({"hands": rows, "further": further, "whole": self._hands.is_whole})
 
     async def steps(self, request: Request) -> Response:
         """Answer with every step of one hand."""
-        number: int = request.path_params["hand"]
+        session, number = request.path_params["session"], request.path_params["hand"]
         try:
-            steps = await run_in_threadpool(self._hands.steps, number)
+            steps = await run_in_threadpool(self._hands.steps, session, number)
         except self._hands.being_read:
-            return refusal(Code.TOO_MUCH, "Another hand is being read; ask again in a moment.")
+            return refusal(Code.TOO_MUCH, BEING_READ)
         except RecoveryError as why:
             return refusal(Code.UNREADABLE, str(why))
         if not steps:
-            return refusal(Code.NO_HAND, f"There is no hand {number} in this session.")
+            return refusal(Code.NO_HAND, f"There is no hand {number} in session {session}.")
         shown = [{**step, "table": said(step["table"])} for step in steps]
         return JSONResponse({"steps": shown, "setup": self._hands.setup})
+
+    async def export(self, request: Request) -> Response:
+        """Answer with the hands that are found as a file of PHH."""
+        try:
+            wanted, _ = _asked(request.query_params)
+        except ValueError as why:
+            return refusal(Code.FORM, str(why))
+        try:
+            content = await run_in_threadpool(self._hands.exported, wanted)
+        except self._hands.being_read:
+            return refusal(Code.TOO_MUCH, BEING_READ)
+        except RecoveryError as why:
+            return refusal(Code.UNREADABLE, str(why))
+        if not content:
+            return refusal(Code.NO_HAND, "No hand that is over was found.")
+        named = {"Content-Disposition": 'attachment; filename="hands.phhs"'}
+        return Response(content, media_type="text/plain; charset=utf-8", headers=named)
+
+
+def _asked(query: Mapping[str, str]) -> tuple[Wanted, tuple[int, int] | None]:
+    """What is looked for and from where on; raises `ValueError`, which says what would be right."""
+    unknown = set(query) - {*KEYS, "before"}
+    if unknown:
+        raise ValueError(f"Look for {', '.join(KEYS)}, and go on from `before`; not {', '.join(sorted(unknown))}.")
+    words = {key: query.get(key, "").strip() for key in KEYS}
+    if any(len(word) > LONGEST_WORD for word in words.values()):
+        raise ValueError(f"A word to look for has {LONGEST_WORD} letters at most.")
+    for key in ("since", "until"):
+        words[key] = _instant(key, words[key])
+    match query.get("before", "").split("-"):
+        case [""]:
+            return Wanted(**words), None
+        case [session, hand] if session.isdecimal() and hand.isdecimal() and max(len(session), len(hand)) < 16:
+            return Wanted(**words), (int(session), int(hand))
+        case _:
+            raise ValueError("`before` is session and number of a hand, as 3-17.")
+
+
+def _instant(key: str, text: str) -> str:
+    """A moment as the list writes it, in UTC."""
+    if not text:
+        return ""
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC).isoformat(timespec="milliseconds")
+    except (ValueError, OverflowError):
+        raise ValueError(f"`{key}` is a moment in ISO 8601, as 2026-01-31T18:00Z.") from None

@@ -7,9 +7,13 @@ let steps = [];
 let setup = null;
 let at = 0;
 let listed = "";
+let found = [];
 
 const EMPTY_POLL_MS = 5000;
+const FOUND_AT_ONCE = 50;
 
+const when = (began) => new Date(began).toLocaleString([], { dateStyle: "short", timeStyle: "short", hour12: false });
+const place = (hand) => `${hand.session}/${hand.hand}`;
 const clockTime = (when) => new Date(when).toLocaleTimeString([], { hour12: false });
 
 function drawStep() {
@@ -65,42 +69,103 @@ async function fetched(path) {
   return answer.json();
 }
 
-async function show(hand) {
-  const found = await fetched(`/hands/${hand}`);
-  if (!found) return;
-  ({ steps, setup } = found);
+async function show(chosen) {
+  const answer = await fetched(`/hands/${chosen}`);
+  if (!answer) return;
+  ({ steps, setup } = answer);
   drawCourse();
   go(0);
 }
 
+const ruled = (hand) => hand.rulings ? `${hand.rulings} ruling${hand.rulings > 1 ? "s" : ""}` : "";
+
 function option(hand) {
-  const ruled = hand.rulings ? `, ${hand.rulings} ruling${hand.rulings > 1 ? "s" : ""}` : "";
-  const made = element("option", "", `${hand.hand} – ${clockTime(hand.began)}${ruled}`);
-  made.value = String(hand.hand);
+  const notes = hand.over ? ruled(hand) : "in play";
+  const made = element("option", "", `${hand.hand} – ${when(hand.began)}${notes ? `, ${notes}` : ""}`);
+  made.value = place(hand);
   return made;
+}
+
+/* What is looked for, as the table takes it: a day is one of this browser's. */
+function wanted() {
+  const form = new FormData($("wanted"));
+  const asked = new URLSearchParams();
+  for (const key of ["player", "dealer", "ruling"]) if (form.get(key).trim()) asked.set(key, form.get(key).trim());
+  const day = (text, later) => { const [y, m, d] = text.split("-").map(Number); return new Date(y, m - 1, d + later).toISOString(); };
+  if (form.get("since")) asked.set("since", day(form.get("since"), 0));
+  if (form.get("until")) asked.set("until", day(form.get("until"), 1));
+  return asked;
+}
+
+/* Looks on where the last look ended, until the list is at its end or there is enough to show. */
+async function look() {
+  const asked = wanted();
+  const hands = [];
+  let answer = null;
+  do {
+    if (answer) asked.set("before", answer.further);
+    answer = await fetched(`/hands/list?${asked}`);
+    if (!answer) return null;
+    hands.push(...answer.hands);
+  } while (answer.further && hands.length < FOUND_AT_ONCE);
+  return { hands, whole: answer.whole, more: Boolean(answer.further) };
+}
+
+function row(hand) {
+  const cells = [
+    `${hand.session}/${hand.hand}`, when(hand.began), hand.over ? hand.game : "in play", hand.players.join(", "),
+    hand.winners.join(", "), [...hand.findings.map(words), ...hand.clauses].join(", "), hand.dealers.join(", "),
+  ];
+  const made = element("tr");
+  made.append(...cells.map((text) => element("td", "", text)));
+  const key = element("button", "", cells[0]);
+  key.type = "button";
+  key.addEventListener("click", () => { choose(place(hand)); $("search").close(); });
+  made.firstChild.replaceChildren(key);
+  return made;
+}
+
+function choose(chosen) { $("chosen").value = chosen; show(chosen); }
+
+function drawFound(answer) {
+  const count = `${answer.hands.length}${answer.more ? " newest" : ""} hand${answer.hands.length === 1 ? "" : "s"}`;
+  $("count").textContent = answer.whole ? count : `${count}; the list is being read again from the journal`;
+  $("found").replaceChildren(...answer.hands.map(row));
+  const asked = wanted();
+  $("export").href = `/hands/export?${asked}`;
+  $("export").hidden = !answer.hands.some((hand) => hand.over);
 }
 
 /* The list again: hands go on while the page is open. The hand that is looked at stays. */
 async function list() {
-  const found = await fetched("/hands/list");
-  if (!found) return;
-  if (!found.hands.length) {
-    $("next").textContent = found.whole ? "No hand yet" : "The list of hands is being read again";
+  const answer = await look();
+  if (!answer) return;
+  ({ hands: found } = answer);
+  drawFound(answer);
+  if (!found.length) {
+    const none = wanted().size ? "No such hand" : "No hand yet";
+    $("next").textContent = answer.whole ? none : "The list of hands is being read again";
+    $("then").textContent = "";
     setTimeout(list, EMPTY_POLL_MS);
     return;
   }
-  if (!found.whole) setTimeout(list, EMPTY_POLL_MS);
-  const now = JSON.stringify(found.hands);
+  if (!answer.whole) setTimeout(list, EMPTY_POLL_MS);
+  const now = JSON.stringify(found);
   if (now === listed) return;
   const first = !listed;
-  const wanted = first ? new URLSearchParams(location.search).get("hand") : $("chosen").value;
+  const asked = new URLSearchParams(location.search);
+  const chosen = first ? `${asked.get("session")}/${asked.get("hand")}` : $("chosen").value;
   listed = now;
-  $("chosen").replaceChildren(...found.hands.map(option));
-  const there = wanted && found.hands.some((each) => String(each.hand) === wanted);
-  if (there) $("chosen").value = wanted;
+  $("chosen").replaceChildren(...found.map(option));
+  const there = found.some((each) => place(each) === chosen);
+  if (there) $("chosen").value = chosen;
   if (first || !there) show($("chosen").value);
 }
 
+$("look").addEventListener("click", () => { $("search").showModal(); list(); });
+$("close").addEventListener("click", () => $("search").close());
+$("wanted").addEventListener("submit", (event) => { event.preventDefault(); list(); });
+$("wanted").addEventListener("reset", () => setTimeout(list));
 $("chosen").addEventListener("change", () => show($("chosen").value));
 $("chosen").addEventListener("focus", list);
 document.addEventListener("visibilitychange", () => { if (!document.hidden) list(); });
@@ -110,7 +175,7 @@ $("back").addEventListener("click", () => go(at - 1));
 $("on").addEventListener("click", () => go(at + 1));
 $("last").addEventListener("click", () => go(steps.length - 1));
 document.addEventListener("keydown", (event) => {
-  if (event.target instanceof HTMLSelectElement || event.target === $("at")) return;
+  if ($("search").open || event.target instanceof HTMLSelectElement || event.target === $("at")) return;
   const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: steps.length - 1 }[event.key];
   if (to !== undefined) { event.preventDefault(); go(to); }
 });

@@ -1,19 +1,22 @@
 """A hand step by step: what was shown is told again, and nothing that nobody had seen."""
 
 import json
+import re
 import threading
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+import tomllib
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
+from nacl.signing import VerifyKey
 from pytest_mock import MockerFixture
 
-from controller.app.table.past_hands import BeingRead, PastHands, hands_of, steps_of
+from controller.app.table.past_hands import BeingRead, PastHands, rows_of, steps_of
+from controller.cli import main
 from controller.core.protocol.script import read
 from controller.records.told import open_cards
-from controller.runtime.journal.hand_index import INDEX_FILE, HandIndex
+from controller.runtime.journal.hand_index import INDEX_FILE, HandIndex, HandRow, Wanted
 from controller.runtime.journal.recovery.recovery import RecoveryError
 from controller.runtime.loop.standing import Standing
 from tests.app.rig import Rig
@@ -24,18 +27,18 @@ def test_the_steps_of_a_hand_are_what_the_table_showed(tmp_path: Path) -> None:
         rig.live(rig.room(4, mistakes=0.05), 110)
         rig.journal.end_run("test")
         shown = {standing.entry: dict(standing.output) for standing in rig.standings}
-        assert as_counted(rig.hands.listed()) == as_counted(listed_of(tmp_path, rig.journal.last))
-    listed = listed_of(tmp_path, 10_000)
-    assert [hand["hand"] for hand in listed] == sorted((hand["hand"] for hand in listed), reverse=True)
+        assert as_counted(rig.hands.find(Wanted()).hands) == as_counted(listed_of(tmp_path))
+    listed = listed_of(tmp_path)
+    assert [hand.hand for hand in listed] == sorted((hand.hand for hand in listed), reverse=True)
     assert len(listed) >= 2
     for hand in listed:
-        steps = steps_of(tmp_path / "journal.sqlite", hand["hand"])
+        steps = steps_of(tmp_path / "journal.sqlite", 1, hand.hand)
         assert steps[0]["told"]["ev"] == "start"
         assert [step["entry"] for step in steps] == sorted(step["entry"] for step in steps)
         for step in steps:
             assert step["table"] == shown[step["entry"]]
-    assert steps_of(tmp_path / "journal.sqlite", listed[-1]["hand"])[-1]["table"]["phase"] == "idle"
-    assert steps_of(tmp_path / "journal.sqlite", 10_000) == []
+    assert steps_of(tmp_path / "journal.sqlite", 1, listed[-1].hand)[-1]["table"]["phase"] == "idle"
+    assert steps_of(tmp_path / "journal.sqlite", 1, 10_000) == steps_of(tmp_path / "journal.sqlite", 9, 1) == []
 
 
 def test_the_page_reads_a_hand_in_a_process_of_its_own_and_one_at_a_time(tmp_path: Path, mocker: MockerFixture) -> None:
@@ -43,42 +46,112 @@ def test_the_page_reads_a_hand_in_a_process_of_its_own_and_one_at_a_time(tmp_pat
         rig.live(rig.room(4), 60)
         rig.journal.end_run("test")
         newest = rig.loop.outcome.state.number
-    wanted = json.loads(json.dumps(steps_of(tmp_path / "journal.sqlite", newest)))
+    wanted = json.loads(json.dumps(steps_of(tmp_path / "journal.sqlite", 1, newest)))
     mocker.patch("controller.app.table.past_hands.replay", side_effect=AssertionError("played again in this process"))
     hands = PastHands(tmp_path / "journal.sqlite", lambda: None)
-    assert hands.steps(newest) == wanted
-    assert hands.steps(10_000) == []
+    assert hands.steps(1, newest) == wanted
+    assert hands.steps(1, 10_000) == []
     with hands._reading, pytest.raises(BeingRead):
-        hands.steps(newest)
+        hands.steps(1, newest)
     (tmp_path / "journal.sqlite").unlink()
     with pytest.raises(RecoveryError, match="there is no such file"):
-        hands.steps(newest)
+        hands.steps(1, newest)
 
 
 def test_a_list_that_is_not_whole_is_made_so_beside_the_table(tmp_path: Path) -> None:
     with Rig(tmp_path, lossless=True) as rig:
         rig.live(rig.room(4), 60)
         rig.journal.end_run("test")
-        wanted, last = rig.hands.listed(), rig.journal.last
+        wanted, last = rig.hands.find(Wanted()).hands, rig.journal.last
     (tmp_path / INDEX_FILE).unlink()
-    index = HandIndex(tmp_path / INDEX_FILE, 1, last, begun=True)
+    index = HandIndex(tmp_path / INDEX_FILE, 1, last)
     hands = PastHands(tmp_path / "journal.sqlite", lambda: index)
-    assert hands.listed() == []
+    assert hands.find(Wanted()).hands == ()
     before = hands.is_whole
-    for thread in [thread for thread in threading.enumerate() if thread.name == "past hands"]:
-        thread.join(30.0)
+    wait_for_the_list()
     assert (before, hands.is_whole) == (False, True)
-    assert as_counted(hands.listed()) == as_counted(wanted)
+    assert as_counted(hands.find(Wanted()).hands) == as_counted(row for row in wanted if row.over)
 
 
-def listed_of(directory: Path, last: int) -> list[dict[str, Any]]:
+def wait_for_the_list() -> None:
+    for thread in [thread for thread in threading.enumerate() if thread.name == "past hands"]:
+        thread.join(60.0)
+
+
+def listed_of(directory: Path) -> list[HandRow]:
     """The list as the journal gives it, the newest hand first."""
-    return [asdict(row) for row in reversed(hands_of(directory / "journal.sqlite", last))]
+    return list(reversed(list(rows_of(directory / "journal.sqlite", 0, 10_000_000))))
 
 
-def as_counted(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def as_counted(rows: Iterable[HandRow]) -> list[HandRow]:
     """Leave out when a hand began: the journal and the list look at the clock one after the other."""
-    return [{key: value for key, value in row.items() if key != "began"} for row in rows]
+    return [replace(row, began="") for row in rows]
+
+
+def test_page_command_and_phh_count_the_same_rulings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The page counted what was taken back, and a refused entry's ruling again; all count the record's now."""
+    with Rig(tmp_path, lossless=True) as rig:
+        room = rig.room(5, mistakes=0.15)
+        rig.live(room, 60)
+        deal_up_to_an_act(rig)
+        rig.loop.enter(read({"ev": "report", "what": "exposed", "seat": rig.output["next"][0]["seat"]}), "page")
+        rig.loop.enter(read({"ev": "undo"}), "page")
+        rig.loop.enter(read({"ev": "floor", "decide": "misdeal", "who": "Bo", "why": "seen from the rail"}), "page")
+        rig.loop.enter(read({"ev": "won", "seat": 9}), "page")
+        rig.drain()
+        number = rig.loop.outcome.state.number
+        while rig.loop.outcome.state.number == number:
+            rig.live(room, 5)
+        rows = [row for row in rig.hands.find(Wanted()).hands if row.over]
+        rig.journal.end_run("test")
+    assert sum(row.rulings for row in rows) > 2
+    state = ["--state", str(tmp_path)]
+    assert main(["hands", "list", *state]) == 0
+    lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    listed = {int(line[0]): re.search(r"(\d+) ruling", line[4]) for line in lines}
+    assert main(["hands", "export", *state]) == 0
+    written = tomllib.loads(capsys.readouterr().out).values()
+    for row in rows:
+        said = listed[row.hand]
+        assert row.rulings == (0 if said is None else int(said[1]))
+    counted = {hand["hand"]: len(hand["_rulings"]) for hand in written}
+    assert counted == {row.hand: row.rulings for row in rows}
+    decided = next(hand["_decisions"] for hand in written if "_decisions" in hand)
+    assert [(each["decide"], each["who"], each["why"]) for each in decided] == [("misdeal", "Bo", "seen from the rail")]
+    assert main(["hands", "show", str(number), *state]) == 0
+    assert "the floor, Bo, decided misdeal: seen from the rail" in capsys.readouterr().out
+    assert main(["hands", "list", "--all", "--ruling", "overrule", *state]) == 0
+
+
+def deal_up_to_an_act(rig: Rig) -> None:
+    while not rig.output["next"] or rig.output["next"][0]["step"] != "act":
+        rig.live(rig.room(4), 1)
+
+
+def test_hands_of_all_sessions_are_listed_and_what_was_found_is_exported(tmp_path: Path) -> None:
+    with Rig(tmp_path, lossless=True) as rig:
+        rig.live(rig.room(4), 80)
+        rig.journal.end_run("test")
+        rig.hands.close()
+    with Rig(tmp_path, lossless=True, fresh=True) as rig:
+        assert rig.hands.is_whole
+        rig.live(rig.room(5), 80)
+        rig.journal.end_run("test")
+        hands = PastHands(tmp_path / "journal.sqlite", lambda: rig.hands)
+        found = hands.find(Wanted()).hands
+        assert {row.session for row in found} == {1, 2}
+        assert [(row.session, row.hand) for row in found] == sorted(((r.session, r.hand) for r in found), reverse=True)
+        player = found[-1].players[0]
+        wanted = [(row.session, row.hand) for row in found if row.over and player in row.players]
+        exported = tomllib.loads(hands.exported(Wanted(player=player)))
+        assert sorted((hand["_session"], hand["hand"]) for hand in exported.values()) == sorted(wanted)
+        assert hands.exported(Wanted(player="nobody at all")) == ""
+        key = VerifyKey(bytes.fromhex(next(rig.journal.newest("file")).read()["device"]))
+        table = rig.journal.table
+        for hand in exported.values():
+            signed = hand["_signed"]
+            statement = f"table-controller journal {table} {signed['upto']} {signed['chain']}"
+            key.verify(statement.encode(), bytes.fromhex(signed["signature"]))
 
 
 @pytest.mark.parametrize("seed", [2, 5])
@@ -96,8 +169,8 @@ def test_no_step_tells_a_card_that_nobody_had_seen(tmp_path: Path, seed: int) ->
         rig.live(rig.room(seed, mistakes=0.05), 110)
         rig.journal.end_run("test")
     looked_at = 0
-    for hand in hands_of(tmp_path / "journal.sqlite", 10_000):
-        for step in steps_of(tmp_path / "journal.sqlite", hand.hand):
+    for hand in listed_of(tmp_path):
+        for step in steps_of(tmp_path / "journal.sqlite", 1, hand.hand):
             text = json.dumps(step)
             for card in hidden.get(step["entry"], ()):
                 looked_at += 1
@@ -119,7 +192,7 @@ def test_a_step_that_was_put_right_is_struck_and_says_what_took_its_place(tmp_pa
         by = rig.standing.entry
         assert rig.output["amended"]["line"] == wrong
         rig.journal.end_run("test")
-    steps = {step["entry"]: step for step in steps_of(tmp_path / "journal.sqlite", number)}
+    steps = {step["entry"]: step for step in steps_of(tmp_path / "journal.sqlite", 1, number)}
     assert steps[wrong]["told"] == {"ev": "act", "seat": seat, "do": "fold"}
     assert steps[wrong]["struck"] == {"now": {"ev": "act", "seat": seat, "do": "call"}, "entry": by}
     assert [entry for entry, step in steps.items() if "struck" in step] == [wrong]

@@ -1,91 +1,206 @@
-"""The list of hands beside the journal: whole after every clean end, never trusted after another, and short."""
+"""The list of hands beside the journal: whole after every clean end, never trusted after another, bounded, searched."""
 
-import json
 import time
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from starlette.applications import Starlette
 
 from controller.app.table.past_hands import PastHands
-from controller.runtime.journal.hand_index import INDEX_FILE, KEPT, LONGEST_FILE, HandIndex, HandRow
+from controller.core.engine.past.history import History
+from controller.runtime.journal import hand_index
+from controller.runtime.journal.hand_index import INDEX_FILE, LOOKED_AT, SHOWN, HandIndex, HandRow, Wanted
 from controller.web.pages.hands_page import HandsPage
+from tests.records.simulated import Room
 from tests.web.test_pages import Client
 
-HANDS = 2000
+HANDS = 9_000
 MOST_SECONDS = 0.05
 
 
-def played(path: Path, hands: int, entries: int = 3) -> HandIndex:
-    index = HandIndex(path, 1, 0, begun=False)
-    for number in range(hands * entries):
-        index.after(number + 1, number // entries + 1, number % entries == 0)
+def row(number: int, session: int = 1, **more: object) -> HandRow:
+    known = HandRow(session, number, f"2026-11-{1 + number % 28:02}T20:00:00.000+00:00", over=True, game="holdem")
+    return replace(known, **{"players": ("Ann", f"Guest {number % 97}"), "dealers": ("Ada",), **more})  # type: ignore[arg-type]
+
+
+def listed(path: Path, rows: list[HandRow]) -> HandIndex:
+    index = HandIndex(path, 1, 0)
+    index.complete(rows)
     return index
 
 
-def test_after_2000_hands_the_list_takes_no_time(tmp_path: Path) -> None:
-    index = played(tmp_path / INDEX_FILE, HANDS)
-    page = HandsPage(PastHands(tmp_path / "there is no journal", lambda: index))
+def numbers(index: HandIndex, **wanted: str) -> list[int]:
+    """All that is found, look by look."""
+    found, further = [], None
+    while True:
+        looked = index.find(Wanted(**wanted), further)
+        assert len(looked.hands) <= SHOWN
+        found += [each.hand for each in looked.hands]
+        further = looked.further
+        if further is None:
+            return found
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory: pytest.TempPathFactory) -> HandIndex:
+    rare = {
+        17: {"players": ("Zoë",)},
+        8_000: {"findings": ("boxed-card",), "clauses": ("R7-3.irreg.4",), "rulings": 1},
+    }
+    rows = [row(number, **rare.get(number, {})) for number in range(1, HANDS + 1)]
+    return listed(tmp_path_factory.mktemp("list") / INDEX_FILE, rows)
+
+
+def test_each_look_at_a_long_list_is_short_whatever_is_looked_for(long: HandIndex, tmp_path: Path) -> None:
+    page = HandsPage(PastHands(tmp_path / "there is no journal", lambda: long))
     client = Client(Starlette(routes=page.routes()))
     client.get("/hands/list")
-    spent = time.process_time()
-    answer = client.get("/hands/list").json()
-    assert time.process_time() - spent <= MOST_SECONDS
-    assert answer["whole"]
-    assert [row["hand"] for row in answer["hands"]] == list(range(HANDS, HANDS - KEPT, -1))
-    assert {key: answer["hands"][0][key] for key in ("steps", "rulings")} == {"steps": 3, "rulings": 1}
+    for asked in ("", "?player=nobody", "?player=zo%C3%AB&dealer=ada", "?since=2026-11-03T00:00Z"):
+        spent = time.process_time()
+        answer = client.get(f"/hands/list{asked}").json()
+        assert time.process_time() - spent <= MOST_SECONDS, asked
+        assert len(answer["hands"]) <= SHOWN
+    answer = client.get("/hands/list?player=nobody").json()
+    assert (answer["hands"], answer["further"]) == ([], f"1-{HANDS - LOOKED_AT + 1}")
+
+
+def test_hands_are_found_by_player_dealer_ruling_clause_and_day(long: HandIndex) -> None:
+    assert numbers(long, player="zoë") == numbers(long, player="ZOË") == [17]
+    assert numbers(long, ruling="boxed card") == numbers(long, ruling="R7-3.irreg") == [8_000]
+    assert numbers(long, ruling="boxed-card", player="Zoë") == []
+    assert numbers(long, dealer="Bo") == []
+    day = numbers(long, since="2026-11-05T00:00", until="2026-11-06T00:00")
+    assert day == [number for number in range(HANDS, 0, -1) if number % 28 == 4]
+    assert numbers(long) == list(range(HANDS, 0, -1))
+
+
+def test_what_is_no_search_is_refused_with_what_would_be_right(long: HandIndex, tmp_path: Path) -> None:
+    page = HandsPage(PastHands(tmp_path / "there is no journal", lambda: long))
+    client = Client(Starlette(routes=page.routes()))
+    for asked, named in (
+        ("?card=As", "card"), ("?since=soon", "ISO 8601"), ("?before=3", "3-17"), ("?before=%C2%B2-1", "3-17"),
+        ("?player=" + "x" * 101, "100"), ("?before=9999999999999999-1", "3-17"),
+    ):  # fmt: skip
+        answer = client.get(f"/hands/list{asked}")
+        assert answer.status_code == 400
+        assert named in answer.json()["message"]
+
+
+def test_the_list_does_not_grow_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hand_index, "KEPT", 300)
+    index = listed(tmp_path / INDEX_FILE, [row(number) for number in range(1, 2001)])
+    assert numbers(index)[0] == 2000
+    assert 300 <= len(numbers(index)) <= 300 + hand_index.PRUNED
+
+
+class Played:
+    """A table whose hands are taken by an index."""
+
+    def __init__(self, path: Path, entry: int = 0) -> None:
+        seats = [{"seat": seat, "player": f"Player {seat}", "stack": 100} for seat in (1, 2, 4)]
+        betting = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
+        table = {"rulebook": "roberts-7", "game": "holdem", "betting": betting, "button": 1, "seats": seats}
+        self.room = Room(3, **table)
+        self.index = HandIndex(path, 1, entry)
+
+    def hand(self, by: dict[str, object] | None = None) -> None:
+        self.room.start()
+        while self.room.table.outcome.plan:
+            self.told(by)
+            self.room.move()
+        self.told(by)
+
+    def told(self, by: dict[str, object] | None = None) -> None:
+        outcome = self.room.table.outcome
+        ruled = bool(outcome.rulings)
+        rests = not outcome.plan
+        self.index.after(
+            self.room.entry, outcome.state.number, self.room.table.history, rests=rests, ruled=ruled, by=by
+        )
 
 
 def test_a_clean_end_leaves_the_list_whole_and_any_other_does_not(tmp_path: Path) -> None:
-    index = played(tmp_path / INDEX_FILE, 5)
-    assert not HandIndex(tmp_path / INDEX_FILE, 1, 15, begun=True).is_whole, "hand 5 was not written"
-    index = played(tmp_path / INDEX_FILE, 5)
-    index.close()
-    listed = index.listed()
-    again = HandIndex(tmp_path / INDEX_FILE, 1, 15, begun=True)
+    played = Played(tmp_path / INDEX_FILE)
+    played.hand({"role": "dealer", "name": "Ada"})
+    assert not HandIndex(tmp_path / INDEX_FILE, 1, played.room.entry).is_whole, "it was not closed"
+    played.hand()
+    last, rows = played.room.entry, played.index.find(Wanted()).hands
+    played.index.close()
+    again = HandIndex(tmp_path / INDEX_FILE, 1, last)
     assert again.is_whole
-    assert again.listed() == listed
-    assert not HandIndex(tmp_path / INDEX_FILE, 1, 16, begun=True).is_whole, "an entry is missing"
-    assert not HandIndex(tmp_path / INDEX_FILE, 2, 15, begun=True).is_whole, "it is of another session"
+    assert again.find(Wanted()).hands == rows
+    assert [(each.hand, each.dealers) for each in rows] == [(2, ()), (1, ("Ada",))]
+    assert not HandIndex(tmp_path / INDEX_FILE, 1, last + 1).is_whole, "an entry is missing"
+
+
+def test_a_hand_that_is_on_is_in_the_list_and_goes_on_after_a_clean_end(tmp_path: Path) -> None:
+    played = Played(tmp_path / INDEX_FILE)
+    played.room.start()
+    played.told({"role": "dealer", "name": "Ada"})
+    on = played.index.find(Wanted()).hands
+    assert [(each.hand, each.over, each.rulings) for each in on] == [(1, False, 0)]
+    played.index.close()
+    played.index = HandIndex(tmp_path / INDEX_FILE, 1, played.room.entry)
+    while played.room.table.outcome.plan:
+        played.room.move()
+        played.told({"role": "dealer", "name": "Bo"})
+    over = played.index.find(Wanted()).hands[0]
+    assert (over.over, over.began, over.dealers) == (True, on[0].began, ("Ada", "Bo"))
+
+
+def test_a_hand_that_is_taken_up_again_is_no_longer_over(tmp_path: Path) -> None:
+    played = Played(tmp_path / INDEX_FILE)
+    played.hand()
+    played.room.say(ev="undo")
+    played.told()
+    assert [each.over for each in played.index.find(Wanted()).hands] == [False]
 
 
 def test_a_damaged_list_is_made_again(tmp_path: Path) -> None:
     path = tmp_path / INDEX_FILE
-    for text in (
-        "",
-        "[]\n",
-        '{"session": 1}\n{"hand": 1}\n',
-        '{"session": 1}\n7\n',
-        '{"session": 1}\n{"entry": "x"}\n',
-    ):
-        path.write_text(text)
-        assert not HandIndex(path, 1, 3, begun=True).is_whole
-    path.write_bytes(b"\xff\x00")
-    assert not HandIndex(path, 1, 3, begun=True).is_whole
-
-
-def test_what_is_counted_elsewhere_is_added_to_what_was_played_meanwhile(tmp_path: Path) -> None:
-    index = HandIndex(tmp_path / INDEX_FILE, 1, 30, begun=True)
-    index.after(31, 7, 1)
-    index.after(32, 8, 0)
-    index.complete([HandRow(6, "earlier", 20, 2), HandRow(7, "early", 10, 1)])
-    index.complete([HandRow(1, "twice", 1, 1)])
-    assert [(row["hand"], row["steps"], row["rulings"]) for row in index.listed()] == [
-        (8, 1, 0),
-        (7, 11, 2),
-        (6, 20, 2),
-    ]
+    for content in (b"", b"no database", b"\xff\x00" * 5000):
+        path.write_bytes(content)
+        index = HandIndex(path, 1, 3)
+        assert (index.is_whole, index.wanting()) == (False, 0)
+        index.complete([row(1)])
+        assert numbers(index) == [1]
+        index.close()
+    index = listed(path, [row(number) for number in range(1, 2000)])
     index.close()
-    assert HandIndex(tmp_path / INDEX_FILE, 1, 32, begun=True).listed() == index.listed()
+    content = bytearray(path.read_bytes())
+    content[20_000:60_000] = b"\x07" * 40_000
+    path.write_bytes(content)
+    index = HandIndex(path, 1, 9)
+    assert index.wanting() == 0
+    assert numbers(index) == []
 
 
-def test_the_file_does_not_grow_without_end(tmp_path: Path) -> None:
-    played(tmp_path / INDEX_FILE, 2 * LONGEST_FILE)
-    lines = (tmp_path / INDEX_FILE).read_text().splitlines()
-    assert len(lines) <= LONGEST_FILE + 1
-    assert json.loads(lines[0]) == {"session": 1}
+def test_what_is_told_of_a_hand_that_was_over_meanwhile_leaves_it_its_end(tmp_path: Path) -> None:
+    index = HandIndex(tmp_path / INDEX_FILE, 1, 30)
+    assert not index.is_whole
+    played = Played(tmp_path / "other")
+    played.index = index
+    played.hand()
+    early = HandRow(1, 1, "2020-01-01T00:00:00.000+00:00", dealers=("Ada",))
+    index.complete([early, replace(early, over=True, game="told")])
+    rows = index.find(Wanted()).hands
+    assert [(each.began[:4], each.dealers, each.game) for each in rows] == [("2020", ("Ada",), "no-limit holdem")]
+    assert index.is_whole
 
 
 def test_a_list_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
-    index = played(tmp_path / "no such directory" / INDEX_FILE, 3)
-    index.close()
-    assert len(index.listed()) == 3
+    played = Played(tmp_path / "no such directory" / INDEX_FILE)
+    played.hand()
+    assert len(played.index.find(Wanted()).hands) == 1
+    played.index.close()
+
+
+def test_a_hand_whose_beginning_is_out_of_reach_is_left_to_the_journal(tmp_path: Path) -> None:
+    index = HandIndex(tmp_path / INDEX_FILE, 1, 0)
+    played = Played(tmp_path / "other")
+    played.index = index
+    played.room.start()
+    played.told()
+    index.after(played.room.entry, 1, History(played.room.table.outcome.state, 1), rests=True)
+    assert (index.is_whole, index.since) == (False, played.room.entry)
