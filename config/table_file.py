@@ -15,8 +15,8 @@ The sections of the file:
 * `[page]`: `host`, `port`, and further `names` under which browsers may ask for it; `certificate` and `key`, the PEM
   files of TLS, beside this file or by their whole path; `plain = true` lets staff sign in over a network without it;
   `rulebook_text`, the house's own copy of its printed rulebook, which the floor's page shows beside a clause;
-* `[simulation]`: `deck_list`, the list of the deck to register when the table is simulated, `seed` and `speed`; where
-  the list does not show how its tags are written, `deck_tags` says it (`"hex"`, `"decimal"` or `"text"`), and
+* `[simulation]`: `deck_list`, the list of the deck to register when the table is simulated, `seed`, `speed`, and
+  `mistakes`, how often something goes wrong by itself (0: never); where the list does not show how its tags are written, `deck_tags` says it (`"hex"`, `"decimal"` or `"text"`), and
   `deck_hex_digits` how long a decimal tag is in hex (10).
 """
 
@@ -44,7 +44,7 @@ SECTIONS = ("table", "house", "tournament", "state", "shoe", "antennas", "device
 STARTS = ("with-first-hand", "by-hand")
 """When a tournament's timer starts."""
 
-SIMULATION = ("deck_list", "deck_tags", "deck_hex_digits", "seed", "speed")
+SIMULATION = ("deck_list", "deck_tags", "deck_hex_digits", "seed", "speed", "mistakes")
 TAG_FORMS = ("hex", "decimal", "text")
 """How the tags of a list may be written."""
 
@@ -106,13 +106,17 @@ class PageSection:
 
 @dataclass(frozen=True, slots=True)
 class SimulationSection:
-    """How the table is simulated: cards of `deck_list`, chance from `seed`, `speed` times a person's pace."""
+    """How the table is simulated: cards of `deck_list`, chance from `seed`, `speed` times a person's pace.
+
+    `mistakes`: the probability, 0 to 1, that something goes wrong with a downcard by itself.
+    """
 
     deck_list: Path | None = None
     deck_tags: str | None = None
     deck_hex_digits: int = 10
     seed: int = 1
     speed: float = 1.0
+    mistakes: float = 0.04
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +332,12 @@ class _Reader:
             speed = float(self._value(section, float, "a number", "simulation", "speed"))
             if not 0.1 <= speed <= 100:
                 raise self._error(f"must be 0.1 to 100, not {speed}", "simulation", "speed")
-        return SimulationSection(deck_list, None if tags is None else str(tags), digits, seed, speed)
+        mistakes = usual.mistakes
+        if "mistakes" in section:
+            mistakes = float(self._value(section, float, "a number", "simulation", "mistakes"))
+            if not 0 <= mistakes <= 1:
+                raise self._error(f"must be 0 (never) to 1, not {mistakes}", "simulation", "mistakes")
+        return SimulationSection(deck_list, None if tags is None else str(tags), digits, seed, speed, mistakes)
 
     def _section(self, content: dict[str, object], name: str) -> dict[str, object]:
         section = content.get(name, {})

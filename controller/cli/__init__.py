@@ -10,6 +10,7 @@ from types import ModuleType
 
 COMMANDS = {
     "run": ("table", "run the table"),
+    "train": ("table", "the dealers' school: deal, spot what is wrong, say what the book wants"),
     "watch": ("table", "show a running table in this terminal"),
     "check": ("table", "check a table's file: every mistake with its line and what would be right"),
     "doctor": ("table", "examine machine and devices: what is wrong, and what to do"),

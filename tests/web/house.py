@@ -8,6 +8,8 @@ from typing import Any
 
 import httpx
 
+from config.folders import Library
+from controller.app.school.lessons import Lessons
 from controller.core.protocol import script
 from controller.core.protocol.events import Event
 from controller.runtime.journal.hand_index import Found, Wanted
@@ -133,6 +135,7 @@ class House:
             hands=NoHands(),
             bench=Idle(),
             call_floor=self.called,
+            school=Lessons(Library(), lambda: "roberts-7"),
             entered=lambda: [{"entry": 7, "told": {"ev": "start"}, "due": None, "floor": False}],
         )
 

@@ -30,6 +30,7 @@ LOOKED_AT = {
     "/staff",
     "/hands",
     "/floor",
+    "/train",
     "/technician",
 }
 """What anybody may look at. A path that is added here shows nothing hidden, and somebody has thought about it."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from config.rulebook_file import load as load_rulebook
 from config.table_file import TableFile
+from controller.app.school.lessons import Lessons
 from controller.app.simulation.controls import Showroom
 from controller.app.table.needed_devices import gate_devices
 from controller.app.table.past_hands import PastHands
@@ -96,6 +97,7 @@ class TablePage:
                 library=file.library,
                 bench=self.workshop(file, directory),
                 call_floor=self._call_floor,
+                school=Lessons(file.library, lambda: str(file.table["rulebook"])),
                 entered=lambda: [] if self.loop is None else self.loop.entered(),
             )
             self.server = PageServer(app, bound, self.hub, tls_of(file.page))

@@ -64,15 +64,19 @@ def run_table(
     new_session: bool = False,
     void_hand: bool = False,
     paused: bool = False,
+    mistakes: bool = True,
 ) -> str:
     """Run the table of the configuration file `path` until a signal; return why it ended.
 
     A service manager is told when it is up and how it is, and its watchdog is fed.
 
-    `simulate` puts the far end of every device on a bench and people round it; `state` and `port` override the file.
+    `simulate` puts the far end of every device on a bench and people round it; `state` and `port` override the file;
+    without `mistakes` nothing goes wrong in the room by itself.
     Raises `ConfigError`, `StartError` and the errors of the runtime, each with one sentence.
     """
     file = load_table(path)
+    if not mistakes:
+        file = replace(file, simulation=replace(file.simulation, mistakes=0.0))
     directory = state or file.directory
     with ExitStack() as stack:
         stack.enter_context(_lock(directory))
@@ -286,6 +290,7 @@ def _player(
         bench.gate(gates[0]) if gates else None,
         tuple(tag for tag, card in deck.cards.items() if card in in_play),
         seed=file.simulation.seed,
+        mistakes=file.simulation.mistakes,
         touch=lambda line: loop.enter(script.read(line), "page"),
         spares={tag: older[card] for tag, card in deck.cards.items()},
         start_key="start" if "start" in file.keys[panel] else "next",

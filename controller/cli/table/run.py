@@ -35,6 +35,9 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         help="give up the hand that is on; everybody has the chips of before it, and the table goes on from there",
     )
     parser.add_argument("--paused", action="store_true", help="with --simulate: wait for Play or Step on the page")
+    parser.add_argument(
+        "--no-mistakes", action="store_true", help="with --simulate: nothing goes wrong but what somebody wants to"
+    )
     parser.set_defaults(run=run)
 
 
@@ -60,6 +63,10 @@ def run(arguments: argparse.Namespace) -> int:
         print("tablectl run: --paused goes with --simulate only", file=sys.stderr)
         return 2
 
+    if arguments.no_mistakes and not arguments.simulate:
+        print("tablectl run: --no-mistakes goes with --simulate only", file=sys.stderr)
+        return 2
+
     def tell(text: str) -> None:
         print(marked(text, logging.ERROR, sys.stderr), file=sys.stderr)
 
@@ -78,6 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
             new_session=arguments.new_session,
             void_hand=arguments.void_hand,
             paused=arguments.paused,
+            mistakes=not arguments.no_mistakes,
         )
     except ConfigError as why:
         tell(f"tablectl run: {why}")

@@ -45,6 +45,8 @@ class Code(Enum):
     """The staff's file cannot be read or written."""
     NO_HAND = "no-such-hand"
     """The record has no hand of that number."""
+    NO_LESSON = "no-such-lesson"
+    """The dealers' school has no such lesson, or book."""
     UNREADABLE = "record-unreadable"
     """The journal cannot be read or replayed."""
     NO_CLAUSE = "no-such-clause"

@@ -84,6 +84,10 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "GET /floor": OPEN,
         "GET /printed/{cite}": STAFF,
         "POST /call": DEALER,
+        # The dealers' school, which is no table: it shows hands that nobody plays.
+        "GET /train": OPEN,
+        "GET /train/lessons": STAFF,
+        "GET /train/lessons/{book}/{lesson}": STAFF,
         # The technician: out of service only, and it shows tags.
         "GET /technician": OPEN,
         "GET /workshop": TECHNICIAN,

@@ -23,6 +23,7 @@ STATUS = {
     Code.FORM: 400,
     Code.RECORDS: 503,
     Code.NO_HAND: 404,
+    Code.NO_LESSON: 404,
     Code.UNREADABLE: 503,
     Code.NO_CLAUSE: 404,
     Code.NOT_NOW: 409,

@@ -26,6 +26,7 @@ from controller.web.access.sign_in import SignIn
 from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
 from controller.web.pages.floor_page import FloorPage
 from controller.web.pages.hands_page import Hands, HandsPage
+from controller.web.pages.school_page import School, SchoolPage
 from controller.web.pages.technician_page import Bench, TechnicianPage
 from controller.web.serving.desk import Desk
 from controller.web.serving.errors import as_markdown
@@ -88,6 +89,7 @@ def make_app(
     bench: Bench | None = None,
     call_floor: Callable[[bool, str], None] | None = None,
     entered: Callable[[], Sequence[Mapping[str, Any]]] | None = None,
+    school: School | None = None,
 ) -> Starlette:
     """Make the ASGI application.
 
@@ -95,7 +97,7 @@ def make_app(
     entered. Without a `door` nobody can sign in, and the table can be looked at only. `hands` is the record,
     `rulebook_text` the house's own copy of its rulebook, `library` where its clauses are, `bench` the technician's
     workshop; `call_floor` records that the floor is wanted at the table, or has come, and by whose word;
-    `entered` tells the entries that can be put right.
+    `entered` tells the entries that can be put right; `school` is the dealers'.
     """
     pages = _Pages(hub)
     door = door or Door()
@@ -118,6 +120,8 @@ def make_app(
         routes.append(Route("/call", _Call(call_floor).post, methods=["POST"], max_body_size=LONGEST_BODY))
     if hands is not None:
         routes.extend(HandsPage(hands).routes())
+    if school is not None:
+        routes.extend(SchoolPage(school).routes())
     if bench is not None:
         routes.extend(TechnicianPage(bench).routes())
     if simulation is not None:

@@ -264,3 +264,11 @@ def test_many_hands_go_by_without_the_room_or_the_table_coming_to_a_stop(tmp_pat
             assert rig.standing.entry > before + 35
         kinds = {json.loads(entry.line).get("what") for entry in rig.journal.entries(rig.journal.sessions()[0])}
         assert {"exposed", "boxed", "off-table"} <= kinds
+
+
+def test_without_mistakes_nothing_goes_wrong_by_itself(tmp_path: Path) -> None:
+    with Rig(tmp_path, lossless=True) as rig:
+        rig.live(rig.room(seed=5, mistakes=0), 50)
+        said = [entry.line for entry in rig.journal.entries(rig.journal.sessions()[-1])]
+    assert len(said) > 40
+    assert not any('"report"' in line or '"undo"' in line for line in said)

@@ -1,0 +1,85 @@
+"""Reads a lesson of the dealers' school: a hand up to something that goes wrong. What is right then, no lesson says.
+
+* `title`: what went wrong, as a dealer would name it; lessons of one title ask for the same answer.
+* `game`: what is played, at a table of four.
+* `before`: what happens regularly, a word each: `start`, `deal N` (cards leave the shoe), `call` (whoever acts calls or
+  checks), `calls` (all do, to the end of the round), `draw N` (whoever draws takes so many), `done` (a step is
+  confirmed), `up` (a card comes face up).
+* `seen`: what the dealer then sees. `happens`: that as lines of the table script; the last is what is ruled on. A card
+  without a name is the next one of the deck.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from config import game_file
+from config.errors import ConfigError
+from config.lines import Lines
+from config.toml_file import read_toml
+
+FOLDER = Path(__file__).parent / "lessons"
+
+KEYS: dict[str, type] = {"title": str, "game": str, "before": list, "seen": str, "happens": list}
+KINDS: dict[type, str] = {str: "a text", list: "a list that is not empty"}
+WORDS = ("start", "call", "calls", "done", "up")
+COUNTED = ("deal", "draw")
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A lesson, as its file says it."""
+
+    name: str
+    title: str
+    game: str
+    before: tuple[tuple[str, int], ...]
+    """Each a word and how often."""
+    seen: str
+    happens: tuple[Mapping[str, Any], ...]
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The lessons that there are."""
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
+
+
+@cache
+def load(name: str) -> Lesson:
+    """Read a lesson of `names`; raises `ConfigError` for the first mistake in its file."""
+    return read(FOLDER / f"{name}.toml")
+
+
+def read(path: Path) -> Lesson:
+    """Read the lesson of a file; raises `ConfigError`."""
+    text, content = read_toml(path)
+    lines = Lines(text)
+    for key in content:
+        if key not in KEYS:
+            raise ConfigError(path, lines.of(key), key, f"is no key of a lesson; it has {', '.join(KEYS)}")
+    for key, kind in KEYS.items():
+        if not isinstance(content.get(key), kind) or not content[key]:
+            raise ConfigError(path, lines.of(key) if key in content else 1, key, f"must be {KINDS[kind]}")
+    if content["game"] not in game_file.names():
+        raise ConfigError(path, lines.of("game"), "game", f"must be one of {', '.join(game_file.names())}")
+    before = tuple(_word(path, lines, word) for word in content["before"])
+    if not all(isinstance(line, dict) and isinstance(line.get("ev"), str) for line in content["happens"]):
+        raise ConfigError(
+            path, lines.of("happens"), "happens", 'must hold lines of the table script, as { ev = "card" }'
+        )
+    happens = tuple(content["happens"])
+    return Lesson(path.stem, content["title"], content["game"], before, content["seen"], happens)
+
+
+def _word(path: Path, lines: Lines, word: object) -> tuple[str, int]:
+    match str(word).split():
+        case [one] if one in WORDS:
+            return one, 1
+        case [one, count] if one in COUNTED and count.isdecimal() and 0 < int(count) <= 52:
+            return one, int(count)
+        case _:
+            wanted = f"must hold {', '.join(WORDS)}, {' and '.join(f'{one} N' for one in COUNTED)}, not {word!r}"
+            raise ConfigError(path, lines.of("before"), "before", wanted)

@@ -1,0 +1,159 @@
+"""The dealers' school: every lesson by every book, judged by the engine, at a terminal and on its page."""
+
+import ast
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+
+from config import lesson_file, rulebook_file
+from config.errors import ConfigError
+from config.folders import Library
+from controller.app import school
+from controller.app.school.course import ANSWERS, NoLesson, course, lessons
+from controller.app.school.lessons import Lessons
+from controller.cli import main
+from controller.cli.table.train import teach
+from controller.core.protocol.vocabulary import What
+from controller.web.pages.school_page import SchoolPage
+from tests.web.test_pages import Client
+
+BOOKS = rulebook_file.names()
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_lesson_is_ruled_on_by_every_book_that_plays_its_game(book: str) -> None:
+    codes = {rulebook_file.load(name).code for name in BOOKS}
+    for lesson in lessons(book):
+        found = course(lesson.name, book)
+        assert [moment.wrong for moment in found.moments] == [False] * (len(found.moments) - 1) + [True]
+        assert found.clause.split("-")[0] in codes
+        assert found.then
+        for question in (found.kind, found.wants):
+            assert 2 <= len(question.answers) <= ANSWERS
+            assert len(set(question.answers)) == len(question.answers)
+        assert found.kind.answers[found.kind.right] == lesson.title
+
+
+def test_what_is_right_is_what_the_engine_rules_and_differs_by_book() -> None:
+    by = {book: course("exposed-first-card", book) for book in ("roberts-7", "casino-au")}
+    assert by["roberts-7"].wants.answers[by["roberts-7"].wants.right].startswith("Misdeal. Next: All cards back")
+    assert by["roberts-7"].clause == "R7-5.holdem.1"
+    assert by["casino-au"].wants.answers[by["casino-au"].wants.right].startswith("Replace.")
+    turn = course("boxed-card-on-the-turn", "roberts-7")
+    assert turn.clause == "R7-3.irreg.7"
+    assert len(turn.moments[-2].table["board"]) == 3
+
+
+def test_the_school_knows_no_rule_of_its_own() -> None:
+    """Its code names no finding, so that what is right can come from `Table.handle` alone."""
+    findings = {what.value for what in What}
+    for path in Path(str(school.__file__)).parent.glob("*.py"):
+        nodes = ast.walk(ast.parse(path.read_text()))
+        assert not findings & {str(node.value) for node in nodes if isinstance(node, ast.Constant)}
+
+
+def test_a_lesson_goes_wrong_in_nothing_but_what_it_is_about() -> None:
+    for lesson in lessons("roberts-7"):
+        regular = course(lesson.name, "roberts-7").moments[:-1]
+        expected = sum(count for word, count in lesson.before if word == "up")
+        assert sum(bool(moment.table["rulings"]) for moment in regular) == expected, lesson.name
+
+
+class Person:
+    """Answers at the terminal: stops where `stops` says, and chooses `choice` of each question."""
+
+    def __init__(self, stops: Callable[[str], bool], choices: list[str]) -> None:
+        self._stops, self._choices = stops, choices
+        self.asked: list[str] = []
+
+    def __call__(self, prompt: str) -> str:
+        self.asked.append(prompt)
+        if "1 to" in prompt:
+            return self._choices.pop(0)
+        return "!" if self._stops(prompt) else ""
+
+
+def test_a_dealer_is_scored_by_clause_at_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    found = course("boxed-card", "roberts-7")
+    seen = found.moments[-1].happens
+    right = [str(found.kind.right + 1), str(found.wants.right + 1)]
+    knows = Person(lambda prompt: seen in prompt, ["x", "9", *right])
+    assert teach([found], knows) == 0
+    out = capsys.readouterr().out
+    assert "R7-3.irreg.7             3 of 3" in out
+    assert "Type a number from 1 to" in out
+    assert found.rulings[0]["text"] in out
+    sleeps = Person(lambda _: False, [str(2 - found.kind.right % 2), str(found.wants.right % 2 + 1)])
+    teach([found, found], Person(lambda prompt: prompt == f"  {found.moments[0].happens} " and not knows, right * 2))
+    assert "4 of 6" in capsys.readouterr().out
+    teach([found], sleeps)
+    assert "You went on, and something was amiss" in capsys.readouterr().out
+
+
+def test_to_stop_where_nothing_is_amiss_costs_nothing_and_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    found = course("boxed-card", "roberts-7")
+    said: list[str] = []
+
+    def ask(prompt: str) -> str:
+        said.append(prompt)
+        if "1 to" in prompt:
+            return str((found.kind if said.count(prompt) == 1 else found.wants).right + 1)
+        return "!" if said.count(prompt) == 1 else ""
+
+    teach([found], ask)
+    out = capsys.readouterr().out
+    assert out.count("Nothing is amiss; go on.") == len(found.moments) - 1
+    assert "3 of 3" in out
+
+
+def test_the_command_names_its_lessons_and_refuses_what_there_is_not(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", "--list", "--about", "boxed"]) == 0
+    assert [line.split("\t")[0] for line in capsys.readouterr().out.splitlines()] == [
+        "boxed-card", "boxed-card-on-the-turn", "second-boxed-card",
+    ]  # fmt: skip
+    for words, named in (
+        (["--rulebook", "hoyle"], "there are casino-au"),
+        (["nothing"], "there are boxed-card"),
+        (["--about", "the weather"], "--list"),
+    ):
+        assert main(["train", *words]) == 1
+        assert named in capsys.readouterr().out
+
+
+def test_the_page_has_lessons_by_any_book() -> None:
+    client = Client(Starlette(routes=SchoolPage(Lessons(Library(), lambda: "roberts-7")).routes()))
+    contents = client.get("/train/lessons").json()
+    assert contents["book"] == "roberts-7"
+    assert set(contents["books"]) == set(BOOKS)
+    lesson = client.get(f"/train/lessons/casino-au/{contents['lessons'][0]['name']}").json()
+    assert lesson["moments"][0]["table"]["next"][0]["text"]
+    for path in ("/train/lessons?book=hoyle", "/train/lessons/hoyle/boxed-card", "/train/lessons/roberts-7/none"):
+        answer = client.get(path)
+        assert (answer.status_code, answer.json()["code"]) == (404, "no-such-lesson")
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("", "title"),
+        ('title = "x"\nhint = 3\n', "hint"),
+        ('title = "x"\ngame = "whist"\nbefore = ["start"]\nseen = "y"\nhappens = [{ ev = "card" }]\n', "game"),
+        ('title = "x"\ngame = "holdem"\nbefore = ["deal 99"]\nseen = "y"\nhappens = [{ ev = "card" }]\n', "before"),
+        ('title = "x"\ngame = "holdem"\nbefore = ["start"]\nseen = "y"\nhappens = ["card"]\n', "happens"),
+    ],
+)
+def test_a_lesson_that_makes_no_sense_is_refused_with_its_line(tmp_path: Path, text: str, named: str) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text(text)
+    with pytest.raises(ConfigError) as refused:
+        lesson_file.read(path)
+    assert named in str(refused.value)
+
+
+def test_a_lesson_of_another_game_is_none() -> None:
+    played = {game for book in BOOKS for game in rulebook_file.load(book).games}
+    assert {lesson_file.load(name).game for name in lesson_file.names()} <= played
+    with pytest.raises(NoLesson, match="there is no lesson"):
+        course("stud-downcard-up", next(book for book in BOOKS if "stud-7" not in rulebook_file.load(book).games))
