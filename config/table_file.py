@@ -16,8 +16,9 @@ The sections of the file:
   files of TLS, beside this file or by their whole path; `plain = true` lets staff sign in over a network without it;
   `rulebook_text`, the house's own copy of its printed rulebook, which the floor's page shows beside a clause;
 * `[simulation]`: `deck_list`, the list of the deck to register when the table is simulated, `seed`, `speed`, and
-  `mistakes`, how often something goes wrong by itself (0: never); where the list does not show how its tags are written, `deck_tags` says it (`"hex"`, `"decimal"` or `"text"`), and
-  `deck_hex_digits` how long a decimal tag is in hex (10).
+  `mistakes`, how often something goes wrong by itself (0: never); where the list does not show how its tags are
+  written, `deck_tags` says it (`"hex"`, `"decimal"` or `"text"`), and `deck_hex_digits` how long a decimal tag is in
+  hex (10).
 """
 
 import hashlib

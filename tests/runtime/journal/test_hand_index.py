@@ -45,7 +45,7 @@ def numbers(index: HandIndex, **wanted: str) -> list[int]:
 
 @pytest.fixture(scope="module")
 def long(tmp_path_factory: pytest.TempPathFactory) -> HandIndex:
-    rare = {
+    rare: dict[int, dict[str, Any]] = {
         17: {"players": ("Zoë",)},
         8_000: {"findings": ("boxed-card",), "clauses": ("R7-3.irreg.4",), "rulings": 1},
     }
