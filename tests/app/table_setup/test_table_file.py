@@ -59,7 +59,7 @@ def test_the_demo_table_loads_whole() -> None:
         ("port = 8080", "port = true", "port = 8080", "page.port: must be a port number, not True"),
         ("port = 8080", "names = [3]", "port = 8080", "page.names: must be a list of host names"),
         ("seed = 7", 'seed = "x"', "seed =", "simulation.seed: must be a whole number"),
-        ("speed = 1", "mistakes = 2", "mistakes =", "simulation.mistakes: must be 0"),
+        ("speed = 1", "mistakes = 2", "speed =", "simulation.mistakes: must be 0"),
         ("speed = 1", "speed = 0", "speed =", "simulation.speed: must be 0.1 to 100"),
         ('done = { ev = "done" }', "done = 3", "done = { ev", "keys.panel.done: must be a line of the table script"),
         ('rulebook = "roberts-7"', 'ev = "table"', "rulebook =", "table.ev: is not written here"),
