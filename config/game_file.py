@@ -36,6 +36,7 @@ STREET: dict[str, type] = {
     "board": int,
     "burn": bool,
     "draw": bool,
+    "discard": int,
 }
 KINDS: dict[type, str] = {
     str: "a text",
@@ -114,6 +115,9 @@ def _head_makes_sense(file: "_File", game: Game) -> None:
         raise file.error(f"{game.opening_pair!r} is no street; there are {_listed(names)}", "opening_pair")
     if game.openers is not None and game.openers not in [rank * 2 for rank in RANKS]:
         raise file.error(f'{game.openers!r} is no pair; one is two equal ranks, as "JJ"', "openers")
+    for number, street in enumerate(game.streets):
+        if street.discard and game.kept(number) < 1:
+            raise file.error("more cards are thrown away than were dealt", "streets", str(number), "discard")
     board = sum(street.board for street in game.streets)
     if game.hand_size + board > game.deck // 2:
         raise file.error(f"two players would need more than the {game.deck} cards of the deck", "streets")
@@ -138,9 +142,11 @@ def _street(file: "_File", table: object, number: str) -> Street:
     opener = file.member(Opener, table["opener"], *at, "opener")
     if not 0 <= table.get("board", 0) <= MOST_ON_BOARD:
         raise file.error(f"0 to {MOST_ON_BOARD} cards, not {table['board']}", *at, "board")
+    if table.get("discard", 0) < 0 or (table.get("discard") and table.get("draw")):
+        raise file.error("a whole number from 0 is wanted, and no `draw` on the same street", *at, "discard")
     if not (table.get("deal") or table.get("board") or table.get("draw")):
         raise file.error("a street deals, turns or exchanges cards: `deal`, `board` or `draw` is wanted", *at)
-    rest = {key: table[key] for key in ("board", "burn", "draw") if key in table}
+    rest = {key: table[key] for key in ("board", "burn", "draw", "discard") if key in table}
     return Street(name=table["name"], opener=opener, bet=table["bet"], deal=tuple(table.get("deal", ())), **rest)
 
 

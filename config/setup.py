@@ -54,7 +54,8 @@ def open_table(line: Mapping[str, Any], library: Library | None = None) -> Opene
     _last_blind(book, game, betting)
     places = whole(line, "places", 10, 2, MOST_PLACES)
     seats = _seats(line["seats"], places, tracked)
-    default = (book.table.button_tournament if mode is Mode.TOURNAMENT else book.table.button_cash).value.value
+    rule = book.table.button_tournament if mode is Mode.TOURNAMENT else book.table.button_cash
+    default = (ButtonRule.MOVING if betting.button_ante else rule.value).value
     button_rule = ButtonRule(one_of(line, "button_rule", _words(ButtonRule), default))
     setup = Setup(
         rulebook=book,
@@ -171,8 +172,11 @@ def _betting(table: object, game: Game) -> Betting:
     if betting.small_blind > betting.big_blind:
         raise Refused("value", "`betting`: `small_blind` cannot exceed `big_blind`.")
     blinds = game.streets[0].opener is Opener.LEFT_OF_BLINDS
+    if ante_by is AnteBy.BUTTON and not (betting.ante and game.button and not betting.big_blind):
+        raise Refused("value", "`ante_by` `button` is for games with a button, an `ante` and no blinds.")
     if (
         blinds
+        and not betting.button_ante
         and structure in (Structure.NO_LIMIT, Structure.POT_LIMIT)
         and not betting.big_blind
         and not betting.min_bet

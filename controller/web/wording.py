@@ -59,6 +59,10 @@ def _post(step: Step) -> str:
     return f"Seat {step['seat']} posts {words(step['kind'])} {'' if amount is None else amount}"
 
 
+def _draw(step: Step) -> str:
+    return f"Seat {step['seat']} " + (f"throws {_cards(step['discard'])} away" if "discard" in step else "draws")
+
+
 def _return(step: Step) -> str:
     if step["from"] == "all":
         return "All cards back into the deck"
@@ -98,7 +102,7 @@ INSTRUCTIONS: dict[str, Callable[[Step], str]] = {
     "board": _board,
     "act": lambda step: f"Seat {step['seat']} acts",
     "bet": _bet,
-    "draw": lambda step: f"Seat {step['seat']} draws",
+    "draw": _draw,
     "post": _post,
     "return": _return,
     "shuffle": lambda _: "Shuffle",

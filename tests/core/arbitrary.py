@@ -423,7 +423,8 @@ def as_told(outcome: Outcome) -> Iterator[dict[str, Any]]:
         case Draw(seat=seat):
             assert state.hand is not None
             surplus = len(state.hand.cards.piles.at(hand_of(seat))) - len(state.setup.game.streets[0].deal)
-            yield {"ev": "draw", "seat": seat, "discard": max(0, surplus)}
+            fixed = view.line(outcome, 1)["next"][0].get("discard")
+            yield {"ev": "draw", "seat": seat, "discard": max(0, surplus) if fixed is None else fixed}
         case Show(seat=seat):
             yield {"ev": "show", "seat": seat}
             yield {"ev": "muck", "seat": seat}

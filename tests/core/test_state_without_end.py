@@ -52,7 +52,7 @@ def play_hand(table: Table) -> None:
                 word = next(word for word in words if word in may.words)
                 line = {"ev": "act", "seat": seat, "do": word} | ({"to": may.min_to} if word == "bet" else {})
             case Draw(seat=seat):
-                line = {"ev": "draw", "seat": seat, "discard": 1}
+                line = {"ev": "draw", "seat": seat, "discard": 1}  # what pineapple throws away, too
             case Show(seat=seat):
                 line = {"ev": "show", "seat": seat}
             case _:

@@ -51,7 +51,7 @@ def run(played: Played, cards: Iterator[str], discard: int = 1, steps: int = 400
                 to = {"to": step["min_to"]} if word == "bet" else {}
                 answer = played({"ev": "act", "seat": step["seat"], "do": word, **to})
             case "draw":
-                answer = played({"ev": "draw", "seat": step["seat"], "discard": discard})
+                answer = played({"ev": "draw", "seat": step["seat"], "discard": step.get("discard", discard)})
             case "show":
                 answer = played({"ev": "show", "seat": step["seat"]})
                 if "error" in answer:

@@ -1,4 +1,4 @@
-"""A game that no rulebook has, 2-7 triple draw, is a file of streets and a word in a book's list of games."""
+"""A game that no rulebook has, a house's own triple draw, is a file of streets and a word in a book's list of games."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ from config.folders import VARIABLE
 from tests.games.playing import BLINDS, cards_of, first, run, steps
 from tests.playing import Played, play
 
-NAME = "triple-draw-27"
+NAME = "corner-triple-draw"
 FILE = Path(__file__).parent / f"{NAME}.toml"
 
 

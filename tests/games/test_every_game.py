@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -12,8 +13,6 @@ from controller.core.protocol.errors import Refused
 from controller.core.rules.games import Game
 from controller.core.rules.rulebook import FORM_SECTIONS
 from tests.games.playing import cards_of, run, table
-
-GAMES = [(book, game) for book in rulebook_file.names() for game in rulebook_file.load(book).games]
 
 
 def asked(game: Game) -> set[str]:
@@ -26,6 +25,24 @@ def asked(game: Game) -> set[str]:
     return tables | ({"exchange"} if any(street.draw for street in game.streets) else set())
 
 
+def first_of_its_form(book: str, name: str) -> str:
+    """The first game of the book that has the form, and the kinds of streets, of this one."""
+    games = map(game_file.load, rulebook_file.load(book).games)
+    this = game_file.load(name)
+    return next(game.name for game in games if (game.form, asked(game)) == (this.form, asked(this)))
+
+
+GAMES = [(book, game) for book in rulebook_file.names() for game in rulebook_file.load(book).games]
+
+
+FORMS = [(book, name) for book, name in GAMES if name == first_of_its_form(book, name)]
+"""One game of each form that a book has."""
+
+SEATS = (2, 3, 6)
+TABLES = [(book, name, SEATS[number % 3]) for number, (book, name) in enumerate(sorted(GAMES, key=itemgetter(1)))]
+"""Each game of each book, with other numbers of players from book to book."""
+
+
 @pytest.mark.parametrize(("book", "name"), GAMES)
 def test_a_book_answers_what_its_games_ask(book: str, name: str) -> None:
     game, rules = game_file.load(name), rulebook_file.load(book)
@@ -34,7 +51,7 @@ def test_a_book_answers_what_its_games_ask(book: str, name: str) -> None:
         assert game.form in getattr(rules, section), f"[{section}.{game.form}]"
 
 
-@pytest.mark.parametrize(("book", "name"), GAMES)
+@pytest.mark.parametrize(("book", "name"), FORMS)
 def test_a_game_without_one_of_its_tables_is_refused_before_a_hand(
     book: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -47,8 +64,7 @@ def test_a_game_without_one_of_its_tables_is_refused_before_a_hand(
             open_table({"ev": "table", "rulebook": book, "game": name, "betting": {}, "seats": []})
 
 
-@pytest.mark.parametrize(("book", "name"), GAMES)
-@pytest.mark.parametrize("seats", [2, 3, 7])
+@pytest.mark.parametrize(("book", "name", "seats"), TABLES)
 def test_two_plain_hands_end_with_all_chips_there(book: str, name: str, seats: int) -> None:
     played = table(book, name, "start", seats=seats, **({"joker": False} if "low" in name or "draw" in name else {}))
     for _ in range(2):

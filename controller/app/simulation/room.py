@@ -236,7 +236,7 @@ class Room:
             case "show":
                 return Move("show", 1.5, "show")
             case "draw":
-                count = self._chance.choice((0, 1, 1, 2, 3))
+                count = step.get("discard") or self._chance.choice((0, 1, 1, 2, 3))
                 return Move("draw", 2.0, line={"ev": "draw", "seat": step["seat"], "discard": count})
             case "floor":
                 if not {"play-on", "misdeal"} & set(step["options"]):

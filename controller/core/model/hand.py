@@ -273,6 +273,8 @@ class HandDraw(Value):
     late: Plan = NO_STEPS
     """Cards of a draw that come when all have drawn."""
     draws: tuple[Drawn, ...] = ()
+    alike: tuple[frozenset[int], ...] = ()
+    """Cards that lay in one hand when some of them were thrown away: which of them went nothing has told."""
     asked: "Hand | None" = None
     """The hand as it stood before the last draw."""
 

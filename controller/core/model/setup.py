@@ -34,10 +34,11 @@ class Follow(Enum):
 
 @unique
 class AnteBy(Enum):
-    """Who posts the ante."""
+    """Who posts the ante. BUTTON: everybody, the button twice as much; they are live bets [WSOP-T-IX.shortdeck]."""
 
     EACH = "each"
     BIG_BLIND = "big-blind"
+    BUTTON = "button"
 
 
 @unique
@@ -88,13 +89,23 @@ class Betting:
         )
 
     @property
+    def button_ante(self) -> int:
+        """What the button posts where its ante is a double one and all antes are live; else 0."""
+        return 2 * self.ante if self.ante_by is AnteBy.BUTTON else 0
+
+    @property
     def single_blind(self) -> bool:
         """Whether one blind is all there is; it is the big one."""
         return bool(self.big_blind) and not self.small_blind
 
     @property
     def minimum(self) -> int:
-        """The smallest bet of a big-bet or spread-limit game: the minimum bring-in [R7-14.nl.2]."""
+        """The smallest bet of a big-bet or spread-limit game: the minimum bring-in [R7-14.nl.2].
+
+        Where the button posts a double ante it is the single one, after the first round [WSOP-T-IX.shortdeck].
+        """
+        if self.button_ante:
+            return self.min_bet or self.ante
         return self.min_bet or self.big_blind or self.bring_in or self.small_bet or self.chip
 
 

@@ -26,12 +26,14 @@ class Opener(Enum):
 
 @unique
 class Ranking(Enum):
-    """How hands are compared."""
+    """How hands are compared: the badugi ones by up to four cards of different ranks and suits; 27: the ace is high."""
 
     HIGH = "high"
     LOW_8 = "low-8"
     LOW_A5 = "low-a5"
     LOW_27 = "low-27"
+    BADUGI = "badugi"
+    BADUGI_27 = "badugi-27"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,8 @@ class Street:
     """One stretch of a hand, from its cards to the end of its betting.
 
     `deal`: the faces of the cards each seat gets, one round of the table for each; `board`: community cards;
-    `burn`: whether a card is burned first; `draw`: whether seats exchange cards; `bet`: which limit applies.
+    `burn`: whether a card is burned first; `draw`: whether seats exchange cards; `discard`: how many cards each hand
+    throws away before all that, without new ones; `bet`: which limit applies.
     """
 
     name: str
@@ -49,6 +52,7 @@ class Street:
     board: int = 0
     burn: bool = False
     draw: bool = False
+    discard: int = 0
 
 
 @dataclass(frozen=True)
@@ -80,5 +84,15 @@ class Game:
 
     @cached_property
     def hand_size(self) -> int:
-        """How many cards of its own a complete hand has."""
+        """How many cards of its own a hand has been dealt in the end."""
         return sum(len(street.deal) for street in self.streets)
+
+    @cached_property
+    def draws(self) -> int:
+        """How often seats exchange cards."""
+        return sum(street.draw for street in self.streets)
+
+    def kept(self, index: int) -> int:
+        """How many of its own cards a hand keeps once it has thrown away those of street `index`."""
+        dealt = sum(len(street.deal) for street in self.streets[:index])
+        return dealt - sum(street.discard for street in self.streets[: index + 1])

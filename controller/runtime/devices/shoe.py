@@ -19,6 +19,7 @@ Any sensor but the reader may be absent. Where there is a face sensor it must li
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from controller.core.irregularities.draw import thrown_away
 from controller.core.model.outcome import Outcome
 from controller.core.protocol import events, vocabulary
 from controller.runtime.devices.decks import Deck, Marks
@@ -60,13 +61,14 @@ def cards_out(outcome: Outcome) -> CardsOut:
     state = outcome.state
     if state.hand is None:
         return CardsOut(state.number)
+    doubtful = thrown_away.doubtful(state.hand)
     return CardsOut(
         state.number,
         frozenset(
             lying.card
             for pile in state.hand.cards.piles.out.values()
             for lying in pile
-            if lying.card and not lying.strange
+            if lying.card and not lying.strange and lying.serial not in doubtful
         ),
     )
 

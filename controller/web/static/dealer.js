@@ -128,7 +128,7 @@ function nowKeys() {
       return actKeys(stepAhead(ahead, state), state, key, enter, before);
     }
     case "bet": return [next("Betting is over", { ev: "closed" })];
-    case "draw": return [0, 1, 2, 3, 4, 5].map((n) => key(n ? `Draw ${n}` : "Pat", () => enter({ ev: "draw", seat: step.seat, discard: n }), String(n)));
+    case "draw": return step.discard ? [next(`Thrown away: ${step.discard}`, { ev: "draw", seat: step.seat, discard: step.discard })] : [0, 1, 2, 3, 4, 5].map((n) => key(n ? `Draw ${n}` : "Pat", () => enter({ ev: "draw", seat: step.seat, discard: n }), String(n)));
     case "show": return byRounds() ? [
       wide(2, "Showdown is over", () => enter({ ev: "done" }), "Enter", "main"),
       wide(2, "Over, next hand", () => enter([{ ev: "done" }, { ev: "start" }]), "A"),

@@ -6,45 +6,55 @@ from collections import deque
 
 import pytest
 
-from config.rulebook_file import names
+from config import game_file
+from config.rulebook_file import load, names
 from config.setup import open_table
+from controller.core.engine.display import view
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
 from controller.core.play.betting.legal_actions import options_of
 from controller.core.protocol import events, vocabulary
-from controller.core.protocol.steps import Act, Award, Board, Burn, Deal, Show
+from controller.core.protocol.steps import Act, Award, Board, Burn, Deal, Draw, Show
 from controller.core.rules.rulings import Ruling
 from controller.core.values.cards import deck
+from controller.core.values.piles import Piles, hand_of
 from controller.runtime.devices.decks import Deck, Marks
 from controller.runtime.devices.shoe import Shoe, cards_out
 from drivers.contract.base import CardEdge, DeviceEvent, TagRead
 
 UNREAD, REPEATED = 0.01, 0.02
+BETTING = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
+STUD = {"structure": "fixed-limit", "ante": 1, "bring_in": 2, "small_bet": 5, "big_bet": 10}
+NO_MISTAKE = ("insufficient-cards", "passed-out", "false-openers")
+"""What is ruled on though neither the deck nor the dealer was wrong."""
 HANDS = int(os.environ.get("CLEAN_DECKS", "64"))
 
 
 class Sensors:
     """A shoe with edge sensor and reader, antennas at seats and board, and a dealer who makes no mistake."""
 
-    def __init__(self, seed: int, book: str) -> None:
+    def __init__(self, seed: int, book: str, game: str = "holdem") -> None:
         self.chance = random.Random(seed)
         seats = [{"seat": seat, "stack": 200} for seat in (1, 2, 4, 5, 7, 9)]
         line = {
             "ev": "table",
             "rulebook": book,
-            "game": "holdem",
-            "betting": {"structure": "no-limit", "small_blind": 1, "big_blind": 2},
+            "game": game,
+            "betting": BETTING if game_file.load(game).button else STUD,
             "seats": seats,
-            "button": 1,
+            "joker": False,
             "sensors": ["identity", "face", "seat", "board"],
-        }
+        } | ({"button": 1} if game_file.load(game).button else {})
         self.table = Table()
         self.table.handle(open_table(line))
-        self.tags = {card: f"{index:010X}" for index, card in enumerate(deck())}
+        self.cards = deck(self.table.outcome.state.setup.deck)
+        self.tags = {card: f"{index:010X}" for index, card in enumerate(self.cards)}
         cards = {tag: card for card, tag in self.tags.items()}
         self.shoe = Shoe("shoe", Deck("clean", cards, Marks.TAGGED), edge_sensor=True, gone_after=0.3)
         self.now = 0.0
         self.stub: list[str] = []
+        self.left: dict[int, str] = {}
+        """The number of each card that left the shoe, and what it truly is."""
         self.late: deque[tuple[int, str, str]] = deque()
         self.rulings: list[Ruling] = []
         self.passed = self.unread = self.repeats = 0
@@ -57,6 +67,7 @@ class Sensors:
     def card(self, step: Deal | Burn | Board) -> None:
         """One card passes the edge and the reader; an antenna sees it some events later."""
         card = self.stub.pop()
+        self.left[self.piles().left + 1] = card
         self.passed += 1
         read = self.chance.random() >= UNREAD
         self.unread += not read
@@ -100,9 +111,10 @@ class Sensors:
 
     def hand(self) -> None:
         """A hand from the riffle to the last award."""
-        self.stub = list(deck())
+        self.stub = list(self.cards)
         self.chance.shuffle(self.stub)
         self.late.clear()
+        self.left.clear()
         self.take(events.Start())
         while self.table.outcome.plan:
             step = self.table.outcome.plan[0]
@@ -111,19 +123,49 @@ class Sensors:
                     self.card(step)
                 case Act(seat=seat):
                     self.act(seat)
+                case Draw(seat=seat):
+                    self.draw(seat)
                 case Show(seat=seat):
                     self.take(events.Show(seat))
                 case Award(unread=True, seats=seats, pot=pot):
                     self.take(events.Won(seats[0], pot))
                 case _:
                     self.take(events.Done())
+                    self.gone_back()
             self.antennas()
+
+    def draw(self, seat: int) -> None:
+        """Any cards of the seat's go to the muck, whichever the table believes them to be."""
+        asked = view.line(self.table.outcome, 1)["next"][0].get("discard")
+        count = self.chance.randrange(4) if asked is None else asked
+        held = [lying.serial for lying in self.piles().at(hand_of(seat))]
+        cards = self.chance.sample([self.left[serial] for serial in held], len(held))
+        self.take(events.Draw(seat, count))
+        kept = {lying.serial for lying in self.piles().at(hand_of(seat))}
+        for serial in sorted(held, key=kept.__contains__):
+            self.left[serial] = cards.pop(0)
+            self.late = deque(each for each in self.late if serial in kept or each[2] != self.left[serial])
+
+    def gone_back(self) -> None:
+        """Cards that went back into the stub are shuffled in."""
+        back = [serial for serial in self.left if self.piles().place_of(serial) is None]
+        self.stub += [self.left.pop(serial) for serial in back]
+        self.chance.shuffle(self.stub)
+
+    def piles(self) -> Piles:
+        return self.table.outcome.state.hand_in_play.cards.piles
 
     def act(self, seat: int) -> None:
         hand = self.table.outcome.state.hand
         assert hand is not None
         words = options_of(hand, seat).words
-        quiet = "check" if "check" in words else self.chance.choice(("call", "call", "call", "fold"))
+        quiet = (
+            "bring-in"
+            if "bring-in" in words
+            else "check"
+            if "check" in words
+            else self.chance.choice(("call", "call", "call", "fold"))
+        )
         self.take(events.Act(seat, vocabulary.Do(quiet)))
 
 
@@ -136,3 +178,15 @@ def test_nothing_is_found_wrong_with_clean_decks(book: str) -> None:
     assert sensors.passed > 100
     assert sensors.repeats
     assert sensors.rulings == []
+
+
+@pytest.mark.parametrize("game", game_file.names())
+def test_nothing_is_found_wrong_with_clean_decks_of_any_game(game: str) -> None:
+    """The same with draws, discards, upcards and decks of any size, under one of the books that list the game."""
+    books = [book for book in names() if game in load(book).games]
+    sensors = Sensors(11, books[len(game) % len(books)], game)
+    for _ in range(HANDS // 32):
+        sensors.hand()
+    found = [ruling for ruling in sensors.rulings if ruling.finding not in NO_MISTAKE]
+    assert found == []
+    assert sensors.passed > 15

@@ -9,7 +9,7 @@ from controller.core.model.outcome import Amended, Outcome
 from controller.core.model.state import State
 from controller.core.play.betting import pots
 from controller.core.play.betting.legal_actions import options_of
-from controller.core.play.deal import tournament_levels
+from controller.core.play.deal import draws, tournament_levels
 from controller.core.play.showdown.run_it_twice import board_number, boards
 from controller.core.protocol.display import Lamps
 from controller.core.protocol.errors import Refused
@@ -194,8 +194,9 @@ def step_shown(hand: Hand | None, step: Step) -> dict[str, Any]:
             return {"step": "act", "seat": seat, **_options_shown(hand, seat)}
         case Bet(street=street, seats=seats):
             return {"step": "bet", "street": street, "seats": list(seats)}
-        case Draw(seat=seat):
-            return {"step": "draw", "seat": seat}
+        case Draw(seat=seat, of=of):
+            due = 0 if hand is None else draws.to_throw_away(hand, seat, of)
+            return {"step": "draw", "seat": seat} | ({"discard": due} if due else {})
         case Post(seat=seat, kind=kind, amount=amount):
             return {"step": "post", "seat": seat, "kind": kind, "amount": amount}
         case Return(what=what, source=source, to=to, count=count):

@@ -4,7 +4,7 @@ from controller.core.irregularities.common import unexpected_card
 from controller.core.irregularities.conduct import absent_player, chips_and_words, out_of_turn, told_by_rounds
 from controller.core.irregularities.conduct import time_called as clocks
 from controller.core.irregularities.deck import defective_deck
-from controller.core.irregularities.draw import false_openers
+from controller.core.irregularities.draw import false_openers, thrown_away
 from controller.core.irregularities.hands import boxed
 from controller.core.irregularities.remedies import blind_pick
 from controller.core.irregularities.stud import stud_deal
@@ -68,6 +68,7 @@ def start(state: State, event: Start) -> tuple[Ruling, ...]:  # noqa: ARG001 (on
 def card(state: State, event: Card) -> tuple[Ruling, ...]:
     """A card left the shoe."""
     hand = state.hand_in_play
+    thrown_away.comes_back(hand, event)
     finding = defective_deck.strange(hand, event)
     if finding is not None:
         return defective_deck.left(state, event, finding)

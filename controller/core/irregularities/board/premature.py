@@ -14,7 +14,7 @@ from controller.core.model.hand import Hand, Laid, StreetChange
 from controller.core.model.state import State
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
-from controller.core.protocol.steps import FromShoe, Return, Show, Turn
+from controller.core.protocol.steps import Draw, FromShoe, Return, Show, Turn
 from controller.core.protocol.vocabulary import What
 from controller.core.rules.questions.irregularities.premature import Early, PrematureRules
 from controller.core.rules.questions.rule import Rule
@@ -37,6 +37,10 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
     if any(street.draw for street in hand.setup.game.streets):
         return exposed_on_draw.premature(hand, event)
     book = table_of(hand.setup, hand.setup.rulebook.premature)
+    if hand.plan.due(Draw) and hand.cards.undue:
+        return _before_cards_were_thrown_away(
+            hand, book, asked_about(hand, event, event.count or len(hand.cards.undue))
+        )
     if not hand.cards.undue:
         raise Refused("no-card", "by the plan the betting was over when the last card left the shoe.")
     unused = nobody_needs(hand, event, book.turn)
@@ -150,6 +154,15 @@ def _shuffled_back(
     sentence = f"the {name} does not play: finish the betting, then shuffle it back, cut and deal it again"
     verdict = Verdict.REDEAL_BOARD if several else Verdict.REDEAL_STREET
     return (ruled(FINDING, verdict, rule, sentence),)
+
+
+def _before_cards_were_thrown_away(hand: Hand, book: PrematureRules, serials: tuple[int, ...]) -> tuple[Ruling, ...]:
+    """The betting is over and only cards were still to be thrown away: the street's cards have their steps."""
+    street = hand.setup.game.streets[hand.streets.planned]
+    let_stand(hand, serials)
+    rule = book.flop if street.board > 1 else book.turn
+    sentence = "the betting was over: the cards stand; who still holds too many throws them away before anybody acts"
+    return (ruled(FINDING, Verdict.PLAY_ON, rule, sentence),)
 
 
 def _only_before_the_showing(hand: Hand, serials: tuple[int, ...]) -> tuple[Ruling, ...]:

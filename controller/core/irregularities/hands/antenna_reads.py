@@ -1,5 +1,6 @@
 """What an antenna reads at a seat, the board or the muck: it confirms a place, names an unread card, or disagrees."""
 
+from controller.core.irregularities.draw import thrown_away
 from controller.core.irregularities.hands.misread import renamed
 from controller.core.irregularities.hands.wrong_count import extra_card
 from controller.core.irregularities.hands.wrong_seat import misplaced, not_entitled
@@ -25,7 +26,11 @@ def seen(state: State, event: Seen) -> tuple[Ruling, ...]:
         raise not_now(state, f"seen at {event.at}")
     if not hand.plan or _late(hand, event):
         return ()
+    if any(lying.card is None for lying in hand.cards.piles.at(event.at)):
+        thrown_away.comes_back(hand, event)
     found = _named(hand, event.card)
+    if (found is None or found[0] != event.at) and thrown_away.lies_there(hand, event, found and found[1]):
+        return ()
     if found is None:
         return _unread(state, hand, event)
     place, lying = found

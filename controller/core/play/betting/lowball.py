@@ -5,9 +5,9 @@ from controller.core.rules.games import Ranking
 
 
 def is_limit_a5(setup: Setup) -> bool:
-    """Whether the game is limit ace-to-five, by its ranking and its structure."""
+    """Whether the game is limit ace-to-five with one draw, of which R7 speaks [R7-11.a5.2, R7-11.a5.4]."""
     limit = setup.betting.structure in (Structure.FIXED_LIMIT, Structure.SPREAD_LIMIT)
-    return limit and setup.game.rankings == (Ranking.LOW_A5,)
+    return limit and setup.game.rankings == (Ranking.LOW_A5,) and setup.game.draws == 1
 
 
 def open_or_fold(setup: Setup) -> bool:

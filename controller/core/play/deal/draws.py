@@ -1,5 +1,7 @@
 """The draw: who asks, what is dealt, in which order.
 
+A street may also have cards thrown away without new ones, as pineapple does: those requests stand on the plan together.
+
 Each seat's request is followed by its cards before the next seat's request. What the plan cannot hold in that order
 (the fifth card of a draw of five, the replacement of a card exposed on the draw) waits in `Hand.late`.
 """
@@ -11,7 +13,7 @@ from controller.core.protocol.events import Draw as DrawEvent
 from controller.core.protocol.steps import Burn, Cut, Deal, Draw, Return, Shuffle, Step
 from controller.core.rules.questions.play.draw import DrawRules
 from controller.core.rules.rulings import Verdict, ruled
-from controller.core.values.piles import MUCK, STUB, hand_of
+from controller.core.values.piles import MUCK, STUB, Lying, hand_of
 
 
 def book_of(hand: Hand) -> DrawRules:
@@ -23,6 +25,21 @@ def first_request(hand: Hand, index: int) -> tuple[Step, ...]:
     """The draw begins left of the button, with every live hand, all-in or not."""
     hand.draw = hand.draw.changed(drawing=hand.betting.live)
     return (Draw(hand.betting.live[0], of=index),)
+
+
+def thrown_away(hand: Hand, index: int) -> tuple[Step, ...]:
+    """Who still holds more cards than a hand keeps for this street is asked to throw them away, left of the button on.
+
+    [WSOP-L-pineapple]
+    """
+    live = (seat for seat in hand.order if seat in hand.betting.live)
+    return tuple(Draw(seat, of=index) for seat in live if to_throw_away(hand, seat, index))
+
+
+def to_throw_away(hand: Hand, seat: int, index: int) -> int:
+    """How many cards a seat throws away for a street without new ones: what it holds beyond those that a hand keeps."""
+    game = hand.setup.game
+    return max(0, len(hand.cards.piles.at(hand_of(seat))) - game.kept(index)) if game.streets[index].discard else 0
 
 
 def next_request(hand: Hand) -> tuple[Step, ...]:
@@ -51,7 +68,10 @@ def draw(hand: Hand, event: DrawEvent) -> None:
     Raises `Refused` (`no-draw`, `too-many`, `too-few`, `not-your-turn`, `draw-fixed`).
     """
     request = hand.plan.due(Draw)
-    if not any(street.draw for street in hand.setup.game.streets):
+    if request is not None and hand.setup.game.streets[request.of].discard:
+        _throw_away(hand, event, request)
+        return
+    if not hand.setup.game.draws:
         raise Refused("no-draw", f"{hand.setup.game.title} has no draw; `draw` has no place in it.")
     if request is None or request.seat != event.seat:
         _change(hand, event)
@@ -67,6 +87,7 @@ def draw(hand: Hand, event: DrawEvent) -> None:
     before.draw = before.draw.changed(asked=None)
     hand.draw = hand.draw.changed(asked=before)
     discards = tuple(lying.serial for lying in held[: event.discard])
+    _mixed_up(hand, held, event.discard)
     hand.cards = hand.cards.changed(
         piles=hand.cards.piles.moved(frozenset(discards), hand_of(event.seat), MUCK, up=False)
     )
@@ -84,6 +105,36 @@ def draw(hand: Hand, event: DrawEvent) -> None:
         hand.plan = hand.plan.done()
         return
     hand.plan = hand.plan.done().first(*cards(hand, request.of, event.seat, wanted))
+
+
+def _mixed_up(hand: Hand, held: tuple[Lying, ...], thrown: int) -> None:
+    """So many of these cards go: from now on they cannot be told apart."""
+    if 0 < thrown < len(held):
+        alike = frozenset(lying.serial for lying in held)
+        hand.draw = hand.draw.changed(alike=(*hand.draw.alike, alike))
+
+
+def _throw_away(hand: Hand, event: DrawEvent, request: Draw) -> None:
+    """A seat throws away what it holds beyond the cards that a hand keeps; any seat of the street may come first.
+
+    Raises `Refused` (`not-your-turn`, `count`).
+    """
+    asked = {step.seat: step for step in hand.plan.every(Draw) if step.of == request.of}
+    if event.seat not in asked:
+        seats = ", ".join(map(str, asked))
+        raise Refused("not-your-turn", f"seat {event.seat} has nothing to throw away now; seats {seats} have.")
+    held, surplus = hand.cards.piles.at(hand_of(event.seat)), to_throw_away(hand, event.seat, request.of)
+    if event.discard != surplus:
+        raise Refused(
+            "count", f"seat {event.seat} holds {len(held)} cards and throws {surplus} away, not {event.discard}."
+        )
+    discards = tuple(lying.serial for lying in held[:surplus])
+    piles = hand.cards.piles.moved(frozenset(discards), hand_of(event.seat), MUCK, up=False)
+    hand.cards = hand.cards.changed(piles=piles)
+    tabled = {seat: cards for seat, cards in hand.showdown.tabled.items() if seat != event.seat}
+    _mixed_up(hand, held, surplus)
+    hand.showdown = hand.showdown.changed(tabled=tabled)
+    hand.plan = hand.plan.less(asked[event.seat])
 
 
 def _put_by(hand: Hand, index: int, seat: int, wanted: int) -> None:

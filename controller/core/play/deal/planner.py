@@ -32,7 +32,7 @@ def street_steps(hand: Hand, index: int) -> tuple[Step, ...]:
     """The steps of one street, as rulings may have changed it."""
     street = hand.setup.game.streets[index]
     change = hand.streets.changes.get(index, NO_CHANGE)
-    steps: list[Step] = list(change.before)
+    steps: list[Step] = [*change.before, *draws.thrown_away(hand, index)]
     if change.whole:
         return tuple(steps)
     if street.draw:

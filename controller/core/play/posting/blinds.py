@@ -30,10 +30,17 @@ def post(hand: Hand, posting: tuple[Chair, ...], missed: Mapping[int, int]) -> N
             pots.wager(hand, chair.seat, live)
             if dead:
                 pots.dead_post(hand, chair.seat, dead)
+        if stakes.button_ante:
+            for seat in hand.order:
+                pots.wager(hand, seat, stakes.ante * (2 if seat == hand.positions.button else 1))
         if stakes.ante and stakes.ante_by is AnteBy.BIG_BLIND and hand.positions.big:
             payer = last_blind(hand)
             assert payer is not None
             pots.dead_post(hand, payer, stakes.ante)
+    elif stakes.button_ante:
+        hand.chips = hand.chips.changed(
+            bets={seat: betting_round.UNTRACKED_WAGER if seat == hand.positions.button else 1 for seat in hand.order}
+        )
     elif hand.positions.big:
         whole = [chair.seat for chair in posting if chair.fresh or chair.owes_big]
         hand.chips = hand.chips.changed(
@@ -85,7 +92,7 @@ def open_first_round(hand: Hand) -> None:
         if hand.positions.big
         else stakes.small_blind
         if hand.positions.small is not None
-        else 0
+        else stakes.button_ante
     )
     forced = (betting_round.UNTRACKED_WAGER if blind else 0) if not hand.setup.tracked else blind
     last = last_blind(hand)

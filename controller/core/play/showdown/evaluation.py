@@ -6,12 +6,12 @@ from functools import cache, total_ordering
 from itertools import combinations
 from typing import Any
 
-from controller.core.play.showdown.hand_worths import WORTHLESS, place_of, worths
+from controller.core.play.showdown.hand_worths import ORDERS, WORTHLESS, place_of, worths
 from controller.core.rules.games import Ranking
 from controller.core.values.cards import JOKER, RANKS, SUITS, by_suit, deck
 
 Worth = tuple[int, int]
-"""How good five cards are within one ranking: greater wins. The first part is 1 only for five aces."""
+"""How good cards are within one ranking: greater wins. The first part is 1 only for five aces; how many of a badugi."""
 
 
 @total_ordering
@@ -35,9 +35,13 @@ class Strength:
         return hash(self.worth)
 
 
+BADUGI = {Ranking.BADUGI: "A" + RANKS[:-1], Ranking.BADUGI_27: RANKS}
+"""The rankings of up to four cards, and the ranks from the best, the lowest, on."""
+
+
 def warm() -> None:
     """Load the order of hands now rather than at the first showdown."""
-    for ranking in Ranking:
+    for ranking in ORDERS:
         worths(ranking, 52)
 
 
@@ -50,6 +54,8 @@ def strength(
     card by suit counts [AU-15.4(e), AU-17.5(e)]. `None` when no hand of that ranking can be made (a low that does not
     qualify), or too few cards are there.
     """
+    if ranking in BADUGI:
+        return _badugi(BADUGI[ranking], own, board)
     worth_of = _worth_of(ranking, size)
     best: Strength | None = None
     for mine, theirs in _fives(own, board, exactly):
@@ -58,6 +64,25 @@ def strength(
             continue
         if best is None or best.worth < worth or (best.worth == worth and _highest(best.used) < _highest(mine)):
             best = Strength(worth, mine)
+    return best
+
+
+def _badugi(order: str, own: Sequence[str], board: Sequence[str]) -> Strength | None:
+    """The best badugi: as many cards of different ranks and suits as there are, up to four, and those the lowest.
+
+    [WSOP-L-293, WSOP-T-IX.badugi]
+    """
+    best: Strength | None = None
+    for count in range(min(4, len(own) + len(board)), 0, -1):
+        for cards in combinations((*own, *board), count):
+            if JOKER in cards or not len({card[0] for card in cards}) == len({card[1] for card in cards}) == count:
+                continue
+            places = sorted((order.index(card[0]) for card in cards), reverse=True)
+            worth = count, -sum(place << 4 * nth for nth, place in zip(range(count - 1, -1, -1), places, strict=True))
+            if best is None or best.worth < worth:
+                best = Strength(worth, tuple(card for card in cards if card in own))
+        if best is not None:
+            break
     return best
 
 

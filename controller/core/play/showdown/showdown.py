@@ -188,7 +188,8 @@ def _fits(hand: Hand, event: Show) -> None:
             f"{', '.join(twice)} lies open elsewhere: name the right card, or report `duplicate` if the deck has two.",
         )
     known = {lying.card for lying in pile if lying.card is not None}
-    if any(drawn.seat == event.seat and drawn.count for drawn in hand.draw.draws):
+    mixed = any(not alike.isdisjoint(lying.serial for lying in pile) for alike in hand.draw.alike)
+    if mixed or any(drawn.seat == event.seat and drawn.count for drawn in hand.draw.draws):
         return
     if not known <= set(event.cards):
         raise Refused(

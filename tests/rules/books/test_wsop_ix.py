@@ -1,0 +1,317 @@
+"""The games of WSOP IX and Live VII to XIII: what each one's file says, played at the table."""
+
+import random
+from typing import Any
+
+import pytest
+from pokerkit import BadugiHand, StandardBadugiHand
+
+from controller.core.play.showdown.evaluation import Strength, strength
+from controller.core.rules.games import Ranking
+from controller.core.values.cards import deck
+from tests.games.playing import first, run, steps, table
+from tests.playing import Played, play
+
+BUTTON_ANTE = {"structure": "no-limit", "ante": 200, "ante_by": "button"}
+TRIPLE = ("first-draw", "second-draw", "third-draw")
+
+
+def badugi(cards: str, ranking: Ranking = Ranking.BADUGI) -> Strength:
+    found = strength(ranking, cards.split(), (), None)
+    assert found is not None
+    return found
+
+
+def dealt(book: str, game: str, cards: str = "", seats: int = 3, **setup: Any) -> Played:  # noqa: ANN401
+    """A table whose deal is done, with these cards for all first ones."""
+    played = table(book, game, "start", seats=seats, **setup)
+    names = iter(cards.split())
+    while first(played.lines[-1])["step"] in ("deal", "board"):
+        played({"ev": "card", "card": next(names, None)})
+    return played
+
+
+def drawn(played: Played, discards: dict[int, int]) -> dict[str, Any]:
+    """Seats discard, and whatever cards are due then come unread."""
+    for seat, discard in discards.items():
+        played({"ev": "draw", "seat": seat, "discard": discard})
+    while first(played.lines[-1])["step"] in ("burn", "deal"):
+        played("card -")
+    return played.lines[-1]
+
+
+@pytest.mark.parametrize(("ranking", "judge"), [(Ranking.BADUGI, BadugiHand), (Ranking.BADUGI_27, StandardBadugiHand)])
+def test_badugi_hands_stand_in_the_order_of_pokerkit(ranking: Ranking, judge: Any) -> None:  # noqa: ANN401
+    source, cards = random.Random(19), deck()
+    for _ in range(200):
+        one, other = source.sample(cards, 4), source.sample(cards, 4)
+        ours = strength(ranking, one, (), None), strength(ranking, other, (), None)
+        theirs = judge.from_game("".join(one)), judge.from_game("".join(other))
+        assert None not in ours
+        assert (ours[0] < ours[1], ours[0] == ours[1]) == (theirs[0] < theirs[1], theirs[0] == theirs[1])  # type: ignore[operator]
+
+
+def test_WSOP_L_293() -> None:
+    """The book's example: nobody has a badugi, and three cards that are lower win.
+
+    Covers: WSOP-L-293, WSOP-T-IX.badugi
+    """
+    assert badugi("Ad 2c 3h 6h") > badugi("Ac 3d 4h 5h")
+    assert badugi("Kd Qc Jh Ts") > badugi("Ad 2c 3h 3s") > badugi("Ad 2c 2d Kc") > badugi("Ad Kd Qd Jd")
+    assert badugi("As 2d 3c 4h Kh").used == ("As", "2d", "3c", "4h")
+
+
+@pytest.mark.parametrize("book", ["wsop-2024", "wsop-live-2024"])
+def test_badugi_wins_by_its_four_cards_after_three_draws(book: str) -> None:
+    """Covers: WSOP-L-293, WSOP-T-IX.badugi"""
+    played = dealt(book, "badugi", "Ah Kd Qc 2d Kh Js 3c 9s 9h 5s 8d 8c")
+    played("act 1 call", "act 2 call", "act 3 check")
+    for street in TRIPLE:
+        assert (played.lines[-1]["street"], first(played.lines[-1])) == (street, {"step": "draw", "seat": 2})
+        assert steps(played({"ev": "draw", "seat": 2, "discard": 0})) == [("draw", 3)]
+        drawn(played, {3: 0, 1: 0})
+        played("act 2 check", "act 3 check", "act 1 check")
+    answer = played("show 2", "show 3", "show 1")
+    assert (first(answer)["seats"], first(answer)["amounts"]) == ([2], [6])
+
+
+def test_WSOP_T_IX_badeucey() -> None:
+    """The ace is high in both halves.
+
+    Covers: WSOP-T-IX.badeucey, WSOP-L-303
+    """
+    low = Ranking.BADUGI_27
+    assert badugi("2s 3d 4c 5h 7s", low) > badugi("As 2d 3c 4h 9s", low)
+    cards = "As 2s Kc 2d 3d Qd 3c 4c Jh 4h 5h 9s 5c 7s 8s"  # 2: A2345, badugi 2345; 3: 75432; 1: KQJ98
+    played = dealt("wsop-2024", "badeucey", cards)
+    played("act 1 fold", "act 2 call", "act 3 check")
+    for _ in TRIPLE:
+        drawn(played, {2: 0, 3: 0})
+        played("act 2 check", "act 3 check")
+    answer = played("show 2", "show 3")
+    assert [(step["seats"], step["amounts"]) for step in answer["next"]] == [([3], [2]), ([3], [2])]
+
+
+def test_WSOP_T_IX_badacey() -> None:
+    """Half for ace-to-five, half for the badugi; of an odd chip nothing is written, it goes with the five cards.
+
+    Covers: WSOP-T-IX.badacey, WSOP-L-312
+    """
+    cards = "As 2s Kc 2d 3s Qd 3c 4s Jh 4h 5c 9s 9c As 8s".replace("As 8s", "Ah 8s")
+    played = dealt("wsop-live-2024", "badacey", cards)  # 2: A2349 and badugi A234; 3: 2345A, three suits
+    played("act 1 call", "act 2 fold", "act 3 check")
+    assert played.lines[-1]["pots"][0]["amount"] == 5
+    for _ in TRIPLE:
+        drawn(played, {3: 0, 1: 0})
+        played("act 3 check", "act 1 check")
+    answer = played("show 3", "show 1")
+    assert [(step["seats"], step["amounts"]) for step in answer["next"]] == [([3], [3]), ([1], [2])]
+
+
+@pytest.mark.parametrize(
+    ("book", "game", "most"),
+    [
+        ("wsop-2024", "triple-draw-27", 6),
+        ("wsop-2024", "badugi", 8),
+        ("wsop-2024", "badacey", 6),
+        ("wsop-2024", "omaha-5-8", 8),
+        ("wsop-2024", "short-deck", 9),
+        ("wsop-2024", "stud-hi-lo", 8),
+        ("wsop-live-2024", "triple-draw-a5", 6),
+        ("wsop-live-2024", "badugi", 8),
+        ("wsop-live-2024", "badeucey", 6),
+        ("wsop-live-2024", "badacey", 6),
+        ("wsop-live-2024", "omaha-5-8", 8),
+        ("wsop-live-2024", "razzdugi", 8),
+    ],
+)
+def test_players(book: str, game: str, most: int) -> None:
+    """Covers: WSOP-T-IX.draw#players, WSOP-L-280, WSOP-L-302, WSOP-L-bigo, WSOP-T-IX.bigo, WSOP-L-322"""
+    assert "error" not in table(book, game, seats=most).lines[-1]
+    with pytest.raises(AssertionError, match=f"too-many-players.*at most {most}"):
+        table(book, game, seats=most + 1)
+
+
+def test_triple_draw_under_wsop_burns_once_a_draw_though_all_are_pat() -> None:
+    played = dealt("wsop-2024", "triple-draw-a5")
+    played("act 1 call", "act 2 call", "act 3 check")
+    for burns, bet in enumerate((2, 4, 4), 1):
+        drawn(played, {2: 0, 3: burns, 1: 0})
+        assert (played.lines[-1]["piles"]["burn"], first(played.lines[-1])["min_to"]) == (burns, bet)
+        played("act 2 check", "act 3 check", "act 1 check")
+    assert played.lines[-1]["piles"]["muck"] == 6
+
+
+def test_the_rules_of_the_one_draw_of_ace_to_five_are_not_those_of_three() -> None:
+    """Who checks may raise, and a seven may be checked [R7-11.a5.2, R7-11.a5.4 speak of a game with one draw]."""
+    played = dealt("roberts-7", "triple-draw-a5", joker=False)
+    played("act 1 call", "act 2 call", "act 3 check")
+    drawn(played, {2: 0, 3: 0, 1: 0})
+    assert "raise" in first(played("act 2 check", "act 3 bet", "act 1 call"))["options"]
+
+
+def test_WSOP_L_327() -> None:
+    """The odd chip of razzdugi goes with the razz hand.
+
+    Covers: WSOP-L-327, WSOP-L-322
+    """
+    played = dealt("wsop-live-2024", "razzdugi", "4c Ts 9s 5c 2d 8s Kd 3c Jd")
+    played("act 1 bring-in", "act 2 call", "act 3 fold")
+    assert played.lines[-1]["pots"][0]["amount"] == 7
+    for cards in ("Qh 2s 6h", "Qd 3d Kc", "Qc 7s 4h", "Qs 9c Tc"):  # burn, seat 1 (7-5-4-3-2), seat 2 (a badugi)
+        seat = first(played(f"card {cards}"))["seat"]
+        played(f"act {seat} check", f"act {3 - seat} check")
+    answer = played("show 1", "show 2")
+    assert [(step["seats"], step["amounts"]) for step in answer["next"]] == [([1], [4]), ([2], [3])]
+
+
+def test_WSOP_L_328() -> None:
+    """In razzduci the wheel is a straight for deuce-to-seven: it wins the razz half alone."""
+    one, other = ["As", "2d", "3c", "4h", "5s", "Kd", "Kc"], ["7s", "5d", "4c", "3h", "2s", "Ad", "Kh"]
+    razz = [strength(Ranking.LOW_A5, cards, (), None) for cards in (one, other)]
+    low = [strength(Ranking.LOW_27, cards, (), None) for cards in (one, other)]
+    assert razz[0] == razz[1]
+    assert low[0] < low[1]  # type: ignore[operator]
+
+
+def test_WSOP_T_IX_stud8r() -> None:
+    """The king of spades brings it in, the low hand goes on, and there is no qualifier."""
+    played = dealt("wsop-2024", "stud-hi-lo", "2c 3d 4h 5c 6d 7h Ks Kd Ah")
+    assert first(played.lines[-1])["seat"] == 1
+    played("act 1 bring-in", "act 2 call", "act 3 call", "card Qc 9c 9d 9h")
+    assert first(played.lines[-1])["seat"] == 3
+    assert strength(Ranking.LOW_A5, ["9s", "Td", "Jc", "Qh", "Ks"], (), None) is not None
+
+
+@pytest.mark.parametrize(("game", "street"), [("pineapple", "flop"), ("crazy-pineapple", "turn")])
+@pytest.mark.parametrize("book", ["wsop-live-2024", "tda-2024"])
+def test_pineapple_throws_one_of_three_cards_away(book: str, game: str, street: str) -> None:
+    """After the betting and before the burn; each seat throws away just one, in whatever order the seats come.
+
+    Covers: WSOP-L-pineapple
+    """
+    played = dealt(book, game)
+    assert played.lines[-1]["piles"]["seats"] == {"1": 3, "2": 3, "3": 3}
+    played("act 1 call", "act 2 call", "act 3 check")
+    if street == "turn":
+        played("card - - - -", "act 2 check", "act 3 check", "act 1 check")
+    answer = played.lines[-1]
+    assert (answer["street"], answer["phase"], answer["gate"]) == (street, "draw", "locked")
+    assert steps(answer)[:4] == [("draw", 2), ("draw", 3), ("draw", 1), ("burn",)]
+    assert played({"ev": "draw", "seat": 2, "discard": 2})["error"]["code"] == "count"
+    drawn(played, {3: 1, 2: 1})
+    assert played({"ev": "draw", "seat": 3, "discard": 1})["error"]["code"] == "not-your-turn"
+    answer = played({"ev": "draw", "seat": 1, "discard": 1})
+    assert (answer["gate"], answer["piles"]["muck"]) == ("open", 3)
+    assert answer["piles"]["seats"] == {"1": 2, "2": 2, "3": 2}
+
+
+def test_pineapple_hands_lie_open_with_three_cards_before_one_is_thrown_away() -> None:
+    """TDA 16: all-in hands are turned up; the cards that remain are named when they are shown for the pot."""
+    betting = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
+    cards = "As Ks Ad Kd 2c 3c"
+    played = play("tda-2024", "start", game="crazy-pineapple", seats=2, betting=betting, button=1)
+    played(f"card {cards}", "act 1 all-in", "act 2 call")
+    assert steps(played.lines[-1])[0] == ("show", 2)
+    played("show 2", "show 1", "card 4h 5h 9h Jd")
+    assert steps(played.lines[-1])[:2] == [("draw", 2), ("draw", 1)]
+    played({"ev": "draw", "seat": 2, "discard": 1}, {"ev": "draw", "seat": 1, "discard": 1}, "card 4c 8c 4d 8d")
+    played({"ev": "show", "seat": 2, "cards": ["As", "Ad"]}, {"ev": "show", "seat": 1, "cards": ["Ks", "Kd"]})
+    assert first(played.lines[-1])["seats"] == [2]
+    assert played("done")["stacks"] == {"2": 400}
+
+
+def test_no_street_before_the_cards_are_thrown_away() -> None:
+    """A card that leaves the shoe too early fulfils the burn: the betting was over."""
+    played = dealt("wsop-live-2024", "pineapple")
+    played("act 1 call", "act 2 call", "act 3 check", "card -")
+    assert first(played.lines[-1])["step"] == "say"
+    answer = played("report premature")
+    assert answer["rulings"][0]["verdict"] == "play-on"
+    assert answer["piles"]["burn"] == 1
+    assert steps(answer) == [("draw", 2), ("draw", 3), ("draw", 1), ("board", 3), ("act", 2)]
+
+
+def test_WSOP_L_359() -> None:
+    """Everybody antes, the button twice; all of it is live: who completes calls, and the least raise doubles it.
+
+    Covers: WSOP-L-359, WSOP-T-IX.shortdeck
+    """
+    played = play("wsop-2024", "start", game="short-deck", stacks={1: 9000, 2: 9000, 3: 9000}, betting=BUTTON_ANTE)
+    answer = played.lines[-1]
+    assert (answer["bets"], answer["piles"]["stub"]) == ({"1": 400, "2": 200, "3": 200}, 36)
+    answer = played("card - - - - - -")
+    assert {key: first(answer)[key] for key in ("seat", "to_call", "min_to")} == {
+        "seat": 2,
+        "to_call": 200,
+        "min_to": 800,
+    }
+    answer = played("act 2 call", "act 3 call")
+    assert "check" in first(answer)["options"]
+    answer = played("act 1 check", "card - - - -")
+    assert (answer["pots"][0]["amount"], first(answer)["seat"], first(answer)["min_to"]) == (1200, 2, 200)
+
+
+def test_short_deck_hands() -> None:
+    """A flush beats a full house, a straight beats three of a kind, and A-6-7-8-9 is a straight."""
+    hands = ["6s 7s 9s Js As", "Kd Kh Ks Qc Qd", "As 6d 7c 8h 9s", "Kd Kh Ks Qc Jd"]
+    found = [strength(Ranking.HIGH, hand.split(), (), None, 36) for hand in hands]
+    assert sorted(found, reverse=True) == found  # type: ignore[type-var]
+
+
+def test_the_button_of_short_deck_goes_to_the_next_player() -> None:
+    """It never stops before an empty chair, whatever the book says of other games."""
+    played = play("wsop-2024", game="short-deck", stacks=dict.fromkeys(range(1, 5), 9000), betting=BUTTON_ANTE)
+    for button in (1, 3, 4):
+        played("start")
+        assert played.lines[-1]["lamps"]["button"] == [button]
+        run(played, iter(()))
+        played("leave 2")
+
+
+@pytest.mark.parametrize("follow", ["acts", "rounds"])
+def test_short_deck_where_amounts_are_untracked(follow: str) -> None:
+    stacks: dict[int, int | None] = dict.fromkeys((1, 2, 3))
+    untracked: dict[str, Any] = {"amounts": "untracked", "follow": follow}
+    played = play("wsop-2024", "start", game="short-deck", stacks=stacks, betting=BUTTON_ANTE, **untracked)
+    answer = played("card - - - - - -")
+    assert first(answer)["step"] == ("act" if follow == "acts" else "bet")
+    if follow == "acts":
+        assert set(first(answer)["options"]) >= {"fold", "call", "raise"}
+        assert "check" in first(played("act 2 call", "act 3 call"))["options"]
+
+
+@pytest.mark.parametrize(
+    "betting",
+    [
+        {"structure": "no-limit", "ante_by": "button"},
+        {"structure": "no-limit", "ante_by": "button", "ante": 1, "small_blind": 1, "big_blind": 2},
+    ],
+)
+def test_a_button_ante_wants_an_ante_and_no_blinds(betting: dict[str, Any]) -> None:
+    with pytest.raises(AssertionError, match="games with a button, an `ante` and no blinds"):
+        play("wsop-2024", game="short-deck", betting=betting)
+
+
+def test_courchevel_turns_its_first_board_card_before_the_betting() -> None:
+    played = table("wsop-live-2024", "courchevel", "start")
+    played("card - - - - - - - - - - - - - - -")
+    assert steps(played.lines[-1]) == [("board", 1), ("act", 1)]
+    answer = played("card As", "act 1 call", "act 2 call", "act 3 check")
+    assert (answer["board"], steps(answer)[:2]) == (["As"], [("burn",), ("board", 2)])
+
+
+@pytest.mark.parametrize("book", ["wsop-2024", "wsop-live-2024"])
+def test_WSOP_T_IX_bigo(book: str) -> None:
+    """Five cards each, exactly two of them play, and a low of eight or better takes half.
+
+    Covers: WSOP-T-IX.bigo, WSOP-L-bigo
+    """
+    cards = "As Ks 2s Kd Ah Qd Jd Qh Tc 9d"
+    played = play(
+        book, "start", game="omaha-5-8", seats=2, betting={"structure": "pot-limit", "small_blind": 1, "big_blind": 2}
+    )
+    played(f"card {cards}", "act 1 call", "act 2 check", "card 3h 3c 7d 8h", "act 2 check", "act 1 check")
+    played("card 3d 2c", "act 2 check", "act 1 check", "card 4s Qc", "act 2 check", "act 1 check")
+    answer = played("show 2", "show 1")
+    assert [(step["seats"], step["amounts"]) for step in answer["next"]] == [([1], [2]), ([2], [2])]
