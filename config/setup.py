@@ -7,7 +7,7 @@ from typing import Any
 
 from config import game_file, rulebook_file, schedule_file
 from config.folders import Library, library_of
-from controller.core.model.setup import AnteBy, Betting, Follow, Opened, Place, Sensor, Setup, Structure
+from controller.core.model.setup import AnteBy, Betting, Follow, InRotation, Opened, Place, Sensor, Setup, Structure
 from controller.core.play.seating import table_size
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.script import LARGEST
@@ -19,12 +19,13 @@ from controller.core.values.cards import LOWEST_RANK
 
 KEYS = (
     "ev", "t", "note", "rulebook", "game", "betting", "amounts", "follow", "seats", "places", "button", "button_rule",
-    "blind_seats", "new_game", "mode", "joker", "sensors", "house",
+    "blind_seats", "new_game", "mode", "joker", "sensors", "house", "rotation", "choice",
 )  # fmt: skip
 REQUIRED = ("rulebook", "game", "betting", "seats")
 AMOUNTS = ("small_blind", "big_blind", "ante", "bring_in", "small_bet", "big_bet", "min_bet", "max_bet", "chip")
 OPTIONS = ("deck", "kill", "position_poker", "schedule", "voluntary_kill")
 """`house` keys that are no answers of a rulebook."""
+MOST_IN_ROTATION, MOST_HANDS = 30, 1000
 MOST_PLACES = 23
 """More players than any deck could serve."""
 
@@ -51,6 +52,9 @@ def open_table(line: Mapping[str, Any], library: Library | None = None) -> Opene
     tracked = one_of(line, "amounts", ("tracked", "untracked"), "tracked") == "tracked"
     mode = Mode(one_of(line, "mode", _words(Mode), book.table.mode.value.value))
     betting = _betting(line["betting"], game)
+    games = _games(book, library)
+    rotation = _rotation(line, book, game, betting, games)
+    betting = rotation[0].betting if rotation else betting
     _last_blind(book, game, betting)
     places = whole(line, "places", 10, 2, MOST_PLACES)
     seats = _seats(line["seats"], places, tracked)
@@ -64,7 +68,7 @@ def open_table(line: Mapping[str, Any], library: Library | None = None) -> Opene
         tracked=tracked,
         places=places,
         seats=seats,
-        button=_button(line, game, places, seats),
+        button=_button(line, game, places, seats, rotation),
         button_rule=button_rule,
         blind_seats=_blind_seats(line, places),
         mode=mode,
@@ -75,13 +79,79 @@ def open_table(line: Mapping[str, Any], library: Library | None = None) -> Opene
         schedule=_schedule(house, library),
         new_game=_new_game(line),
         follow=_follow(line, tracked),
+        games=games,
+        rotation=rotation,
+        choice=_choice(line, seats),
     )
     _room(setup)
     return Opened(setup, t=_time(line))
 
 
+def _games(book: Rulebook, library: Library) -> tuple[Game, ...]:
+    """The games that the book lists and has all answers for."""
+    known = game_file.names(library)
+    games = (game_file.load(name, library) for name in book.games if name in known)
+    return tuple(game for game in games if not _missing(book, game))
+
+
+def _rotation(
+    line: Mapping[str, Any], book: Rulebook, game: Game, betting: Betting, games: tuple[Game, ...]
+) -> tuple[InRotation, ...]:
+    """The games that take turns, that of the table first."""
+    if "rotation" not in line:
+        return ()
+    rows = line["rotation"]
+    if not isinstance(rows, list) or not 2 <= len(rows) <= MOST_IN_ROTATION:
+        raise Refused("value", f"`rotation` is a list of 2 to {MOST_IN_ROTATION} games, each with `game`.")
+    house = line.get("house", {})
+    if any(isinstance(house, dict) and house.get(key) for key in ("kill", "position_poker", "voluntary_kill", "deck")):
+        raise Refused("value", "a `rotation` is played without kills, Position Poker and a `deck` of the house's own.")
+    by_name = {each.name: each for each in games}
+    found: list[InRotation] = []
+    for row in rows:
+        if not isinstance(row, dict):
+            raise Refused("value", "each of `rotation` is an object with `game`, `betting` and `hands`.")
+        _known(row, ("game", "betting", "hands"), "an entry of `rotation`")
+        if "game" not in row:
+            raise Refused("key-missing", "each of `rotation` needs `game`.")
+        one = by_name[one_of(row, "game", tuple(by_name))]
+        stakes = _betting(row["betting"], one) if "betting" in row else betting
+        _last_blind(book, one, stakes)
+        hands = row.get("hands", "round")
+        if hands not in ("round", "level"):
+            hands = whole(row, "hands", 1, 1, MOST_HANDS)
+        found.append(InRotation(one, stakes, hands if type(hands) is int else None, hands == "level"))
+    first = next((place for place, entry in enumerate(found) if entry.game is game), None)
+    if first is None:
+        raise Refused("value", f"`game` {game.name} is not in the `rotation`; it begins with one of its games.")
+    return (*found[first:], *found[:first])
+
+
+def _choice(line: Mapping[str, Any], seats: tuple[Place, ...]) -> int | None:
+    if "choice" not in line:
+        return None
+    if "rotation" not in line:
+        raise Refused("value", "`choice` is the seat that chooses among the games of a `rotation`: name those.")
+    taken = [place.seat for place in seats]
+    seat = whole(line, "choice", 0, 1)
+    if seat not in taken:
+        raise Refused("value", f"nobody sits at `choice` {seat}; it is one of {', '.join(map(str, taken))}.")
+    return seat
+
+
 def _answered(book: Rulebook, game: Game) -> None:
     """Refuse a game whose book lacks a table for its form, before a hand needs the answer."""
+    missing = _missing(book, game)
+    if missing:
+        raise Refused(
+            "game-not-in-book",
+            f"{book.title} lists {game.name}, but has no {', '.join(missing)} for its form, {game.form}; "
+            f"it has rules for the forms {', '.join(book.exposed)}.",
+        )
+
+
+def _missing(book: Rulebook, game: Game) -> tuple[str, ...]:
+    """The tables that the book lacks for the game's form."""
     later = game.streets[1:]
     needed = {
         "exposed": True,
@@ -94,15 +164,9 @@ def _answered(book: Rulebook, game: Game) -> None:
         "upcards": game.deals_singly,
         "exchange": any(street.draw for street in game.streets),
     }
-    missing = [
+    return tuple(
         f"[{name}.{game.form}]" for name in FORM_SECTIONS if needed.get(name) and game.form not in getattr(book, name)
-    ]
-    if missing:
-        raise Refused(
-            "game-not-in-book",
-            f"{book.title} lists {game.name}, but has no {', '.join(missing)} for its form, {game.form}; "
-            f"it has rules for the forms {', '.join(book.exposed)}.",
-        )
+    )
 
 
 def _known(table: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
@@ -205,8 +269,10 @@ def _seats(value: object, places: int, tracked: bool) -> tuple[Place, ...]:
     return tuple(sorted(seats, key=lambda place: place.seat))
 
 
-def _button(line: Mapping[str, Any], game: Game, places: int, seats: tuple[Place, ...]) -> int | None:
-    if not game.button:
+def _button(
+    line: Mapping[str, Any], game: Game, places: int, seats: tuple[Place, ...], rotation: tuple[InRotation, ...]
+) -> int | None:
+    if not (game.button or any(entry.game.button for entry in rotation)):
         if "button" in line:
             raise Refused("value", f"{game.name} has no button; leave `button` out.")
         return None
@@ -291,7 +357,7 @@ def _schedule(house: Mapping[str, Any], library: Library | None) -> Schedule | N
 def _joker(line: Mapping[str, Any], game: Game, book: Rulebook) -> bool:
     table = book.exchange.get(game.form)
     allowed = table is not None and table.joker.value
-    value = line.get("joker", game.joker == "default" and allowed)
+    value = line.get("joker", game.joker == "default" and allowed and "rotation" not in line)
     if not isinstance(value, bool):
         raise Refused("value", "`joker` is true or false.")
     if value and game.joker == "never":

@@ -11,7 +11,7 @@ BOLD, REVERSE, PLAIN = "\x1b[1m", "\x1b[7m", "\x1b[0m"
 
 LAMPS = (
     ("attention", "! LOOK"), ("act", "> ACTS"), ("deal", "v CARD"), ("button", "D"), ("small_blind", "SB"),
-    ("big_blind", "BB"), ("winner_button", "WIN"), ("kill", "KILL"),
+    ("big_blind", "BB"), ("winner_button", "WIN"), ("kill", "KILL"), ("choice", "CHOICE"),
 )  # fmt: skip
 
 SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
@@ -66,7 +66,7 @@ def _heading(publication: Publication) -> str:
         table["street"] or "-",
         f"gate {table['gate']}",
         f"LOST {', '.join(lost)}" if lost else "devices well",
-        f"{setup.get('game', '')}, {setup.get('rulebook', '')}",
+        f"{table.get('game') or setup.get('game', '')}, {setup.get('rulebook', '')}",
     ]
     return "  ".join(parts)
 

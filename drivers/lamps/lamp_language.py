@@ -21,6 +21,7 @@ PATTERNS: dict[str, str] = {
     "big_blind": "##########..##..",
     "kill": "########........",
     "winner_button": "######..##..##..",
+    "choice": "##..##..##......",
 }
 """Role -> what the lamp does for two seconds (# lit), over and over. Where roles share a lamp, the first one shows."""
 

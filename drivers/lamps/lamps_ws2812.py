@@ -31,6 +31,7 @@ COLOURS: dict[str, str] = {
     "big_blind": "FFFF00",
     "kill": "FF00FF",
     "winner_button": "00FFFF",
+    "choice": "8000FF",
 }
 """Colour of each role (red, green, blue) unless configured; the patterns of the lamp language tell roles apart too."""
 

@@ -4,7 +4,7 @@ import argparse
 
 from controller.cli.devices.on_site import REFUSALS, CommandRefused, add_options, listen, on_site, refused
 
-ROLES = ("attention", "act", "deal", "button", "small_blind", "big_blind", "kill", "winner_button")
+ROLES = ("attention", "act", "deal", "button", "small_blind", "big_blind", "kill", "winner_button", "choice")
 
 STEP_SECONDS = 2.0
 """As long as one pattern lasts (docs/lamps.md)."""

@@ -17,7 +17,7 @@ from controller.core.irregularities.conduct import absent_player, out_of_turn, t
 from controller.core.model.kept import Kept
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent, Opened
-from controller.core.model.state import Previous, State, TableSeating, TableTime, TableUndo
+from controller.core.model.state import Previous, State, TableMixed, TableSeating, TableTime, TableUndo
 from controller.core.play.betting import carried_pot
 from controller.core.play.refusals import not_now
 from controller.core.protocol.display import Phase
@@ -225,7 +225,9 @@ class Table:
             raise Refused("table-stands", "a table stands already; a script has one `table` line, its first.")
         setup = event.setup
         chairs = {place.seat: Chair(place.seat, place.player, place.stack) for place in setup.seats}
-        self._outcome = Outcome(State(setup, TableSeating(chairs), time=TableTime(event.t or 0.0)))
+        self._outcome = Outcome(
+            State(setup, TableSeating(chairs), time=TableTime(event.t or 0.0), mixed=TableMixed(choice=setup.choice))
+        )
         self._history = History(self._outcome.state, self._line)
         return self._outcome
 

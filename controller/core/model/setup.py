@@ -119,11 +119,22 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class InRotation:
+    """A game of a rotation and its stakes: for so many `hands`, once round the table (`None`), or for a level."""
+
+    game: Game
+    betting: Betting
+    hands: int | None = None
+    by_level: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Setup:
     """Everything about the table that does not change while it stands, but for the level.
 
     `schedule`: what `level` walks, `None` where the table has none. `new_game`: the game begins with the first hand,
-    the button having been drawn for.
+    the button having been drawn for. `games`: all that the book lists. `rotation`: the games that take turns, that of
+    the table first. `choice`: who has the choice button at first.
     """
 
     rulebook: Rulebook
@@ -143,6 +154,9 @@ class Setup:
     schedule: Schedule | None = None
     new_game: bool = False
     follow: Follow = Follow.ACTS
+    games: tuple[Game, ...] = ()
+    rotation: tuple[InRotation, ...] = ()
+    choice: int | None = None
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -156,6 +170,11 @@ class Setup:
     def at_stakes(self, betting: Betting) -> "Setup":
         """The same table at other stakes."""
         return replace(self, betting=betting)
+
+    def playing(self, game: Game, betting: Betting) -> "Setup":
+        """The same table at another game, with its own deck."""
+        joker = self.joker and game.joker != "never"
+        return replace(self, game=game, betting=betting, deck=game.deck, joker=joker)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from controller.core.tournament.clock import Clock as Timer
 from controller.core.values.chair import Chair, DealtOn
 from controller.core.values.copyable import Value
 from controller.core.values.piles import ALL
+from controller.core.values.seat_order import after
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,8 @@ class TableButton(Value):
     """Where the button must stand on the next hand, the last one having been wrong."""
     had: int | None = None
     """Who had the button too early and is passed over once."""
+    waits: int | None = None
+    """Where the button lies while a game without one is on, in mixed games."""
 
 
 FIRST_DEAL = DealtOn(0, 1)
@@ -137,6 +140,24 @@ class TableKill(Value):
 
 
 @dataclass(frozen=True, repr=False)
+class TableMixed(Value):
+    """Where the table is in its rotation of games."""
+
+    place: int = 0
+    """The game's place in the rotation."""
+    dealt: int = 0
+    """How many hands of it have begun."""
+    due: int = 0
+    """How many there are, once the first has begun."""
+    level: int = 0
+    """The level of its first hand."""
+    choice: int | None = None
+    """Who has the choice button."""
+    named: bool = False
+    """Somebody has named the game that is on."""
+
+
+@dataclass(frozen=True, repr=False)
 class SingleBlind(Value):
     """Who left a single blind, and who took it."""
 
@@ -176,6 +197,7 @@ class State(Value):
     carried_pot: CarriedPot = CarriedPot()
     kill: TableKill = TableKill()
     single_blind: SingleBlind = SingleBlind()
+    mixed: TableMixed = TableMixed()
 
     def become(self, other: "State") -> None:
         """Stand as another state of the table does, but for time and devices; a clock that has run out is off."""
@@ -223,20 +245,40 @@ class State(Value):
         index = next((step.of for step in self.hand.plan if step.of >= 0), self.hand.streets.reached)
         return streets[index].name
 
+    @property
+    def game_is_over(self) -> bool:
+        """Whether the game of a rotation has been played as long as the rotation says."""
+        mixed, rotation = self.mixed, self.setup.rotation
+        if not rotation or not mixed.dealt:
+            return False
+        if rotation[mixed.place].by_level:
+            return self.tournament.level != mixed.level
+        return mixed.dealt >= mixed.due
+
+    @property
+    def chooser(self) -> int | None:
+        """Who has the choice button: when a game is over whoever is next."""
+        if self.mixed.choice is None or not self.game_is_over or self.plan:
+            return self.mixed.choice
+        chairs = [seat for seat, chair in self.seating.chairs.items() if chair.stack is None or chair.stack]
+        return after(chairs or [self.mixed.choice], self.mixed.choice)[0]
+
     def lamps(self) -> Lamps:
         """Which seats are lit."""
         hand = self.hand
         if hand is None:
-            return Lamps()
+            return Lamps(choice=self._lit(self.chooser))
         first, deal = hand.plan.now, hand.plan.next(Deal)
         if isinstance(first, Shuffle | Cut) or (isinstance(first, Return) and first.source == ALL):
             deal = None  # the cards that were to come are taken back: nobody is due one
+        button = self.button.waits if hand.positions.button is None else hand.positions.button
         return Lamps(
-            button=() if hand.positions.button is None else (hand.positions.button,),
+            button=() if button is None else (button,),
             small_blind=() if hand.positions.small is None else (hand.positions.small,),
             big_blind=tuple(sorted(hand.positions.big)),
             winner_button=self._lit(self._winner_button),
             kill=self._lit(self.kill.leg if hand.kill.seat is None or not hand.plan else hand.kill.seat),
+            choice=self._lit(self.chooser),
             act=() if first is None else first.asks[:1],
             deal=() if deal is None else (deal.seat,),
             attention=tuple(sorted({step.concerns for step in hand.plan if step.ruled and step.concerns is not None})),

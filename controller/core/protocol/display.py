@@ -24,7 +24,8 @@ class Phase(Enum):
 class Lamps:
     """Which seats each lamp role lights, ascending; empty = dark.
 
-    `winner_button`: who holds the Winner Button of Position Poker; `kill`: who killed the pot or has the kill button.
+    `winner_button`: who holds the Winner Button of Position Poker; `kill`: who killed the pot or has the kill button;
+    `choice`: who has the choice button of Dealer's Choice.
     """
 
     button: tuple[int, ...] = ()
@@ -32,6 +33,7 @@ class Lamps:
     big_blind: tuple[int, ...] = ()
     winner_button: tuple[int, ...] = ()
     kill: tuple[int, ...] = ()
+    choice: tuple[int, ...] = ()
     act: tuple[int, ...] = ()
     deal: tuple[int, ...] = ()
     attention: tuple[int, ...] = ()

@@ -229,6 +229,17 @@ class Penalty(Timed):
 
 
 @dataclass(frozen=True, slots=True)
+class Game(Timed):
+    """Between hands: the game of the next hands, by its name.
+
+    `structure`: which of a rotation's two of that name it is, by its betting.
+    """
+
+    game: str
+    structure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class WaiveAntes(Timed):
     """The last two players of a tournament agree to play without antes."""
 
@@ -350,6 +361,7 @@ Entry = (
     | Clock
     | Report
     | Chop
+    | Game
     | WaiveAntes
     | Penalty
     | Sit
@@ -413,6 +425,7 @@ NAMES: dict[type, str] = {
     Clock: "clock",
     Report: "report",
     Chop: "chop",
+    Game: "game",
     WaiveAntes: "waive-antes",
     Penalty: "penalty",
     Sit: "sit",

@@ -56,6 +56,7 @@ function all(state, enter, openSeat) {
     ["game", "Button was wrong…", () => where("button-wrong"), IDLE],
     ["game", "Button was wrong last hand…", () => where("button-wrong", { hand: "previous" }), IDLE],
     ...state.besides.filter((line) => line.seat === undefined).map((line) => ["game", ...besidesKey(line, enter), []]),
+    ...(state.table.rotation ? state.table.rotation.games.map((game) => ["game", `Game: ${words(game)}`, () => enter({ ev: "game", game }), IDLE]) : []),
     ...(state.table.timer ? [
       ["game", "Next level", () => enter({ ev: "level" }), []], ["game", "Timer: start", () => enter({ ev: "timer", set: "start" }), []],
       ["game", "Timer: pause", () => enter({ ev: "timer", set: "pause" }), []], ["game", "Timer: resume", () => enter({ ev: "timer", set: "resume" }), []],

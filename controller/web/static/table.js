@@ -5,7 +5,7 @@ const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
 const RANKS = { T: "10" };
 const LAMPS = [
   ["attention", "! LOOK"], ["act", "▶ ACTS"], ["deal", "▼ CARD"], ["button", "D"], ["small_blind", "SB"], ["big_blind", "BB"],
-  ["winner_button", "WIN"], ["kill", "KILL"],
+  ["winner_button", "WIN"], ["kill", "KILL"], ["choice", "CHOICE"],
 ];
 export const plural = (n, one, many) => (n === 1 ? one : `${n} ${many}`);
 export const words = (code) => String(code).replaceAll("-", " ").replaceAll("_", " ");
@@ -175,7 +175,14 @@ export function drawHeader(state) {
   $("devices").textContent = lost.length ? `✖ ${lost.map((device) => device.name).join(", ")}` : "✔ devices";
   $("devices").className = lost.length ? "lost" : "";
   $("devices").title = state.devices.map((device) => `${device.name}: ${device.state}${device.why ? ` (${device.why})` : ""}`).join("\n");
-  $("game").textContent = `${state.setup.game} · ${state.setup.rulebook}`;
+  $("game").textContent = `${gameShown(state)} · ${state.setup.rulebook}`;
+}
+
+/* The game; in a rotation how many hands of it are still to begin, and what comes then. */
+function gameShown({ table, setup }) {
+  const { left, then } = table.rotation || {};
+  const more = [left === undefined ? "" : `${plural(left, "1 hand", "hands")} left`, then ? `then ${then}` : ""].filter(Boolean);
+  return `${table.game || setup.game}${more.length ? ` (${more.join(", ")})` : ""}`;
 }
 
 export function drawTable(state, touchable) {

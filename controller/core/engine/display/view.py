@@ -9,7 +9,7 @@ from controller.core.model.outcome import Amended, Outcome
 from controller.core.model.state import State
 from controller.core.play.betting import pots
 from controller.core.play.betting.legal_actions import options_of
-from controller.core.play.deal import draws, tournament_levels
+from controller.core.play.deal import draws, mixed_games, tournament_levels
 from controller.core.play.showdown.run_it_twice import board_number, boards
 from controller.core.protocol.display import Lamps
 from controller.core.protocol.errors import Refused
@@ -72,6 +72,7 @@ def line(outcome: Outcome, number: int, error: Refused | None = None, *, live: b
         shown |= money_shown(state)
     if (called := outcome.time_called) is not None:
         shown["clock"] = {"seat": called.seat, "warning": called.warning, "until": called.until}
+    shown |= mixed_games.shown(state)
     if (timer := tournament_levels.shown(state)) is not None:
         shown["timer"] = timer
     if error is not None:

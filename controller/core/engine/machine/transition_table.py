@@ -17,7 +17,7 @@ from controller.core.engine.machine import actions, reports
 from controller.core.engine.machine.state_machine import Row, Rows
 from controller.core.irregularities.conduct import absent_player
 from controller.core.model.state import State
-from controller.core.play.deal import buy_before_deal, tournament_levels
+from controller.core.play.deal import buy_before_deal, mixed_games, tournament_levels
 from controller.core.play.seating import players
 from controller.core.protocol.display import Phase
 from controller.core.rules.rulings import Ruling
@@ -46,6 +46,7 @@ HAND_ROWS: tuple[Row[Phase, Work], ...] = (
     Row("report", ANY, reports.report, ANY),
     Row("floor", ANY, reports.floor, (*IN_HAND, IDLE)),
     Row("chop", (BET,), actions.chop, (IDLE,)),
+    Row("game", (IDLE,), mixed_games.named, (IDLE,)),
     Row("waive-antes", (IDLE,), players.waive_antes, (IDLE,)),
     Row("penalty", ANY, absent_player.penalised, ANY),
     Row("sit", ANY, players.sit, ANY),

@@ -6,7 +6,7 @@ from controller.core.model.hand import Hand, HandBetting, HandCards, HandChips, 
 from controller.core.model.positions import Positions
 from controller.core.model.state import State
 from controller.core.play.betting import carried_pot
-from controller.core.play.deal import planner, tournament_levels
+from controller.core.play.deal import mixed_games, planner, tournament_levels
 from controller.core.play.posting import blinds, kill_pots
 from controller.core.play.seating import button, single_blind
 from controller.core.play.seating.lineup import Lineup, lineup
@@ -29,6 +29,7 @@ def start(state: State) -> tuple[Ruling, ...]:
     state.dealt = before.dealt
     state.before, state.over = before, None
     state.number += 1
+    changed = mixed_games.comes_next(state)
     if state.tournament.level != state.tournament.level_from.level:
         state.tournament = state.tournament.changed(level_from=DealtOn(state.tournament.level, state.number))
     if state.tournament.level:
@@ -36,9 +37,10 @@ def start(state: State) -> tuple[Ruling, ...]:
         level = state.setup.levels[state.tournament.level]
         state.setup = state.setup.at_stakes(state.setup.betting.at_level(level, stacks))
     found = lineup(state)
+    mixed_games.dealt(state, found.seats)
     deal(state, found)
     tournament_levels.goes_on(state)
-    return (*_button_explained(state, found.positions), *_barred_explained(state, found))
+    return (*changed, *_button_explained(state, found.positions), *_barred_explained(state, found))
 
 
 def not_over(state: State) -> None:
@@ -86,11 +88,14 @@ def deal(state: State, found: Lineup) -> None:
     setup, positions, seats = state.setup, found.positions, found.seats
     if state.button.due is None:
         _passed_over(state, positions, seats)
-    _first_round(state, positions)
+    if setup.game.button:
+        _first_round(state, positions)
     if state.button.had is not None and state.button.due is None and state.button.positions is not None:
         had = button.passed(state.button.positions.button, positions.button, state.button.had)
         state.button = state.button.changed(had=None if had else state.button.had)
-    state.button = state.button.changed(positions=positions, due=None)
+    state.button = state.button.changed(due=None)
+    if setup.game.button:
+        state.button = state.button.changed(positions=positions, waits=None)
     order = after(seats, positions.button) if setup.game.button else tuple(sorted(seats))
     blinded = bool(setup.betting.big_blind or setup.betting.small_blind) and setup.game.button
     setup = carried_pot.stakes(state, setup)

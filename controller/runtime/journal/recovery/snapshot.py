@@ -153,8 +153,9 @@ def of_document(found: Any, setup: Setup) -> Snapshot:  # noqa: ANN401 - JSON
 
 @cache
 def _schema() -> Schema:
-    return Schema(Snapshot, shortened={Setup: ("betting", "game")})
+    return Schema(Snapshot, shortened={Setup: ("betting", "game", "deck", "joker")})
 
 
 def _named(setup: Setup) -> Mapping[str, object]:
-    return {"game": setup.game}
+    """The games that the `table` line has looked up; that of the table has an old name, too."""
+    return {"game": setup.game, **{f"game {game.name}": game for game in setup.games}}

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum, unique
 
-from controller.core.rules.questions.rule import Rule, choice
+from controller.core.rules.questions.rule import Rule, choice, switch
 
 
 @unique
@@ -57,3 +57,4 @@ class TableRules:
     button_tournament: Rule[ButtonRule] = choice(ButtonRule, "How does the button move in a tournament?")
     heads_up: Rule[HeadsUp] = choice(HeadsUp, "Who has the small blind heads-up?")
     becoming_heads_up: Rule[BecomingHeadsUp] = choice(BecomingHeadsUp, "Who has the button when two are left?")
+    frozen_button: Rule[bool] = switch("In mixed games, is the button frozen while a game without one is on?")
