@@ -77,4 +77,4 @@ def worth(kind: type[Hand], five: list[str]) -> Hand | None:
 def test_two_jokers_make_no_hand() -> None:
     """A deck has one: of two the table asks, and until it is told the hand has no worth."""
     own = ("joker", "joker", "As", "Kd", "2c")
-    assert all(strength(ranking, own, (), None) is None for ranking in Ranking)
+    assert all(strength(ranking, own, (), None) is None for ranking in KINDS)
