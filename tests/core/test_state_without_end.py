@@ -18,7 +18,13 @@ from controller.core.values.cards import deck
 
 BLINDS = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
 STUD = {"structure": "fixed-limit", "ante": 1, "bring_in": 2, "small_bet": 5, "big_bet": 10}
-PAIRS = [(book, game) for book in rulebook_file.names() for game in rulebook_file.load(book).games]
+BOOKS = {name: rulebook_file.load(name).games for name in rulebook_file.names()}
+LISTING = {game: [book for book in BOOKS if game in BOOKS[book]] for game in game_file.names()}
+PAIRS = sorted(
+    {(books[number % len(books)], game) for number, (game, books) in enumerate(LISTING.items())}
+    | {(book, games[0]) for book, games in BOOKS.items()}
+)
+"""Every game and every book, if not each with each."""
 
 WHOLE = 10
 """Every so many hands one is played to the showdown; in the others everybody folds who may."""

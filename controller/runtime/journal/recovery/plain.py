@@ -190,7 +190,8 @@ class _Reader:
         fields = self._schema.fields(kind)
         base = self._bases.get(kind)
         for name in self._schema.all_fields(kind):
-            value = self._value(name, fields[name], row, kind) if name in fields else getattr(base, name)
+            kept = name not in fields or (base is not None and name not in row)
+            value = getattr(base, name) if kept else self._value(name, fields[name], row, kind)
             object.__setattr__(one, name, value)
 
     def _value(self, name: str, form: _Form, row: Mapping[str, Any], kind: type) -> object:
