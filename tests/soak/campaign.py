@@ -250,12 +250,12 @@ class Soak:
         if self._settled is None:
             self._settled = use
             self.tally.memory.append(0.0)
-        grown = use.rss - self._settled.rss
+        grown = use.own - self._settled.own
         self.tally.memory[-1] = max(self.tally.memory[-1], abs(grown))
         where = f"life {self._lives}"
         if abs(grown) > MEMORY_SPREAD:
             self._fail(f"{where}: memory is not flat: {grown / 1024:+.0f} KiB after {self._hands_of_life} hands")
-            self._settled = replace(self._settled, rss=use.rss)
+            self._settled = replace(self._settled, own=use.own)
         if use.descriptors > self._settled.descriptors:
             self._fail(f"{where}: descriptors are not flat")
         if use.threads > self._settled.threads:

@@ -36,10 +36,11 @@ class Ended(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What the program holds and has written so far. `rss` in bytes; `given` bytes handed to write(2), `device` bytes
-    that dirtied pages of a disk."""
+    """What the program holds and has written so far. `rss` in bytes, `own` those of them that no file backs; `given`
+    bytes handed to write(2), `device` bytes that dirtied pages of a disk."""
 
     rss: int
+    own: int
     descriptors: int
     threads: int
     given: int
@@ -103,6 +104,7 @@ class Program:
         moved = _numbers(folder / "io")
         return Use(
             rss=status["VmRSS"] * 1024,
+            own=(status["RssAnon"] + status["RssShmem"]) * 1024,
             descriptors=min(self._descriptors(folder) for _ in range(LOOKS)),
             threads=status["Threads"],
             given=moved["wchar"],
