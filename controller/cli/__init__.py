@@ -19,6 +19,7 @@ COMMANDS = {
     "wiring": ("devices", "show which wire goes where: pin table, drawing, conflicts"),
     "monitor": ("devices", "watch the devices: every tag, key, card edge and fault as it happens"),
     "lamps": ("devices", "test the lamps: each alone, named as it lights"),
+    "sound": ("devices", "test the buzzer: each sound, named as it is heard"),
     "gate": ("devices", "test the gate of the shoe, or put it to its safe place"),
     "deck": ("decks", "register decks: which tag is which card"),
     "staff": ("table", "enrol dealers, floor, technicians and auditors"),

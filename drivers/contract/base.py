@@ -17,18 +17,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from controller.core.protocol.display import Lamps
+from controller.core.protocol.display import Heard, Lamps
 
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """What a table's devices show: the seats that each lamp role lights, and whether the shoe may give a card.
+    """What a table's devices show: the seats that each lamp role lights, whether the shoe may give a card, a sound.
 
     All that a driver is told of the table: no card is among it.
     """
 
     lamps: Lamps = field(default_factory=Lamps)
     gate_open: bool = False
+    sound: Heard | None = None
 
 
 @dataclass(frozen=True, slots=True)

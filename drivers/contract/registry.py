@@ -18,6 +18,7 @@ from drivers.contract.errors import DriverConfigError
 DRIVERS: dict[str, str] = {
     "barcode": "drivers.scanners.barcode:Barcode",
     "bridge": "drivers.bridge:Bridge",
+    "buzzer": "drivers.sound.buzzer:Buzzer",
     "cr95hf": "drivers.readers.cr95hf:Cr95Hf",
     "de2120": "drivers.scanners.de2120:De2120",
     "feig": "drivers.readers.feig:Feig",

@@ -27,13 +27,14 @@ A *bench* holds the devices of one simulated table, with one clock::
   test's `drivers.sim.bench.clock.HandClock`): a twin never sleeps, it answers what has happened by now. Ports pace
   their bytes by the same clock.
 * What each kind of twin can do stands in `drivers.sim.bench.twin`: `ReaderTwin`, `PanelTwin`, `LampsTwin`, `GateTwin`,
-  `SensorsTwin`.
+  `SensorsTwin`, `SoundTwin`.
 * `bench.pins.history` remembers what was last done to the pins.
 """
 
 SIMS: dict[str, str] = {
     "barcode": "drivers.sim.scanners.barcode:BarcodeTwin",
     "bridge": "drivers.sim.bridge:BridgeTwin",
+    "buzzer": "drivers.sim.sound.buzzer:BuzzerTwin",
     "cr95hf": "drivers.sim.readers.cr95hf:Cr95HfTwin",
     "de2120": "drivers.sim.scanners.de2120:De2120Twin",
     "feig": "drivers.sim.readers.feig:FeigTwin",

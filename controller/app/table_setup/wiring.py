@@ -25,6 +25,7 @@ UART_0 = {14: "TXD", 15: "RXD"}
 UART_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
 
 _ENDS: Mapping[tuple[str, str], str] = {
+    ("buzzer", "buzzer"): "base of the buzzer's transistor through 1 kΩ; an active buzzer, with a tone of its own",
     ("gate", "gate"): "driver of the gate; 10 kΩ to its fail-safe side, a flyback diode across a coil",
     ("lamps_595", "data"): "SER of the nearest 74HC595",
     ("lamps_595", "clock"): "SRCLK of every 74HC595",

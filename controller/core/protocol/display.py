@@ -39,6 +39,28 @@ class Lamps:
     attention: tuple[int, ...] = ()
 
 
+@unique
+class Sound(Enum):
+    """What is heard, once, when it comes to be."""
+
+    DUE = "due"
+    """The dealer has something to do again."""
+    STOP = "stop"
+    """Something was ruled on, or the table is halted."""
+    FLOOR = "floor"
+    """The floor is to decide, or was called."""
+    TAKEN_BACK = "taken-back"
+    """An entry was taken back, or put right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A sound, and the how many-th it is since the start: one that is shown again is not heard again."""
+
+    what: Sound
+    number: int
+
+
 @dataclass(frozen=True, slots=True)
 class TimeCalled:
     """The clock is on a seat: when it is warned and when its time is over, in seconds of the table."""

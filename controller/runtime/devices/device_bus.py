@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from controller.core.model.outcome import Outcome
-from controller.core.protocol.display import Lamps, Phase
+from controller.core.protocol.display import Heard, Lamps, Phase, Sound
+from controller.core.protocol.steps import Return
+from controller.core.values.piles import ALL
 from controller.runtime.devices.antennas import Antennas
 from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.panel import Panel
@@ -45,16 +47,19 @@ class DeviceMap:
             antennas.deck = deck
 
 
-def signals_of(outcome: Outcome, by_hand: Lamps | None = None) -> Signals:
-    """What devices are to show: at a table that is halted, that it is; the lamps `by_hand` where those are wanted.
+def signals_of(outcome: Outcome, by_hand: Lamps | None = None, sound: Heard | None = None) -> Signals:
+    """What devices are to show, and the last `sound`.
 
-    Nobody is due there, so `act` and `deal` go dark, and `attention` shows at every chair that is taken: a stopped
-    table must not look like one that waits for a card.
+    At a table that is halted they show that it is, or the lamps `by_hand` where those are wanted. Nobody is due there,
+    so `act` and `deal` go dark, and `attention` shows at every chair that is taken: a stopped table must not look like
+    one that waits for a card. After a misdeal it shows at every chair whose cards go back.
     """
-    lamps = outcome.lamps
+    lamps, state = outcome.lamps, outcome.state
     if outcome.phase is Phase.HALTED:
-        lamps = by_hand or replace(lamps, act=(), deal=(), attention=tuple(sorted(outcome.state.seating.chairs)))
-    return Signals(lamps, outcome.gate_open)
+        lamps = by_hand or replace(lamps, act=(), deal=(), attention=tuple(sorted(state.seating.chairs)))
+    elif state.hand is not None and isinstance(step := state.hand.plan.now, Return) and step.source == ALL:
+        lamps = replace(lamps, attention=tuple(sorted(state.hand.order)))
+    return Signals(lamps, outcome.gate_open, sound)
 
 
 class DeviceBus:
@@ -76,6 +81,8 @@ class DeviceBus:
         """Device -> where its driver failed, so that a driver asked fifty times a second says it once."""
         self.by_hand: Lamps | None = None
         """Lamps that a technician lights at a table that is out of service."""
+        self.sound: Heard | None = None
+        """What was to be heard last."""
         self.pins_lock = threading.Lock()
 
     @property
@@ -88,7 +95,7 @@ class DeviceBus:
         self._ports[device] = port
         self._failed.pop(device, None)
         self._write(device, self._ask(device, lambda driver: driver.hello(), b""))
-        self._show(device, signals_of(outcome, self.by_hand))
+        self._show(device, signals_of(outcome, self.by_hand, self.sound))
         return device in self._ports
 
     def closed(self, device: str) -> None:
@@ -107,16 +114,25 @@ class DeviceBus:
         self._write(device, data)
         return said
 
+    def let_hear(self, what: Sound | None) -> None:
+        """Let a sound be heard with what is performed next."""
+        if what is not None:
+            self.sound = Heard(what, 1 if self.sound is None else self.sound.number + 1)
+
+    def heard(self) -> Mapping[str, object] | None:
+        """What was to be heard last, as a page is told it."""
+        return None if self.sound is None else {"what": self.sound.what.value, "number": self.sound.number}
+
     def perform(self, outcome: Outcome) -> None:
         """Show the outcome: pins first, they are the gate and the lamps."""
-        signals = signals_of(outcome, self.by_hand)
+        signals = signals_of(outcome, self.by_hand, self.sound)
         self._perform_on_pins(signals)
         for device in self.open:
             self._show(device, signals)
 
     def perform_on_pins(self, outcome: Outcome) -> None:
         """Show the outcome on every device that has pins."""
-        self._perform_on_pins(signals_of(outcome, self.by_hand))
+        self._perform_on_pins(signals_of(outcome, self.by_hand, self.sound))
 
     def _perform_on_pins(self, signals: Signals) -> None:
         pins = self._devices.pins

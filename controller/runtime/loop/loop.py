@@ -24,12 +24,14 @@ from typing import Any
 from controller.core.engine.display import besides
 from controller.core.model.outcome import Outcome
 from controller.core.protocol import events, script
+from controller.core.protocol.display import Sound
 from controller.core.protocol.errors import Refused
 from controller.records.told import entered
 from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.device_bus import DeviceBus, DeviceMap
 from controller.runtime.devices.health import Health
 from controller.runtime.devices.router import Changed, Missed, Routed, Router, Take
+from controller.runtime.devices.sounds import sound_of
 from controller.runtime.devices.workshop import Workshop, in_service
 from controller.runtime.faults.alarm import OWN, Alarm
 from controller.runtime.faults.faults import FAULTS, cleared, latched
@@ -290,6 +292,8 @@ class Loop:
             case FloorCalled(wanted=wanted, by=by):
                 self._journal.note("call", {"wanted": wanted, "by": by})
                 self._floor_called = wanted
+                self._bus.let_hear(Sound.FLOOR if wanted else None)
+                self._bus.perform(self._table.outcome)
                 self._publish()
             case PortOpened(device=device, port=port, at=at):
                 self._router.opening(device)
@@ -404,10 +408,11 @@ class Loop:
         """Journal, handle, show, publish: the way of every event."""
         self._t = self._entry_time(at)
         timed = replace(event, t=self._t)
-        in_hand = self._alarm.in_hand
+        in_hand, before = self._alarm.in_hand, self._table.outcome
         entry = self._journal.append(script.write(timed), source, by)
         self._last = answer(self._table, timed, entry)
         if self._last.error is None:
+            self._bus.let_hear(sound_of(timed, before, self._last.outcome))
             self._bus.perform(self._last.outcome)
         self._output = self._last.output()
         if self._hands is not None and self._last.error is None:
@@ -491,6 +496,7 @@ class Loop:
             power_lost=self._power_lost,
             longest_delay=self._longest_delay,
             besides=tuple(script.write(event) for event in besides.entries(state)),
+            sound=self._bus.heard(),
             coming=None if coming is None else asdict(coming),
         )
         for subscriber in self._subscribers:

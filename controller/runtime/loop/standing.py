@@ -53,5 +53,7 @@ class Standing:
     """Lines of the table script that would be taken now although another step is first."""
     coming: Mapping[str, object] | None = None
     """How many cards a dealer could deal too early now: `burn`, whether one is burned first, and `cards`."""
+    sound: Mapping[str, object] | None = None
+    """What was to be heard last: `what` (`display.Sound`), and its `number` since the start."""
     floor_called: bool = False
     """Whether somebody has called the floor to the table, and nobody said that it has come."""

@@ -160,6 +160,7 @@ class Hub:
             "devices": [_plain(device) for device in standing.devices],
             "power_lost": standing.power_lost,
             "floor_called": standing.floor_called,
+            "sound": standing.sound,
             "longest_delay": round(standing.longest_delay, 4),
         }
         self._kept.append((self._number, json.dumps(content, separators=(",", ":"), ensure_ascii=False)))

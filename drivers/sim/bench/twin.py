@@ -80,6 +80,19 @@ class GateTwin(Protocol):
 
 
 @runtime_checkable
+class SoundTwin(Protocol):
+    """A simulated buzzer."""
+
+    def is_sounding(self) -> bool:
+        """Whether it is heard at this moment."""
+        ...
+
+    def lengths(self) -> list[float]:
+        """Return how long each of its last tones was, in seconds."""
+        ...
+
+
+@runtime_checkable
 class SensorsTwin(Protocol):
     """Simulated sensors of a shoe."""
 

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from controller.core.protocol.display import Heard, Sound
 from drivers.contract.base import (
     SAMPLE_SECONDS,
     ByteDriver,
@@ -35,7 +36,7 @@ from drivers.ports.open_port import BytePort, open_port
 from drivers.sim import SIMS
 from drivers.sim.bench.bench import Bench
 from drivers.sim.bench.clock import HandClock
-from drivers.sim.bench.twin import GateTwin, LampsTwin, PanelTwin, SensorsTwin
+from drivers.sim.bench.twin import GateTwin, LampsTwin, PanelTwin, SensorsTwin, SoundTwin
 
 PAGE = (Path(__file__).parents[3] / "docs" / "devices.md").read_text(encoding="utf-8")
 
@@ -379,6 +380,8 @@ def at_rest(twin: object) -> Mapping[str, tuple[int, ...]] | bool | None:
             return {role: seats for role, seats in twin.lit().items() if seats}
         case GateTwin():
             return twin.is_open()
+        case SoundTwin():
+            return twin.is_sounding()
         case _:
             assert isinstance(twin, PanelTwin | SensorsTwin)
             return None
@@ -404,6 +407,12 @@ def test_driver_and_twin_agree(driver: str, bench: Bench, clock: HandClock, sign
             for wanted in (True, False, True):
                 subject.perform(signals(gate_open=wanted), bench.pins)
                 assert twin.is_open() == wanted
+        case SoundTwin():
+            subject.perform(Signals(sound=Heard(Sound.FLOOR, 1)), bench.pins)
+            assert twin.is_sounding()
+            sampled(subject, bench, clock, 2.0)
+            assert twin.lengths()
+            assert not twin.is_sounding()
         case SensorsTwin():
             twin.pass_card(face_up=True)
             passed = sampled(subject, bench, clock, 0.5)

@@ -1,0 +1,1 @@
+"""The far ends of what makes itself heard."""

@@ -1,0 +1,1 @@
+"""What makes itself heard at a table."""

@@ -1,0 +1,81 @@
+"""The buzzer at the far end of its wire: each sound by its pattern, once, and none that is not wanted."""
+
+from typing import Any
+
+import pytest
+
+from controller.core.protocol.display import Heard, Sound
+from drivers.contract.base import SAMPLE_SECONDS, Signals
+from drivers.contract.errors import DriverConfigError
+from drivers.sim.bench.bench import Bench
+from drivers.sim.bench.clock import HandClock
+from drivers.sim.sound.buzzer import BuzzerTwin
+from drivers.sound.buzzer import PATTERNS, SLOT_SECONDS, Buzzer
+
+LENGTHS = {
+    Sound.DUE: [0.06],
+    Sound.STOP: [0.24, 0.24],
+    Sound.FLOOR: [0.06] * 6,
+    Sound.TAKEN_BACK: [0.12, 0.06],
+}
+
+
+class Wire:
+    def __init__(self, bench: Bench, clock: HandClock, **keys: Any) -> None:  # noqa: ANN401 - keys of the driver
+        self.bench, self.clock = bench, clock
+        bench.add_device("buzzer", "sound", {"pin": 18, **keys})
+        self.twin = bench.find("sound", BuzzerTwin)
+        self.driver = Buzzer("sound", **{"pin": 18, **keys})
+        self.driver.start(bench.pins)
+        self.run(0.1)
+
+    def run(self, seconds: float) -> None:
+        for _ in range(round(seconds / SAMPLE_SECONDS)):
+            self.clock.advance(SAMPLE_SECONDS)
+            assert not self.driver.sample(self.bench.pins, self.clock())
+
+    def hears(self, what: Sound, number: int) -> list[float]:
+        self.twin.tones.clear()
+        self.driver.perform(Signals(sound=Heard(what, number)), self.bench.pins)
+        self.run(1.5)
+        return self.twin.lengths()
+
+
+@pytest.fixture
+def wire(bench: Bench, clock: HandClock) -> Wire:
+    return Wire(bench, clock)
+
+
+def test_every_sound_has_a_pattern_of_its_own_and_ends(wire: Wire) -> None:
+    assert set(PATTERNS) == {sound.value for sound in Sound}
+    assert len(set(PATTERNS.values())) == len(PATTERNS)
+    for number, sound in enumerate(Sound, start=1):
+        assert wire.hears(sound, number) == pytest.approx(LENGTHS[sound], abs=SLOT_SECONDS / 4)
+        assert not wire.twin.is_sounding()
+
+
+def test_a_sound_that_is_shown_again_is_not_heard_again(wire: Wire) -> None:
+    assert wire.hears(Sound.STOP, 1)
+    assert wire.hears(Sound.STOP, 1) == []
+    assert wire.hears(Sound.STOP, 2)
+
+
+def test_a_sound_that_is_not_wanted_is_silent(bench: Bench, clock: HandClock) -> None:
+    wire = Wire(bench, clock, sounds=["stop"])
+    assert wire.hears(Sound.DUE, 1) == []
+    assert wire.hears(Sound.STOP, 2)
+
+
+def test_a_buzzer_that_sounds_at_low_is_silent_at_first_and_at_the_end(bench: Bench, clock: HandClock) -> None:
+    wire = Wire(bench, clock, pin=5, sounds_at="low")
+    assert bench.pins.driven(5) is True
+    wire.driver.perform(Signals(sound=Heard(Sound.STOP, 1)), bench.pins)
+    assert wire.twin.is_sounding()
+    wire.driver.stop(bench.pins)
+    assert not wire.twin.is_sounding()
+
+
+@pytest.mark.parametrize(("pin", "at"), [(5, "high"), (18, "low")])
+def test_a_pin_at_which_it_would_sound_while_the_board_boots_is_refused(pin: int, at: Any) -> None:  # noqa: ANN401
+    with pytest.raises(DriverConfigError, match="while the board boots"):
+        Buzzer("sound", pin=pin, sounds_at=at)

@@ -1,0 +1,77 @@
+"""What is heard: a ruling, the floor, what was taken back, the dealer's turn; nothing in the course of play."""
+
+from controller.core.engine.table import Table
+from controller.core.protocol.display import Sound
+from controller.core.protocol.script import read
+from controller.runtime.devices.device_bus import DeviceBus, DeviceMap, signals_of
+from controller.runtime.devices.sounds import sound_of
+from tests.records.simulated import Room
+
+NO_LIMIT = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
+
+
+class Ear:
+    """A table of three, and what is heard of it."""
+
+    def __init__(self) -> None:
+        seats = [{"seat": seat, "stack": 100} for seat in (1, 2, 4)]
+        self.room = Room(3, rulebook="roberts-7", game="holdem", betting=NO_LIMIT, button=1, seats=seats)
+
+    @property
+    def table(self) -> Table:
+        return self.room.table
+
+    def hears(self, **line: object) -> Sound | None:
+        before, event = self.table.outcome, read(line)
+        return sound_of(event, before, self.room.take(event))
+
+    def card(self) -> Sound | None:
+        return self.hears(ev="card", card=self.room.stub.pop())
+
+    def dealt(self) -> None:
+        self.room.start()
+        for _ in range(6):
+            assert self.card() is None
+
+
+def test_the_course_of_play_is_silent_but_for_the_dealers_turn() -> None:
+    ear = Ear()
+    ear.dealt()
+    assert [ear.hears(ev="act", seat=seat, do=do) for seat, do in ((1, "call"), (2, "call"))] == [None, None]
+    assert ear.hears(ev="act", seat=4, do="check") is Sound.DUE
+    assert [ear.card() for _ in range(4)] == [None] * 4
+
+
+def test_a_ruling_stops_and_what_is_taken_back_is_heard() -> None:
+    ear = Ear()
+    ear.room.start()
+    ear.card()
+    assert ear.hears(ev="report", what="exposed") is Sound.STOP
+    assert ear.hears(ev="undo") is Sound.TAKEN_BACK
+    assert ear.hears(ev="device", id="shoe", status="lost", needed=True) is Sound.STOP
+
+
+def test_the_floor_is_called() -> None:
+    ear = Ear()
+    ear.dealt()
+    ear.hears(ev="act", seat=1, do="call")
+    assert ear.hears(ev="act", seat=4, do="call") is Sound.FLOOR
+
+
+def test_lamps_flash_at_every_chair_after_a_misdeal_until_the_cards_are_back() -> None:
+    ear = Ear()
+    ear.room.start()
+    ear.card()
+    ear.hears(ev="report", what="exposed")
+    assert signals_of(ear.table.outcome).lamps.attention == (1, 2, 4)
+    while ear.table.outcome.plan and not signals_of(ear.table.outcome).lamps.deal:
+        ear.hears(ev="done")
+    assert signals_of(ear.table.outcome).lamps.attention == ()
+
+
+def test_each_sound_has_a_number_of_its_own_and_silence_keeps_the_last() -> None:
+    bus = DeviceBus(DeviceMap(), lost=lambda _: None, gone=lambda *_: None)
+    assert bus.heard() is None
+    for what in (Sound.STOP, None, Sound.STOP):
+        bus.let_hear(what)
+    assert bus.heard() == {"what": "stop", "number": 2}
