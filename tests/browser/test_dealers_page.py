@@ -573,3 +573,48 @@ def test_what_does_not_fit_is_said_and_nothing_changes(dealer: DealersPage) -> N
     dealer.page.locator(".entries button").nth(1).click()
     dealer._after(lambda: dealer.page.get_by_role("button", name="Take it out, and the 1 after it").click())
     assert dealer.table.state()["table"]["next"][0]["seat"] == seat
+
+
+def test_what_the_table_lets_hear_is_heard_here_and_can_be_off(dealer: DealersPage) -> None:
+    page = dealer.page
+    page.evaluate(
+        """window.played = 0; window.AudioContext = class extends AudioContext {
+          createOscillator() { window.played += 1; return super.createOscillator(); }
+        }; 0"""
+    )
+    dealer.touch("Start the hand")
+    dealer.until("Card to seat")
+    dealer.step()
+    dealer.touch("Exposed")
+    page.wait_for_function("() => (document.body.dataset.heard || '').startsWith('stop')")
+    assert page.evaluate("window.played") == 2
+    page.click("#dealer")
+    page.get_by_role("button", name="Sound: taken back").click()
+    page.keyboard.press("Escape")
+    dealer.touch("Undo")
+    assert page.evaluate("document.body.dataset.heard").startswith("stop")
+    dealer.touch("Exposed")
+    page.wait_for_function("() => window.played === 4")
+
+
+def test_the_page_can_be_mirrored_and_stays_so(dealer: DealersPage) -> None:
+    page = dealer.page
+    seat = page.locator("[data-seat='1']")
+    before = seat.bounding_box()
+    aside = page.locator("aside").bounding_box()
+    assert before is not None
+    assert aside is not None
+    page.click("#dealer")
+    page.get_by_role("button", name="Mirrored").click()
+    page.keyboard.press("Escape")
+    mirrored = page.locator("[data-seat='1']").bounding_box()
+    table, moved = page.locator("#table").bounding_box(), page.locator("aside").bounding_box()
+    assert mirrored is not None
+    assert table is not None
+    assert moved is not None
+    assert moved["x"] < aside["x"]
+    left, right = before["x"] + before["width"] / 2, mirrored["x"] + mirrored["width"] / 2 - table["x"]
+    assert abs(left + right - table["width"]) < 12
+    dealer.open()
+    assert page.locator("[data-seat='1']").bounding_box() == mirrored
+    page.evaluate("localStorage.clear()")

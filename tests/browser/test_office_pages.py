@@ -357,3 +357,25 @@ def test_a_technician_enrols_and_registers_a_deck_with_its_progress(
     decks = Decks(tmp_path / "state" / "table.sqlite")
     assert decks.get("second").cards == dict(zip(live.tags[52:], STANDARD, strict=True))
     decks.close()
+
+
+@BOTH
+def test_the_school_teaches_one_lesson_and_keeps_the_score(dealer: DealersPage) -> None:
+    school = opened(dealer, "train")
+    school.wait_for_function("() => document.querySelector('#next').textContent.includes('You start')")
+    school.select_option("#lesson", "boxed-card")
+    school.wait_for_function("() => document.querySelector('#next').textContent.includes('You start')")
+    school.click("#stop")
+    assert "Nothing is amiss" in school.inner_text("#then")
+    for _ in range(3):
+        school.click("#on")
+    assert "face up" in school.inner_text("#next")
+    assert "REMEDY" not in school.inner_text("#phase").upper(), "the table would say it before the dealer"
+    school.click("#stop")
+    school.get_by_role("button", name="A card lies face up in the deck", exact=True).click()
+    school.locator("#question button", has_text="→ aside").click()
+    assert "3 of 3" in school.inner_text("#next")
+    assert "R7-3.irreg.7" in school.inner_text("#judged")
+    assert "3 of 3" in school.inner_text("#score")
+    assert school.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    school.close()

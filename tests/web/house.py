@@ -86,8 +86,8 @@ class NoHands:
         assert before is None or all(part >= 0 for part in before)
         return Found(())
 
-    def steps(self, session: int, hand: int) -> list[Mapping[str, Any]]:
-        assert session >= 0
+    def steps(self, session: int | None, hand: int) -> list[Mapping[str, Any]]:
+        assert session is None or session >= 0
         assert hand >= 0
         return []
 

@@ -98,10 +98,10 @@ class PastHands:
             threading.Thread(target=self._complete, args=(index,), name="past hands", daemon=True).start()
         return index.find(wanted, before)
 
-    def steps(self, session: int, hand: int) -> Sequence[Step]:
+    def steps(self, session: int | None, hand: int) -> Sequence[Step]:
         """Return every step of a hand, as `steps_of` does; raises `RecoveryError`, and `BeingRead`."""
         with self._alone():
-            return list(self._read("steps", str(session), str(hand)))
+            return list(self._read("steps", str(session or ""), str(hand)))
 
     def exported(self, wanted: Wanted) -> str:
         """Write the hands that are found, `MOST_EXPORTED` at most, as PHH; raises `RecoveryError`, and `BeingRead`."""
@@ -269,7 +269,7 @@ def main(what: str, path: str, *wanted: str) -> int:
     try:
         match what:
             case "steps":
-                told: Iterable[Any] = steps_of(place, int(wanted[0]), int(wanted[1]))
+                told: Iterable[Any] = steps_of(place, int(wanted[0] or 0) or None, int(wanted[1]))
             case "rows":
                 told = (asdict(row) for row in rows_of(place, int(wanted[0]), int(wanted[1])))
             case _:

@@ -79,6 +79,7 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "GET /hands": OPEN,
         "GET /hands/list": STAFF,
         "GET /hands/export": STAFF,
+        "GET /hands/{hand:int}": STAFF,
         "GET /hands/{session:int}/{hand:int}": STAFF,
         # The floor. What it decides is an entry like any other.
         "GET /floor": OPEN,

@@ -39,8 +39,11 @@ class Hands(Protocol):
         """Whether the list has them all; it soon will."""
         ...
 
-    def steps(self, session: int, hand: int) -> Sequence[Mapping[str, Any]]:
-        """Return every step of a hand; empty where there is no such hand. Raises `RecoveryError`; may take minutes."""
+    def steps(self, session: int | None, hand: int) -> Sequence[Mapping[str, Any]]:
+        """Return every step of a hand, of the session in play for `None`; empty where there is no such hand.
+
+        Raises `RecoveryError`; may take minutes.
+        """
         ...
 
     def exported(self, wanted: Wanted) -> str:
@@ -65,6 +68,7 @@ class HandsPage:
             Route("/hands", self.page, methods=["GET"]),
             Route("/hands/list", self.listed, methods=["GET"]),
             Route("/hands/export", self.export, methods=["GET"]),
+            Route("/hands/{hand:int}", self.steps, methods=["GET"]),
             Route("/hands/{session:int}/{hand:int}", self.steps, methods=["GET"]),
         ]
 
@@ -84,8 +88,8 @@ class HandsPage:
         return JSONResponse({"hands": rows, "further": further, "whole": self._hands.is_whole})
 
     async def steps(self, request: Request) -> Response:
-        """Answer with every step of one hand."""
-        session, number = request.path_params["session"], request.path_params["hand"]
+        """Answer with every step of one hand, of the session in play where none is named."""
+        session, number = request.path_params.get("session"), request.path_params["hand"]
         try:
             steps = await run_in_threadpool(self._hands.steps, session, number)
         except self._hands.being_read:
@@ -93,7 +97,10 @@ class HandsPage:
         except RecoveryError as why:
             return refusal(Code.UNREADABLE, str(why))
         if not steps:
-            return refusal(Code.NO_HAND, f"There is no hand {number} in session {session}.")
+            return refusal(
+                Code.NO_HAND,
+                f"There is no hand {number} in {'this session' if session is None else f'session {session}'}.",
+            )
         shown = [{**step, "table": said(step["table"])} for step in steps]
         return JSONResponse({"steps": shown, "setup": self._hands.setup})
 

@@ -8,6 +8,8 @@ import { openEntries } from "./amend.js";
 import { besidesKey, fitting, openHappened } from "./happened.js";
 import { named, typed } from "./keypad.js";
 import { openShowroom, wish } from "./showroom.js";
+import { settings } from "./settings.js";
+import { hear } from "./sound.js";
 import { choose, closeSheet, openSheet, picksCards } from "./sheet.js";
 
 let state = null;
@@ -356,6 +358,7 @@ function drawAhead() {
 function draw(publication) {
   const moved = !state || publication.entry !== state.entry;
   state = publication;
+  hear(state.sound);
   if (moved) ahead = null;
   changed(JSON.stringify(state.table.next[0] || ""));
   if ($("called").hidden === Boolean(state.floor_called)) {
@@ -405,4 +408,5 @@ showWho($("who"), (who) => {
   floorHere = who.roles.includes("floor");
   if (state && was !== floorHere) drawKeys();
 });
+settings(() => { if (state) drawTable(state, true); });
 connect(draw);

@@ -3,6 +3,7 @@ import { drawCall } from "./call.js";
 import { openEntries } from "./amend.js";
 import { post, showWho, signInHere } from "./session.js";
 import { sentence, struckThrough } from "./sentence.js";
+import { hear } from "./sound.js";
 import { choose, closeSheet } from "./sheet.js";
 import { $, capital, connect, drawHeader, drawNext, element, faultName, ticked, words } from "./table.js";
 
@@ -178,6 +179,7 @@ function drawMine() { if (state) { drawQuestion(); drawFaults(); } }
 function draw(publication) {
   const moved = !state || publication.entry !== state.entry;
   state = publication;
+  hear(state.sound);
   drawHeader(state);
   drawNext(state.table, state.devices, state.faults);
   if (moved) closeSheet(true);

@@ -154,7 +154,8 @@ async function list() {
   if (now === listed) return;
   const first = !listed;
   const asked = new URLSearchParams(location.search);
-  const chosen = first ? `${asked.get("session")}/${asked.get("hand")}` : $("chosen").value;
+  const named = found.find((each) => String(each.hand) === asked.get("hand") && [null, String(each.session)].includes(asked.get("session")));
+  const chosen = first ? named && place(named) : $("chosen").value;
   listed = now;
   $("chosen").replaceChildren(...found.map(option));
   const there = found.some((each) => place(each) === chosen);

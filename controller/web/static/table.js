@@ -108,7 +108,7 @@ function drawSeats(state, touchable) {
     const tile = element(touchable ? "button" : "div", classes.join(" "));
     if (touchable) { tile.type = "button"; tile.dataset.seat = seat; }
     const [x, y] = spot(seat - 1, count);
-    tile.style.left = `${x}%`;
+    tile.style.left = `${"mirrored" in document.body.dataset ? 100 - x : x}%`;
     tile.style.top = `${y}%`;
     const line = element("span", "who");
     const name = !who ? "empty" : who.player === `seat ${seat}` ? "" : who.player;

@@ -27,7 +27,8 @@ function keys(...shown) { for (const id of ["on", "stop", "again", "another"]) $
 
 function draw(table) {
   const setup = { places: 4, betting: {}, rulebook: course.book, game: course.game, gate: false };
-  drawTable({ table, setup, players: {}, devices: [], mode: "record" }, false);
+  const players = Object.fromEntries([1, 2, 3, 4].map((seat) => [seat, { player: `seat ${seat}` }]));
+  drawTable({ table, setup, players, devices: [], mode: "record" }, false);
 }
 
 function begin() {
@@ -41,7 +42,8 @@ function goOn() {
   if (at === course.moments.length - 1) { askKind(); return; }
   at += 1;
   const moment = course.moments[at];
-  draw(moment.table);
+  /* What is amiss the table says when the dealer has: it would know by itself. */
+  draw(course.moments[moment.wrong ? at - 1 : at].table);
   tell(moment.happens, `${at + 1} of what happens. Go on, or stop the table if something is amiss.`);
   keys("on", "stop", "again");
 }
@@ -79,6 +81,7 @@ function ask(question, then) {
 }
 
 function judge() {
+  draw(course.moments.at(-1).table);
   const had = score[course.clause] || [0, 0];
   score[course.clause] = [had[0] + points, had[1] + POINTS];
   localStorage.setItem(KEPT, JSON.stringify(score));

@@ -1,0 +1,36 @@
+/* How this screen is set: what is heard on it, and whether it is mirrored, for a screen at the dealer's other hand. */
+import { SOUNDS, isOn, play, setOn } from "./sound.js";
+import { openSheet } from "./sheet.js";
+import { $, capital, element, words } from "./table.js";
+
+const MIRRORED = "mirrored";
+
+function mirror(on) {
+  if (on) document.body.dataset.mirrored = ""; else delete document.body.dataset.mirrored;
+  localStorage.setItem(MIRRORED, on ? "yes" : "");
+}
+
+function key(text, on, change) {
+  const made = element("button", "");
+  made.type = "button";
+  const show = (now) => {
+    made.setAttribute("aria-pressed", String(now));
+    made.textContent = `${text}: ${now ? "on" : "off"}`;
+  };
+  made.addEventListener("click", () => { const now = made.getAttribute("aria-pressed") !== "true"; show(now); change(now); });
+  show(on);
+  return made;
+}
+
+/* The key at the dealer's place opens the settings; `drawn` draws the table again. */
+export function settings(drawn) {
+  mirror(localStorage.getItem(MIRRORED) === "yes");
+  $("dealer").addEventListener("click", () => {
+    const body = element("div", "choices");
+    body.append(
+      ...SOUNDS.map((what) => key(`Sound: ${words(what)}`, isOn(what), (on) => { setOn(what, on); if (on) play(what); })),
+      key(capital("mirrored"), MIRRORED in document.body.dataset, (on) => { mirror(on); drawn(); }),
+    );
+    openSheet("This screen", body);
+  });
+}
