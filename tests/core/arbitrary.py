@@ -35,6 +35,11 @@ BETTING = {
     "spread-limit": {"structure": "spread-limit", "small_blind": 1, "big_blind": 2, "min_bet": 2, "max_bet": 10},
 }
 STUD_BETTING = {"structure": "fixed-limit", "ante": 1, "bring_in": 2, "small_bet": 5, "big_bet": 10}
+MIXED_BETTING = {
+    **STUD_BETTING,
+    "small_blind": 1,
+    "big_blind": 2,
+}
 
 
 def picks(numbers: Iterator[int]) -> Pick:
@@ -51,7 +56,7 @@ def games_of(book: str) -> tuple[str, ...]:
 
 def table_line(pick: Pick) -> dict[str, Any]:
     """Any table of any book and game."""
-    books = rulebook_file.names()
+    books = tuple(name for name in rulebook_file.names() if games_of(name))
     book = books[pick(len(books))]
     games = games_of(book)
     game = game_file.load(games[pick(len(games))])
@@ -75,7 +80,21 @@ def table_line(pick: Pick) -> dict[str, Any]:
         if pick(2):
             line["follow"] = "rounds"
         line["seats"] = [{"seat": seat["seat"]} for seat in seats]
+    if count <= 6 and pick(5) == 0:
+        line |= a_rotation(line, games, pick)
+    elif game.deck == 36 and game.button and pick(2):
+        line["betting"] = {"structure": "no-limit", "ante": 2, "ante_by": "button"}
     return line
+
+
+def a_rotation(line: dict[str, Any], games: Sequence[str], pick: Pick) -> dict[str, Any]:
+    """The table's game in turn with others of the book, for a hand or two each, or chosen by a player."""
+    others = (games[pick(len(games))], games[pick(len(games))])
+    rows = [{"game": game, "hands": 1 + pick(2), "betting": MIXED_BETTING} for game in (line["game"], *others)]
+    button = any(game_file.load(row["game"]).button for row in rows)
+    first = line["seats"][0]["seat"]
+    mixed: dict[str, Any] = {"rotation": rows} | ({"choice": first} if pick(2) else {})
+    return {"betting": MIXED_BETTING, **mixed} | ({"button": first} if button else {})
 
 
 def a_card(state: State, pick: Pick) -> str:
@@ -109,6 +128,8 @@ def fitting(table: Table, pick: Pick) -> dict[str, Any]:
     """What the first step of the plan waits for."""
     state = table.outcome.state
     if not state.plan:
+        if state.mixed.choice is not None and state.game_is_over and pick(4):
+            return a_game(state, pick)
         return {"ev": "start"} if pick(4) else between_hands(state, pick)
     match state.plan[0]:
         case Deal() | Burn() | Board():
@@ -157,11 +178,18 @@ def between_hands(state: State, pick: Pick) -> dict[str, Any]:
         {"ev": "stack", "seat": seat, "stack": 50 + pick(200)},
         {"ev": "level"},
         {"ev": "report", "what": "button-wrong", "seat": seat, "hand": "previous"},
+        a_game(state, pick),
     )
     line = kinds[pick(len(kinds))]
     if not state.setup.tracked:
         line.pop("stack", None)
     return line
+
+
+def a_game(state: State, pick: Pick) -> dict[str, Any]:
+    """Another game of the table's rotation, or of its book."""
+    games = tuple(entry.game for entry in state.setup.rotation) or state.setup.games
+    return {"ev": "game", "game": games[pick(len(games))].name}
 
 
 def a_report(state: State, pick: Pick, what: str | None = None) -> dict[str, Any]:
@@ -343,7 +371,7 @@ def sound(before: State, outcome: Outcome) -> None:
     if hand is None:
         return
     strange = sum(lying.strange for pile in hand.cards.piles.out.values() for lying in pile)
-    whole = len(deck(state.setup.deck, state.setup.joker))
+    whole = len(deck(hand.setup.deck, hand.setup.joker))
     assert hand.cards.piles.total() - strange == whole, f"{hand.cards.piles.total() - strange} cards of {whole}"
     assert hand.cards.piles.stub >= 0
     serials = [lying.serial for pile in hand.cards.piles.out.values() for lying in pile]

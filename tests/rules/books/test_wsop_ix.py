@@ -9,7 +9,7 @@ from pokerkit import BadugiHand, StandardBadugiHand
 from controller.core.play.showdown.evaluation import Strength, strength
 from controller.core.rules.games import Ranking
 from controller.core.values.cards import deck
-from tests.games.playing import first, run, steps, table
+from tests.games.playing import first, passive, run, steps, table
 from tests.playing import Played, play
 
 BUTTON_ANTE = {"structure": "no-limit", "ante": 200, "ante_by": "button"}
@@ -315,3 +315,32 @@ def test_WSOP_T_IX_bigo(book: str) -> None:
     played("card 3d 2c", "act 2 check", "act 1 check", "card 4s Qc", "act 2 check", "act 1 check")
     answer = played("show 2", "show 1")
     assert [(step["seats"], step["amounts"]) for step in answer["next"]] == [([1], [2]), ([2], [2])]
+
+
+@pytest.mark.parametrize(
+    ("book", "last", "cite"),
+    [("wsop-2024", 1, "WSOP-T-IX.draw"), ("wsop-live-2024", 1, "WSOP-L-lowball"), ("roberts-7", 0, "AU-11.3(b)")],
+)
+def test_WSOP_T_IX_draw_reshuffle(book: str, last: int, cite: str) -> None:
+    """The last card is shuffled with what was thrown away on earlier draws, not with the discards of this one.
+
+    R7 deals it first, by default as AU does, and takes the discards of the others.
+    """
+    played = dealt(book, "triple-draw-27", seats=6, joker=False)
+    answer = played.lines[-1]
+    while not (answer["next"][0]["step"] == "return" and answer["next"][0]["to"] == "stub"):
+        step = first(answer)
+        match step["step"]:
+            case "draw":
+                answer = played({"ev": "draw", "seat": step["seat"], "discard": 3})
+            case "act":
+                answer = played(f"act {step['seat']} {passive(step['options'])}")
+            case _:
+                answer = played("card -")
+        assert "error" not in answer, answer["error"]
+    back = first(answer)["count"]
+    assert (answer["street"], answer["piles"]["stub"]) == ("second-draw", last)
+    assert back == (18 if last else 15)
+    rulings = [ruling for line in played.lines for ruling in line["rulings"]]
+    assert [ruling["cite"][0] for ruling in rulings] == [cite]
+    assert played("done 3")["piles"]["stub"] == back + last

@@ -206,18 +206,25 @@ def burn_is_to_come(hand: Hand, street: int) -> bool:
 
 def _served(hand: Hand, seat: int, due: tuple[Step, ...]) -> tuple[Step, ...]:
     """The cards from a stub that may be too short: after the last one earlier discards come back [AU-11.3(b)]."""
-    there = hand.cards.piles.stub
-    if len(due) <= there or not book_of(hand).run_out.value:
+    there, book = hand.cards.piles.stub, book_of(hand)
+    if len(due) <= there or not book.run_out.value or book.this_draw_out.value:
         return due
     return (*due[:there], *_mixed(hand, seat, len(due) - there), *due[there:])
 
 
 def refilled(hand: Hand) -> None:
-    """A card is due that the stub does not have, a replacement after the last draw, say: discards come back for it."""
-    if hand.cards.piles.stub or not hand.draw.draws:
+    """A card is due that the stub does not have, a replacement after the last draw, say: discards come back for it.
+
+    Where the book says so the last card is shuffled in with them, unless it completes the draw
+    [WSOP-T-IX.draw#reshuffle].
+    """
+    if hand.cards.piles.stub > 1 or not hand.draw.draws:
         return
     due = hand.plan.due(Deal) or hand.plan.due(Burn)
     if not due or not book_of(hand).run_out.value:
+        return
+    more = len(hand.plan.every(Deal, Burn)) + len(hand.draw.late.every(Deal)) > 1 or hand.draw.drawing
+    if hand.cards.piles.stub and not (more and book_of(hand).this_draw_out.value):
         return
     deal = hand.plan.next(Deal)
     seat = hand.betting.live[0] if deal is None else deal.seat
@@ -229,7 +236,8 @@ def _mixed(hand: Hand, seat: int, wanted: int) -> tuple[Step, ...]:
     back, whose = _earlier_discards(hand, seat, wanted)
     if not back:
         return ()
-    sentence = f"after the last card {whose} are shuffled and cut to complete the draw of seat {seat}"
+    when = "with" if hand.cards.piles.stub else "after"
+    sentence = f"{when} the last card {whose} are shuffled and cut to complete the draw of seat {seat}"
     hand.said = (
         *hand.said,
         ruled("insufficient-cards", Verdict.CORRECT, book_of(hand).run_out, sentence, seat),
@@ -247,6 +255,13 @@ def _earlier_discards(hand: Hand, seat: int, wanted: int) -> tuple[tuple[int, ..
     Where that is not enough: later discards of others too, then folded hands, and one's own last of all.
     """
     muck = tuple(lying.serial for lying in hand.cards.piles.at(MUCK))
+    if book_of(hand).this_draw_out.value:
+        this = {
+            serial for drawn in hand.draw.draws if drawn.street == hand.streets.planned for serial in drawn.discards
+        }
+        before_this = tuple(serial for serial in muck if serial not in this)
+        if len(before_this) + hand.cards.piles.stub >= wanted:
+            return before_this, "folded hands and the discards of earlier draws"
     seats = [drawn.seat for drawn in hand.draw.draws]
     before = len(seats) - 1 - seats[::-1].index(seat) if seat in seats else len(seats)
     own = {serial for drawn in hand.draw.draws if drawn.seat == seat for serial in drawn.discards}

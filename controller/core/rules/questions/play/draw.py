@@ -34,6 +34,9 @@ class DrawRules:
     opener: Rule[OpensAfterDraw] = policy(draw_opener.ANSWERS, "Who opens after the draw in draw high?")
     exposed: Rule[OnTheDraw] = choice(OnTheDraw, "What becomes of a card exposed on the draw?")
     run_out: Rule[bool] = switch("Are earlier discards shuffled for a draw that the stub cannot serve?")
+    this_draw_out: Rule[bool] = switch(
+        "Is the last card shuffled with folded hands and earlier draws' discards, those of this draw staying out?"
+    )
     looked_out_of_turn: Rule[bool] = switch("Does a player keep cards of another's draw that it has looked at?")
     fills_before: Rule[bool] = switch("Is a short hand filled at once while nobody has acted?")
     fills_button: Rule[int] = number("How many missing cards may the button get even after action?")
