@@ -90,7 +90,9 @@ def table_line(pick: Pick) -> dict[str, Any]:
 def a_rotation(line: dict[str, Any], games: Sequence[str], pick: Pick) -> dict[str, Any]:
     """The table's game in turn with others of the book, for a hand or two each, or chosen by a player."""
     others = (games[pick(len(games))], games[pick(len(games))])
-    rows = [{"game": game, "hands": 1 + pick(2), "betting": MIXED_BETTING} for game in (line["game"], *others)]
+    rows: list[dict[str, Any]] = [
+        {"game": game, "hands": 1 + pick(2), "betting": MIXED_BETTING} for game in (line["game"], *others)
+    ]
     button = any(game_file.load(row["game"]).button for row in rows)
     first = line["seats"][0]["seat"]
     mixed: dict[str, Any] = {"rotation": rows} | ({"choice": first} if pick(2) else {})

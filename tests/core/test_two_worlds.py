@@ -35,15 +35,19 @@ ROLES: tuple[Mapping[str, object] | None, ...] = (None, {"role": "dealer"}, {"ro
 SPARSE = int(os.environ.get("WORLDS_SPARSE", "12"))
 """One report in so many is tried at each point."""
 
-RANK_DECIDES, BY_RANK = ("exposed", "off-table", "boxed", "last-faceup"), ("stud-7", "stud-5", "razz", "lowball-27")
+RANK_DECIDES, BY_RANK = (
+    ("exposed", "off-table", "boxed", "last-faceup"),
+    ("stud-7", "stud-5", "razz", "lowball-27", "badugi"),
+)
 """Where the rank of a card that lies open decides who opens or whether it is kept: what follows differs."""
 
-FORMS = [
+FORMS: list[tuple[str, str]] = [
     (book, game)
     for book in rulebook_file.names()
     for game in ("holdem", "omaha", "stud-7", "stud-5", "razz", "draw-high", "lowball-27", "manila-2")
     if game in rulebook_file.load(book).games
 ]
+FORMS += [("wsop-2024", "triple-draw-27"), ("tda-2024", "badugi"), ("wsop-live-2024", "crazy-pineapple")]
 
 
 class Worlds:
