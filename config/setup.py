@@ -7,7 +7,18 @@ from typing import Any
 
 from config import game_file, rulebook_file, schedule_file
 from config.folders import Library, library_of
-from controller.core.model.setup import AnteBy, Betting, Follow, InRotation, Opened, Place, Sensor, Setup, Structure
+from controller.core.model.setup import (
+    AnteBy,
+    Betting,
+    Follow,
+    InRotation,
+    Opened,
+    Place,
+    Sensor,
+    Setup,
+    ShotClock,
+    Structure,
+)
 from controller.core.play.seating import table_size
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.script import LARGEST
@@ -16,10 +27,12 @@ from controller.core.rules.questions.house.table import ButtonRule, Mode
 from controller.core.rules.rulebook import FORM_SECTIONS, Rulebook
 from controller.core.tournament.schedule import Schedule
 from controller.core.values.cards import LOWEST_RANK
+from controller.core.values.seat_order import from_
 
 KEYS = (
     "ev", "t", "note", "rulebook", "game", "betting", "amounts", "follow", "seats", "places", "button", "button_rule",
     "blind_seats", "new_game", "mode", "joker", "sensors", "house", "rotation", "choice",
+    "dealer", "shot_clock",
 )  # fmt: skip
 REQUIRED = ("rulebook", "game", "betting", "seats")
 AMOUNTS = ("small_blind", "big_blind", "ante", "bring_in", "small_bet", "big_bet", "min_bet", "max_bet", "chip")
@@ -82,6 +95,7 @@ def open_table(line: Mapping[str, Any], library: Library | None = None) -> Opene
         games=games,
         rotation=rotation,
         choice=_choice(line, seats),
+        shot_clock=_shot_clock(line),
     )
     _room(setup)
     return Opened(setup, t=_time(line))
@@ -276,6 +290,8 @@ def _button(
         if "button" in line:
             raise Refused("value", f"{game.name} has no button; leave `button` out.")
         return None
+    if "dealer" in line:
+        return _right_of_dealer(line, places, seats)
     if "button" not in line:
         raise Refused("key-missing", f"{game.name} has a button: the table line needs `button`, a seat number.")
     button = whole(line, "button", 0, 1, places)
@@ -283,6 +299,24 @@ def _button(
     if button not in taken and "blind_seats" not in line:
         raise Refused("value", f"nobody sits at `button` {button}; it is one of {', '.join(map(str, taken))}.")
     return button
+
+
+def _right_of_dealer(line: Mapping[str, Any], places: int, seats: tuple[Place, ...]) -> int:
+    """The first button: the first stack to the right of the dealer, who sits before the chair `dealer` [WSOP-T-85]."""
+    if "button" in line:
+        raise Refused("value", "the table line has `button`, or `dealer`, to the right of whom it begins; not both.")
+    dealer = whole(line, "dealer", 1, 1, places)
+    return from_([place.seat for place in seats], dealer)[-1]
+
+
+def _shot_clock(line: Mapping[str, Any]) -> ShotClock | None:
+    value = line.get("shot_clock")
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise Refused("value", "`shot_clock` is an object with `seconds` and `extensions`.")
+    _known(value, ("seconds", "extensions"), "`shot_clock`")
+    return ShotClock(whole(value, "seconds", 0, 1), whole(value, "extensions", 0, 0))
 
 
 def _blind_seats(line: Mapping[str, Any], places: int) -> tuple[int, int] | None:

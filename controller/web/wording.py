@@ -112,6 +112,7 @@ INSTRUCTIONS: dict[str, Callable[[Step], str]] = {
     "show": lambda step: f"Seat {step['seat']} shows",
     "award": _award,
     "floor": lambda step: f"Call the floor: {words(step['question'])}",
+    "hold": lambda _: "Wait for the floor: turn nothing up, deal nothing",
     "say": lambda _: "What happened?",
 }
 """Word of the step -> what is said."""

@@ -140,7 +140,7 @@ def test_coverage_needs_a_checkout(tmp_path: Path, capsys: pytest.CaptureFixture
 
 UNFINISHED = ("TDA", "WSOP")
 """Books whose rows are not all played yet: what is left never grows."""
-ROWS_TO_DO = 335
+ROWS_TO_DO = 0
 
 
 def test_every_rule_has_a_test_or_a_reason() -> None:

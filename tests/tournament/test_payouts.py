@@ -33,9 +33,16 @@ def test_FC_10_payouts(players: int, tenths: tuple[int, ...], clause: str) -> No
 
 
 def test_FC_10_payouts_beyond_the_table() -> None:
-    for players in (0, 41):
-        with pytest.raises(ValueError, match="players"):
-            row_for(players)
+    """Its scheme goes on: a place more for ten players, the n-th with a share of 1/n."""
+    assert [len(row_for(players).tenths) for players in (40, 41, 50, 51, 120, 500)] == [6, 7, 7, 8, 14, 52]
+    for row in TABLE[3:]:
+        whole = sum(1 / place for place in range(1, len(row.tenths) + 1))
+        assert all(abs(tenth - 1000 / n / whole) < 1.5 for n, tenth in enumerate(row.tenths, 1))
+    found = prizes(12_000_00, 120)
+    assert sum(found) == 12_000_00
+    assert sorted(found, reverse=True) == list(found)
+    with pytest.raises(ValueError, match="players"):
+        row_for(0)
 
 
 def test_FC_10_payouts_a() -> None:

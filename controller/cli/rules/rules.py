@@ -56,6 +56,8 @@ EXPLAINED: Mapping[str, tuple[str, ...]] = {
     "short-hand": ("counts.", "exchange.", "misdeal.window"),
     "skipped": ("sequence.", "misdeal.window"),
     "string-bet": ("turns.string-raise",),
+    "overpot": ("wagers.over-pot",),
+    "underbet": ("wagers.least", "wagers.over-pot"),
     "stub-fouled": ("stub.",),
     "two-exposed": ("board.",),
     "wrong-opener": ("upcards.",),

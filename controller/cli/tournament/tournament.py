@@ -8,12 +8,14 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from config import rulebook_file, schedule_file
 from config.errors import ConfigError
 from controller.cli.tournament import league, tables
+from controller.core.tournament.chop import chip_chop, icm
 from controller.core.tournament.clock import Reading, Stage
 from controller.core.tournament.event import CENTS, EventError, Tournament, after, amount_of, opened
 from controller.core.tournament.finish import Finish
@@ -53,6 +55,11 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     )
     _recorded(pay, _payout)
     _as_json(pay)
+    chop = commands.add_parser("chop", help="what each would have if those who are left shared what is left")
+    chop.add_argument("stacks", nargs="+", metavar="PLAYER=CHIPS", help="who is left, with the chips of each")
+    chop.add_argument("--chips", action="store_true", help="by chips, not by the chances of finishing (ICM)")
+    chop.add_argument("--prizes", type=int, nargs="+", metavar="AMOUNT", help="what is left, instead of the record's")
+    _recorded(chop, _chop)
     scored = commands.add_parser("results", help="the results of the record, as lines of a league's CSV")
     scored.add_argument("--event", default="", metavar="NAME", help="the event's name (the record's)")
     _recorded(scored, _results)
@@ -69,6 +76,10 @@ def _event_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParse
     load.add_argument("--rulebook", default="fish-n-chips", choices=rulebook_file.names(), help="(fish-n-chips)")
     load.add_argument("--unlimited-rebuys", action="store_true", help="no limit of the book holds for rebuys")
     load.add_argument("--buy-in", type=int, default=0, metavar="AMOUNT", help="what each paid, whole units (0)")
+    load.add_argument(
+        "--late-levels", type=int, default=0, metavar="N", help="late entry until the end of level N (any)"
+    )
+    load.add_argument("--bounty", type=int, default=0, metavar="AMOUNT", help="for each player knocked out (0)")
     _recorded(load, _load)
     for word, what in (("start", "start the clock"), ("pause", "stop it"), ("resume", "let it go on")):
         _recorded(commands.add_parser(word, help=what), _event(word))
@@ -77,8 +88,16 @@ def _event_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParse
     out.add_argument("--hand", type=int, required=True, metavar="N", help="number of the hand")
     out.add_argument("--stack", type=int, required=True, metavar="CHIPS", help="the stack at the start of that hand")
     out.add_argument("--disqualified", action="store_true", help="earns the prize of the place, and no points")
+    out.add_argument("--by", metavar="PLAYER", help="who has knocked the player out, for the bounty")
     out.add_argument("--table", default="", metavar="NAME", help="where; each table counts its own hands")
-    _recorded(out, _event("eliminate", "player", "hand", "stack", "disqualified", "table"))
+    _recorded(out, _event("eliminate", "player", "hand", "stack", "disqualified", "table", "by"))
+    for word, what in (
+        ("late-entry", "a late or alternate player enters"),
+        ("re-entry", "one without chips enters again"),
+    ):
+        entry = commands.add_parser(word, help=what)
+        entry.add_argument("player", metavar="PLAYER", help="with a full stack")
+        _recorded(entry, _event(word, "player"))
     common = commands.add_parser(
         "hand-for-hand", help="the tables play hand for hand from now on, or do no more: --hand counts common hands"
     )
@@ -161,6 +180,8 @@ def _told(path: Path, lines: list[dict[str, Any]]) -> Tournament:
     rules = rulebook_file.load(book).tournament if book in rulebook_file.names() else None
     paid, at = amount_of(first, "buy_in"), amount_of(first, "at")
     tournament = opened(schedule_of(schedule), players, int(paid), at, None if first.get("unlimited_rebuys") else rules)
+    late, bounty = (int(amount_of({"late_levels": 0, "bounty": 0} | first, key)) for key in ("late_levels", "bounty"))
+    tournament = replace(tournament, late_levels=late, bounty=bounty)
     for number, line in enumerate(lines[1:], start=2):
         try:
             tournament = after(tournament, line)
@@ -219,6 +240,7 @@ def _load(options: argparse.Namespace) -> None:
     name = str(Path(options.schedule).resolve()) if options.schedule.endswith(".toml") else options.schedule
     line = {"do": "load", "schedule": name, "players": options.players, "buy_in": options.buy_in}
     line |= {"rulebook": options.rulebook, "unlimited_rebuys": options.unlimited_rebuys} | _now(options, [])
+    line |= {key: value for key in ("late_levels", "bounty") if (value := getattr(options, key))}
     with options.record.open("xb") as file:
         file.write(_line(line))
         file.flush()
@@ -229,7 +251,9 @@ def _load(options: argparse.Namespace) -> None:
 def _event(word: str, *keys: str) -> Command:
     def command(options: argparse.Namespace) -> None:
         def made(lines: list[dict[str, Any]]) -> tuple[dict[str, Any], Tournament]:
-            line = {"do": word} | {key: value for key in keys if (value := getattr(options, key)) not in ("", False)}
+            line = {"do": word} | {
+                key: value for key in keys if (value := getattr(options, key)) not in ("", False, None)
+            }
             line |= _now(options, lines)
             return line, after(_told(options.record, lines), line)
 
@@ -344,6 +368,7 @@ def _payout(options: argparse.Namespace) -> None:
     if options.rakes is not None and (options.purse is not None or options.rakes < 0):
         raise EventError("--rakes is an amount from 0, and goes with a record.")
     finishes: tuple[Finish, ...] = ()
+    bounties: dict[str, int] = {}
     if options.purse is not None:
         amounts, purse, rake = prizes(options.purse * CENTS, options.players), options.purse * CENTS, 0
     else:
@@ -351,6 +376,7 @@ def _payout(options: argparse.Namespace) -> None:
         if options.rakes is not None:
             tournament = tournament.as_championship(options.rakes)
         amounts, (purse, rake), finishes = tournament.prizes(), tournament.purse(), tournament.finishes()
+        bounties = tournament.bounties()
     if options.json:
         shown = {
             "pool": purse / CENTS,
@@ -366,9 +392,26 @@ def _payout(options: argparse.Namespace) -> None:
     print(f"prize pool {money(purse)}, rake {money(rake)}")
     for place, amount in enumerate(amounts, start=1):
         print(f"{place:>3}  {money(amount):>10}")
+    for player, earned in bounties.items():
+        print(f"bounties of {player}  {money(earned)}")
     for finish in finishes:
         tied = f" (tied, {finish.tied} players)" if finish.tied > 1 else ""
         print(f"{finish.place:>3}  {finish.player}{tied}  {money(finish.prize)}")
+
+
+def _chop(options: argparse.Namespace) -> None:
+    stacks = {
+        name: int(chips) for name, _, chips in (each.rpartition("=") for each in options.stacks) if chips.isdecimal()
+    }
+    if len(stacks) != len(options.stacks) or "" in stacks:
+        raise EventError("the stacks are written PLAYER=CHIPS, each player once.")
+    left = [prize * CENTS for prize in options.prizes or ()] or recalled(options.record).prizes()[: len(stacks)]
+    try:
+        found = (chip_chop if options.chips else icm)(stacks, left)
+    except ValueError as error:
+        raise EventError(str(error)) from error
+    for player, share in found.items():
+        print(f"{player}  {money(share)}")
 
 
 def _results(options: argparse.Namespace) -> None:

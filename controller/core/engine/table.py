@@ -170,6 +170,8 @@ class Table:
             after.hand = now.hand.copy()
         expired = actions.pass_time(after, event.t) if event.t is not None else ()
         rulings = (*expired, *work(after, event), *_what_follows(after))
+        if after.setup.shot_clock is not None:
+            time_called.shot_clock(after)
         self._hand.take(name, after.planned_phase)
         if isinstance(event, Device):
             self._health.take("fault" if event.status in FAULTS else "mended", health_of(after))

@@ -45,6 +45,8 @@ class Round(Value):
     """How many full bets and raises there were, a blind counting as a bet."""
     full_raises: int = 0
     """How many of them since the round began."""
+    began: int = 0
+    """How many could still bet when it began."""
     capped: bool = False
     aggressor: int | None = None
     """Who bet or raised last."""
@@ -69,8 +71,8 @@ class Round(Value):
     """Seats that called out of turn and may not raise at that turn."""
     doubted: frozenset[int] = frozenset()
     """Bound seats of which the floor is asked when their turn comes."""
-    behind: frozenset[int] = frozenset()
-    """Seats that acted out of turn behind the one whose turn it is."""
+    behind: tuple[tuple[int, Do], ...] = ()
+    """Seats that acted out of turn behind the one whose turn it is, and what they did."""
     told: bool = False
     """Somebody has said how many have acted."""
 
@@ -214,6 +216,8 @@ class HandBetting(Value):
     live: tuple[int, ...] = ()
     """Who can still win."""
     all_in: frozenset[int] = frozenset()
+    killed: frozenset[int] = frozenset()
+    """Whose hand a ruling has killed."""
     acted: tuple[int, ...] = ()
     """Who acted, in order, since the deal."""
     acts: tuple[Do, ...] = ()
@@ -222,6 +226,10 @@ class HandBetting(Value):
     """Street -> how many had acted in the hand when its betting began."""
     checked: frozenset[int] = frozenset()
     """Who checked on this round."""
+    absent_before: frozenset[int] = frozenset()
+    """Who was away when the hand was first dealt, before a misdeal."""
+    last_round: Round | None = None
+    """The round that was over last, as it stood then."""
     checked_early: frozenset[int] = frozenset()
     """Seats that checked out of turn and may neither bet nor raise at their next turn."""
 
@@ -327,6 +335,15 @@ class HandShowdown(Value):
     """What each seat had paid when the pots were settled."""
 
 
+@dataclass(frozen=True, repr=False)
+class HandHold(Value):
+    """Hand for hand: whether the hand waits for the floor when somebody all-in was called."""
+
+    on: bool = False
+    told: frozenset[int] = frozenset()
+    """All-in seats for which it has waited."""
+
+
 class Folded(NamedTuple):
     """How a hand was given up: on which street, its cards by their numbers, those that lay open, its bet there.
 
@@ -386,6 +403,7 @@ class Hand(Value):
     openers: HandOpeners = HandOpeners()
     showdown: HandShowdown = HandShowdown()
     given_up: HandGivenUp = HandGivenUp()
+    hold: HandHold = HandHold()
 
     @property
     def award_pushed(self) -> bool:

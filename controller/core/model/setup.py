@@ -129,6 +129,14 @@ class InRotation:
 
 
 @dataclass(frozen=True, slots=True)
+class ShotClock:
+    """The time for every decision, in seconds, and how many extensions by as much each player has [WSOP-T-80]."""
+
+    seconds: int
+    extensions: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Setup:
     """Everything about the table that does not change while it stands, but for the level.
 
@@ -157,6 +165,7 @@ class Setup:
     games: tuple[Game, ...] = ()
     rotation: tuple[InRotation, ...] = ()
     choice: int | None = None
+    shot_clock: ShotClock | None = None
 
     @property
     def levels(self) -> tuple[Level, ...]:

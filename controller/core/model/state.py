@@ -75,6 +75,8 @@ class TableTime(Value):
     t: float = 0.0
     """Seconds since the script began."""
     clock: RunningClock | None = None
+    extended: dict[str, int] = field(default_factory=dict)
+    """How many time extensions each player has spent."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -103,6 +105,13 @@ class TableTournament(Value):
     """The first deal on the level of the last one."""
     no_antes: bool = False
     """The last two players have agreed to play without."""
+    hand_for_hand: bool = False
+    waits: bool = False
+    """Hand for hand, a hand is over and the floor has not said that the next one begins."""
+    halted: bool = False
+    """The floor has halted play until tables are balanced."""
+    hands_left: int | None = None
+    """How many hands begin before play ends for the day, where that is known."""
 
 
 @dataclass(frozen=True, repr=False)

@@ -14,6 +14,7 @@ from controller.core.protocol.steps import (
     Discard,
     Draw,
     Floor,
+    Hold,
     Move,
     Post,
     Return,
@@ -59,6 +60,8 @@ def wants(state: State, step: Step) -> str:
             return f"pot {pot} needs a winner (`won`)" if unread else f"pot {pot} is to be pushed (`done`)"
         case Floor(question=question, options=options):
             return f"the floor is to decide on {question}: {', '.join(options)} (`floor`)"
+        case Hold():
+            return "an all-in was called hand for hand, and the floor says when it goes on (`hand-for-hand`, `go`)"
         case Say(options=options):
             return f"the dealer is to say what happened: {', '.join(options)} (`report`)"
         case Return(count=count, source=source, to=to):

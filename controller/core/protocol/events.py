@@ -17,7 +17,9 @@ from controller.core.protocol.vocabulary import (
     Decide,
     Do,
     FaceUp,
+    FromHand,
     FromOne,
+    Mixed,
     PlaceName,
     Prior,
     Set,
@@ -129,10 +131,14 @@ class Draw(Timed):
 
 @dataclass(frozen=True, slots=True)
 class Show(Timed):
-    """A seat tabled its hand; `cards` where no sensor knows them, else empty."""
+    """A seat tabled its hand; `cards` where no sensor knows them, else empty.
+
+    `asked`: the seat that has the right to see it.
+    """
 
     seat: FromOne
     cards: tuple[CardName, ...] = ()
+    asked: FromOne | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +169,14 @@ class Twice(Timed):
 
 @dataclass(frozen=True, slots=True)
 class Clock(Timed):
-    """Time was called on a seat. `seconds`: what the floor gives it, before the countdown of the book."""
+    """Time was called on a seat. `seconds`: what the floor gives it, before the countdown of the book.
+
+    `extend`: the seat spends one of its time extensions on the shot clock that runs.
+    """
 
     seat: FromOne
     seconds: int | None = None
+    extend: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +187,8 @@ class Report(Timed):
     what was entered and what is said the greater counts. `count` is 0 only of those that have `acted`.
     `witnessed`: the floor says so, and has seen which cards lie open.
     `burned`: of premature cards, whether the first of them was burned. `street`: its name, where the street has gone
-    on since. `came_from`: the seat for which the card in question was.
+    on since. `came_from`: the seat for which the card in question was. `mixed`: with what a dropped stub was.
+    `to`: what a wager should have been, in all on its round.
     """
 
     what: What
@@ -194,6 +205,8 @@ class Report(Timed):
     acted: int | None = None
     chips: bool | None = None
     witnessed: bool = False
+    mixed: Mixed = Mixed.STUB
+    to: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +250,28 @@ class Game(Timed):
 
     game: str
     structure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HandForHand(Timed):
+    """The floor begins (`on`) or ends hand for hand, or lets the table that waits in it go on (`go`)."""
+
+    on: bool | None = None
+    go: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LastHands(Timed):
+    """So many `hands` begin before play ends for the day; `None`: as many as the schedule has time for."""
+
+    hands: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Halt(Timed):
+    """The floor halts play at the table once the hand is over (`on`), or lets it go on."""
+
+    on: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,9 +329,13 @@ class Floor(Timed):
 
 @dataclass(frozen=True, slots=True)
 class Level(Timed):
-    """The tournament clock moved to the next level. `due`: the timer brought it, no person."""
+    """The tournament clock moved to the next level. `due`: the timer brought it, no person.
+
+    `hand`: from which hand on it counts.
+    """
 
     due: bool = False
+    hand: FromHand = FromHand.NEXT
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,6 +402,9 @@ Entry = (
     | Chop
     | Game
     | WaiveAntes
+    | HandForHand
+    | LastHands
+    | Halt
     | Penalty
     | Sit
     | Leave
@@ -427,6 +469,9 @@ NAMES: dict[type, str] = {
     Chop: "chop",
     Game: "game",
     WaiveAntes: "waive-antes",
+    HandForHand: "hand-for-hand",
+    LastHands: "last-hands",
+    Halt: "halt",
     Penalty: "penalty",
     Sit: "sit",
     Leave: "leave",

@@ -239,6 +239,18 @@ class Floor(Planned):
 
 
 @dataclass(frozen=True, slots=True)
+class Hold(Planned):
+    """Nothing is turned up or dealt until the floor says so: hand for hand, an all-in was called."""
+
+    decided: ClassVar[bool] = True
+
+    @property
+    def phase(self) -> Phase:
+        """The floor's word comes before all else."""
+        return Phase.FLOOR
+
+
+@dataclass(frozen=True, slots=True)
 class Say(Planned):
     """The dealer must say which of several things happened.
 
@@ -253,5 +265,21 @@ class Say(Planned):
 
 
 Step = (
-    Deal | Burn | Board | Act | Bet | Draw | Post | Return | Shuffle | Cut | Move | Discard | Show | Award | Floor | Say
+    Deal
+    | Burn
+    | Board
+    | Act
+    | Bet
+    | Draw
+    | Post
+    | Return
+    | Shuffle
+    | Cut
+    | Move
+    | Discard
+    | Show
+    | Award
+    | Floor
+    | Hold
+    | Say
 )

@@ -75,6 +75,8 @@ class What(Enum):
     OWES_BLIND = "owes-blind"
     FALSE_OPENERS = "false-openers"
     STRING_BET = "string-bet"
+    OVERPOT = "overpot"
+    UNDERBET = "underbet"
     ACTED = "acted"
     OPENED = "opened"
     PASSED_OUT = "passed-out"
@@ -102,7 +104,7 @@ USES: dict[What, tuple[str, ...]] = {
     What.DUPLICATE: ("where", "seat"),
     What.FOREIGN_BACK: ("where", "seat"),
     What.MISSING_CARD: ("where", "seat"),
-    What.STUB_FOULED: (),
+    What.STUB_FOULED: ("mixed",),
     What.DECK_DEFECTIVE: ("where", "seat"),
     What.NOT_SHUFFLED: _WINDOW,
     What.EXPOSED_CUTTING: _WINDOW,
@@ -114,6 +116,8 @@ USES: dict[What, tuple[str, ...]] = {
     What.OWES_BLIND: ("seat",),
     What.FALSE_OPENERS: ("seat",),
     What.STRING_BET: ("seat",),
+    What.OVERPOT: ("seat", "to"),
+    What.UNDERBET: ("seat", "to"),
     What.ACTED: ("count", "chips"),
     What.OPENED: ("seat",),
     What.PASSED_OUT: (),
@@ -140,11 +144,30 @@ class Where(Enum):
 
 
 @unique
+class Mixed(Enum):
+    """What a dropped stub was mixed with: NONE, its order can be rebuilt; STUB, it is out of order by itself."""
+
+    NONE = "none"
+    STUB = "stub"
+    MUCK = "muck"
+    BURNS = "burns"
+    MUCK_AND_BURNS = "muck-and-burns"
+
+
+@unique
 class Which(Enum):
     """Which hand a report about the button speaks of."""
 
     THIS = "this"
     PREVIOUS = "previous"
+
+
+@unique
+class FromHand(Enum):
+    """From which hand on a level counts: the next one, or the one that is on, begun on the old level by mistake."""
+
+    NEXT = "next"
+    CURRENT = "current"
 
 
 @unique
@@ -159,6 +182,7 @@ class Decide(Enum):
     RELEASE = "release"
     REVIVE = "revive"
     FORFEIT = "forfeit"
+    PASSIVE = "passive"
 
 
 @unique

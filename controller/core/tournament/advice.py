@@ -58,7 +58,7 @@ def advise(
     the seats of those who have just gone out, by table.
     """
     players = sum(len(table.seats) for table in tables)
-    found = final_table(book, players, len(tables))
+    found = final_table(book, players, len(tables), max((table.places for table in tables), default=9))
     if found is not None:
         return (Advice(Todo.FINAL_TABLE, found.cite),)
     hands = hand_for_hand(book, players, len(tables))

@@ -3,12 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from controller.core.rules.questions.house.tournament import Mover, TournamentRules
+from controller.core.rules.questions.house.tournament import FinalTable, Mover, TournamentRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.values.seat_order import after, from_
-
-MANY_TABLES = 6
-"""R7 lets tables differ by two above so many, by one up to it [R7-15.tourn.17]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +46,7 @@ class Move:
 
 def spread(book: TournamentRules, tables: int) -> Rule[int]:
     """How far sizes may differ."""
-    return book.spread_many if tables > MANY_TABLES else book.spread_few
+    return book.spread_many if tables > book.few_tables.value else book.spread_few
 
 
 def move(
@@ -101,9 +98,14 @@ def breaks(tables: Sequence[TableView], order: Sequence[str]) -> str | None:
     return first if room >= len(by_name[first].seats) else None
 
 
-def redraw_due(book: TournamentRules, tables: int, at_start: int) -> Rule[int] | None:
-    """The rule by which all seats are drawn anew now that `tables` are left; `None` when they are not."""
-    rule = book.redraw_small if at_start <= 5 else book.redraw
+def redraw_due(book: TournamentRules, tables: int, at_start: int, entrants: int = 0) -> Rule[int] | None:
+    """The rule by which all seats are drawn anew now that `tables` are left; `None` when they are not.
+
+    `entrants`: how many entered, where the book goes by them; 0: not known, and the tables count.
+    """
+    few = book.redraw_entrants.value
+    small = entrants < few if few and entrants else at_start <= 5
+    rule = book.redraw_small if small else book.redraw
     return rule if tables < at_start and tables <= rule.value else None
 
 
@@ -112,9 +114,22 @@ def hand_for_hand(book: TournamentRules, players: int, tables: int) -> Rule[int]
     return book.hand_for_hand if tables == 2 and players == book.hand_for_hand.value else None
 
 
-def final_table(book: TournamentRules, players: int, tables: int) -> Rule[int] | None:
-    """The rule by which the final table is formed now, the clock standing still meanwhile [FC-10.final#b]."""
-    return book.final_table if tables > 1 and players <= book.final_table.value else None
+def final_table(
+    book: TournamentRules, players: int, tables: int, places: int = 9
+) -> Rule[int] | Rule[FinalTable] | None:
+    """The rule by which the final table is formed now, the clock standing still meanwhile [FC-10.final#b].
+
+    `places`: the seats of a table.
+    """
+    by_seats = book.final_table_by_seats
+    size = {
+        FinalTable.AS_PRINTED: book.final_table.value,
+        FinalTable.NINE_OR_SEVEN: 9 if places >= 8 else 7,
+        FinalTable.ONE_MORE: places + 1,
+    }[by_seats.value]
+    if tables < 2 or players > size:
+        return None
+    return book.final_table if by_seats.value is FinalTable.AS_PRINTED else by_seats
 
 
 def drawn_seats(

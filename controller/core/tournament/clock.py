@@ -82,6 +82,10 @@ class Clock:
             raise ClockError("the clock is not paused; `start` begins it.")
         return replace(self, since=now)
 
+    def run_off(self, seconds: float) -> "Clock":
+        """So much of the level's time is over, however long it took [TDA-RP-8-B]."""
+        return replace(self, ran=self.ran + seconds)
+
     def elapsed(self, now: float) -> float:
         """Seconds that it has run; time that goes backwards counts as none."""
         return self.ran + (max(0.0, now - self.since) if self.since is not None else 0.0)

@@ -44,17 +44,22 @@ def changed_up(rule: OddChips, stacks: Mapping[int, int], old: int, new: int, ca
     if rule is OddChips.ROUND_UP:
         awarded = {seat: 1 for seat, count in odd.items() if count}
     else:
-        awarded = race(odd, new // old, cards, {seat for seat, stack in stacks.items() if 0 < stack < new})
+        only_odd = {seat for seat, stack in stacks.items() if 0 < stack < new}
+        awarded = race(odd, new // old, cards, only_odd, one_each=rule is OddChips.RACE_ONE)
     whole = {seat: stack - stack % new for seat, stack in stacks.items()}
     return ColourUp({seat: whole[seat] + awarded.get(seat, 0) * new for seat in sorted(stacks)}, awarded)
 
 
-def race(odd: Mapping[int, int], need: int, cards: Sequence[str], only_odd: set[int]) -> dict[int, int]:
+def race(
+    odd: Mapping[int, int], need: int, cards: Sequence[str], only_odd: set[int], *, one_each: bool = False
+) -> dict[int, int]:
     """How many new chips each seat gets for its odd ones [R7-15.tourn.10].
 
     The highest card by suit takes enough odd chips for one new chip, the next highest likewise. Nobody is eliminated:
     those of `only_odd` (who have no other chips) that would get nothing have a chip before anybody else. Of what is
     left the highest remaining card gets a chip if it is half of one or more.
+
+    `one_each`: nobody is awarded more than one, and who would be raced out has one besides [TDA-24-A, WSOP-T-77].
 
     Raises `ColourUpError`.
     """
@@ -64,6 +69,9 @@ def race(odd: Mapping[int, int], need: int, cards: Sequence[str], only_odd: set[
     ranked = [seat for _, seat in sorted(zip(map(by_suit, cards), places, strict=True), reverse=True)]
     total = sum(odd.values())
     chips = total // need + (2 * (total % need) >= need and total % need > 0)
+    if one_each:
+        winners = list(dict.fromkeys(ranked))[:chips]
+        return dict.fromkeys(sorted({*winners, *only_odd}), 1)
     saved: set[int] = set()
     while True:
         winners = [seat for seat in ranked if seat not in saved][: max(0, chips - len(saved))]

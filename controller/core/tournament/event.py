@@ -13,7 +13,7 @@ from controller.core.tournament.schedule import Schedule
 CENTS = 100
 LARGEST = 10**15
 """The largest number of a line, seconds or chips."""
-VERBS = ("start", "pause", "resume", "eliminate", "rebuy", "add-on", "hand-for-hand")
+VERBS = ("start", "pause", "resume", "eliminate", "rebuy", "add-on", "late-entry", "re-entry", "hand-for-hand")
 
 
 class EventError(ValueError):
@@ -27,7 +27,8 @@ class Tournament:
     `rakes`: of a season, which come into the pool of its Championship; `None` for any other event. `at`: the second of
     the last line. `book`: whose limits rebuys have; `None` where the event's are unlimited. `lost_on`: player -> level
     (index from 0) of the last chip; `rebuys`: player -> how many. `common`: how often the tables have begun to play
-    hand for hand; `hand_for_hand`: they do now.
+    hand for hand; `hand_for_hand`: they do now. `late_levels`: until the end of which level one may enter late or again
+    (0: until the event is over); `bounty`: what knocking a player out earns, in whole units; `knocked_out`: who did it.
     """
 
     clock: Clock
@@ -42,6 +43,9 @@ class Tournament:
     rebuys: Mapping[str, int] = field(default_factory=dict)
     common: int = 0
     hand_for_hand: bool = False
+    late_levels: int = 0
+    bounty: int = 0
+    knocked_out: tuple[tuple[str, str], ...] = ()
 
     @property
     def remaining(self) -> tuple[str, ...]:
@@ -67,6 +71,13 @@ class Tournament:
     def finishes(self) -> tuple[Finish, ...]:
         """The places as far as they are known, with what they win."""
         return paid(places(len(self.entrants), self.out, self.remaining), self.prizes())
+
+    def bounties(self) -> dict[str, int]:
+        """What each player has earned by knocking others out, in cents; who is left at last keeps the own bounty."""
+        won = [by for by, _ in self.knocked_out]
+        if len(self.remaining) == 1:
+            won.append(self.remaining[0])
+        return {player: won.count(player) * self.bounty * CENTS for player in dict.fromkeys(won)} if self.bounty else {}
 
     def spent(self, player: str) -> int:
         """Buy-in and rebuys of a player, whole units."""
@@ -106,6 +117,8 @@ def _after(tournament: Tournament, line: Mapping[str, Any], at: float) -> Tourna
             return _eliminated(tournament, line)
         case "rebuy" | "add-on":
             return _paid_more(tournament, line)
+        case "late-entry" | "re-entry":
+            return _entered(tournament, line)
         case "hand-for-hand":
             begun = not tournament.hand_for_hand
             return replace(tournament, hand_for_hand=begun, common=tournament.common + begun)
@@ -127,7 +140,33 @@ def _eliminated(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
         where = f" at table {table}" if table and not common else ""
         raise EventError(f"hand {hand} was before hand {before}{where}, on which the last player went out.")
     level = tournament.clock.read(amount_of(line, "at")).level
-    return replace(tournament, out=(*tournament.out, gone), lost_on={**tournament.lost_on, player: level})
+    by = line.get("by")
+    if by is not None and by not in tournament.remaining:
+        raise EventError(f"{by} does not play any more; there are {', '.join(tournament.remaining)}.")
+    knocked = tournament.knocked_out if by is None else (*tournament.knocked_out, (str(by), player))
+    out, lost = (*tournament.out, gone), {**tournament.lost_on, player: level}
+    return replace(tournament, out=out, lost_on=lost, knocked_out=knocked)
+
+
+def _entered(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
+    """A new entrant with a full stack: a late or alternate player, or one without chips who enters again [WSOP-T-13].
+
+    Who enters again is a participant of its own, `Name (2)`: the place of the first entry stands.
+    """
+    player, last = _name(line), tournament.late_levels
+    level = tournament.clock.read(amount_of(line, "at")).level
+    if (last and level >= last) or len(tournament.remaining) < 2:
+        raise EventError(f"nobody enters any more: entry was open until the end of level {last or level + 1}.")
+    if line["do"] == "late-entry":
+        if player in tournament.entrants:
+            raise EventError(f"{player} has entered; who has lost all chips enters again by re-entry.")
+        return replace(tournament, entrants=(*tournament.entrants, player))
+    entries = [name for name in tournament.entrants if name == player or name.startswith(f"{player} (")]
+    if not entries:
+        raise EventError(f"{player} has not entered; a first entry is late-entry.")
+    if entries[-1] in tournament.remaining:
+        raise EventError(f"{entries[-1]} still has chips; who has none left enters again.")
+    return replace(tournament, entrants=(*tournament.entrants, f"{player} ({len(entries) + 1})"))
 
 
 def _paid_more(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:

@@ -35,15 +35,22 @@ TABLE = (
 
 
 def row_for(players: int) -> Row:
-    """The column for the number of players at the start; raises `ValueError` beyond the printed table."""
+    """The column for the number of players at the start; raises `ValueError` for none.
+
+    Beyond the printed table its own scheme goes on: a place more for every ten players begun, the n-th place with a
+    share in proportion to 1/n.
+    """
     if players < 1:
         raise ValueError(f"{players} players make no tournament.")
     for row in TABLE:
         if players <= row.most:
             return row
-    raise ValueError(
-        f"the printed table ends at {TABLE[-1].most} players, not {players}; the director sets the places."
-    )
+    last = TABLE[-1]
+    more = -(-(players - last.most) // 10)
+    places = len(last.tenths) + more
+    whole = sum(Fraction(1, place) for place in range(1, places + 1))
+    tenths = tuple(_nearest(Fraction(1000, place) / whole, 1) for place in range(1, places + 1))
+    return Row(last.most + 10 * more, tenths, last.cite)
 
 
 def pool(buy_ins: int, others: int) -> tuple[int, int]:

@@ -43,7 +43,8 @@ WORDS: Mapping[str, Roles] = MappingProxyType(
         "show": DEALER, "muck": DEALER, "won": DEALER, "clock": DEALER, "report": DEALER, "chop": DEALER,
         "sit": DEALER, "leave": DEALER, "away": DEALER, "back": DEALER, "stack": DEALER, "level": DEALER,
         "card": DEALER, "timer": DEALER, "break": DEALER, "colour-up": DEALER, "buy": DEALER, "twice": DEALER,
-        "floor": FLOOR, "penalty": FLOOR, "amend": DEALER, "game": DEALER,
+        "floor": FLOOR, "penalty": FLOOR, "hand-for-hand": FLOOR, "last-hands": FLOOR, "halt": FLOOR, "amend": DEALER,
+        "game": DEALER,
         "device": DEALER | TECHNICIAN,
     }
 )  # fmt: skip

@@ -7,6 +7,9 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import (
     Event,
     Floor,
+    Halt,
+    HandForHand,
+    LastHands,
     Penalty,
     Report,
     Undo,
@@ -24,6 +27,8 @@ def refusal(event: Event, by: Mapping[str, object] | None, state: State) -> Refu
         return Refused("floor-only", "Only the floor decides: the floor signs in on the page and decides there.")
     if isinstance(event, Penalty):
         return Refused("floor-only", "Only the floor gives a penalty: the floor signs in on the page.")
+    if isinstance(event, HandForHand | LastHands | Halt):
+        return Refused("floor-only", "Only the floor holds play up and lets it go on: the floor signs in on the page.")
     if isinstance(event, Report) and event.witnessed:
         return Refused("floor-only", "Only the floor says that it has seen a card lie open: leave `witnessed` out.")
     if isinstance(event, Undo) and state.undo.by_floor:

@@ -1,4 +1,5 @@
 /* What may have happened: each with its words, what it is about, and the first steps of the table that it goes with. */
+import { typed } from "./keypad.js";
 import { choose, picksCards } from "./sheet.js";
 import { capital, words } from "./table.js";
 
@@ -36,6 +37,8 @@ function all(state, enter, openSeat) {
     ...(burn + cards > 1 ? [["card", `Premature: ${burn ? `burn and ${cards}` : `${cards} cards`}`, () => report("premature", { count: burn + cards }), BETTING]] : []),
     ...(burn + cards ? [] : [["card", "Premature card", () => report("premature", { count: 1 }), []]]),
     ["player", "String bet", () => report("string-bet"), BETTING],
+    ["player", "Bet too large: it should be…", () => typed("The right bet, in all", (to) => report("overpot", { to: Number(to) })), []],
+    ["player", "Bet too small: it should be…", () => typed("The right bet, in all", (to) => report("underbet", { to: Number(to) })), []],
     ["player", "Something at a seat…", () => choose("Which seat?", seatKeys(seated, openSeat)), [...BETTING, ...SHOWDOWN, "deal"]],
     ["card", "Misread: it is…", () => picksCards("The last card is…", 1, ([card]) => report("misread", { card })), [...DEAL, ...STREET, ...BETTING, ...SHOWDOWN, "return"]],
     ["card", "Put back into the stub", () => report("put-back"), ["return"]],

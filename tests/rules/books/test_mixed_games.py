@@ -63,9 +63,13 @@ def test_a_house_may_let_the_button_move_on() -> None:
     assert [hand(played)["lamps"]["button"] for _ in range(4)] == [[1], [2], [3], [4]]
 
 
-def test_each_game_is_played_once_round_the_table() -> None:
-    """Four players, four hands of each; the line says how many are still to begin and what comes then."""
-    played = mixed(*HORSE, button=1)
+@pytest.mark.parametrize("book", ["tda-2024", "wsop-2024"])
+def test_each_game_is_played_once_round_the_table(book: str) -> None:
+    """Four players, four hands of each; the line says how many are still to begin and what comes then.
+
+    Covers: WSOP-T-gloss.lammer
+    """
+    played = mixed(*HORSE, book=book, button=1)
     seen = [hand(played) for _ in range(21)]
     games = [began["game"] for began in seen]
     assert games == [row["game"] for row in HORSE for _ in range(4)] + ["holdem"]
@@ -104,7 +108,7 @@ def test_each_game_has_its_own_stakes_and_deck() -> None:
 def test_dealers_choice(book: str) -> None:
     """Who has the choice button names the game; after its last hand the button goes to the next player.
 
-    Covers: WSOP-T-67.b
+    Covers: WSOP-T-67.b, WSOP-T-gloss.choice
     """
     played = mixed(*({**row, "hands": 2} for row in HORSE), book=book, button=1, choice=2)
     assert played.lines[-1]["lamps"]["choice"] == [2]

@@ -9,7 +9,7 @@ from controller.core.model.outcome import Amended, Outcome
 from controller.core.model.state import State
 from controller.core.play.betting import pots
 from controller.core.play.betting.legal_actions import options_of
-from controller.core.play.deal import draws, mixed_games, tournament_levels
+from controller.core.play.deal import draws, hand_for_hand, mixed_games, tournament_levels
 from controller.core.play.showdown.run_it_twice import board_number, boards
 from controller.core.protocol.display import Lamps
 from controller.core.protocol.errors import Refused
@@ -24,6 +24,7 @@ from controller.core.protocol.steps import (
     Discard,
     Draw,
     Floor,
+    Hold,
     Move,
     Post,
     Return,
@@ -33,6 +34,7 @@ from controller.core.protocol.steps import (
     Step,
     Turn,
 )
+from controller.core.rules.questions.house.table import Mode
 from controller.core.rules.rulings import Ruling
 from controller.core.values.cards import deck
 from controller.core.values.piles import ASIDE, BOARD, BURN, MUCK, STUB, Lying, hand_of, seat_of
@@ -53,7 +55,7 @@ def line(outcome: Outcome, number: int, error: Refused | None = None, *, live: b
         "hand": state.number,
         "phase": outcome.phase.value,
         "street": state.street,
-        "next": [step_shown(hand, step) for step in _as_far_as_the_betting(state.plan)],
+        "next": [step_shown(hand, step) for step in _as_far_as_the_betting(state.plan) or hand_for_hand.between(state)],
         "lamps": lamps_shown(outcome),
         "gate": "open" if outcome.gate_open else "locked",
         "rulings": [] if error else [ruling_shown(ruling) for ruling in outcome.rulings],
@@ -68,6 +70,8 @@ def line(outcome: Outcome, number: int, error: Refused | None = None, *, live: b
             for seat in sorted(hand.order)
             if any(lying.up for lying in hand.cards.piles.at(hand_of(seat)))
         }
+    if state.setup.mode is Mode.TOURNAMENT:
+        shown["killed"] = killed_shown(state)
     if state.setup.tracked:
         shown |= money_shown(state)
     if (called := outcome.time_called) is not None:
@@ -153,6 +157,17 @@ def piles_shown(state: State) -> dict[str, Any]:
     }
 
 
+def killed_shown(state: State) -> list[int]:
+    """Seats of the hand that is on whose cards a ruling has killed, and whose chips lie in it all the same."""
+    hand = state.hand
+    if hand is None or not hand.plan:
+        return []
+    chips = {
+        seat for put in (hand.chips.bets, hand.chips.paid, hand.chips.dead_posts) for seat, sum_ in put.items() if sum_
+    }
+    return sorted(hand.betting.killed & chips if hand.setup.tracked else hand.betting.killed)
+
+
 def money_shown(state: State) -> dict[str, Any]:
     """Stacks, pots and bets."""
     hand = state.hand
@@ -217,6 +232,8 @@ def step_shown(hand: Hand | None, step: Step) -> dict[str, Any]:
             return award | ({} if amounts is None else {"amounts": list(amounts)})
         case Floor(question=question, options=options):
             return {"step": "floor", "question": question, "options": list(options)}
+        case Hold():
+            return {"step": "hold"}
         case Say(options=options):
             return {"step": "say", "options": list(options)}
 

@@ -12,7 +12,7 @@ from controller.core.model.hand import Hand
 from controller.core.model.setup import Follow
 from controller.core.model.state import State
 from controller.core.play.betting import carried_pot, whole_round
-from controller.core.play.deal import draws, fulfil, planner
+from controller.core.play.deal import draws, fulfil, hand_for_hand, planner
 from controller.core.play.deal.start_hand import start as begin
 from controller.core.play.opening import declared_open
 from controller.core.play.posting import blinds, kill_pots
@@ -41,7 +41,7 @@ from controller.core.protocol.events import (
     Won,
 )
 from controller.core.protocol.steps import Act as ActStep
-from controller.core.protocol.steps import Award, Bet, Deal, Discard, FromShoe, Return, Say, Turn
+from controller.core.protocol.steps import Award, Bet, Deal, Discard, FromShoe, Hold, Return, Say, Turn
 from controller.core.protocol.steps import Show as ShowStep
 from controller.core.protocol.vocabulary import (
     Do,
@@ -66,8 +66,10 @@ def start(state: State, event: Start) -> tuple[Ruling, ...]:  # noqa: ARG001 (on
 
 
 def card(state: State, event: Card) -> tuple[Ruling, ...]:
-    """A card left the shoe."""
+    """A card left the shoe; raises `Refused` (`not-now`) while an all-in hand waits for the floor."""
     hand = state.hand_in_play
+    if hand.plan.due(Hold):
+        raise not_now(state, "card")
     thrown_away.comes_back(hand, event)
     finding = defective_deck.strange(hand, event)
     if finding is not None:
@@ -266,6 +268,7 @@ def _end(state: State, hand: Hand) -> None:
     )
     kill_pots.settle(state, hand)
     carried_pot.over(state)
+    hand_for_hand.over(state)
     hand.chips = hand.chips.changed(paid={}, dead=0)
     hand.betting = hand.betting.changed(live=())
     if not hand.setup.tracked:

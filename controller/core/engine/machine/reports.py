@@ -7,7 +7,7 @@ from controller.core.irregularities.board import burns, extra_board_card, premat
 from controller.core.irregularities.common import unexpected_card
 from controller.core.irregularities.common.seen_cards import still_count
 from controller.core.irregularities.common.wrong_card_count import collusion_decided
-from controller.core.irregularities.conduct import chips_and_words, out_of_turn, owes_blind, told_by_rounds
+from controller.core.irregularities.conduct import chips_and_words, out_of_turn, owes_blind, told_by_rounds, wrong_wager
 from controller.core.irregularities.conduct import floor_decision as floors
 from controller.core.irregularities.conduct.string_bet import string_bet
 from controller.core.irregularities.deck import defective_deck, fouled_stub, preparation
@@ -55,6 +55,8 @@ FINDINGS: dict[What, Callable[[State, Report], tuple[Ruling, ...]]] = {
     What.MISSING_CARD: defective_deck.missing_card,
     What.DECK_DEFECTIVE: defective_deck.defective,
     What.STRING_BET: string_bet,
+    What.OVERPOT: wrong_wager.noticed,
+    What.UNDERBET: wrong_wager.noticed,
     What.OWES_BLIND: owes_blind.owes_blind,
     What.LAST_FACEUP: stud_deal.last_faceup,
     What.WRONG_OPENER: stud_deal.wrong_opener,

@@ -15,9 +15,9 @@ from typing import Any
 
 from controller.core.engine.machine import actions, reports
 from controller.core.engine.machine.state_machine import Row, Rows
-from controller.core.irregularities.conduct import absent_player
+from controller.core.irregularities.conduct import absent_player, late_level
 from controller.core.model.state import State
-from controller.core.play.deal import buy_before_deal, mixed_games, tournament_levels
+from controller.core.play.deal import buy_before_deal, hand_for_hand, mixed_games, tournament_levels
 from controller.core.play.seating import players
 from controller.core.protocol.display import Phase
 from controller.core.rules.rulings import Ruling
@@ -48,6 +48,9 @@ HAND_ROWS: tuple[Row[Phase, Work], ...] = (
     Row("chop", (BET,), actions.chop, (IDLE,)),
     Row("game", (IDLE,), mixed_games.named, (IDLE,)),
     Row("waive-antes", (IDLE,), players.waive_antes, (IDLE,)),
+    Row("hand-for-hand", ANY, hand_for_hand.said, ANY),
+    Row("last-hands", ANY, hand_for_hand.last_hands, ANY),
+    Row("halt", ANY, hand_for_hand.halted, ANY),
     Row("penalty", ANY, absent_player.penalised, ANY),
     Row("sit", ANY, players.sit, ANY),
     Row("leave", ANY, players.leave, ANY),
@@ -55,7 +58,7 @@ HAND_ROWS: tuple[Row[Phase, Work], ...] = (
     Row("back", ANY, players.back, ANY),
     Row("stack", (IDLE,), players.stack, (IDLE,)),
     Row("buy", (IDLE, DEAL), buy_before_deal.buy, (IDLE, DEAL)),
-    Row("level", ANY, tournament_levels.level, ANY),
+    Row("level", ANY, late_level.level, ANY),
     Row("timer", ANY, tournament_levels.timer, ANY),
     Row("break", ANY, tournament_levels.rest, ANY),
     Row("colour-up", (IDLE,), tournament_levels.colour_up, (IDLE,)),

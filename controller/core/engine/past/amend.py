@@ -28,6 +28,9 @@ from controller.core.protocol.events import (
     Entry,
     Event,
     Floor,
+    Halt,
+    HandForHand,
+    LastHands,
     Level,
     Motion,
     Penalty,
@@ -143,7 +146,7 @@ def is_the_floors(event: Entry | None) -> bool:
     """Whether the floor alone enters it: a decision, what it has seen for itself, what a card is."""
     if isinstance(event, Report):
         return event.witnessed or event.what is What.MISREAD
-    return isinstance(event, Floor | Penalty)
+    return isinstance(event, Floor | Penalty | HandForHand | LastHands | Halt)
 
 
 def _changes(event: Amend) -> tuple[Change, ...]:

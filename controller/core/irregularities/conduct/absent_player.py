@@ -33,7 +33,7 @@ def dealt_with(state: State) -> tuple[Ruling, ...]:
     in_turn = _dead_in_turn(state, hand)
     if state.setup.mode is not Mode.TOURNAMENT:
         return long if in_turn is None else long + _in_turn(state, hand, in_turn)
-    if not any(_misses(state, seat) for seat in hand.betting.live):
+    if not any(_misses(state, seat) or _missed_the_first(hand, seat) for seat in hand.betting.live):
         hand.cards = hand.cards.changed(hands_complete=hand.cards.hands_complete or starting_hands_complete(hand))
         return long
     dealt = _after_the_deal(state, hand, absent=in_turn is None)
@@ -152,6 +152,10 @@ def _after_the_deal(state: State, hand: Hand, *, absent: bool) -> tuple[Ruling, 
         elif absent and _is_absent(state, seat):
             plan_edits.dead_hand(hand, seat)
             rulings.append(_dead(rule, seat, "is not at the table although all starting hands are complete"))
+        elif _missed_the_first(hand, seat):
+            plan_edits.dead_hand(hand, seat)
+            plays = hand.setup.rulebook.tournament.redeal_absent_plays
+            rulings.append(_dead(plays, seat, "was not at the table for the deal that was a misdeal"))
     return tuple(rulings)
 
 
@@ -203,6 +207,11 @@ def _acts(hand: Hand, event: Act) -> None:
 
 def _is_absent(state: State, seat: int) -> bool:
     return seat in state.seating.chairs and state.seating.chairs[seat].away
+
+
+def _missed_the_first(hand: Hand, seat: int) -> bool:
+    """Whether it was away for the deal that was a misdeal, and may not play the new one for it [WSOP-T-88.b]."""
+    return seat in hand.betting.absent_before and not hand.setup.rulebook.tournament.redeal_absent_plays.value
 
 
 def _is_penalised(state: State, seat: int) -> bool:

@@ -95,6 +95,8 @@ def carried_out(state: State, step: FloorStep | None, event: Floor) -> tuple[Rul
             return (_killed(state.hand_in_play, finding, rule, seat),)
         case Decide.PLAY_ON:
             return (ruled(finding, Verdict.PLAY_ON, rule, LETS_STAND),)
+        case Decide.PASSIVE:
+            return out_of_turn.passive(state, step, event)
         case _:
             return out_of_turn.decided(state, step, event)
 

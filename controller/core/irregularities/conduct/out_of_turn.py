@@ -13,13 +13,18 @@ from controller.core.protocol.events import Act, Floor, Motion
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Floor as FloorStep
 from controller.core.protocol.vocabulary import Decide, Do
+from controller.core.rules.policies.misdeal_window import substantial_action
 from controller.core.rules.questions.play.turns import Between, EarlyAct, EarlyCheck, TurnRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 
 FINDING = "out-of-turn"
 WAGERS = (Do.BET, Do.RAISE, Do.COMPLETE, Do.ALL_IN)
+PASSIVE = (Do.CHECK, Do.CALL)
+HEADS_UP = 2
 OPTIONS = (Decide.BIND.value, Decide.RELEASE.value)
+SKIPPED = "acted-behind"
+SKIPPED_OPTIONS = (Decide.DEAD_HAND.value, Decide.PASSIVE.value, Decide.PLAY_ON.value)
 
 
 def out_of_turn(state: State, event: Act) -> tuple[Ruling, ...]:
@@ -33,14 +38,17 @@ def out_of_turn(state: State, event: Act) -> tuple[Ruling, ...]:
         sentence = f"seat {seat} has acted already: a second motion adds nothing to its wager"
         return (ruled("string-bet", Verdict.PLAY_ON, _book(hand).string_raise, sentence, seat),)
     round_ = _round(hand)
-    first_of_seat = seat not in round_.behind
-    hand.round = round_ = round_.changed(behind=round_.behind | {seat})
+    first_of_seat = all(seat != other for other, _ in round_.behind)
+    if first_of_seat:
+        hand.round = round_ = round_.changed(behind=(*round_.behind, (seat, event.do)))
     hand.cards = hand.cards.changed(looked=hand.cards.looked | {seat})
     doubt = _acted_behind(hand, round_) if first_of_seat else ()
     if seat in round_.bound:
         word = round_.bound[seat].word
         sentence = f"seat {seat} is bound by its first act out of turn: at its turn it can only {word}"
         return (ruled(FINDING, Verdict.BIND, _book(hand).early_act, sentence, seat), *doubt)
+    if event.do in PASSIVE and round_.began == HEADS_UP and _book(hand).early_passive.value:
+        return (_passive(hand, seat, _book(hand).early_passive, f"the {event.do.value} out of turn"), *doubt)
     binding = event.do is Do.CHECK and _book(hand).early_check.value is EarlyCheck.BINDS
     again = seat in hand.betting.checked_early and event.do in WAGERS and event.do is not Do.ALL_IN
     if (event.do is Do.CHECK and not binding) or again:
@@ -81,8 +89,6 @@ def has_just_acted(state: State, seat: int) -> bool:
 def _checked(hand: Hand, seat: int) -> Ruling:
     """A check out of turn: neither bet nor raise at the next turn."""
     rule = _book(hand).early_check
-    if rule.value is EarlyCheck.NOTHING:
-        return ruled(FINDING, Verdict.PLAY_ON, rule, f"the check of seat {seat} out of turn counts for nothing", seat)
     hand.betting = hand.betting.changed(checked_early=hand.betting.checked_early | {seat})
     sentence = f"seat {seat} checked out of turn: at its next turn it may neither bet nor raise"
     return ruled(FINDING, Verdict.RESTRICT_BET, rule, sentence, seat)
@@ -111,14 +117,49 @@ def _other_act(hand: Hand, event: Act) -> Ruling:
 def _acted_behind(hand: Hand, round_: Round) -> tuple[Ruling, ...]:
     """So many have acted behind the seat whose turn it is that its right to act is in doubt."""
     rule = _book(hand).acted_behind
-    if len(round_.behind) != rule.value or not round_.queue:
+    if not round_.queue:
+        return ()
+    if _book(hand).skipped_asks.value:
+        return _passed_by(hand, round_)
+    if len(round_.behind) != rule.value:
         return ()
     seat = round_.queue[0]
     sentence = (
         f"{rule.value} players have acted behind seat {seat}, which may lose its right to act unless it had called "
         f"time: it acts now unless the floor declares its hand dead"
     )
-    return (ruled("acted-behind", Verdict.PLAY_ON, rule, sentence, seat),)
+    return (ruled(SKIPPED, Verdict.PLAY_ON, rule, sentence, seat),)
+
+
+def _passed_by(hand: Hand, round_: Round) -> tuple[Ruling, ...]:
+    """Substantial action has passed the seat whose turn it is: those acts bind, and the floor rules on its hand."""
+    if not substantial_action(round_.behind, (), ()) or substantial_action(round_.behind[:-1], (), ()):
+        return ()
+    seat, rule = round_.queue[0], _book(hand).skipped_asks
+    hand.plan = hand.plan.first(FloorStep(SKIPPED, SKIPPED_OPTIONS, seat, ruled=True, concerns=seat))
+    sentence = f"substantial action has passed seat {seat}: it binds, and the floor rules on the skipped hand"
+    return (ruled(SKIPPED, Verdict.FLOOR, rule, sentence, seat),)
+
+
+def passive(state: State, step: FloorStep | None, event: Floor) -> tuple[Ruling, ...]:
+    """The floor leaves a skipped hand, or any other, nothing but to check, call or fold on this round.
+
+    Raises `Refused` (`key-missing`, `no-live-hand`).
+    """
+    hand, seat = state.hand_in_play, event.seat if step is None or event.seat is not None else step.seat
+    live = ", ".join(map(str, sorted(hand.betting.live)))
+    if seat is None:
+        raise Refused("key-missing", f"`passive` needs the `seat` of a live hand: {live}.")
+    if seat not in hand.betting.live or hand.round is None:
+        raise Refused("no-live-hand", f"seat {seat} has no live hand to act with; seats {live} have one.")
+    rule = _book(hand).skipped_asks if step is not None else hand.setup.rulebook.floor.overrules
+    return (_passive(hand, seat, rule, "the floor", SKIPPED if step is not None else "floor"),)
+
+
+def _passive(hand: Hand, seat: int, rule: Rule[bool], why: str, finding: str = FINDING) -> Ruling:
+    hand.round = _round(hand).changed(no_raise=_round(hand).no_raise | {seat})
+    sentence = f"{why}: seat {seat} may only check, call or fold on this round"
+    return ruled(finding, Verdict.RESTRICT_BET, rule, sentence, seat)
 
 
 def acted(hand: Hand, event: Act, before: Round) -> tuple[Ruling, ...]:
@@ -127,7 +168,7 @@ def acted(hand: Hand, event: Act, before: Round) -> tuple[Ruling, ...]:
     if seat in hand.betting.checked_early:
         hand.betting = hand.betting.changed(checked_early=hand.betting.checked_early - {seat})
     if round_.early or round_.bound or round_.doubted or round_.behind or round_.called_early:
-        round_ = _without(round_, seat, behind=frozenset(), called_early=round_.called_early - {seat})
+        round_ = _without(round_, seat, behind=(), called_early=round_.called_early - {seat})
         hand.round = round_
     raised = round_.high > before.high
     called = not raised and event.do in (Do.CALL, Do.ALL_IN)

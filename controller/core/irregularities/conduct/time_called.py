@@ -17,7 +17,9 @@ LIMIT = (Structure.FIXED_LIMIT, Structure.SPREAD_LIMIT)
 
 
 def called(state: State, event: Clock) -> tuple[Ruling, ...]:
-    """Time is called on the seat that is to act; raises `Refused` (`not-your-turn`, `clock-runs`)."""
+    """Time is called on the seat that is to act; raises `Refused` (`not-your-turn`, `clock-runs`, `no-extension`)."""
+    if event.extend:
+        return _extended(state, event.seat)
     if not waited_for(state, event.seat):
         raise Refused("not-your-turn", f"time can be called on the seat that is to act: {waits_for(state)}.")
     if state.time.clock is not None:
@@ -28,6 +30,29 @@ def called(state: State, event: Clock) -> tuple[Ruling, ...]:
     given = book.seconds.value if event.seconds is None else event.seconds + book.warning.value
     state.time = state.time.changed(clock=RunningClock(event.seat, state.time.t + given))
     return ()
+
+
+def _extended(state: State, seat: int) -> tuple[Ruling, ...]:
+    """The seat spends a time extension [WSOP-T-80, TDA-RP-19]."""
+    shot, clock, rule = state.setup.shot_clock, state.time.clock, state.setup.rulebook.clock.shot
+    if shot is None or clock is None or clock.seat != seat:
+        raise Refused("no-extension", f"no shot clock runs on seat {seat} that could be extended.")
+    player = state.seating.chairs[seat].player
+    spent = state.time.extended.get(player, 0)
+    if spent >= shot.extensions:
+        raise Refused("no-extension", f"seat {seat} has spent its {shot.extensions} time extension(s).")
+    state.time = state.time.changed(
+        clock=RunningClock(seat, clock.until + shot.seconds), extended={**state.time.extended, player: spent + 1}
+    )
+    left = shot.extensions - spent - 1
+    return (ruled("clock", Verdict.PLAY_ON, rule, f"seat {seat} takes {shot.seconds} s more; {left} left", seat),)
+
+
+def shot_clock(state: State) -> None:
+    """Where there is a shot clock it begins with every decision [WSOP-T-80]."""
+    shot, turn = state.setup.shot_clock, state.plan.due(Act)
+    if shot is not None and turn is not None and state.time.clock is None and not state.down:
+        state.time = state.time.changed(clock=RunningClock(turn.seat, state.time.t + shot.seconds))
 
 
 def waited_for(state: State, seat: int) -> bool:

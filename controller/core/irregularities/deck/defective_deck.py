@@ -12,7 +12,8 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Card, Report
 from controller.core.protocol.steps import Board, Deal, Face, FromShoe
 from controller.core.protocol.vocabulary import What, Where
-from controller.core.rules.questions.cards.deck import Defect, Joker
+from controller.core.rules.questions.cards.boxed import Defect
+from controller.core.rules.questions.cards.deck import Joker
 from controller.core.rules.questions.irregularities.counts import Fouled
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
@@ -123,7 +124,8 @@ def foreign_back(state: State, event: Report) -> tuple[Ruling, ...]:
     if state.planned_phase is Phase.IDLE:
         return _too_late(state, event, book.foreign)
     _there(state, event)
-    rule = book.foreign_stub if event.where is Where.STUB else book.foreign
+    stub = book.foreign_stub if closed(state.hand_in_play) else book.foreign_stub_early
+    rule = stub if event.where is Where.STUB else book.foreign
     return (defect(state, event.what.value, rule, event.seat),)
 
 

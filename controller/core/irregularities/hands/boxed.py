@@ -8,7 +8,7 @@ from controller.core.model.state import State
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Card, Report
 from controller.core.protocol.steps import Board, Burn, Deal, Face, Return
-from controller.core.rules.questions.cards.boxed import FoundLate, Scrapped
+from controller.core.rules.questions.cards.boxed import Defect, FoundLate, Scrapped
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import ASIDE, BURN, Lying, seat_of
 
@@ -100,13 +100,14 @@ def _counted(state: State, serial: int, place: str) -> tuple[Ruling, ...]:
         boxed=(*hand.cards.boxed, serial),
     )
     count = len(hand.cards.boxed)
-    if book.defective.value and count >= book.defective.value:
-        plan_edits.deal_again(state)
-        sentence = f"{count} boxed cards make the deck defective: misdeal, all money back"
-        return (ruled("boxed", Verdict.MISDEAL, book.defective, sentence, seat),)
     if book.misdeal.value and count >= book.misdeal.value and not closed(hand):
         plan_edits.deal_again(state)
         return (ruled("boxed", Verdict.MISDEAL, book.misdeal, f"{count} boxed cards: misdeal", seat),)
+    if book.defective.value and count >= book.defective.value:
+        plan_edits.deal_again(state)
+        void = book.defect.value is Defect.VOID
+        sentence = f"{count} boxed cards make the deck defective: {'void' if void else 'misdeal'}, all money back"
+        return (ruled("boxed", Verdict.VOID_HAND if void else Verdict.MISDEAL, book.defective, sentence, seat),)
     return ()
 
 

@@ -97,6 +97,7 @@ def dead_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | No
     if keeping is not None:
         refund.beyond(hand, seat, keeping)
     betting_round.fold(hand, seat)
+    hand.betting = hand.betting.changed(killed=hand.betting.killed | {seat})
     draws.without(hand, seat)
     if money_back or keeping is None or hand.setup.tracked:
         refund.unmatched(hand, seat)

@@ -17,7 +17,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import Burn, Cut, Deal, Move, Return, Shuffle, Step, Turn
 from controller.core.rules.questions.irregularities.burns import BurnRules
-from controller.core.rules.questions.irregularities.premature import Early
+from controller.core.rules.questions.irregularities.premature import Early, PrematureRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import ASIDE, BURN, MUCK, STUB, hand_of, seat_of
@@ -183,7 +183,7 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
         hand.cards = hand.cards.changed(burned=hand.cards.burned | ({street} if burned else frozenset()))
         return (_stands(hand, rule, street, burn, dict(zip(cards, receiving, strict=False))),)
     lying = dict(zip(cards, receiving, strict=False))
-    rulings = _eliminated(hand, rule, street, burn, lying, again=rule.value is Early.RESHUFFLED)
+    rulings = _eliminated(hand, rule, street, burn, lying, book if rule.value is Early.RESHUFFLED else None)
     if rule.value is Early.RESHUFFLED and not event.burned:
         change = replace(hand.streets.changes[street], burn=None)
         hand.streets = hand.streets.changed(changes={**hand.streets.changes, street: change})
@@ -209,7 +209,12 @@ def _stands(hand: Hand, rule: Rule[Early], street: int, burn: tuple[int, ...], l
 
 
 def _eliminated(
-    hand: Hand, rule: Rule[Early], street: int, burn: tuple[int, ...], lying: dict[int, int], again: bool
+    hand: Hand,
+    rule: Rule[Early],
+    street: int,
+    burn: tuple[int, ...],
+    lying: dict[int, int],
+    again: PrematureRules | None,
 ) -> tuple[Ruling, ...]:
     """The cards stay out of play, and after the betting so many more as complete the street [R7-8.stud.14#a].
 
@@ -237,9 +242,9 @@ def _eliminated(
         _to(hand, (serial,), hand_of(seat), up=up)
         to = STUB if again else ASIDE
         away.append(Return("premature", hand_of(seat), to, 1, (serial,), ruled=True, concerns=seat))
+    if again is not None:
+        return (_shuffled_in(hand, rule, street, away[::-1], again), *rulings)
     hand.plan = hand.plan.first(*reversed(away))
-    if again:
-        return (_shuffled_in(hand, rule, street, bool(away)), *rulings)
     hand.stud = hand.stud.changed(
         eliminated={**hand.stud.eliminated, street: (*hand.stud.eliminated.get(street, ()), *lying.values())}
     )
@@ -247,15 +252,18 @@ def _eliminated(
     return (ruled("premature", Verdict.SET_ASIDE, rule, sentence), *rulings)
 
 
-def _shuffled_in(hand: Hand, rule: Rule[Early], street: int, any_back: bool) -> Ruling:
-    """The cards are back on the stub: it is shuffled and cut when the betting is over."""
+def _shuffled_in(hand: Hand, rule: Rule[Early], street: int, back: list[Return], book: PrematureRules) -> Ruling:
+    """The cards go back on the stub, which is shuffled and cut, when the betting is over or at once."""
     change = hand.streets.changes.get(street, StreetChange())
-    mixed = (Shuffle(ruled=True), Cut(ruled=True))
-    if any_back and not change.before.has(Shuffle):
-        change = replace(change, before=change.before.then(*mixed))
+    mixed = (Shuffle(ruled=True), Cut(ruled=True)) if back else ()
+    when = "finish the betting, then put the cards back, shuffle and cut"
+    if book.at_once.value:
+        hand.plan = hand.plan.first(*back, *mixed)
+        when = "put the cards back, shuffle and cut, then finish the betting"
+    else:
+        change = replace(change, before=change.before.without(Shuffle, Cut).then(*back, *mixed))
     hand.streets = hand.streets.changed(changes={**hand.streets.changes, street: replace(change, burn=False)})
-    sentence = "put the cards back and finish the betting; then shuffle, cut and deal the street without another burn"
-    return ruled("premature", Verdict.REDEAL_STREET, rule, sentence)
+    return ruled("premature", Verdict.REDEAL_STREET, rule, f"{when}; the street comes without another burn")
 
 
 def _to(hand: Hand, serials: tuple[int, ...], place: str, up: bool) -> None:

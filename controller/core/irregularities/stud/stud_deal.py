@@ -133,6 +133,10 @@ def last_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str) -
     if seat in hand.betting.all_in and book.last_up_all_in.value:
         sentence = f"seat {seat} is all-in and keeps the card; all others get theirs as usual"
         return (ruled(finding, Verdict.MUST_KEEP, book.last_up_all_in, sentence, seat),)
+    if book.last_up_replaced.value and not acted_on(hand, last) and len(hand.contenders) > 1:
+        plan_edits.replaced_as_burn(hand, seat, serial)
+        sentence = f"betting remains: another last card, face down, takes the place of the one of seat {seat}"
+        return (ruled(finding, Verdict.REPLACE, book.last_up_replaced, sentence, seat),)
     if acted_on(hand, last):
         return (_noticed_late(hand, book, seat, finding, acted_on(hand, last)),)
     if _first(hand, book, seat) and _others_to_come(hand, book, last):

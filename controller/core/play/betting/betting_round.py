@@ -32,7 +32,7 @@ def opened(hand: Hand, street: int, ring: tuple[int, ...], forced: int = 0, blin
     full = max(size, forced) if blind and hand.setup.tracked else size
     level = forced if blind and forced >= size else 0
     queue = tuple(seat for seat in ring if seat in hand.betting.live and seat not in hand.betting.all_in)
-    hand.round = Round(street, ring, queue, forced, level, full, int(level > 0))
+    hand.round = Round(street, ring, queue, forced, level, full, int(level > 0), began=len(queue))
     hand.betting = hand.betting.changed(
         acted_before={**hand.betting.acted_before, street: len(hand.betting.acted)}, checked=frozenset()
     )

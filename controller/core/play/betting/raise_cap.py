@@ -24,4 +24,6 @@ def reached(hand: Hand, round_: Round) -> bool:
     if len(hand.contenders) > 2:
         return True
     heads_up = hand.setup.for_mode(book.cap_heads_up_cash, book.cap_heads_up_tournament).value
+    if heads_up is CapHeadsUp.OPEN_IF_THE_ROUND_BEGAN:
+        return round_.began > 2
     return heads_up is CapHeadsUp.LAST_TWO_ONLY and len(hand.order) > 2

@@ -5,15 +5,17 @@ a betting round closes the burn, the next street's cards and its first to act; w
 that remain and the showdown. `extend` is the one place that makes the plan longer by regular steps.
 """
 
+from dataclasses import replace
+
 from controller.core.model.hand import Hand, StreetChange
 from controller.core.model.plan import NO_STEPS
 from controller.core.play.betting import carried_pot, pots, revived_round, whole_round
 from controller.core.play.deal import draws, short_stub
 from controller.core.play.opening import declared_open, first_to_act
 from controller.core.play.showdown import showdown
-from controller.core.protocol.steps import Act, Award, Board, Burn, Deal, Discard, Move, Say, Show, Step
+from controller.core.protocol.steps import Act, Award, Board, Burn, Deal, Discard, Hold, Move, Return, Say, Show, Step
 from controller.core.rules.rulings import Verdict, asked, ruled
-from controller.core.values.piles import hand_of
+from controller.core.values.piles import MUCK, hand_of
 
 NO_CHANGE = StreetChange()
 LONGEST_STRETCH = 100
@@ -32,7 +34,8 @@ def street_steps(hand: Hand, index: int) -> tuple[Step, ...]:
     """The steps of one street, as rulings may have changed it."""
     street = hand.setup.game.streets[index]
     change = hand.streets.changes.get(index, NO_CHANGE)
-    steps: list[Step] = [*change.before, *draws.thrown_away(hand, index)]
+    steps: list[Step] = [_where_it_lies(hand, step) for step in change.before]
+    steps += draws.thrown_away(hand, index)
     if change.whole:
         return tuple(steps)
     if street.draw:
@@ -56,6 +59,14 @@ def street_steps(hand: Hand, index: int) -> tuple[Step, ...]:
     if street.board:
         steps.append(Board(street.name, street.board - change.there, of=index))
     return tuple(steps)
+
+
+def _where_it_lies(hand: Hand, step: Step) -> Step:
+    """Cards that go back before a street may have gone to the muck meanwhile, with the hand that had them."""
+    if not isinstance(step, Return) or not step.cards:
+        return step
+    place = hand.cards.piles.place_of(step.cards[0])
+    return replace(step, source=place) if place == MUCK else step
 
 
 def _in_sequence(hand: Hand, index: int, receiving: tuple[int, ...]) -> tuple[Step, ...]:
@@ -155,7 +166,11 @@ def _next_street(hand: Hand) -> bool:
         hand.openers = hand.openers.changed(passed_out=not asked)
         return bool(asked)
     showdown.note_called(hand)
+    if hand.chips.bets:
+        hand.betting = hand.betting.changed(last_round=hand.round)
     pots.collect(hand)
+    if all_in_waits(hand):
+        return True
     last = hand.streets.planned + 1 == len(hand.setup.game.streets)
     if last and hand.showdown.hands_up:
         if hand.plan:
@@ -171,6 +186,19 @@ def _next_street(hand: Hand) -> bool:
         hand.plan = hand.plan.then(*showdown.show_steps(hand))
     hand.streets = hand.streets.changed(planned=hand.streets.planned + 1)
     hand.plan = hand.plan.then(*street_steps(hand, hand.streets.planned))
+    return True
+
+
+def all_in_waits(hand: Hand) -> bool:
+    """Hand for hand, somebody all-in was called: hands stay down, nothing is dealt until the floor says so."""
+    all_in = hand.betting.all_in.intersection(hand.betting.live)
+    if not hand.hold.on or all_in <= hand.hold.told:
+        return False
+    hand.hold = hand.hold.changed(told=hand.hold.told | all_in)
+    hand.plan = hand.plan.then(Hold())
+    rule = hand.setup.rulebook.tournament.hand_for_hand_waits
+    sentence = "hand for hand: all-in and called; hands stay face down and no card comes until the floor says so"
+    hand.said = (*hand.said, ruled("hand-for-hand", Verdict.PLAY_ON, rule, sentence))
     return True
 
 

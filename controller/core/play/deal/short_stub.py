@@ -28,7 +28,8 @@ def is_short(hand: Hand, street: Street, players: int, discarded: int = 0) -> bo
     `discarded`: cards that go out of play before that.
     """
     burns = 0 if hand.cards.burns_made else 1
-    return hand.cards.piles.stub - discarded < burns + players * len(street.deal)
+    undealt = hand.setup.rulebook.upcards[hand.setup.game.form].undealt.value if hand.setup.game.deals_singly else 0
+    return hand.cards.piles.stub - discarded < burns + players * len(street.deal) + undealt
 
 
 def steps(hand: Hand, index: int, receiving: tuple[int, ...], discarded: int = 0) -> tuple[Step, ...]:

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from controller.core.model.hand import Hand, HandBetting, HandCards, HandChips, HandKill, HandPositions
+from controller.core.model.hand import Hand, HandBetting, HandCards, HandChips, HandHold, HandKill, HandPositions
 from controller.core.model.positions import Positions
 from controller.core.model.state import State
 from controller.core.play.betting import carried_pot
-from controller.core.play.deal import mixed_games, planner, tournament_levels
+from controller.core.play.deal import hand_for_hand, mixed_games, planner, tournament_levels
 from controller.core.play.posting import blinds, kill_pots
 from controller.core.play.seating import button, single_blind
 from controller.core.play.seating.lineup import Lineup, lineup
@@ -22,6 +22,7 @@ from controller.core.values.seat_order import after
 def start(state: State) -> tuple[Ruling, ...]:
     """Begin the next hand: the button moves, blinds and antes post themselves, the plan reaches the first act."""
     tournament_levels.refuse_in_break(state)
+    hand_for_hand.begins(state)
     before = state.copy()
     before.before = before.over = before.hand = None
     before.undo = before.undo.changed(previous=None)
@@ -79,7 +80,11 @@ def redeal(state: State, at: int | None) -> None:
     state.single_blind = state.single_blind.changed(due=before.single_blind.due, taken=before.single_blind.taken)
     if at is not None:
         state.button = state.button.changed(due=at)
+    absent = state.hand_in_play.betting.absent_before
+    absent |= {seat for seat, chair in before.seating.chairs.items() if chair.away}
     deal(state, lineup(state))
+    hand = state.hand_in_play
+    hand.betting = hand.betting.changed(absent_before=absent & set(hand.order))
     state.seating = state.seating.changed(chairs={**state.seating.chairs, **late})
 
 
@@ -127,6 +132,7 @@ def deal(state: State, found: Lineup) -> None:
         ),
         betting=HandBetting(live=order),
         kill=HandKill(killer, times, required is not None),
+        hold=HandHold(state.tournament.hand_for_hand),
     )
     blinds.post(hand, found.posting, carried_pot.missed_antes(state, order))
     kill_pots.post(hand)

@@ -65,6 +65,8 @@ def timer(state: State, event: events.Timer) -> tuple[Ruling, ...]:
 def goes_on(state: State) -> None:
     """With the next hand a paused timer runs again where the book says so [FC-10.moving.1#a, FC-10.final#b]."""
     clock = state.tournament.timer
+    if state.tournament.hand_for_hand:
+        return
     if clock is not None and clock.since is None and state.setup.rulebook.tournament.deal_resumes_timer.value:
         state.tournament = state.tournament.changed(timer=clock.resume(state.time.t))
 
@@ -118,7 +120,7 @@ def colour_up(state: State, event: events.ColourUp) -> tuple[Ruling, ...]:
     stacks = {seat: chair.stack or 0 for seat, chair in sorted(state.seating.chairs.items())}
     try:
         odd = odd_chips(stacks, event.chip, event.new)
-        if rule.value is OddChips.RACE and len(event.cards) != sum(odd.values()):
+        if rule.value is not OddChips.ROUND_UP and len(event.cards) != sum(odd.values()):
             raise Refused("race", f"the race wants {_race(odd)} ({rule.source}).")
         found = changed_up(rule.value, stacks, event.chip, event.new, event.cards)
     except ColourUpError as error:
@@ -159,7 +161,12 @@ def _due_colour_up(state: State) -> events.ColourUp | None:
     """The smallest chips, once no level needs them any more, where they are rounded up [FC-10.play.2]."""
     setup = state.setup
     pause, new = setup.levels[state.tournament.level].then, setup.levels[state.tournament.level + 1].chip
-    if pause is None or not new or not setup.tracked or setup.rulebook.tournament.odd_chips.value is OddChips.RACE:
+    if (
+        pause is None
+        or not new
+        or not setup.tracked
+        or setup.rulebook.tournament.odd_chips.value is not OddChips.ROUND_UP
+    ):
         return None
     for out in pause.colour_out:
         if out.chip is None or out.part is not Part.ALL or out.chip in state.tournament.coloured or out.chip >= new:

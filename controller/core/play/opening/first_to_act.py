@@ -137,7 +137,9 @@ def _best_showing(hand: Hand, opener: Opener, book: StudRules) -> int:
     worth = {seat: (showing_cards.low if low else showing_cards.high)(cards[seat]) for seat in hand.betting.live}
     best = (min if low else max)(worth.values())
     tied = tuple(seat for seat in hand.betting.live if worth[seat] == best)
-    return tied[0] if len(tied) == 1 else book.tie.value(tied, cards)
+    split = len(hand.setup.game.rankings) > 1
+    tie = book.tie_low if low else book.tie_split if split else book.tie
+    return tied[0] if len(tied) == 1 else tie.value(tied, cards)
 
 
 def _forced(hand: Hand, index: int, seat: int) -> None:

@@ -60,13 +60,15 @@ def to_post(setup: Setup, chair: Chair, blind: int) -> tuple[int, int]:
     missed blinds posts all of them; up to the opening bet is live, the rest goes dead to the pot [R7-4.blinds.10,
     HR-blinds.9].
     """
-    stakes, book = setup.betting, setup.rulebook.people
+    stakes, people = setup.betting, setup.rulebook.people
     if kill_pots.comes_in_by(setup, chair) or (chair.pledges and setup.game.form in setup.rulebook.lowball):
         return 0, 0
     if chair.fresh:
-        return setup.rulebook.procedure[setup.game.form].entry_post.value * stakes.big_blind, 0
+        book = setup.rulebook.procedure[setup.game.form]
+        big_bet = stakes.structure in (Structure.NO_LIMIT, Structure.POT_LIMIT)
+        return 0 if big_bet and not book.entry_post_big_bet.value else book.entry_post.value * stakes.big_blind, 0
     owed = stakes.big_blind * chair.owes_big + stakes.small_blind * chair.owes_small
-    live = min(owed, max(0, stakes.big_blind - blind)) if book.missed_dead.value else owed
+    live = min(owed, max(0, stakes.big_blind - blind)) if people.missed_dead.value else owed
     return live, owed - live
 
 
@@ -171,21 +173,23 @@ def straddle(hand: Hand, seat: int, to: int | None = None) -> None:
         raise Refused("straddle-not-allowed", f"this hand has its {allowed} straddle(s) ({rule.source}).")
     last = round_.ring[-1] if hand.chips.straddles else last_blind(hand)
     due = after(hand.order, last)[0] if last is not None else round_.ring[0]
-    if seat != due:
+    button = hand.positions.button if book.straddle_button.value and not limit else None
+    if seat not in (due, button):
         raise Refused("straddle-not-allowed", f"only seat {due}, left of the last blind, may straddle.")
     amount = 2 * round_.high if hand.setup.tracked else round_.high + betting_round.UNTRACKED_WAGER
     if to not in (None, amount if hand.setup.tracked else None):
         size = f"a straddle of seat {seat} is {amount}, not {to}" if hand.setup.tracked else "amounts are untracked"
         raise Refused("amount", f"{size}; leave `to` out.")
     if hand.setup.tracked:
-        hand.chips = hand.chips.changed(straddled=amount)
+        hand.chips = hand.chips.changed(straddled=amount if book.straddle_doubles.value else 0)
         if hand.chips.stacks[seat] < amount - hand.chips.bets.get(seat, 0):
             raise Refused("straddle-not-allowed", f"a straddle is {amount}; seat {seat} has {hand.chips.stacks[seat]}.")
         pots.wager(hand, seat, amount - hand.chips.bets.get(seat, 0))
     else:
         hand.chips = hand.chips.changed(bets={**hand.chips.bets, seat: amount})
     hand.chips = hand.chips.changed(straddles=hand.chips.straddles + 1, straddler=seat)
-    ring = (*(other for other in round_.ring if other != seat), seat)
+    ring = after(hand.order, seat) if seat != due else (*(other for other in round_.ring if other != seat), seat)
     betting_round.opened(hand, 0, ring, amount, blind=True)
     assert hand.round is not None
-    hand.round = hand.round.changed(wagers=round_.wagers)
+    full = hand.round.full if book.straddle_doubles.value else round_.full
+    hand.round = hand.round.changed(wagers=round_.wagers, full=full)

@@ -59,6 +59,8 @@ def sit(state: State, event: Sit) -> tuple[Ruling, ...]:
         return _change(state, event, event.came_from)
     else:
         seats.room_for_one_more(state)
+        if not event.moved:
+            _not_late(state)
         chair = seats.bought_again(state, event) or seats.newcomer(state, event)
     chair = kill_pots.made_good(state, chair, event.kill and event.post)
     said = seats.bought_in(state, event, chair.player)
@@ -67,6 +69,13 @@ def sit(state: State, event: Sit) -> tuple[Ruling, ...]:
     )
     _keep(state, chair)
     return said
+
+
+def _not_late(state: State) -> None:
+    """Nobody registers late once the last hands are counted; raises `Refused` (`last-hand`) [WSOP-T-125]."""
+    if state.tournament.hands_left is not None:
+        rule = state.setup.rulebook.tournament.last_hands
+        raise Refused("last-hand", f"the last hands of the day are on: nobody enters until then ({rule.source}).")
 
 
 def _change(state: State, event: Sit, old: int) -> tuple[Ruling, ...]:

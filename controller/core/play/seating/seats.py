@@ -128,12 +128,13 @@ def changed(state: State, event: Sit, chair: Chair) -> tuple[Chair, tuple[Ruling
     if event.player not in (None, chair.player) or event.stack not in (None, chair.stack):
         raise Refused("value", f"{chair.player} keeps name and stack on changing seats; leave them out.")
     hold = _hands_to_wait(state, chair.seat, event.seat) if book.people.seat_change.value else 0
-    if not hold or _blind_has_not_passed(state, event.seat):
-        hold = 0
     free = FreeEntry.NONE
     positions = state.button.positions
     if book.people.deal_off.value and positions is not None and chair.seat == positions.button:
         free = FreeEntry.BLINDS_TO_PASS
+    near = hold <= book.people.seat_change_past.value and state.setup.game.form not in book.exchange and not free
+    if not hold or near or _blind_has_not_passed(state, event.seat):
+        hold = 0
     posts = bool(hold) and event.post
     if posts and (chair.owes_big or chair.owes_small):
         raise Refused("seat-change", f"{chair.player} owes blinds and must wait; leave `post` out.")

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from controller.core.model.hand import Hand, PotPart
+from controller.core.model.setup import Structure
 from controller.core.play.betting import betting_round
 from controller.core.play.betting import pots as money
 from controller.core.play.posting import position_poker
@@ -14,6 +15,7 @@ from controller.core.protocol.steps import Show as ShowStep
 from controller.core.rules.games import Ranking
 from controller.core.rules.policies.odd_chip import OddChip
 from controller.core.rules.questions.play.showdown import AllInFirst, HandsUp
+from controller.core.rules.rulings import Verdict, ruled
 from controller.core.values.cards import CARDS
 from controller.core.values.piles import MUCK, hand_of
 from controller.core.values.seat_order import from_
@@ -45,11 +47,24 @@ def show_steps(hand: Hand) -> tuple[Step, ...]:
         if called in waiting and len(hand.betting.acted) == hand.betting.acted_before.get(round_.street):
             acting = called
         first = round_.aggressor if round_.aggressor in waiting else acting
+    pushed = _pushed_all_in(hand)
+    if pushed in waiting:
+        first = pushed
     in_order = from_(waiting, first)
     if hand.setup.rulebook.showdown.side_pot_shows_first.value:
         aside = {seat for pot in money.pots(hand)[1:] for seat in pot.seats}
         in_order = (*(s for s in in_order if s in aside), *(s for s in in_order if s not in aside))
     return tuple(ShowStep(seat) for seat in in_order)
+
+
+def _pushed_all_in(hand: Hand) -> int | None:
+    """Who put the last wager of the betting all-in, which ended before the last round, where the book asks for it."""
+    rule, last = hand.setup.rulebook.showdown.all_in_first, len(hand.setup.game.streets) - 1
+    if rule.value is not AllInFirst.ALL_IN_AGGRESSOR or hand.setup.betting.structure is not Structure.NO_LIMIT:
+        return None
+    acted_last = len(hand.betting.acted) > hand.betting.acted_before.get(last, len(hand.betting.acted))
+    pushed = hand.showdown.called
+    return pushed if pushed in hand.betting.all_in and not acted_last else None
 
 
 def note_called(hand: Hand) -> None:
@@ -62,9 +77,11 @@ def note_called(hand: Hand) -> None:
 
 
 def show(hand: Hand, event: Show) -> None:
-    """A seat tables its hand; raises `Refused` (`not-to-show`, `cards-differ`)."""
+    """A seat tables its hand; raises `Refused` (`not-to-show`, `cards-differ`, `no-right`)."""
     seat, pile = event.seat, hand.cards.piles.at(hand_of(event.seat))
     _must_wait_to_show(hand, seat)
+    if event.asked is not None:
+        _paid_to_see(hand, seat, event.asked)
     cards: tuple[str, ...] | None = tuple(lying.card for lying in pile if lying.card is not None)
     if event.cards:
         _fits(hand, event)
@@ -76,6 +93,20 @@ def show(hand: Hand, event: Show) -> None:
         hand.cards = hand.cards.changed(piles=hand.cards.piles.known(lying.serial, lying.card, up=True))
     _no_more_to_show(hand, seat)
     _when_all_have_shown(hand)
+
+
+def _paid_to_see(hand: Hand, seat: int, asked: int) -> None:
+    """Who called the last aggressor of the last round, and has not given up a hand, has a right to see that hand.
+
+    Raises `Refused` (`no-right`) [TDA-18-B].
+    """
+    rule, round_, last = hand.setup.rulebook.showdown.caller_sees, hand.round, len(hand.setup.game.streets) - 1
+    held = asked in hand.betting.live and asked != seat
+    if not rule.value or not held or round_ is None or round_.street != last or round_.aggressor != seat:
+        sentence = f"seat {asked} has no right to see the hand of seat {seat}: a caller that still has its cards may"
+        raise Refused("no-right", f"{sentence} ask for that of the last to bet or raise ({rule.source}).")
+    sentence = f"seat {asked} has called seat {seat} and has a right to see its hand"
+    hand.said = (*hand.said, ruled("asked-to-show", Verdict.BIND, rule, sentence, seat))
 
 
 def is_joker_shown(hand: Hand, event: Show) -> bool:
@@ -286,7 +317,7 @@ def _awards_of(hand: Hand, index: int, number: int, pot: money.Pot) -> tuple[Awa
     chip = hand.setup.betting.chip
     low = pot.amount // 2 // chip * chip if len(winners) == 2 else 0
     if len(winners) == 2 and winners[0][1] == winners[1][1] and len(winners[0][1]) > 1:
-        return _split_evenly(hand, index, pot.amount, low, winners[0][1])
+        return _split_evenly(hand, index, pot.amount, low, winners[0][1], winners[0][2])
     awards: list[Award] = []
     had: frozenset[int] = frozenset()
     for (kind, seats, used), amount in zip(winners, (pot.amount - low, low), strict=False):
@@ -302,11 +333,16 @@ def _got_odd(award: Award, half: int) -> frozenset[int]:
     return frozenset(seat for seat, amount in zip(award.seats, amounts, strict=False) if amount > least)
 
 
-def _split_evenly(hand: Hand, index: int, amount: int, low: int, seats: tuple[int, ...]) -> tuple[Award, ...]:
-    """The same hands tie for high and for low: the pot as a whole is split as evenly as possible [R7-10.stud8.8]."""
+def _split_evenly(
+    hand: Hand, index: int, amount: int, low: int, seats: tuple[int, ...], used: dict[int, tuple[str, ...]]
+) -> tuple[Award, ...]:
+    """The same hands tie for high and for low: the pot as a whole is split as evenly as possible [R7-10.stud8.8].
+
+    `used`: the own cards that play in the high hands.
+    """
     rule = _odd_rule(hand, Ranking.HIGH)
-    whole = _share(hand, index, amount, seats, rule, {})
-    high = _share(hand, index, amount - low, seats, rule, {})
+    whole = _share(hand, index, amount, seats, rule, used)
+    high = _share(hand, index, amount - low, seats, rule, used)
     if whole.amounts is None or high.amounts is None:
         return whole, high
     rest = tuple(all_ - half for all_, half in zip(whole.amounts, high.amounts, strict=True))

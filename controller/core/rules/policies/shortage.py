@@ -47,6 +47,15 @@ def burns_with_the_undealt(stub: int, burns: int, removed: int, players: int, be
     return Shortage(mix=True, again=stub + burns + removed > players)
 
 
+def burns_if_they_suffice_else_common(stub: int, burns: int, removed: int, players: int, begun: bool) -> Shortage:
+    """Scramble the stub with the burns and burn anew where that serves all and leaves one; else one common card,
+    from a stub of three or more, or from the mixture [TDA-RP-10-H, WSOP-L-228].
+    """  # noqa: D205
+    if stub + burns + removed >= players + 2:
+        return Shortage(mix=True, again=True)
+    return Shortage(burn=True, common=True) if stub > 2 else Shortage(mix=True, again=True, common=True)
+
+
 def what_is_left_then_the_burns(stub: int, burns: int, removed: int, players: int, begun: bool) -> Shortage:
     """Deal what there is, then shuffle the burns to complete the deal [AU-19.9, AU-19.16]."""
     return _one_for_all(stub) if stub + burns + removed < players else Shortage(first=stub, mix=True)
@@ -59,5 +68,6 @@ def _one_for_all(stub: int) -> Shortage:
 ANSWERS: dict[str, DealsShort] = {
     "all-but-the-last": all_but_the_last,
     "burns-with-the-undealt": burns_with_the_undealt,
+    "burns-if-they-suffice-else-common": burns_if_they_suffice_else_common,
     "what-is-left-then-the-burns": what_is_left_then_the_burns,
 }

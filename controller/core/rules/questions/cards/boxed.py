@@ -26,6 +26,18 @@ class FoundLate(Enum):
     AT_ONCE = "at-once"
 
 
+@unique
+class Defect(Enum):
+    """What becomes of the hand when the deck proves wrong.
+
+    STANDS: all action stands. VOID: all action is void, all chips go back. MISDEAL: the same by name of a misdeal.
+    """
+
+    STANDS = "stands"
+    VOID = "void"
+    MISDEAL = "misdeal"
+
+
 @dataclass(frozen=True, slots=True)
 class BoxedRules:
     """Boxed cards."""
@@ -34,3 +46,4 @@ class BoxedRules:
     late: Rule[FoundLate] = choice(FoundLate, "When is it replaced if the next card has been dealt already?")
     misdeal: Rule[int] = number("How many boxed cards make a misdeal? (0: no number does)")
     defective: Rule[int] = number("How many boxed cards make the deck defective? (0: no number does)")
+    defect: Rule[Defect] = choice(Defect, "What does that change, when no misdeal can be called for them?")

@@ -3,21 +3,9 @@
 from dataclasses import dataclass
 from enum import Enum, unique
 
-from controller.core.rules.questions.cards.boxed import Scrapped
+from controller.core.rules.questions.cards.boxed import Defect, Scrapped
 from controller.core.rules.questions.irregularities.counts import Fouled
 from controller.core.rules.questions.rule import Rule, choice, switch
-
-
-@unique
-class Defect(Enum):
-    """What becomes of the hand when the deck proves wrong.
-
-    STANDS: all action stands. VOID: all action is void, all chips go back. MISDEAL: the same by name of a misdeal.
-    """
-
-    STANDS = "stands"
-    VOID = "void"
-    MISDEAL = "misdeal"
 
 
 @unique
@@ -49,6 +37,7 @@ class DeckRules:
     foreign_stub: Rule[Defect] = choice(
         Defect, "What does a card with another back change when it is found in the stub?"
     )
+    foreign_stub_early: Rule[Defect] = choice(Defect, "The same while a misdeal can be called?")
     missing: Rule[Defect] = choice(Defect, "What does a card missing from the deck change?")
     surplus: Rule[Defect] = choice(Defect, "What does a card change that leaves a stub empty by the count?")
     defective: Rule[Defect] = choice(Defect, "What does any other defect of the deck change?")

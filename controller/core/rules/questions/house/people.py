@@ -47,6 +47,7 @@ class PeopleRules:
     played_over_new: Rule[bool] = told(switch("Does one who plays over enter as a new player?"))
     first_round_free: Rule[bool] = switch("In a new game: may one enter free until the button has gone round once?")
     seat_change: Rule[bool] = switch("Is one who changes seats dealt in again at the same relative position?")
+    seat_change_past: Rule[int] = number("Past how many active players may one change seats and be dealt in at once?")
     deal_off: Rule[bool] = switch("May one who plays the button and then changes seats enter behind it free?")
     absence_minutes: Rule[int] = number("After how many minutes away does an absence have consequences?")
     chop: Rule[bool] = switch("May the blinds take their bets back when everybody else has folded?")

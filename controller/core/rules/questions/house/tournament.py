@@ -36,10 +36,12 @@ class Moved(Enum):
 class OddChips(Enum):
     """What becomes of chips that do not make a whole chip of the next size.
 
-    RACE: they are raced for, a card a chip. ROUND_UP: everybody's are rounded up.
+    RACE: they are raced for, a card a chip. RACE_ONE: so they are, with at most one new chip to a player; who would be
+    raced out has one besides. ROUND_UP: everybody's are rounded up.
     """
 
     RACE = "race"
+    RACE_ONE = "race-one-each"
     ROUND_UP = "round-up"
 
 
@@ -55,6 +57,19 @@ class Mover(Enum):
     SAME_POSITION = "same-position"
 
 
+@unique
+class FinalTable(Enum):
+    """With how many players the final table is formed, by the seats of a table.
+
+    AS_PRINTED: the number of the book, whatever the seats. NINE_OR_SEVEN: nine where tables have eight seats or more,
+    else seven. ONE_MORE: one more than the seats.
+    """
+
+    AS_PRINTED = "as-printed"
+    NINE_OR_SEVEN = "nine-or-seven"
+    ONE_MORE = "one-more-than-the-seats"
+
+
 @dataclass(frozen=True, slots=True)
 class TournamentRules:
     """What is different in a tournament."""
@@ -62,21 +77,30 @@ class TournamentRules:
     first_button: Rule[FirstButton] = choice(FirstButton, "Where does the first button of a tournament go?")
     absent: Rule[Absent] = choice(Absent, "What becomes of an absent player's hand?")
     penalised: Rule[bool] = switch("Is the hand of a player on penalty dealt, posted for, and killed after the deal?")
+    redeal_absent_plays: Rule[bool] = switch("May who was away on a deal that was a misdeal play the new one?")
     absent_big_blind_checks: Rule[bool] = switch("Does an absent big blind keep its hand while nobody has raised?")
     moved: Rule[Moved] = choice(Moved, "How does a moved player enter?")
     new_limits_next_deal: Rule[bool] = told(switch("Do new limits count from the next riffle on?"))
+    level_put_right: Rule[bool] = switch("Is a hand begun on the old level put right while a misdeal can be called?")
     antes_waived: Rule[bool] = switch("May the last two players agree to play without antes?")
     short_blind_made_up: Rule[bool] = told(switch("Must one who posts a short blind and wins make it up?"))
     odd_chips: Rule[OddChips] = choice(OddChips, "What becomes of odd chips at a colour-up?")
     mover: Rule[Mover] = choice(Mover, "Who moves to balance tables?")
     mover_otherwise: Rule[Mover] = choice(Mover, "Who moves where nobody has gone out at the smaller table?")
-    spread_many: Rule[int] = number("How far may table sizes differ with more than six tables?")
-    spread_few: Rule[int] = number("How far may table sizes differ with six tables or fewer?")
+    spread_many: Rule[int] = number("How far may table sizes differ with many tables?")
+    spread_few: Rule[int] = number("How far may table sizes differ with few tables?")
+    few_tables: Rule[int] = number("How many tables are few?")
     break_order: Rule[bool] = switch("Do tables break in a pre-set order, their players taking empty seats elsewhere?")
     redraw: Rule[int] = number("From how many tables down are seats drawn anew each time a table goes?")
     redraw_small: Rule[int] = number("The same in an event that began with four or five tables?")
-    hand_for_hand: Rule[int] = number("With how many players left is play hand for hand (0: never)?")
+    redraw_entrants: Rule[int] = number("Or in one with fewer entrants than this (0: tables count)?")
+    hand_for_hand: Rule[int] = number("With how many players left is play hand for hand (0: near the money)?")
+    hand_for_hand_waits: Rule[bool] = switch("Hand for hand: do all-in hands and the next deal wait for the floor?")
+    hand_for_hand_minutes: Rule[int] = number("How much of the level's time does such a hand take (0: its own)?")
+    last_hands: Rule[bool] = switch("May the day end after a number of hands that is drawn, with nobody new meanwhile?")
+    halts: Rule[int] = number("How many players short of the fullest table does play halt, which is no misdeal?")
     final_table: Rule[int] = number("With how many players left is the final table formed?")
+    final_table_by_seats: Rule[FinalTable] = choice(FinalTable, "Does that number follow the seats of a table?")
     plays_behind: Rule[bool] = switch("Does who announces a rebuy before the deal play behind, and have to make it?")
     deal_resumes_timer: Rule[bool] = switch("Does a timer that was paused go on with the next hand?")
     rebuys: Rule[int] = number("How many rebuys has a player where the event has rebuys (0: no limit is printed)?")

@@ -16,11 +16,13 @@ class CapHeadsUp(Enum):
 
     OPEN_IF_BEFORE_CAP: unlimited once heads-up, unless capped before. LAST_TWO_ONLY: unlimited only when no more than
     two players are left at the table. ALWAYS_OPEN: unlimited once heads-up, though it was capped before.
+    OPEN_IF_THE_ROUND_BEGAN: unlimited where the round began with two.
     """
 
     ALWAYS_OPEN = "always-open"
     OPEN_IF_BEFORE_CAP = "open-if-before-cap"
     LAST_TWO_ONLY = "last-two-only"
+    OPEN_IF_THE_ROUND_BEGAN = "open-if-the-round-began-heads-up"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,4 +41,6 @@ class BettingRules:
     opening_pot_boardless: Rule[OpeningPot] = policy(opening_pot.ANSWERS, "The same in a game without a board?")
     straddle_big_bet: Rule[int] = number("How many live straddles may there be in no-limit and pot-limit cash games?")
     straddle_limit: Rule[int] = number("How many live straddles may there be in limit games?")
+    straddle_doubles: Rule[bool] = switch("Is a straddle the smallest raise, and the smallest bet of every round?")
+    straddle_button: Rule[bool] = switch("May also the button straddle, in no-limit and pot-limit?")
     last_blind_minimum: Rule[bool] = told(switch("Must the last blind be at least the minimum of the first round?"))

@@ -34,10 +34,12 @@ class AllInFirst(Enum):
     """Who shows first when nobody could act on the last round, all being all-in.
 
     OPENER: the live seat that would have opened it. CALLED: who was called on the last round on which anybody was.
+    ALL_IN_AGGRESSOR: in no-limit who put the last wager in all-in, also where hands are turned up early.
     """
 
     OPENER = "opener"
     CALLED = "called"
+    ALL_IN_AGGRESSOR = "all-in-aggressor"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class ShowdownRules:
     side_pot_shows_first: Rule[bool] = switch(
         "Must those in a side pot show before those who are in the main pot only?"
     )
+    caller_sees: Rule[bool] = switch("May a caller of the last wager have its maker's hand shown?")
     boards: Rule[int] = number("How many times may the rest of a board be dealt in big-bet games, if players agree?")
     odd_chip_button: Rule[OddChip] = policy(odd_chip.ANSWERS, "Who gets the odd chip in a game with a button?")
     odd_chip_exact: Rule[OddChip] = policy(odd_chip.ANSWERS, "The same where a fixed number of own cards plays?")

@@ -79,6 +79,8 @@ class StudRules:
     """Stud."""
 
     tie: Rule[FirstOfTied] = policy(showing_tie.ANSWERS, "Who opens a later street when the best open hands tie?")
+    tie_low: Rule[FirstOfTied] = policy(showing_tie.ANSWERS, "The same where the best is the lowest?")
+    tie_split: Rule[FirstOfTied] = policy(showing_tie.ANSWERS, "The same in a high-low game?")
     all_in_opener: Rule[AllInOpener] = choice(AllInOpener, "Who opens when the seat with the forced bet is all-in?")
     exposed_low_card: Rule[bool] = switch("Does the seat to the left open when the low card was wrongly dealt up?")
     open_pair: Rule[bool] = switch("May either limit be bet on an open pair where the game has that option?")
@@ -88,6 +90,7 @@ class StudRules:
     absent_tournament: Rule[Absent] = choice(Absent, "What becomes of an absent player's hand in a tournament?")
     shortage: Rule[DealsShort] = policy(DEALT_SHORT, "What is done when the stub cannot serve a street?")
     shortage_late: Rule[DealsShort] = policy(DEALT_SHORT, "What, when that comes to light while it is dealt?")
+    undealt: Rule[int] = number("How many cards must a street leave undealt not to be short?")
     common: Rule[Common] = choice(Common, "What is dealt when there is not a fresh card for each?")
     common_counts: Rule[bool] = switch("Does a common card count for who opens?")
     last_missing: Rule[bool] = switch("May a hand that lacks only its last card be ruled live?")
@@ -102,4 +105,5 @@ class StudRules:
     last_up_option: Rule[bool] = switch("May a player whose last card is up be treated as all-in?")
     last_up_late: Rule[bool] = switch("Is such a player all-in when it is noticed after the betting has begun?")
     last_up_all_in: Rule[bool] = switch("Must an all-in player keep a last card that came face up?")
+    last_up_replaced: Rule[bool] = switch("Is a last card that the dealer exposed replaced while betting remains?")
     wrong_opener: Rule[bool] = switch("Is a wrong opening taken back as long as the next player has not acted?")

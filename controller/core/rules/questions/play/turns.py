@@ -22,12 +22,11 @@ class EarlyCheck(Enum):
     """What a check out of turn comes to.
 
     RESTRICTS: its player may neither bet nor raise at the next turn. BINDS: it is a check, unless somebody bets
-    meanwhile. NOTHING: it counts for nothing.
+    meanwhile.
     """
 
     RESTRICTS = "restricts"
     BINDS = "binds"
-    NOTHING = "nothing"
 
 
 @unique
@@ -56,3 +55,5 @@ class TurnRules:
     acted_behind: Rule[int] = number(
         "How many players must act behind one who let it pass, before the right to act is in doubt?"
     )
+    skipped_asks: Rule[bool] = switch("Is the floor asked of one whom substantial action has passed, not a number?")
+    early_passive: Rule[bool] = switch("Heads-up: does a passive act out of turn leave its player only such acts?")
