@@ -9,6 +9,7 @@ from pytest_mock import MockerFixture
 
 from drivers.contract.errors import PinError
 from drivers.sim.bench.bench import Bench
+from drivers.sim.sound.buzzer import BuzzerTwin
 from tests.cli.conftest import World
 
 Tablectl = Callable[..., tuple[int, str, str]]
@@ -207,3 +208,18 @@ def test_gate_on_the_board_with_its_lid_open(tablectl: Tablectl, table: TableFil
     assert "the board keeps the gate shut: the lid is open" in out
     status, _, why = tablectl("gate", "test", "--config", table(SHOE))
     assert (status, "has no gate" in why) == (1, True)
+
+
+BUZZER = '[device.sound]\ndriver = "buzzer"\npin = 18\nsounds = ["stop"]\n'
+
+
+def test_each_sound_is_named_and_the_wanted_ones_are_heard(
+    tablectl: Tablectl, table: TableFile, on_pins: Callable[[Path], Bench]
+) -> None:
+    path = table(SHOE + BUZZER)
+    bench = on_pins(path)
+    status, out, _ = tablectl("sound", "test", "--config", path)
+    assert (status, out.splitlines()) == (0, ["due", "stop", "floor", "taken-back"])
+    assert len(bench.find("sound", BuzzerTwin).tones) == 2, "a stop is two tones, and nothing else is wanted"
+    status, _, why = tablectl("sound", "test", "--config", table(SHOE))
+    assert (status, "no device of driver buzzer" in why) == (1, True)
