@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 BOTH = pytest.mark.parametrize("dealer", SIZES, ids=["800x480", "1280x800"], indirect=True)
-PATHS = ("floor", "technician", "hands")
+PATHS = ("floor", "technician", "hands", "train")
 
 
 def opened(dealer: DealersPage, path: str) -> "Page":

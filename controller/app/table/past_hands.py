@@ -134,6 +134,7 @@ class PastHands:
             pass
         except RecoveryError as why:
             log.warning("the list of hands cannot be made: %s", why)
+            index.leave()
 
     def _read(self, what: str, *wanted: str) -> Iterator[Any]:
         """Play sessions again in another process, with the same library, and tell what it says, a line of JSON each.

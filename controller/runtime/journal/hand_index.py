@@ -11,7 +11,7 @@ import logging
 import sqlite3
 import threading
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import islice
@@ -21,6 +21,7 @@ from typing import Any, Self
 from controller.core.engine.past.history import History
 from controller.records.hand import Record, finished_in, title, won
 from controller.runtime.journal.clocks import wall
+from controller.runtime.loop.ruling import where
 from controller.runtime.staff.authority import Role
 
 INDEX_FILE = "hands.sqlite"
@@ -92,9 +93,13 @@ class HandRow:
 
     @classmethod
     def read(cls, content: Mapping[str, Any]) -> Self:
-        """Read a row that was written as JSON; raises `TypeError` for what is none."""
-        lists = {key: tuple(value) for key, value in content.items() if isinstance(value, list)}
-        return cls(**{**content, **lists})
+        """Read a row that was written as JSON, by a newer program too; raises `TypeError` for what is none."""
+        known: dict[str, Any] = {}
+        for field in fields(cls):
+            if field.name in content:
+                value = content[field.name]
+                known[field.name] = tuple(value) if isinstance(value, list) else value
+        return cls(**known)
 
     def found_by(self, wanted: "Wanted") -> bool:
         """Whether it is one of those that are looked for."""
@@ -144,6 +149,7 @@ class HandIndex:
         self._waiting: deque[HandRow | tuple[int, int]] = deque()
         """Rows to be written, and hands that are no longer over."""
         self._written = 0
+        self._left = False
         self._fresh: set[tuple[int, int]] = set()
         """Hands that were over while the list was not whole: the journal up to `since` knows less of them."""
         self._lock = threading.Lock()
@@ -175,7 +181,7 @@ class HandIndex:
         if by is not None and by["role"] == Role.DEALER.value and by["name"] not in self._hand.dealers:
             self._hand = replace(self._hand, dealers=(*self._hand.dealers, str(by["name"])))
         if rests and (ruled or not self._rested):
-            record = finished_in(history)
+            record = _record(history, entry)
             if record is not None and record.number == hand:
                 self._waiting.append(self._hand.told(record))
             elif not self._rested:
@@ -228,11 +234,15 @@ class HandIndex:
             self._fresh.clear()
             self.is_whole = since == self.since
 
+    def leave(self) -> None:
+        """Go on with the hands that it has, as nobody can tell the others; the next start asks again."""
+        self._left = self.is_whole = True
+
     def close(self) -> None:
         """Write down how far the list reaches, so that the next start finds all."""
         with self._lock:
             self._write_waiting()
-            if self.is_whole:
+            if self.is_whole and not self._left:
                 self._reaches(self._entry, None if self._rested else self._hand)
             self._db.close()
 
@@ -260,8 +270,8 @@ class HandIndex:
         except sqlite3.Error as why:
             log.warning("%s: cannot be read: %s", self._path.name, why)
             return [], None
-        found = [HandRow.read(json.loads(row)) for (row,) in rows]
-        if len(found) == most:
+        found = [row for (text,) in rows if (row := _read(text)) is not None]
+        if len(rows) == most and found:
             return found, (found[-1].session, found[-1].hand)
         return found, end
 
@@ -287,8 +297,8 @@ class HandIndex:
     def _write(self, row: HandRow, *, told: bool) -> None:
         place = row.session, row.hand
         known = self._db.execute("SELECT row FROM hand WHERE session = ? AND number = ?", place).fetchone()
-        if known is not None:
-            stored = HandRow.read(json.loads(known[0]))
+        stored = None if known is None else _read(known[0])
+        if stored is not None:
             if not told:
                 row = _joined(row, stored)
             elif place in self._fresh:
@@ -315,7 +325,7 @@ class HandIndex:
         with suppress(sqlite3.Error, ValueError, TypeError, AttributeError):
             row = self._db.execute("SELECT entry, hand FROM reach").fetchone()
             if row is not None:
-                return int(row[0]), None if row[1] is None else HandRow.read(json.loads(row[1]))
+                return int(row[0]), None if row[1] is None else _read(row[1])
         return 0, None
 
     def _reaches(self, entry: int, hand: HandRow | None) -> None:
@@ -330,6 +340,21 @@ def _joined(own: HandRow, told: HandRow) -> HandRow:
     """A hand as one has seen it, of which another knows how it began, and who dealt then."""
     dealers = tuple(dict.fromkeys((*told.dealers, *own.dealers)))
     return replace(own, began=told.began, dealers=dealers)
+
+
+def _read(text: str) -> HandRow | None:
+    with suppress(ValueError, TypeError):
+        return HandRow.read(json.loads(text))
+    return None
+
+
+def _record(history: History, entry: int) -> Record | None:
+    """The record of the hand that is over; `None` where it cannot be made: a list is no reason to stop a table."""
+    try:
+        return finished_in(history)
+    except Exception as failure:
+        log.error("no record of the hand that ended with entry %d: %s", entry, where(failure))
+        return None
 
 
 def _folded(*words: str) -> str:
@@ -359,8 +384,3 @@ def _opened(path: Path) -> sqlite3.Connection:
     memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     memory.executescript(_SCHEMA)
     return memory
-
-
-def rows_of(found: Sequence[HandRow]) -> list[Mapping[str, Any]]:
-    """Write rows as they are told to a page."""
-    return [asdict(row) for row in found]

@@ -16,7 +16,7 @@ const FAULTS = {
   "foreign": "Deal a foreign card", "unplug": "Unplug the reader", "plug": "Plug the reader in again",
 };
 
-const PAGES = [["/watch", "Spectators"], ["/floor", "Floor"], ["/technician", "Technician"], ["/hands", "Hands"]];
+const PAGES = [["/watch", "Spectators"], ["/floor", "Floor"], ["/technician", "Technician"], ["/hands", "Hands"], ["/train", "School"]];
 
 function button(text, act) {
   const made = element("button", "", text);

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_mock import MockerFixture
 from starlette.applications import Starlette
 
 from controller.app.table.past_hands import PastHands
@@ -204,3 +205,27 @@ def test_a_hand_whose_beginning_is_out_of_reach_is_left_to_the_journal(tmp_path:
     played.told()
     index.after(played.room.entry, 1, History(played.room.table.outcome.state, 1), rests=True)
     assert (index.is_whole, index.since) == (False, played.room.entry)
+
+
+def test_a_record_that_cannot_be_made_stops_no_table(tmp_path: Path, mocker: MockerFixture) -> None:
+    played = Played(tmp_path / INDEX_FILE)
+    mocker.patch("controller.runtime.journal.hand_index.finished_in", side_effect=AssertionError("a card"))
+    played.hand()
+    assert (played.index.is_whole, played.index.find(Wanted()).hands) == (False, ())
+
+
+def test_what_nobody_can_tell_is_asked_for_once_a_start(tmp_path: Path) -> None:
+    index = HandIndex(tmp_path / INDEX_FILE, 1, 30)
+    index.leave()
+    assert index.is_whole
+    index.close()
+    assert not HandIndex(tmp_path / INDEX_FILE, 1, 30).is_whole
+
+
+def test_rows_of_another_program_are_read_as_far_as_they_go(tmp_path: Path) -> None:
+    index = listed(tmp_path / INDEX_FILE, [row(1), row(2), row(3)])
+    index._db.execute("UPDATE hand SET row = json_set(row, '$.later', 7) WHERE number = 2")
+    index._db.execute("UPDATE hand SET row = '[' WHERE number = 3")
+    assert numbers(index) == [2, 1]
+    index.complete([row(3)])
+    assert numbers(index) == [3, 2, 1]
