@@ -11,3 +11,6 @@ LOCK_FILE = "lock"
 
 STAFF_FILE = "staff.sqlite"
 """Who of the house may do what, with which PIN: `controller.runtime.staff.staff`."""
+
+DECK_FILE = "deck-in-play"
+"""The name of the deck that was dealt last, where the table has several."""

@@ -83,7 +83,7 @@ def _offer(high: int, pot: int, unit: int, chip: int, taken: range, *, capped: b
     elif high <= unit:
         low, top, steps = 0.0, float(taken.stop), OPENINGS
         second = ("Pot", high + pot) if capped else ("\N{MULTIPLICATION SIGN} 2½", 2.5 * high)
-        wanted = [("half", "½ pot", high + pot / 2), ("pot", *second), ("times", "\N{MULTIPLICATION SIGN} 3", 3 * high)]
+        wanted = [("pot", *second), ("times", "\N{MULTIPLICATION SIGN} 3", 3 * high), ("half", "½ pot", high + pot / 2)]
     else:
         low, top, steps = RAISE_OF_THE_BET[0] * high, RAISE_OF_THE_BET[1] * high, ROUND
         wanted = [

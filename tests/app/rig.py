@@ -80,6 +80,7 @@ class Rig:
         self.recovered = take_up(self.journal, self.file, SIMULATION, fresh=fresh, void_hand=void_hand)
         start_pins(self.file, devices, self.bench.pins)
         edge = make_device_map(self.file, devices, self.bench.pins, self.deck)
+        self.device_map = edge
         health = Health(
             {name: self.file.devices[name].driver for name in devices.byte_drivers},
             {name: self.file.devices[name].driver for name in devices.pin_drivers},

@@ -16,7 +16,7 @@ from controller.runtime.staff.authority import HOMES, Role
 from controller.runtime.staff.staff import RENEW_SECONDS
 from controller.web.serving.listener import listen
 from controller.web.serving.server import PageServer
-from tests.browser.conftest import DEMO
+from tests.browser.conftest import DEMO, at_once
 from tests.browser.tables import SIZES
 from tests.web.house import PINS, House
 from tests.web.test_pages import standing
@@ -189,3 +189,91 @@ def test_every_key_is_big_enough_and_nothing_is_cut_off(house: ServedHouse, page
     )
     serious = [found for found in axe.run(page).response["violations"] if found["impact"] in ("serious", "critical")]
     assert serious == []
+
+
+def signed_in_as_dealer(house: ServedHouse, page: "Page") -> None:
+    """Ada at the dealer's page, without the way over the sign-in page."""
+    page.route("**/static/guard.js", at_once)
+    page.goto(house.url)
+    page.evaluate(
+        "pin => fetch('/sign-in', { method: 'POST', headers: { 'Content-Type': 'application/json' },"
+        " body: JSON.stringify({ name: 'Ada', pin }) })",
+        PINS["Ada"],
+    )
+    page.reload()
+    at_the_table(page, "Ada", "dealer")
+
+
+def in_a_hand(house: ServedHouse, entry: int, **changes: Any) -> None:  # noqa: ANN401 - any field of an output line
+    step = {"step": "act", "seat": 2, "options": ["fold", "call"], "to_call": 2}
+    output = {**house.output, "hand": 1, "phase": "bet", "next": [step], **changes}
+    output["piles"] = {**house.output["piles"], "seats": {"2": 2, "4": 2}}
+    house.hub.publish(standing(entry, mode=LIVE, output=output, players={}, floor_called=True))
+
+
+def pin_by_touch(page: "Page", pin: str) -> None:
+    for digit in pin:
+        page.locator("#sheet .pad").get_by_role("button", name=digit, exact=True).tap()
+    page.locator("#sheet .pad .main").tap()
+
+
+@pytest.mark.parametrize("narrow", [False, True], ids=["800x480", "390x780"])
+def test_the_floor_overrules_at_the_dealers_screen_and_is_gone_with_the_decision(
+    house: ServedHouse, browser: "Browser", *, narrow: bool
+) -> None:
+    size = {"width": 390, "height": 780} if narrow else {"width": 800, "height": 480}
+    page = browser.new_page(viewport=size, has_touch=True)  # type: ignore[arg-type]
+    signed_in_as_dealer(house, page)
+    in_a_hand(house, 8)
+    tap(page, "The floor is here")
+    page.wait_for_selector("#sheet .people button")
+    pin_by_touch(page, "111111")
+    page.wait_for_function("() => document.querySelector('#sheet .said').textContent.includes('do not belong')")
+    pin_by_touch(page, PINS["Bo"])
+    tap(page, "Overrule: dead hand…")
+    tap(page, "Seat 4")
+    for width in page.locator("#sheet .choices button").evaluate_all("all => all.map(b => b.getBoundingClientRect())"):
+        assert 0 <= width["left"] < width["right"] <= size["width"]
+        assert width["height"] >= 36
+    tap(page, "A card was seen")
+    page.wait_for_function("() => document.querySelector('#who').textContent.includes('Ada, dealer')")
+    line, by = house.entered[0]
+    assert line == {"ev": "floor", "decide": "dead-hand", "seat": 4, "who": "Bo", "why": "A card was seen"}
+    assert by is not None
+    assert (by["name"], by["role"]) == ("Bo", "floor")
+    page.close()
+
+
+def test_the_floor_types_a_reason_on_the_screen_and_stays_until_its_decision_is_taken(
+    house: ServedHouse, browser: "Browser"
+) -> None:
+    page = browser.new_page(viewport={"width": 800, "height": 480}, has_touch=True)
+    signed_in_as_dealer(house, page)
+    in_a_hand(house, 8)
+    tap(page, "The floor is here")
+    page.wait_for_selector("#sheet .people button")
+    pin_by_touch(page, PINS["Bo"])
+    tap(page, "Overrule: misdeal…")
+    in_a_hand(house, 9)  # the table moves on meanwhile: the sheet stays, and the floor with it
+    tap(page, "Other…")
+    for letter in "RAIL":
+        page.locator("#sheet .letters").get_by_role("button", name=letter, exact=True).tap()
+    page.locator("#sheet .letters .main").tap()
+    page.wait_for_function("() => document.querySelector('#who').textContent.includes('Ada, dealer')")
+    assert [line["why"] for line, _ in house.entered] == ["Rail"]
+    page.close()
+
+
+def test_the_next_dealer_takes_over_with_a_name_and_a_pin(house: ServedHouse, browser: "Browser") -> None:
+    house.staff.enrol("Eve", Role.DEALER, "640193", house.staff.warrant_by_code(house.staff.one_time_code()))
+    page = browser.new_page(viewport={"width": 800, "height": 480}, has_touch=True)
+    signed_in_as_dealer(house, page)
+    tap(page, "Push")
+    page.wait_for_selector("#sheet .people button")
+    assert page.locator("#sheet .people button").all_inner_texts() == ["Ada", "Eve"]
+    tap(page, "Eve")
+    pin_by_touch(page, "640193")
+    page.wait_for_function("() => document.querySelector('#who').textContent.includes('Eve, dealer')")
+    tap(page, "Sign out")
+    page.wait_for_function("() => document.querySelector('#who').textContent === 'Sign in'")
+    page.close()

@@ -1,6 +1,7 @@
 """The page of a running table, which outlives its sessions: its hub, its server, and what it may ask of the loop."""
 
 import base64
+import logging
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -19,17 +20,20 @@ from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.workshop import in_service
 from controller.runtime.faults.self_check import Check, Result
 from controller.runtime.journal.hand_index import HandIndex
+from controller.runtime.journal.whole_file import write_whole
 from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.standing import LIVE, SIMULATION
 from controller.runtime.service.notify import Notifier
 from controller.runtime.staff.signature import By, JournalPosition
 from controller.runtime.staff.staff import SignedIn
-from controller.runtime.state_directory import JOURNAL_FILE
+from controller.runtime.state_directory import DECK_FILE, JOURNAL_FILE
 from controller.web.pages.dealer_page import make_app
 from controller.web.serving.desk import Desk
 from controller.web.serving.hub import Hub
 from controller.web.serving.listener import listen, names_of
 from controller.web.serving.server import PageServer
+
+log = logging.getLogger(__name__)
 
 
 class TablePage:
@@ -117,6 +121,15 @@ class TablePage:
 
     def _deal_from(self, deck: Deck) -> None:
         self.device_map.deal_from(deck)
+
+    def deck_changed(self, deck: Deck, directory: Path) -> None:
+        """Keep on the disk and in the journal which deck is in play; in the loop's thread."""
+        try:
+            write_whole(directory / DECK_FILE, f"{deck.name}\n".encode())
+        except OSError as why:
+            log.error("cannot keep that deck %s is in play: %s", deck.name, why)
+        if self.loop is not None:
+            self.loop.deck_changed(deck)
 
     def _deck_registered(self, deck: Deck, by: str) -> None:
         if self.loop is not None:

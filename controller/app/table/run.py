@@ -40,7 +40,7 @@ from controller.runtime.loop.timer import TournamentTimer
 from controller.runtime.service.notify import STOPPING, Notifier, StartProgress
 from controller.runtime.service.watchdog import Watchdog, Worker
 from controller.runtime.staff.signature import JournalPosition
-from controller.runtime.state_directory import JOURNAL_FILE, LOCK_FILE, TABLE_FILE
+from controller.runtime.state_directory import DECK_FILE, JOURNAL_FILE, LOCK_FILE, TABLE_FILE
 from drivers.contract.base import PinDriver, Pins
 from drivers.contract.errors import PinError
 from drivers.sim.bench.bench import Bench
@@ -125,6 +125,10 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
         start_pins(file, opened.devices, opened.pins)
         readers: dict[str, PortReader] = {}
         page.device_map, page.check = opened.device_map, self_check_of(journal, directory, file.library).run
+        if page.mode != SIMULATION:
+            opened.device_map.look_up_decks(
+                lambda: registered_decks(directory), lambda deck: page.deck_changed(deck, directory)
+            )
         page.hands = HandIndex(directory / INDEX_FILE, journal.sessions()[-1].number, settled)
         stack.callback(page.hands.close)
         loop = Loop(
@@ -250,7 +254,7 @@ def _deck(stack: ExitStack, file: TableFile, directory: Path, *, simulate: bool)
         return None
     decks = Decks(directory / TABLE_FILE)
     stack.callback(decks.close)
-    wanted = file.shoe.deck
+    wanted = file.shoe.deck if simulate else _left_in_play(directory, decks, file.shoe.deck)
     listed = listed_deck(file) if simulate and wanted not in decks.names() else None
     if listed is not None:
         try:
@@ -262,6 +266,24 @@ def _deck(stack: ExitStack, file: TableFile, directory: Path, *, simulate: bool)
         return decks.get(wanted)
     except DeckError as why:
         raise file.error(f"{why}; register it with `tablectl deck import`", "shoe", "deck") from why
+
+
+def _left_in_play(directory: Path, decks: Decks, first: str) -> str:
+    """Say which deck was in play when the program ended; `first`, that of the table's file, where none is known."""
+    try:
+        left = (directory / DECK_FILE).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return first
+    return left if left in decks.names() else first
+
+
+def registered_decks(directory: Path) -> tuple[Deck, ...]:
+    """Look up every registered deck, from any thread."""
+    decks = Decks(directory / TABLE_FILE)
+    try:
+        return tuple(decks.get(name) for name in decks.names())
+    finally:
+        decks.close()
 
 
 def _spares(bench: Bench | None, file: TableFile, deck: Deck | None) -> dict[str, str]:

@@ -46,6 +46,16 @@ class DeviceMap:
         for antennas in self.antennas.values():
             antennas.deck = deck
 
+    def look_up_decks(self, others: Callable[[], Sequence[Deck]], changed: Callable[[Deck], None]) -> None:
+        """Let the first card of a hand say which of the registered decks is in play; `changed` is told, in the loop."""
+
+        def taken(deck: Deck) -> None:
+            self.deal_from(deck)
+            changed(deck)
+
+        for shoe in self.shoes.values():
+            shoe.others, shoe.changed = others, taken
+
 
 def signals_of(outcome: Outcome, by_hand: Lamps | None = None, sound: Heard | None = None) -> Signals:
     """What devices are to show, and the last `sound`.

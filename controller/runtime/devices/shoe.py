@@ -6,7 +6,8 @@ Told the time, it keeps apart what looks alike:
 * a *duplicate card*: a second tag (or a second printed code) of a face that is out already. A card, and the core
   rules on it;
 * an *unread card*: the edge sensor saw a card pass and nothing was read;
-* a *foreign card*: a tag that belongs to no card of the deck in play.
+* a *foreign card*: a tag that belongs to no card of the deck in play. Where it is the first card of a hand and belongs
+  to another registered deck, that deck is in play from now on: two decks may be dealt in turn, and nobody names them.
 
 A tag is one piece of plastic. While the table holds that card out of the stub, its tag cannot leave the shoe a second
 time: the card was waved past the reader, or pulled back, and where it covered the edge it is what passed there. A
@@ -16,7 +17,7 @@ edge, or a pause, makes the next read a new card.
 Any sensor but the reader may be absent. Where there is a face sensor it must lie before the reader on the card's way.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from controller.core.irregularities.draw import thrown_away
@@ -54,6 +55,8 @@ class CardsOut:
 
     hand: int = 0
     faces: frozenset[str] = field(default=frozenset(), repr=False)
+    fresh: bool = False
+    """Whether a hand has begun and no card of it has left the stub yet."""
 
 
 def cards_out(outcome: Outcome) -> CardsOut:
@@ -70,6 +73,7 @@ def cards_out(outcome: Outcome) -> CardsOut:
             for lying in pile
             if lying.card and not lying.strange and lying.serial not in doubtful
         ),
+        fresh=not any(state.hand.cards.piles.out.values()),
     )
 
 
@@ -92,6 +96,10 @@ class Shoe:
     ) -> None:
         self.name = name
         self.deck = deck
+        self.others: Callable[[], Sequence[Deck]] = tuple
+        """Looks up every registered deck, the one in play among them; takes a moment."""
+        self.changed: Callable[[Deck], None] = lambda _deck: None
+        """Is told which deck is in play from now on."""
         self.repeats = 0
         """Reads that were no new card, for the technician."""
         self._edge_sensor = edge_sensor
@@ -173,12 +181,17 @@ class Shoe:
         if last is not None and now - last <= self._gone_after:
             self.repeats += 1
             return ()
+        notices: list[events.Event | Notice] = []
+        if out.fresh and (other := self._other_deck(tag)) is not None:
+            text = f"Deck {other.name!r} is in play from this hand on, in place of {self.deck.name!r}."
+            notices.append(Notice(Code.DECK_CHANGED, self.name, text))
+            self.deck = other
+            self.changed(other)
         card = self.deck.cards.get(tag)
         if self.deck.marks is Marks.TAGGED and (card in out.faces or self._known_stranger(tag, out)):
             self.repeats += 1
             self._passage_explained, self._unread_due = True, None
             return (Notice(Code.TAG_AGAIN, self.name, "A card that is already out was read again; it was not dealt."),)
-        notices: list[events.Event | Notice] = []
         if self._edge_sensor:
             if self._belongs_to_no_passage():
                 if self._unread_at is not None and now - self._unread_at <= LATE_SECONDS:
@@ -198,6 +211,12 @@ class Shoe:
                 self._passage_reads += 1
             self._unread_due = None
         return (*notices, self._card(tag, card, now, out))
+
+    def _other_deck(self, tag: str) -> Deck | None:
+        """Another registered deck whose card this is: its tags are in no other deck, which a printed code may be."""
+        if self.deck.marks is not Marks.TAGGED or tag in self.deck.cards or tag in self.deck.withdrawn:
+            return None
+        return next((deck for deck in self.others() if deck.marks is Marks.TAGGED and tag in deck.cards), None)
 
     def _known_stranger(self, tag: str, out: CardsOut) -> bool:
         hand, tags = self._strangers

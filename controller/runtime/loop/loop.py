@@ -46,6 +46,7 @@ from controller.runtime.journal.sealing.sealing import cards_at
 from controller.runtime.loop.inbox import Inbox
 from controller.runtime.loop.messages import (
     Checked,
+    DeckChanged,
     DeckRegistered,
     DevicesSaid,
     Entered,
@@ -202,6 +203,10 @@ class Loop:
         """Record that a deck was registered at the table, from any thread: the receipt of a check of its cards."""
         self._queue.put(DeckRegistered(deck.name, len(deck.cards), deck.checksum(), by, self.clock()))
 
+    def deck_changed(self, deck: Deck) -> None:
+        """Record which deck is in play from now on, from any thread."""
+        self._queue.put(DeckChanged(deck.name, len(deck.cards), deck.checksum(), self.clock()))
+
     def checked(self, results: Sequence[Result], source: str) -> None:
         """Take the results of a self-check that somebody at `source` asked for, from any thread."""
         self._queue.put(Checked(tuple(results), source, self.clock()))
@@ -304,6 +309,8 @@ class Loop:
                 self._do(self._router.lost(device, why), at)
             case DeckRegistered(deck=deck, cards=cards, checksum=checksum, by=by):
                 self._journal.note("deck", {"deck": deck, "cards": cards, "checksum": checksum, "by": by})
+            case DeckChanged(deck=deck, cards=cards, checksum=checksum):
+                self._journal.note("deck", {"deck": deck, "cards": cards, "checksum": checksum, "in_play": True})
             case Stop(why=why):
                 self._stopped = why
 

@@ -94,6 +94,16 @@ class DeckRegistered:
 
 
 @dataclass(frozen=True, slots=True)
+class DeckChanged:
+    """Another registered deck is in play from this hand on: how many cards it has, and their checksum."""
+
+    deck: str
+    cards: int
+    checksum: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Stop:
     """The program is to end."""
 
@@ -102,5 +112,6 @@ class Stop:
 
 
 Message = (
-    PortOpened | PortBytes | PortLost | DevicesSaid | Entered | Checked | SignIn | FloorCalled | DeckRegistered | Stop
-)
+    PortOpened | PortBytes | PortLost | DevicesSaid | Entered | Checked | SignIn | FloorCalled
+    | DeckRegistered | DeckChanged | Stop
+)  # fmt: skip

@@ -37,6 +37,8 @@ class Code(Enum):
     """Bytes come from a device and none of them makes sense: its speed or parity is set wrong."""
     FOREIGN_TAG = "foreign-tag"
     """A tag that is no card of the deck in play lies in the field of an antenna."""
+    DECK_CHANGED = "deck-changed"
+    """The first card of a hand belongs to another registered deck: that one is in play now."""
     POWER_LOST = "power-lost"
     """The program was cut short before this start."""
     UNREAD = "unread"

@@ -2,8 +2,10 @@
 import { drawCall } from "./call.js";
 import { changed } from "./guard.js";
 import { actKeys, between, chooseAmount, endsOfRound, inWords, stepAhead, totalKeys } from "./acts.js";
-import { $, capital, connect, drawTable, element, ticked, words } from "./table.js";
-import { post, showWho, signInHere } from "./session.js";
+import { $, capital, connect, cut, drawTable, element, fitted, say, ticked, words } from "./table.js";
+import { openFloor } from "./decide.js";
+import { askWho } from "./pin.js";
+import { post, showWho } from "./session.js";
 import { openEntries } from "./amend.js";
 import { besidesKey, fitting, openHappened } from "./happened.js";
 import { named, typed } from "./keypad.js";
@@ -23,9 +25,10 @@ async function enter(entered) {
   closeSheet();
   const what = Array.isArray(entered) && entered.length > 1 ? { lines: entered } : { line: [entered].flat()[0] };
   const answer = await post("/entry", { seen: state.entry, ...what });
-  if (answer.ok) return;
+  if (answer.ok) return true;
   const why = await answer.json().catch(() => ({ message: `Not taken (${answer.status}).` }));
   refuse(why.message, answer.status === 409 ? "Touch again if it still holds." : "");
+  return false;
 }
 
 function refuse(message, advice, code) {
@@ -33,7 +36,7 @@ function refuse(message, advice, code) {
   refusal.hidden = !message;
   refusal.querySelector(".message").textContent = capital(message || "");
   refusal.querySelector(".advice").textContent = [advice, code ? `(${code})` : ""].filter(Boolean).join(" ");
-  $("notices").hidden = Boolean(message) || !state || !state.notices.length;
+  $("notices").hidden = Boolean(message) || !state || !notices().length;
 }
 
 function report(what, more = {}) { return enter({ ev: "report", what, ...more }); }
@@ -61,16 +64,16 @@ function reportKeys(what) {
   switch (what) {
     case "premature": {
       const { burn, cards } = state.coming || { burn: false, cards: 0 };
-      const made = [["Came too early: 1 card", () => report("premature", { count: 1 })]];
-      if (burn + cards > 1) made.push([`Came too early: ${burn ? `burn and ${cards}` : `${cards} cards`}`, () => report("premature", { count: burn + cards })]);
+      const made = [["Too early: 1 card", () => report("premature", { count: 1 })]];
+      if (burn + cards > 1) made.push([`Too early: ${burn ? `burn and ${cards}` : `${cards} cards`}`, () => report("premature", { count: burn + cards })]);
       return made;
     }
-    case "board-extra": return [["1 board card too many", () => report("board-extra", { count: 1 })], ["2 board cards too many", () => report("board-extra", { count: 2 })]];
+    case "board-extra": return [["Board: 1 extra", () => report("board-extra", { count: 1 })], ["Board: 2 extra", () => report("board-extra", { count: 2 })]];
     case "opened": return [["Somebody opened: who…", () => choose("Who opened the pot?", seatKeys(holding(), (seat) => report("opened", { seat })))]];
     case "passed-out": return [["Nobody opened", () => report("passed-out")]];
     case "acted": return [0, 1, 2, 3].flatMap((count) => [false, true].slice(0, count ? 2 : 1).map((chips) =>
       [`${count || "Nobody"} acted${chips ? ", with chips" : ""}`, () => report("acted", { count, chips })]));
-    case "two-exposed": return [["Two board cards at once", () => report("two-exposed", { count: 2 })]];
+    case "two-exposed": return [["Two cards at once", () => report("two-exposed", { count: 2 })]];
     default: return [[capital(words(what)), () => report(what)]];
   }
 }
@@ -145,7 +148,7 @@ function nowKeys() {
       ...pushedKeys(table.next),
       wide(2, "Winner…", () => choose("Who won this pot?", seatKeys(holding(), (seat) => enter({ ev: "won", seat, pot: step.pot, board: step.board }))), "N"),
     ];
-    case "floor": return floorHere ? step.options.flatMap((option, i) => floorKey(step, option, i)) : [wide(4, "Call the floor", callFloor, "L", "main"), wide(4, "Floor signs in", signInHere, "I")];
+    case "floor": return floorHere ? step.options.flatMap((option, i) => floorKey(step, option, i)) : [wide(4, "Call the floor", callFloor, "L", "main"), wide(4, "The floor decides…", floorDecides, "I")];
     case "say": return answers("What happened?", step.options.flatMap(reportKeys));
     case "deal": case "burn": case "board": return fitting(state, enter, openSeat).slice(0, 4).map(([text, act, letter]) => wide(2, text, act, letter));
     default: return doneKeys(table.next);
@@ -233,6 +236,8 @@ function buyIn() {
   return 100 * (betting.big_blind || betting.small_bet || 2);
 }
 
+const floorDecides = () => openFloor({ state: () => state, enter, refuse, changed: drawWho });
+
 function callFloor() {
   closeSheet();
   post("/call", { wanted: true });
@@ -261,6 +266,7 @@ function drawRuling() {
   const ofThisHand = state.ruled_in === state.table.hand, rulings = ofThisHand ? state.rulings : [];
   const underWay = ofThisHand && state.remedy.steps.some((step) => !step.done) && !back;
   section.classList.toggle("under-way", underWay);
+  document.body.dataset.ruling = String(underWay);
   section.classList.toggle("taken-back", back);
   const heading = back ? "Taken back" : underWay ? "Do this" : "Last ruling";
   section.querySelector("h2").textContent = rulings.length ? `${heading} – hand ${state.ruled_in}` : "Last ruling";
@@ -269,22 +275,27 @@ function drawRuling() {
     $("answers").replaceChildren(key("Call the floor", callFloor, "L"));
     return;
   }
-  const made = [];
-  for (const ruling of rulings) {
+  const cites = [...new Set(rulings.flatMap((ruling) => ruling.cite))];
+  $("answers").replaceChildren(...(cites.length ? [key("§ Clause", () => showClauses(cites), "P", "cite")] : []), key("Call the floor", callFloor, "L"));
+  const whats = rulings.map((ruling) => {
     const where = ruling.seat === undefined ? "" : `, seat ${ruling.seat}`;
     const what = element("p", "what", `${capital(words(ruling.finding))}${where}: `);
     what.append(element("b", "verdict", words(ruling.verdict)));
-    made.push(what);
-    if (ruling === rulings[0]) made.push(ticked(underWay ? fromTheFirst(state.remedy.steps) : state.remedy.steps));
-    made.push(element("p", "why", capital(ruling.text)));
-  }
-  body.replaceChildren(...made);
-  const cites = [...new Set(rulings.flatMap((ruling) => ruling.cite))];
-  $("answers").replaceChildren(...(cites.length ? [key("§ Clause", () => showClauses(cites), "P", "cite")] : []), key("Call the floor", callFloor, "L"));
+    return what;
+  });
+  const steps = underWay ? fromTheFirst(state.remedy.steps) : state.remedy.steps;
+  const due = steps.filter((step) => !step.done).length;
+  const whys = rulings.map((ruling) => element("p", "why", capital(ruling.text)));
+  /* All of it, or as many of the steps as there is room for; the rest is told with the clause. */
+  const counts = [...Array(due).keys()].map((n) => due - n);
+  fitted([null, ...(underWay ? counts : []), 0], (count) => {
+    body.replaceChildren(whats[0], ...(count === 0 ? [] : whats.slice(1)), ...(count === 0 ? [] : [ticked(steps, underWay ? count || due : null)]), ...(count === null ? whys : []));
+  }, () => cut(body));
 }
 
 function showClauses(cites) {
   const body = element("div", "clause");
+  for (const ruling of state.rulings) body.append(element("p", "then", capital(ruling.text)));
   for (const cite of cites) {
     const cases = state.clauses[cite] || [];
     body.append(element("p", "section", cases.length ? `${cases[0].book}: ${cases[0].section} (${cite})` : `${cite} is not in the catalogue.`));
@@ -294,11 +305,16 @@ function showClauses(cites) {
   openSheet("The clause", body);
 }
 
+/* What is still so: that the program was cut short is over with the first entry. */
+function notices() {
+  const short = state.power_lost || state.faults.some((fault) => fault.code === "power-lost");
+  return state.notices.filter((notice) => notice.code !== "power-lost" || short).slice(0, 2);
+}
+
 function drawAside() {
   const refused = state.refusal;
   refuse(refused ? refused.message : "", refused ? refused.dealer : "", refused ? refused.code : "");
-  drawRuling();
-  $("notices").querySelector("ul").replaceChildren(...state.notices.slice(0, 2).map((notice) => element("li", "", `${notice.text} ${notice.dealer || ""}`)));
+  $("notices").querySelector("ul").replaceChildren(...notices().map((notice) => element("li", "", `${notice.text} ${notice.dealer || ""}`)));
   const simulation = state.simulation;
   $("simulation").hidden = !simulation;
   if (simulation) {
@@ -306,13 +322,14 @@ function drawAside() {
     $("play").dataset.wish = simulation.playing ? "pause" : "play";
     if (document.activeElement !== $("speed")) $("speed").value = String(simulation.speed);
   }
+  drawRuling();
 }
 
 function drawKeys() {
   const focused = document.activeElement && $("now").contains(document.activeElement);
   const made = nowKeys(), step = state.table.next[0];
   $("now").replaceChildren(...made);
-  $("now").dataset.kind = ["say", "floor", "draw"].includes(step && step.step) ? "answers" : "places";
+  $("now").dataset.kind = ["say", "draw"].includes(step && step.step) || (step && step.step === "floor" && floorHere) ? "answers" : "places";
   if (focused && made.length) made[0].focus();
   drawTogether(step);
   $("always").replaceChildren(...(ahead === null ? always : aheadKeys()));
@@ -325,7 +342,7 @@ function drawTogether(step) {
   const over = acts ? endsOfRound(seat, state, before) : [];
   $("all").replaceChildren(...over.map(([text, lines, letter]) => {
     const made = key(text, () => enter(lines), letter);
-    made.style.gridColumn = "EGJ".indexOf(letter) + 1;
+    made.style.gridArea = `1 / ${"EGJ".indexOf(letter) + 1}`;
     return made;
   }));
   const totals = acts ? totalKeys(ahead === null ? step : stepAhead(ahead, state), state, key, enter, before) : [];
@@ -350,9 +367,7 @@ function drawAhead() {
     if (line) tile.querySelector(".lamps").replaceChildren(element("span", "lamp attention", `${line.do}s`.toUpperCase()));
     tile.classList.toggle("act", seat === ahead);
   }
-  $("next").textContent = inWords(before);
-  $("next").className = before.length > 3 ? "longest" : "longer";
-  $("then").textContent = `and seat ${ahead}…`;
+  say(inWords(before), [`and seat ${ahead}…`]);
 }
 
 function draw(publication) {
@@ -367,9 +382,9 @@ function draw(publication) {
   }
   drawTable(state, true);
   drawCall($("called").querySelector("strong"), "FLOOR, PLEASE", state.floor_called);
+  if (moved) { drawKeys(); closeSheet(true); } else if (!$("now").children.length) drawKeys();
   drawAhead();
   drawAside();
-  if (moved) { drawKeys(); closeSheet(true); } else if (!$("now").children.length) drawKeys();
   document.body.dataset.entry = state.entry;
 }
 
@@ -385,7 +400,7 @@ $("seats").addEventListener("click", (event) => {
   const tile = event.target.closest("[data-seat]");
   if (tile) touchSeat(Number(tile.dataset.seat));
 });
-$("floor-came").addEventListener("click", () => post("/call", { wanted: false }));
+$("floor-came").addEventListener("click", () => { post("/call", { wanted: false }); floorDecides(); });
 $("play").addEventListener("click", () => wish({ do: $("play").dataset.wish }));
 $("step").addEventListener("click", () => wish({ do: "step" }));
 $("speed").addEventListener("change", () => wish({ do: "speed", speed: Number($("speed").value) }));
@@ -403,10 +418,19 @@ document.addEventListener("keydown", (event) => {
   found.click();
 });
 
-showWho($("who"), (who) => {
-  const was = floorHere;
-  floorHere = who.roles.includes("floor");
-  if (state && was !== floorHere) drawKeys();
-});
+/* Who is signed in; beside a dealer's name the key by which the next one takes over. */
+let watching = 0;
+function drawWho() {
+  const mine = watching += 1;
+  showWho($("who"), (who) => {
+    if (mine !== watching) return;
+    const was = floorHere;
+    floorHere = who.roles.includes("floor");
+    $("push").hidden = who.showroom || !who.roles.includes("dealer");
+    if (state && was !== floorHere) drawKeys();
+  }, () => mine === watching);
+}
+$("push").addEventListener("click", () => askWho("Who deals now?", "dealer", drawWho));
+drawWho();
 settings(() => { if (state) drawTable(state, true); });
 connect(draw);

@@ -19,6 +19,34 @@ export function keypad(body, done, put) {
   body.append(field, pad);
 }
 
+/* Figures that are shown as dots and forgotten after half a minute; returns what forgets them. */
+export function secretPad(body, done, put) {
+  const field = element("output", "typed", "");
+  const pad = element("div", "pad");
+  let secret = "", wiping = 0;
+  const draw = () => {
+    field.textContent = "●".repeat(secret.length);
+    field.setAttribute("aria-label", `${secret.length} digits`);
+    clearTimeout(wiping);
+    if (secret) wiping = setTimeout(clear, 30000);
+  };
+  const clear = () => { secret = ""; draw(); };
+  for (const digit of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0", done]) {
+    const made = element("button", digit === done ? "main" : "", digit);
+    made.type = "button";
+    made.dataset.letter = { "⌫": "Backspace", [done]: "Enter" }[digit] || digit;
+    made.addEventListener("click", () => {
+      if (digit === done) { if (secret) put(secret); return; }
+      secret = digit === "⌫" ? secret.slice(0, -1) : (secret + digit).slice(0, 12);
+      draw();
+    });
+    pad.append(made);
+  }
+  body.append(field, pad);
+  draw();
+  return clear;
+}
+
 export function typed(title, put, done = "Enter") {
   const body = element("div", "amount");
   keypad(body, done, put);
@@ -28,12 +56,12 @@ export function typed(title, put, done = "Enter") {
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜÑ'-";
 
 /* A name: the first letter of each word is a capital. `put` gets an empty one where nothing was touched. */
-export function named(title, put) {
+export function named(title, put, longest = 24) {
   const body = element("div", "amount");
   const field = element("output", "typed", "");
   field.setAttribute("aria-label", "Name");
   const pad = element("div", "letters");
-  const add = (sign) => { field.textContent = (field.textContent + (/(^|[ -])$/.test(field.textContent) ? sign : sign.toLowerCase())).slice(0, 24); };
+  const add = (sign) => { field.textContent = (field.textContent + (/(^|[ -])$/.test(field.textContent) ? sign : sign.toLowerCase())).slice(0, longest); };
   const keys = [...[...LETTERS].map((sign) => [sign, sign, () => add(sign)]),
     ["space", " ", () => add(" ")], ["⌫", "Backspace", () => { field.textContent = field.textContent.slice(0, -1); }], ["Enter", "Enter", () => put(field.textContent.trim())]];
   for (const [text, letter, act] of keys) {

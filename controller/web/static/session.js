@@ -37,10 +37,12 @@ export async function post(path, content = {}) {
   return answer;
 }
 
-/* Keeps name, role and a key to sign out in `place`, or a key to sign in; `changed` is told who it is, every time. */
-export async function showWho(place, changed = () => {}) {
+/* Keeps name, role and a key to sign out in `place`, or a key to sign in; `changed` is told who it is, every time, as
+   long as it is `wanted`. */
+export async function showWho(place, changed = () => {}, wanted = () => true) {
+  if (!wanted()) return;
   const who = await signedIn(true).catch(() => null);
-  if (!who) { setTimeout(() => showWho(place, changed), 3000); return; }
+  if (!who) { setTimeout(() => showWho(place, changed, wanted), 3000); return; }
   changed(who);
   if (who.showroom) {
     place.replaceChildren(element("span", "", "no sign-in"));
@@ -49,8 +51,8 @@ export async function showWho(place, changed = () => {}) {
   const key = element("button", "", who.name ? "Sign out" : "Sign in");
   key.type = "button";
   key.addEventListener("click", async () => {
-    if (who.name) { await post("/sign-out"); showWho(place, changed); } else signInHere();
+    if (who.name) { await post("/sign-out"); showWho(place, changed, wanted); } else signInHere();
   });
   place.replaceChildren(...(who.name ? [element("span", "", `${who.name}, ${who.roles.join(", ")} `)] : []), key);
-  if (who.name) setTimeout(() => showWho(place, changed), Math.min(Math.max(who.seconds, 1) * 1000 + 500, 60000));
+  if (who.name) setTimeout(() => showWho(place, changed, wanted), Math.min(Math.max(who.seconds, 1) * 1000 + 500, 60000));
 }

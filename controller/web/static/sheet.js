@@ -24,7 +24,7 @@ export function closeSheet(byItself = false) {
 }
 
 /* Keys: [text, act, letter, look]; without a letter they are lettered in order. */
-export function choose(title, keys, look = "") {
+export function choose(title, keys, look = "", keep = false) {
   const body = element("div", keys.length > 20 ? "choices many" : `choices ${look}`);
   const letters = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
   const own = keys.some(([, , letter]) => letter);
@@ -36,7 +36,7 @@ export function choose(title, keys, look = "") {
     made.addEventListener("click", act);
     body.append(made);
   });
-  openSheet(title, body);
+  openSheet(title, body, keep);
 }
 
 /* A pack of cards to touch; `done` gets `count` of them. */

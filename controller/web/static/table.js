@@ -8,7 +8,27 @@ const LAMPS = [
   ["winner_button", "WIN"], ["kill", "KILL"], ["choice", "CHOICE"],
 ];
 export const plural = (n, one, many) => (n === 1 ? one : `${n} ${many}`);
-export const words = (code) => String(code).replaceAll("-", " ").replaceAll("_", " ");
+/* Codes that people would not say so. */
+const PLAIN = {
+  "last-faceup": "last card face up", "deck-foreign": "card of another deck", "foreign-back": "card of another deck",
+  "deck-count": "wrong number of cards", "deck-defective": "deck not sound", "deck-duplicate": "same card twice",
+  "extra-card": "too many cards", "short-hand": "too few cards", "board-extra": "too many board cards",
+  "double-burn": "two burns", "two-exposed": "two cards at once", "false-openers": "opened without openers",
+  "exposed-cutting": "card shown while cutting", "count-mismatch": "wrong number of cards",
+  "events-missed": "cards may be missed", "queue-full": "too much at once", "disk-low": "disk nearly full",
+};
+export const words = (code) => PLAIN[code] || String(code).replaceAll("-", " ").replaceAll("_", " ");
+
+/* Whether something has more to show than it has room for. */
+export const cut = (place) => place.scrollWidth > place.clientWidth + 1 || place.scrollHeight > place.clientHeight + 1;
+
+/* Calls `show` with the first of these after which nothing is cut, or with the last. */
+export function fitted(variants, show, isCut) {
+  for (const variant of variants) {
+    show(variant);
+    if (!isCut()) return;
+  }
+}
 export const capital = (text) => text.replace(/^./, (c) => c.toUpperCase());
 
 export function element(tag, className, text) {
@@ -43,32 +63,41 @@ function amounts(step) {
 /* The fault `in-service` is the technician's work, for which the table is out of service. */
 export const faultName = (code) => (code === "in-service" ? "out of service" : words(code));
 
+/* The large line and what follows it: as large as there is room for, and of what follows as much as there is room for. */
+export function say(large, thens) {
+  const next = $("next"), then = $("then"), due = $("due");
+  if (next.textContent !== large) next.textContent = large;
+  then.textContent = "";
+  const isCut = () => next.scrollWidth > next.clientWidth + 1 || then.scrollWidth > then.clientWidth + 1 || next.offsetHeight + then.offsetHeight > due.clientHeight;
+  fitted(["", "long", "longer", "longest", "least"], (size) => { next.className = size; }, isCut);
+  fitted([...thens, ""], (text) => { then.textContent = text; }, isCut);
+}
+
 export function drawNext(table, devices, faults = [], follow = "acts") {
   const steps = table.next;
   const footer = document.querySelector("footer");
   let large = table.phase === "idle" ? "Shuffle, then start" : "Wait";
-  let then = "";
+  let thens = [];
   if (steps.length) {
     large = steps[0].text;
-    const rest = steps.slice(1);
-    const shown = rest.slice(0, 7).map((step) => step.short).join(", ") + (rest.length > 7 ? ` … (${rest.length - 7} more)` : "");
-    then = amounts(steps[0]) || (rest.length ? `then ${shown}` : "");
+    const rest = steps.slice(1).map((step) => step.short);
+    const first = (n) => `then ${rest.slice(0, n).join(", ")}${rest.length > n ? ` … (${rest.length - n} more)` : ""}`;
+    thens = amounts(steps[0]) ? [amounts(steps[0])] : [7, 6, 5, 4, 3, 2, 1].filter((n) => n <= Math.max(rest.length, 1) && rest.length).map(first);
   }
   if (steps.length && steps[0].step === "show" && follow === "rounds") {
     large = "Showdown";
-    then = `seats ${steps.filter((step) => step.step === "show").map((step) => step.seat).join(", ")}`;
+    thens = [`seats ${steps.filter((step) => step.step === "show").map((step) => step.seat).join(", ")}`];
   }
   const kind = { remedy: "remedy", floor: "alarm", halted: "alarm" }[table.phase] || "";
   if (table.phase === "halted") {
     const lost = devices.filter((device) => device.state === "lost").map((device) => `${device.name}: ${device.why}`);
-    then = [...faults.map((fault) => fault.text), ...lost, `when all is well: ${large}`].join("   ·   ");
+    const texts = faults.map((fault) => fault.text), after = `when all is well: ${large}`;
+    thens = [[...texts, ...lost, after], [...texts, after], texts, texts.slice(0, 1)].map((parts) => parts.join(" · "));
     large = `Stop: ${faults.map((fault) => faultName(fault.code)).join(", ")}`;
   }
   footer.dataset.kind = kind;
-  const next = $("next");
-  if (next.textContent !== large) next.textContent = large;
-  next.className = large.length > 44 ? "longest" : large.length > 30 ? "longer" : large.length > 20 ? "long" : "";
-  $("then").textContent = then;
+  footer.dataset.halted = String(table.phase === "halted");
+  say(large, thens);
   document.title = `${large} – hand ${table.hand}`;
 }
 
@@ -85,11 +114,19 @@ export function card(name) {
   return made;
 }
 
+/* A bet in five signs where that is exact: 12500 is 12.5k. */
+const inShort = (chips) => (chips >= 10000 && chips % 100 === 0 ? `${chips / 1000}k` : `${chips}`);
+
+/* Where nine and ten sit, so that no seat lies on another. */
+const ROUND_TEN = [[36.6, 83], [12, 71], [12, 44.5], [12, 18], [38, 10.8], [62, 10.8], [88, 18], [88, 44.5], [88, 71], [63.4, 83]];
+const ROUND_NINE = [...ROUND_TEN.slice(0, 4), [50, 10.8], ...ROUND_TEN.slice(6)];
+
 /* Clockwise from the dealer's left hand, so that the page is the table as the dealer sees it. */
 function spot(index, count) {
+  if (count === 9 || count === 10) return (count === 9 ? ROUND_NINE : ROUND_TEN)[index];
   const from = 122, to = 418;
   const angle = ((count === 1 ? 270 : from + (index * (to - from)) / (count - 1)) * Math.PI) / 180;
-  return [50 + 39.5 * Math.cos(angle), 48 + 38 * Math.sin(angle)];
+  return [50 + 38 * Math.cos(angle), 47 + 37 * Math.sin(angle)];
 }
 
 /* `touchable` makes each seat a key. */
@@ -111,9 +148,12 @@ function drawSeats(state, touchable) {
     tile.style.left = `${"mirrored" in document.body.dataset ? 100 - x : x}%`;
     tile.style.top = `${y}%`;
     const line = element("span", "who");
-    const name = !who ? "empty" : who.player === `seat ${seat}` ? "" : who.player;
     const held = table.piles.seats[seat] || 0;
-    line.append(element("span", "number", seat), element("span", "name", name));
+    const bet = (who && table.bets && table.bets[seat]) || 0, up = (table.up && table.up[seat]) || [];
+    const name = !who ? "empty" : who.player === `seat ${seat}` || bet || up.length ? "" : who.player;
+    const stack = who && table.stacks ? table.stacks[seat] : null;
+    const has = stack === 0 && held ? "ALL-IN" : stack === undefined || stack === null ? "" : `${stack}`;
+    line.append(element("span", "number", seat), element("span", "name", bet ? has : name));
     if (held) {
       const backs = element("span", "backs", held > 5 ? `▮×${held}` : "▮".repeat(held));
       backs.setAttribute("role", "img");
@@ -123,17 +163,13 @@ function drawSeats(state, touchable) {
     tile.append(line);
     if (who) {
       const chips = element("span", "chips");
-      const stack = table.stacks && table.stacks[seat], bet = table.bets && table.bets[seat];
-      const up = (table.up && table.up[seat]) || [];
-      const parts = [];
-      if (who.away) parts.push("away");
-      else if (who.waits) parts.push("waits");
-      if (stack === 0 && held) parts.push("ALL-IN");
-      else if (stack !== undefined && stack !== null) parts.push(`${stack}`);
-      chips.textContent = parts.join(" · ");
-      if (bet) chips.append(" ", element("b", "", `bet ${bet}`));
+      if (bet) {
+        chips.append(element("b", inShort(bet).length > 5 ? "many" : "", inShort(bet)));
+        chips.setAttribute("aria-label", `bet ${bet}`);
+        chips.setAttribute("role", "img");
+      } else chips.textContent = [who.away ? "away" : who.waits ? "waits" : "", has].filter(Boolean).join(" · ");
       tile.append(chips);
-      if (up.length) tile.append(element("span", "up", up.map((c) => (c ? (RANKS[c[0]] || c[0]) + SUITS[c[1]] : "?")).join(" ")));
+      if (up.length) tile.append(element("span", up.length > 5 ? "up many" : "up", up.map((c) => (c ? (RANKS[c[0]] || c[0]) + SUITS[c[1]] : "?")).join(" ")));
     }
     const lamps = element("span", "lamps");
     for (const [role, text] of lit) lamps.append(element("span", `lamp ${role}`, text));
@@ -152,8 +188,10 @@ function drawMiddle(table) {
   $("board").replaceChildren(...cards);
   const bets = Object.values(table.bets || {}).reduce((sum, bet) => sum + bet, 0);
   const pots = (table.pots || []).map((pot, i) => `${i === 0 ? "Pot" : `Side pot ${i}:`} ${pot.amount}`);
-  $("pots").textContent = pots.join("  ·  ") || (bets ? `Bets ${bets}` : "");
-  $("pots").className = pots.length > 1 ? "several" : "";
+  if (!pots.length && bets) pots.push(`Bets ${bets}`);
+  $("pots").replaceChildren(...pots.map((text) => element("div", "", text)));
+  $("pots").className = pots.length > 2 ? "several" : "";
+  $("piles").hidden = pots.length > 1;
   const piles = table.piles;
   const counts = [["stub", piles.stub], ["burn", piles.burn], ["muck", piles.muck]];
   if (piles.aside) counts.push(["aside", piles.aside]);
@@ -175,7 +213,9 @@ export function drawHeader(state) {
   $("devices").textContent = lost.length ? `✖ ${lost.map((device) => device.name).join(", ")}` : "✔ devices";
   $("devices").className = lost.length ? "lost" : "";
   $("devices").title = state.devices.map((device) => `${device.name}: ${device.state}${device.why ? ` (${device.why})` : ""}`).join("\n");
-  $("game").textContent = `${gameShown(state)} · ${state.setup.rulebook}`;
+  const game = gameShown(state), { rulebook } = state.setup;
+  fitted([`${game} · ${rulebook}`, game, ""], (text) => { $("game").textContent = text; }, () => cut($("game")));
+  $("game").title = `${game} · ${rulebook}`;
 }
 
 /* The game; in a rotation how many hands of it are still to begin, and what comes then. */
@@ -192,13 +232,17 @@ export function drawTable(state, touchable) {
   drawNext(state.table, state.devices, state.faults, state.setup.follow);
 }
 
-export function ticked(steps) {
+/* The steps of a ruling; with `count` those that are done are counted, and so many of the others are shown. */
+export function ticked(steps, count = null) {
   const list = element("ol", "steps");
-  for (const step of steps) {
+  const due = steps.filter((step) => !step.done), done = steps.length - due.length;
+  if (count !== null && done) list.append(element("li", "done", `☑ ${done} done`));
+  for (const step of count === null ? steps : due.slice(0, count)) {
     const item = element("li", step.done ? "done" : "", `${step.done ? "☑" : "☐"} ${step.text}`);
     item.setAttribute("aria-label", `${step.text}: ${step.done ? "done" : "to do"}`);
     list.append(item);
   }
+  if (count !== null && due.length > count) list.append(element("li", "more", `… and ${due.length - count} more`));
   return list;
 }
 

@@ -228,3 +228,29 @@ def test_no_tagged_card_ever_leaves_the_shoe_twice(steps: list[tuple[str, float]
             if isinstance(item, Notice):
                 assert "4B0000" not in item.text
                 assert STRANGER not in item.text
+
+
+SECOND = Deck("second", {f"5E{number:08X}": card for number, card in enumerate(STANDARD)})
+
+
+def test_the_first_card_of_a_hand_says_which_registered_deck_is_in_play(plain: Shoe) -> None:
+    told: list[Deck] = []
+    first = plain.deck
+    plain.others, plain.changed = lambda: (first, SECOND), told.append
+    tags = {card: tag for tag, card in SECOND.cards.items()}
+    fresh = CardsOut(1, fresh=True)
+    found = plain.translate(read(tags["As"]), 1.0, fresh)
+    assert codes(found) == [Code.DECK_CHANGED]
+    assert "As" not in str(found[0])
+    assert cards(found) == [Card("As")]
+    assert (plain.deck, told) == (SECOND, [SECOND])
+    assert cards(plain.translate(read(tag_of("Kd")), 2.0, out("As"))) == [Card(None, foreign=True)]
+    assert cards(plain.translate(read(tags["Kd"]), 3.0, out("As"))) == [Card("Kd")]
+    assert cards(plain.translate(read(tag_of("Kd")), 9.0, CardsOut(2, fresh=True))) == [Card("Kd")]
+    assert plain.deck is first
+
+
+def test_a_card_of_another_deck_in_the_middle_of_a_hand_is_foreign(plain: Shoe) -> None:
+    plain.others = lambda: (plain.deck, SECOND)
+    assert cards(plain.translate(read(next(iter(SECOND.cards))), 1.0, out("As"))) == [Card(None, foreign=True)]
+    assert cards(plain.translate(read(STRANGER), 2.0, CardsOut(1, fresh=True))) == [Card(None, foreign=True)]
