@@ -1,7 +1,7 @@
 """`tablectl train`: the dealers' school at a terminal."""
 
 import argparse
-import random
+import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 
@@ -25,7 +25,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     parser.add_argument("--rulebook", default="roberts-7", metavar="BOOK", help="by which book (default: roberts-7)")
     parser.add_argument("--about", default="", metavar="TEXT", help="only lessons about this, as `boxed` or `card`")
     parser.add_argument(
-        "--shuffle", type=int, metavar="SEED", help="in an order of chance, so that nobody knows what comes"
+        "--shuffle", type=int, metavar="SEED", help="in an order that SEED makes, so that nobody knows what comes"
     )
     parser.add_argument("--list", action="store_true", help="name the lessons of the book and end")
     parser.set_defaults(run=run)
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
         print(f"tablectl train: no lesson is about {options.about!r}; `tablectl train --list` names them")
         return 1
     if options.shuffle is not None:
-        random.Random(options.shuffle).shuffle(courses)
+        courses.sort(key=lambda each: hashlib.sha256(f"{options.shuffle} {each.lesson}".encode()).digest())
     try:
         return teach(courses, input)
     except (EOFError, KeyboardInterrupt):

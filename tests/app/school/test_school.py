@@ -1,7 +1,7 @@
 """The dealers' school: every lesson by every book, judged by the engine, at a terminal and on its page."""
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,7 @@ from config import lesson_file, rulebook_file
 from config.errors import ConfigError
 from config.folders import Library
 from controller.app import school
-from controller.app.school.course import ANSWERS, NoLesson, course, lessons
+from controller.app.school.course import ANSWERS, Course, NoLesson, course, lessons
 from controller.app.school.lessons import Lessons
 from controller.cli import main
 from controller.cli.table.train import teach
@@ -157,3 +157,22 @@ def test_a_lesson_of_another_game_is_none() -> None:
     assert {lesson_file.load(name).game for name in lesson_file.names()} <= played
     with pytest.raises(NoLesson, match="there is no lesson"):
         course("stud-downcard-up", next(book for book in BOOKS if "stud-7" not in rulebook_file.load(book).games))
+
+
+def test_a_seed_makes_an_order_that_it_makes_again(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def clauses(*words: str) -> list[str]:
+        found: list[str] = []
+
+        def teach(courses: Sequence[Course], _: object) -> int:
+            found.extend(each.lesson for each in courses)
+            return 0
+
+        monkeypatch.setattr("controller.cli.table.train.teach", teach)
+        assert main(["train", *words]) == 0
+        capsys.readouterr()
+        return found
+
+    assert clauses("--shuffle", "7") == clauses("--shuffle", "7") != clauses()
+    assert sorted(clauses("--shuffle", "7")) == clauses()
