@@ -113,7 +113,7 @@ export function endsOfRound(seat, state, before = []) {
   const found = [];
   if (known || !due) found.push([due ? "All call" : "All check", still.map((each) => stays(each, state)), "E"]);
   const in_ = Object.keys(state.table.piles.seats).length - before.filter((line) => line.do === "fold").length;
-  if (due && !before.length) found.push(["All fold", still.map((each) => leaves(each, state)).slice(0, in_ - 1), "G"]);
+  if (due && !before.length) found.push(["All fold", still.map((each) => leaves(each, state)).slice(0, in_ - 1), "V"]);
   if (due && known) found.push(["Call, rest fold", [stays(seat, state), ...still.slice(1).map((each) => leaves(each, state))], "J"]);
   return found.map(([text, lines, letter]) => [text, [...before, ...lines], letter]);
 }

@@ -342,7 +342,7 @@ function drawTogether(step) {
   const over = acts ? endsOfRound(seat, state, before) : [];
   $("all").replaceChildren(...over.map(([text, lines, letter]) => {
     const made = key(text, () => enter(lines), letter);
-    made.style.gridArea = `1 / ${"EGJ".indexOf(letter) + 1}`;
+    made.style.gridArea = `1 / ${"EVJ".indexOf(letter) + 1}`;
     return made;
   }));
   const totals = acts ? totalKeys(ahead === null ? step : stepAhead(ahead, state), state, key, enter, before) : [];
