@@ -32,6 +32,11 @@ def first_of_its_form(book: str, name: str) -> str:
     return next(game.name for game in games if (game.form, asked(game)) == (this.form, asked(this)))
 
 
+def list_of(book: str) -> tuple[str, ...]:
+    """The games that a book lists."""
+    return tuple(rulebook_file.load(book).games)
+
+
 GAMES = [(book, game) for book in rulebook_file.names() for game in rulebook_file.load(book).games]
 
 
@@ -81,3 +86,14 @@ def test_a_hand_ends_though_nothing_is_read(book: str, name: str) -> None:
     played = table(book, name, "start")
     unread = game_file.load(name).button
     assert run(played, iter(()) if unread else cards_of(name))["phase"] == "idle"
+
+
+@pytest.mark.parametrize("book", [name for name in rulebook_file.names() if "crazy-pineapple" not in list_of(name)])
+@pytest.mark.parametrize("name", ["crazy-pineapple-8", "omaha-5-8", "short-deck", "courchevel"])
+def test_a_book_that_knows_a_form_answers_for_each_of_its_games(
+    book: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A house adds a game to a book whose text does not name it: the book's clauses for the form apply."""
+    rules = replace(rulebook_file.load(book), games=(*list_of(book), name))
+    monkeypatch.setattr(rulebook_file, "load", lambda *_: rules)
+    assert run(table(book, name, "start"), cards_of(name))["phase"] == "idle"
