@@ -37,8 +37,8 @@ BETTING = {
 STUD_BETTING = {"structure": "fixed-limit", "ante": 1, "bring_in": 2, "small_bet": 5, "big_bet": 10}
 MIXED_BETTING = {
     **STUD_BETTING,
-    "small_blind": 1,
-    "big_blind": 2,
+    "small_blind": 2,
+    "big_blind": 5,
 }
 
 
