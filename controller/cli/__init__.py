@@ -30,9 +30,16 @@ COMMANDS = {
     "journal": ("journal", "export and prove what a table recorded"),
     "hands": ("journal", "list, show and export the finished hands"),
     "tournament": ("tournament", "run a tournament's clock, places, prizes and league"),
+    "certificate": ("table", "make the certificate of the page, and an authority that phones trust"),
+    "backup": ("table", "keep a copy of all that the table knows, and restore it on a new card"),
     "release": ("table", "sign, check and install releases of this program"),
 }
 """Command -> the package of its module and what `--help` says of it; the module has `add` and loads when needed."""
+
+OF_THE_TABLES_USER = frozenset(
+    ("doctor", "ports", "udev", "monitor", "lamps", "sound", "gate", "deck", "staff", "record", "journal", "hands")
+)
+"""What root runs as the user of the installed table, whose files and devices these are about."""
 
 
 def module_of(command: str) -> ModuleType:
@@ -52,7 +59,10 @@ class _Version(argparse.Action):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a subcommand; returns the exit status, 2 where a file of the configuration is wrong."""
+    """Run a subcommand; returns the exit status, 2 where a file of the configuration is wrong.
+
+    Whatever happens is a sentence: a traceback helps nobody at a table, and its last line may hold a card.
+    """
     arguments = sys.argv[1:] if argv is None else argv
     parser = argparse.ArgumentParser(
         prog="tablectl",
@@ -72,18 +82,41 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (it is the output from now on)
     options = parser.parse_args(arguments)
     from config.errors import ConfigError
+    from controller.cli.which_table import become_the_tables_user, whose
 
     try:
+        if wanted in OF_THE_TABLES_USER:
+            become_the_tables_user(options)
         status: int = options.run(options)
         sys.stdout.flush()
     except ConfigError as error:
         print(f"tablectl {arguments[0]}: {error}", file=sys.stderr)
         return 2
-    except BrokenPipeError:
-        if not _output_is_cut_off():
+    except BrokenPipeError as why:
+        return 1 if _output_is_cut_off() else _failed(arguments[0], f"{why.strerror}")
+    except PermissionError as why:
+        named = "this" if why.filename is None else why.filename
+        return _failed(arguments[0], f"{named}: this user may not use it ({why.strerror}); {whose(why.filename)}")
+    except OSError as why:
+        return _failed(arguments[0], f"{why.filename or _where(why)}: {why.strerror or type(why).__name__}")
+    except KeyboardInterrupt:
+        return _failed(arguments[0], "stopped")
+    except Exception as failure:
+        if sys.flags.dev_mode:  # python -X dev
             raise
-        return 1
+        return _failed(arguments[0], f"the program failed ({_where(failure)}); tell the technician")
     return status
+
+
+def _failed(command: str, sentence: str) -> int:
+    print(f"tablectl {command}: {sentence}", file=sys.stderr)
+    return 1
+
+
+def _where(failure: BaseException) -> str:
+    from controller.runtime.loop.ruling import where
+
+    return where(failure)
 
 
 def _output_is_cut_off() -> bool:

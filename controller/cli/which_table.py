@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import pwd
 from pathlib import Path
 
 from config.folders import Library, library_of
@@ -9,6 +10,40 @@ from config.table_file import DEMO, load_table
 
 INSTALLED = Path("/etc/table-controller/table.toml")
 """Where `make install` puts the table of a house, and the service reads it."""
+
+
+USER = "table-controller"
+"""Whom the service runs as, and whom the state directory belongs to."""
+
+
+def become_the_tables_user(options: argparse.Namespace) -> None:
+    """Go on as the installed table's user where root asks about that table.
+
+    What root wrote there the table could not open; and to root nothing is closed, so that it would be judged wrongly.
+    """
+    if os.geteuid() != 0 or getattr(options, "config", INSTALLED) != INSTALLED or not INSTALLED.exists():
+        return
+    try:
+        user = pwd.getpwnam(USER)
+    except KeyError:
+        return
+    os.initgroups(USER, user.pw_gid)
+    os.setgid(user.pw_gid)
+    os.setuid(user.pw_uid)
+
+
+def whose(path: str | None) -> str:
+    """Say as whom to go on where `path` is closed to this user."""
+    if path is None:
+        return "run it as the user who runs the table"
+    places = [Path(path).absolute(), *Path(path).absolute().parents]
+    for place in places:
+        try:
+            owner = pwd.getpwuid(place.stat().st_uid).pw_name
+        except (OSError, KeyError):
+            continue
+        return f"it belongs to {owner}: sudo -u {owner} tablectl …"
+    return "run it as the user who runs the table"
 
 
 def add_table(parser: argparse.ArgumentParser, *, state: str = "") -> None:

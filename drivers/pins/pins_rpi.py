@@ -5,7 +5,9 @@ Two packages offer that interface and own the same file: `RPi.GPIO` itself, whic
 tried in turn. Edge detection is not used: `RPi.GPIO` lost it with kernel 6.6, and the drivers sample levels anyway.
 """
 
+import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import metadata
@@ -103,14 +105,36 @@ def _is_installed(package: str) -> bool:
 
 def _imported(package: str, model: str | None) -> Any:  # noqa: ANN401 - neither package is typed
     try:
-        from RPi import GPIO
+        with _somewhere_writable():
+            from RPi import GPIO
     except ModuleNotFoundError as error:
         text = f"{package} is installed and yet cannot be imported ({error}); uninstall it and install it again"
         raise PinError(text) from error
-    except (RuntimeError, ImportError, NotImplementedError) as error:
+    except (RuntimeError, ImportError, NotImplementedError, OSError) as error:
         board = f"this machine is a {model}" if model else "this machine is no Raspberry Pi"
         raise PinError(f"{package} will not run here: {board} ({error}); without pins it can only simulate") from error
     return GPIO
+
+
+@contextmanager
+def _somewhere_writable() -> Iterator[None]:
+    """Stand for a while where this user may write: lgpio makes a pipe where the program stands, as it is imported.
+
+    Nobody can go back to a directory that is closed to them, as the home of whoever said `sudo -u` is: then it is `/`.
+    """
+    try:
+        before = os.getcwd()
+    except OSError:
+        before = "/"
+    with tempfile.TemporaryDirectory(prefix="pins-", ignore_cleanup_errors=True) as folder:
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            try:
+                os.chdir(before)
+            except OSError:
+                os.chdir("/")
 
 
 @contextmanager

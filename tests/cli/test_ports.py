@@ -1,6 +1,7 @@
 """`tablectl ports`, `udev` and `wiring`."""
 
 import os
+import pwd
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,8 @@ from config.table_file import load_table
 from controller.app.doctor.ports import Port, Usb, other_ports, serial_ports
 from controller.app.table_setup.udev_rules import rules
 from controller.app.table_setup.wiring import HEADER, PLACE, wiring_of
+
+WHO = pwd.getpwuid(os.geteuid()).pw_name
 
 Tablectl = Callable[..., tuple[int, str, str]]
 TableFile = Callable[[str], Path]
@@ -99,7 +102,7 @@ def test_the_commands(tablectl: Tablectl, table: TableFile, mocker: MockerFixtur
         "/dev/serial/by-id/a",
         "    X (1:2, without a serial number)",
         "    now /dev/ttyUSB0",
-        "    this user may not open it: sudo usermod -a -G dialout $USER, then log in again",
+        f"    this user may not open it: sudo usermod -a -G dialout {WHO}, then log in again",
         "    open in y (pid 1)",
         "spi:///dev/spidev0.0",
     ]

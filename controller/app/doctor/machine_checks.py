@@ -3,6 +3,7 @@
 import grp
 import os
 import platform
+import pwd
 import shutil
 import tempfile
 import time
@@ -146,8 +147,15 @@ class Machine:
 
 
 def joining(group: str) -> str:
-    """Say how to come into a group."""
-    return f"sudo usermod -a -G {group} $USER, then log in again"
+    """Say how to come into a group, and what to do about a port that is nobody's but root's."""
+    if group == "root":
+        return "no rule of udev has given it to a group yet: tablectl udev prints one; then plug it in again"
+    try:
+        user = pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        user = str(os.geteuid())
+    again = "then systemctl restart table-controller" if user == "table-controller" else "then log in again"
+    return f"sudo usermod -a -G {group} {user}, {again}"
 
 
 def _path_of(port: str) -> str:

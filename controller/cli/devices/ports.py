@@ -15,6 +15,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 def run(options: argparse.Namespace) -> int:  # noqa: ARG001 - every command takes them
     """Run the command; return the exit status 0."""
+    from controller.app.doctor.machine_checks import joining
     from controller.app.doctor.ports import Port, other_ports, serial_ports
 
     def show(port: Port, name: str) -> None:
@@ -25,7 +26,7 @@ def run(options: argparse.Namespace) -> int:  # noqa: ARG001 - every command tak
         if port.stable:
             print(f"    now {port.node}")
         if not port.may_open:
-            print(f"    this user may not open it: sudo usermod -a -G {port.group} $USER, then log in again")
+            print(f"    this user may not open it: {joining(port.group)}")
         if port.users:
             print(f"    open in {', '.join(port.users)}")
 

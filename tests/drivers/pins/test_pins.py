@@ -213,3 +213,26 @@ def test_model_of_the_board(tmp_path: Path) -> None:
     assert board_model(file) is None
     file.write_bytes(b"Raspberry Pi 4 Model B Rev 1.4\x00")
     assert board_model(file) == "Raspberry Pi 4 Model B Rev 1.4"
+
+
+def test_the_library_finds_a_place_for_its_pipe(
+    tmp_path: Path, mocker: MockerFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """lgpio 0.2.2.0 makes `.lgd-nfy0` in the working directory when it is imported, and fails where it may not."""
+    installed(mocker, "rpi-lgpio")
+    (tmp_path / "packages/RPi").mkdir(parents=True)
+    (tmp_path / "packages/RPi/__init__.py").touch()
+    (tmp_path / "packages/RPi/GPIO.py").write_text(
+        "from pathlib import Path\nPath('.lgd-nfy0').touch()\nSTOOD = Path.cwd()\nBCM = 11\n"
+        "def setwarnings(_): ...\ndef setmode(_): ...\n"
+    )
+    for name in ("RPi", "RPi.GPIO"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.syspath_prepend(tmp_path / "packages")
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    stood = RpiPins()._gpio.STOOD
+    assert Path.cwd() == tmp_path / "here"
+    assert list((tmp_path / "here").iterdir()) == [], "nothing is left where the program stands"
+    assert stood != Path.cwd()
+    assert not stood.exists()
