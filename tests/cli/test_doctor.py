@@ -1,6 +1,7 @@
 """`tablectl doctor`: each trouble is a sentence with its remedy."""
 
 import os
+import pwd
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,7 @@ from pytest_mock import MockerFixture
 from config.table_file import DEMO, load_table
 from controller.app.doctor.check_result import Finding, Grade
 from controller.app.doctor.device_checks import Examination, deck_findings
-from controller.app.doctor.machine_checks import Machine
+from controller.app.doctor.machine_checks import Machine, joining
 from controller.app.doctor.ports import Port
 from controller.app.table.build_devices import build_devices
 from controller.runtime.devices.decklists import read_list
@@ -25,6 +26,8 @@ from tests.cli.conftest import World
 
 Tablectl = Callable[..., tuple[int, str, str]]
 TableFile = Callable[[str], Path]
+
+WHO = pwd.getpwuid(os.geteuid()).pw_name
 
 SHOE = '[device.shoe]\ndriver = "rdm6300"\nport = "{port}"\n'
 BOARD = '[device.board]\ndriver = "feig"\nport = "sim://feig/board"\n'
@@ -136,7 +139,7 @@ def test_a_port_that_is_forbidden(table: TableFile, world: World, mocker: Mocker
     mocker.patch("serial.serialposix.os.open", side_effect=PermissionError(13, "Permission denied"))
     found = examined(table(SHOE.format(port="/dev/ttyS7")), world)["shoe"]
     assert found.text == "/dev/ttyS7: this user may not open it"
-    assert found.remedy == "sudo usermod -a -G dialout $USER, then log in again"
+    assert found.remedy == f"sudo usermod -a -G dialout {WHO}, then log in again"
 
 
 def test_pins_are_judged(table: TableFile, world: World) -> None:
@@ -258,7 +261,7 @@ def test_forbidden_ports_and_pins(pi: Path, table: TableFile, mocker: MockerFixt
     mocker.patch("controller.app.doctor.machine_checks.os.access", return_value=False)
     (pi / "dev/ttyUSB0").touch()
     found = machine(pi, table(PINS + SHOE.format(port="/dev/ttyUSB0")))
-    assert found["pins"].remedy.startswith("sudo usermod -a -G gpio $USER")
+    assert found["pins"].remedy.startswith(f"sudo usermod -a -G gpio {WHO}")
     assert "may not open /dev/ttyUSB0" in found["groups"].text
 
 
@@ -281,3 +284,26 @@ def test_a_wrong_file_comes_first(tablectl: Tablectl, table: TableFile) -> None:
     assert (status, out) == (2, "")
     assert "there is no driver 'x'" in why
     assert "correct the file first (tablectl check)" in why
+
+
+def test_what_it_advises_can_be_typed_as_it_stands(tablectl: Tablectl, table: TableFile, world: World) -> None:
+    world.bench.add_port("sim://rdm6300/shoe")
+    path = table(SHOE.format(port="sim://rdm6300/shoe") + '[shoe]\ndeck = "red"\nreader = "shoe"\n')
+    out = tablectl("doctor", "--config", path)[1]
+    assert f"hold a card to it: tablectl monitor --config {path} --device shoe" in out
+    assert f"tablectl deck register --config {path} red" in out
+
+
+def test_a_port_of_the_order_of_plugging_is_bad(tablectl: Tablectl, table: TableFile, world: World) -> None:
+    path = table(SHOE.format(port="/dev/ttyUSB7"))
+    assert world
+    assert (
+        "/dev/ttyUSB7 is another device when the plugs are in another order" in tablectl("doctor", "--config", path)[1]
+    )
+    status, out, _ = tablectl("check", path)
+    assert (status, out.count("another device when the plugs")) == (2, 1)
+
+
+def test_nobody_is_sent_into_the_group_of_root() -> None:
+    assert "usermod" not in joining("root")
+    assert "tablectl udev" in joining("root")

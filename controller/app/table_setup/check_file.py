@@ -6,7 +6,8 @@ struck out is not told.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -19,7 +20,11 @@ from controller.app.table.build_devices import each_device, make_device_map, ref
 from controller.app.table_setup.strike_out import MOST, Struck
 from controller.core.protocol.errors import Refused
 from controller.runtime.devices.decks import Deck
+from controller.web.serving.certificate import trouble
 from drivers.contract.registry import key_faults
+
+_PLUGGED = re.compile(r"/dev/tty(USB|ACM)\d+")
+"""Names that the kernel gives in the order of plugging in."""
 
 _IN_BACKTICKS = re.compile(r"`([a-z_]+)`")
 
@@ -46,6 +51,35 @@ def problems(path: Path) -> list[ConfigError]:
     for check in (_keys_of_devices, _devices, _edge, _deck, _table, _shared):
         struck.look(partial(_looked_at, struck, text, check))
     return sorted(struck.found, key=lambda error: (error.path != path, error.line))
+
+
+def weaknesses(file: TableFile) -> Iterator[ConfigError]:
+    """What a right file says that this machine will not bear for long: names of ports that change, files not there.
+
+    Nothing is opened but the certificate.
+    """
+    for name, section in file.devices.items():
+        node = (section.port or "").partition("?")[0]
+        if _PLUGGED.fullmatch(node):
+            yield file.error(
+                f"{node} is another device when the plugs are in another order; name it by /dev/serial/by-id/… "
+                "(tablectl ports shows it), or give it a name of its own (tablectl udev)",
+                "device", name, "port",
+            )  # fmt: skip
+    for key, path in (("certificate", file.page.certificate), ("key", file.page.key)):
+        if path is None:
+            continue
+        try:
+            with path.open("rb"):
+                wrong = trouble(path, datetime.now(UTC)) if key == "certificate" else None
+        except PermissionError:  # it is for another user to read, and `doctor` is run as that one
+            continue
+        except OSError as why:
+            wrong = f"{path} cannot be read: {why.strerror}; tablectl certificate make makes one"
+        except ValueError as why:
+            wrong = f"{path}: {why}"
+        if wrong is not None:
+            yield file.error(wrong, "page", key)
 
 
 def _looked_at(struck: Struck, text: str, check: Callable[[Struck, TableFile], None]) -> None:

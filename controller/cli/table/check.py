@@ -2,7 +2,10 @@
 
 import argparse
 import json
+import sys
 from pathlib import Path
+
+from controller.cli.which_table import INSTALLED
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -18,6 +21,9 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         action="store_true",
         help="print a JSON Schema of the file, for editors that complete and check TOML",
     )
+    parser.add_argument(
+        "--install", action="store_true", help=f"put a file without mistakes in its place ({INSTALLED}), as root"
+    )
     parser.set_defaults(run=run, parser=parser)
 
 
@@ -31,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     if options.file is None:
         options.parser.error("name the table's FILE, or say --schema")
     from config.table_file import load_table
-    from controller.app.table_setup.check_file import problems
+    from controller.app.table_setup.check_file import problems, weaknesses
 
     found = problems(options.file)
     for problem in found:
@@ -40,6 +46,29 @@ def run(options: argparse.Namespace) -> int:
         print(f"{len(found)} {'mistake' if len(found) == 1 else 'mistakes'} in {options.file}")
         return 2
     file = load_table(options.file)
+    weak = [*weaknesses(file)]
+    for problem in weak:
+        print(problem)
+    if weak:
+        return 2
+    if options.install:
+        return _install(options.file)
     devices = ", ".join(f"{name} ({section.driver})" for name, section in file.devices.items()) or "no devices"
     print(f"{options.file} is right: {file.table['game']} by {file.table['rulebook']}; {devices}")
+    return 0
+
+
+def _install(file: Path) -> int:
+    """Put a checked file where the service reads it; the one before stays beside it."""
+    from controller.runtime.journal.whole_file import write_whole
+
+    try:
+        if INSTALLED.exists():
+            write_whole(INSTALLED.with_name(f"{INSTALLED.name}.before"), INSTALLED.read_bytes(), mode=0o644)
+        write_whole(INSTALLED, file.read_bytes(), mode=0o644)
+        file.unlink()
+    except OSError as why:
+        print(f"tablectl check: {why.filename or INSTALLED} cannot be written: {why.strerror}", file=sys.stderr)
+        return 1
+    print(f"{INSTALLED} is the table now; systemctl restart table-controller")
     return 0

@@ -1,16 +1,20 @@
 """`tablectl doctor`: what is wrong with this table, and what to do."""
 
 import argparse
+import re
+import shlex
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.which_table import add_table
+from controller.cli.which_table import INSTALLED, add_table
 
 if TYPE_CHECKING:
     from controller.app.doctor.check_result import Finding
+
+_ABOUT_A_TABLE = re.compile(r"\btablectl (?:monitor|wiring|udev|lamps test|gate test|gate safe|deck \w+|staff \w+)")
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -41,9 +45,16 @@ def run(options: argparse.Namespace) -> int:
         counted[finding.grade] += 1
         print(f"{finding.grade.value:>5}  {finding.about}: {finding.text}", flush=True)
         if finding.remedy:
-            print(f"       -> {finding.remedy}")
+            print(f"       -> {_to_be_typed(finding.remedy, options.config)}")
     print(f"{counted[Grade.BAD]} bad, {counted[Grade.DOUBTFUL]} to look at, {counted[Grade.GOOD]} ok")
     return 1 if counted[Grade.BAD] else 0
+
+
+def _to_be_typed(remedy: str, config: Path) -> str:
+    """Let each command in a remedy name the table that was examined, unless it is the installed one."""
+    if config == INSTALLED:
+        return remedy
+    return _ABOUT_A_TABLE.sub(rf"\g<0> --config {shlex.quote(str(config))}", remedy)
 
 
 def _findings(path: Path) -> "Iterator[Finding]":
@@ -54,12 +65,16 @@ def _findings(path: Path) -> "Iterator[Finding]":
     from controller.app.doctor.machine_checks import Machine
     from controller.app.doctor.ports import other_ports, serial_ports
     from controller.app.table.build_devices import build_devices, open_pins
+    from controller.app.table_setup.check_file import weaknesses
     from controller.cli.devices.on_site import CommandRefused, out_of_service
     from drivers.contract.errors import PinError
 
     file = load_table(path)
     devices = build_devices(file)
-    yield good("file", f"{path} is right")
+    weak = [str(why).partition("; ") for why in weaknesses(file)]
+    yield from (bad("file", text, remedy) for text, _, remedy in weak)
+    if not weak:
+        yield good("file", f"{path} is right")
     yield from Machine().examine(file, devices)
     yield from integrity_checks.examine(file)
     yield from deck_findings(file)

@@ -51,7 +51,7 @@ class Guard:
         """Let a request through, or answer it here."""
         if scope["type"] != "http":
             return
-        answer = self._refusal(scope["method"], Headers(scope=scope))
+        answer = self._refusal(scope["method"], Headers(scope=scope), scope.get("server"))
         guarded = _Answering(scope, receive, send)
         try:
             await (answer or self._app)(scope, receive, guarded.send)
@@ -63,9 +63,10 @@ class Guard:
                 sorry = refusal(Code.FAULT, "The program failed on this request; nothing was entered.")
                 await sorry(scope, receive, guarded.send)
 
-    def _refusal(self, method: str, headers: Headers) -> Response | None:
+    def _refusal(self, method: str, headers: Headers, server: tuple[str, int | None] | None) -> Response | None:
         host = headers.get("host", "")
-        if host_name(host) not in self._names:
+        # The address that was connected to is no name that anybody could make resolve to this machine.
+        if host_name(host) not in self._names and (server is None or host_name(host) != server[0]):
             return refusal(Code.NAME, "This page is not served under that name; add it to `names` in [page].")
         if method in SAFE_METHODS:
             return None

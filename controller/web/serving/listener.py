@@ -18,6 +18,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from controller.runtime.loop.ruling import where
+from controller.web.serving.addresses import own_name
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
 
@@ -76,8 +77,10 @@ def listen(host: str, port: int) -> socket.socket:
 def names_of(bound: socket.socket, further: tuple[str, ...]) -> tuple[str, ...]:
     """Return the host names under which the page of a socket may be asked for."""
     address = str(bound.getsockname()[0])
-    own = LOOPBACK_NAMES if ipaddress.ip_address(address).is_loopback else (address, *LOOPBACK_NAMES)
-    return (*own, *further)
+    if ipaddress.ip_address(address).is_loopback:
+        return (*LOOPBACK_NAMES, *further)
+    own = [own_name()] if ipaddress.ip_address(address).is_unspecified else [address]
+    return (*own, *LOOPBACK_NAMES, *further)
 
 
 def most_connections() -> int:

@@ -10,6 +10,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from controller.runtime.service.watchdog import Pulse
+from controller.web.serving.addresses import shown
 from controller.web.serving.hub import Hub
 from controller.web.serving.listener import REQUEST_SECONDS, Listener, most_connections
 from controller.web.serving.tls import Tls
@@ -102,7 +103,7 @@ class PageServer(threading.Thread):
     def url(self) -> str:
         """Where the page is."""
         host, port = self._socket.getsockname()[:2]
-        return f"{self._scheme}://[{host}]:{port}/" if ":" in host else f"{self._scheme}://{host}:{port}/"
+        return f"{self._scheme}://{shown(host)}:{port}/"
 
     def run(self) -> None:
         """Serve."""

@@ -1,8 +1,14 @@
 """The files with which the page is served over HTTPS."""
 
+import logging
 import ssl
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
+
+from controller.web.serving.certificate import SOON, trouble
+
+log = logging.getLogger(__name__)
 
 
 class TlsError(Exception):
@@ -23,3 +29,6 @@ class Tls:
         except (OSError, ValueError) as why:
             text = "they are no PEM certificate and its own key" if isinstance(why, ssl.SSLError) else why
             raise TlsError(f"[page] certificate {self.certificate}, key {self.key}: {text}") from why
+        wrong = trouble(self.certificate, datetime.now(UTC), within=SOON)
+        if wrong is not None:
+            log.warning("the page's certificate %s: %s", self.certificate, wrong)

@@ -1,0 +1,120 @@
+"""The page's certificate: made with a local authority, and its end said before browsers say it."""
+
+import shutil
+import ssl
+import subprocess
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from controller.app.upkeep.certificate import CertificateError, make
+from controller.cli import main
+from controller.web.serving.certificate import good_until, trouble
+from controller.web.serving.tls import Tls
+
+pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl")
+
+
+def handshake(certificate: Path, key: Path, authority: Path, name: str) -> None:
+    """Have a browser that trusts `authority` ask the page for `name`; raises `ssl.SSLError` where it would refuse."""
+    serving = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    serving.load_cert_chain(certificate, key)
+    trusting = ssl.create_default_context(cafile=str(authority))
+    to_page, to_browser = ssl.MemoryBIO(), ssl.MemoryBIO()
+    browser = trusting.wrap_bio(to_browser, to_page, server_hostname=name)
+    page = serving.wrap_bio(to_page, to_browser, server_side=True)
+    for side in (browser, page, browser, page):
+        try:
+            side.do_handshake()
+        except ssl.SSLWantReadError:
+            continue
+
+
+def test_a_phone_that_trusts_the_authority_trusts_the_page(tmp_path: Path) -> None:
+    page, key, authority = make(tmp_path, ["table-07.local", "192.168.1.20", "poker.example.org"])
+    for name in ("table-07.local", "192.168.1.20", "poker.example.org"):
+        handshake(page, key, authority, name)
+    with pytest.raises(ssl.SSLCertVerificationError):
+        handshake(page, key, authority, "table-08.local")
+    assert key.stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "ca.key").stat().st_mode & 0o777 == 0o600
+    Tls(page, key).check()
+
+
+def test_renewing_keeps_the_authority(tmp_path: Path) -> None:
+    _, _, authority = make(tmp_path, ["table-07.local"])
+    before = authority.read_bytes()
+    page, key, _ = make(tmp_path, ["table-07.local", "10.0.0.7"])
+    assert authority.read_bytes() == before, "nobody has to trust it twice"
+    handshake(page, key, authority, "10.0.0.7")
+
+
+def test_the_authority_speaks_for_no_bank(tmp_path: Path) -> None:
+    page, key, authority = make(tmp_path, ["table-07.local"])
+    page, key, _ = make(tmp_path, ["bank.example.com"])
+    with pytest.raises(ssl.SSLCertVerificationError, match="permitted subtree violation"):
+        handshake(page, key, authority, "bank.example.com")
+
+
+@pytest.mark.parametrize("name", ["", "-subj /CN=x", "a,DNS:b", "a\nb"])
+def test_what_is_no_name_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(CertificateError, match="is no host name and no address"):
+        make(tmp_path, [name])
+
+
+def test_its_end_is_read_and_said(tmp_path: Path) -> None:
+    page, _, authority = make(tmp_path, ["table-07.local"])
+    said = subprocess.run(
+        ["openssl", "x509", "-enddate", "-noout", "-in", page], capture_output=True, text=True, check=True
+    )
+    until = good_until(page)
+    assert said.stdout.strip() == f"notAfter={until:%b} {until.day:2} {until:%H:%M:%S %Y} GMT"
+    assert good_until(authority) > until
+    day = timedelta(days=1)
+    assert trouble(page, until - 2 * day) is None
+    assert "it ends on" in (trouble(page, until - 2 * day, within=3 * day) or "")
+    assert "it ended on" in (trouble(page, until) or "")
+
+
+@pytest.mark.parametrize("text", ["", "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n"])
+def test_what_is_no_certificate_is_a_value_error(tmp_path: Path, text: str) -> None:
+    (tmp_path / "x").write_text(text)
+    with pytest.raises(ValueError, match=r"no X\.509|no PEM|cut off"):
+        good_until(tmp_path / "x")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "table.toml"
+    path.write_text(
+        '[table]\nrulebook = "roberts-7"\ngame = "holdem"\nbutton = 1\n'
+        'betting = { structure = "no-limit", small_blind = 1, big_blind = 2 }\n'
+        "seats = [ { seat = 1, stack = 200 }, { seat = 2, stack = 200 } ]\n"
+        '[state]\ndirectory = "state"\n[page]\ncertificate = "tls/page.crt"\nkey = "tls/page.key"\n'
+    )
+    return path
+
+
+def test_check_and_show(table: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert main(["check", str(table)]) == 2
+    said = capsys.readouterr().out
+    assert "table.toml:10: page.certificate: " in said
+    assert "cannot be read: No such file or directory; tablectl certificate make makes one" in said
+    assert main(["certificate", "show", "--config", str(table)]) == 1
+    make(table.parent / "tls", ["table-07.local"])
+    assert main(["check", str(table)]) == 0
+    assert main(["certificate", "show", "--config", str(table)]) == 0
+    assert "is good until" in capsys.readouterr().out
+    late = datetime.now(UTC) + timedelta(days=400)
+    monkeypatch.setattr("controller.app.table_setup.check_file.datetime", type("Late", (), {"now": lambda _: late}))
+    assert main(["check", str(table)]) == 2
+    assert "page.certificate: it ended on" in capsys.readouterr().out
+
+
+def test_the_command_says_what_to_write(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["certificate", "make", "table-07.local", "--folder", str(tmp_path / "tls")]) == 0
+    said = capsys.readouterr().out
+    assert f'certificate = "{tmp_path}/tls/page.crt"' in said
+    assert 'names = ["table-07.local"]' in said
+    assert main(["certificate", "make", "a b", "--folder", str(tmp_path)]) == 1
