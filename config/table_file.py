@@ -7,6 +7,7 @@ The sections of the file:
 * `[house] directory`: where the house keeps rulebooks, games and schedules of its own (`config.folders`); relative to
   this file;
 * `[state] directory`: where the journal and the registered decks are kept; relative to the working directory;
+  `second_store`, a directory on another medium that gets a copy after each hand, `second_store_keys`: with the keys;
 * `[shoe]`: the registered `deck` that is in play, the `reader` device, and any of `edge`, `face`, `lid`;
 * `[antennas]`: where the antenna of a reader lies: `NAME = "seat 3"`, `"board"` or `"muck"`; for a reader with several
   antennas a table of them, `NAME = { 1 = "board", 2 = "muck" }`;
@@ -106,6 +107,14 @@ class PageSection:
 
 
 @dataclass(frozen=True, slots=True)
+class SecondStoreSection:
+    """Where a copy of the table's state is kept after each hand; `keys`: with the keys of table and page."""
+
+    directory: Path
+    keys: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SimulationSection:
     """How the table is simulated: cards of `deck_list`, chance from `seed`, `speed` times a person's pace.
 
@@ -129,6 +138,7 @@ class TableFile:
     table: Mapping[str, object]
     tournament: TournamentSection | None
     directory: Path
+    second_store: SecondStoreSection | None
     devices: Mapping[str, DeviceSection]
     shoe: ShoeSection | None
     antennas: Mapping[str, Mapping[str | None, str]]
@@ -165,7 +175,7 @@ class _Reader:
         self._only(content, (), SECTIONS, ("table", "state"))
         self._library = self._house(self._section(content, "house"))
         state = self._section(content, "state")
-        self._only(state, ("state",), ("directory",), ("directory",))
+        self._only(state, ("state",), ("directory", "second_store", "second_store_keys"), ("directory",))
         devices = self._devices(self._section(content, "device"))
         table = self._table(self._section(content, "table"))
         tournament = self._tournament(self._section(content, "tournament")) if "tournament" in content else None
@@ -177,6 +187,7 @@ class _Reader:
             table=MappingProxyType({"ev": "table", **table}),
             tournament=tournament,
             directory=Path(self._value(state, str, "a text", "state", "directory")),
+            second_store=self._second_store(state),
             devices=MappingProxyType(devices),
             shoe=self._shoe(self._section(content, "shoe"), devices) if "shoe" in content else None,
             antennas=MappingProxyType(self._antennas(self._section(content, "antennas"), devices)),
@@ -186,6 +197,14 @@ class _Reader:
             library=self._library,
             _lines=self._lines,
         )
+
+    def _second_store(self, state: dict[str, object]) -> SecondStoreSection | None:
+        if "second_store" not in state:
+            return None
+        keys = state.get("second_store_keys", False)
+        if not isinstance(keys, bool):
+            raise self._error(f"must be true or false, not {keys!r}", "state", "second_store_keys")
+        return SecondStoreSection(Path(self._value(state, str, "a directory", "state", "second_store")), keys)
 
     def _house(self, section: dict[str, object]) -> Library:
         """Say where the rulebook, the game and the schedule that the file names are looked up."""

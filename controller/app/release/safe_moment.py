@@ -4,6 +4,7 @@ import fcntl
 import http.client
 import json
 import os
+import ssl
 from pathlib import Path
 
 from config.table_file import TableFile
@@ -14,12 +15,15 @@ HAND_KEY = "hand.key"
 
 ANSWER_SECONDS = 5.0
 
+EVERYWHERE = ("0.0.0.0", "::")
+"""Hosts that mean every address of this machine."""
+
 
 def why_not_now(file: TableFile) -> str | None:
     """Say why the table of `file` must not be disturbed now, or return `None`."""
-    if _hand_lives(file.directory):
+    if hand_lives(file.directory):
         return "a hand is in progress: finish it first"
-    if not _runs(file.directory):
+    if not runs(file.directory):
         return None
     phase = _phase(file)
     if phase is None:
@@ -29,14 +33,15 @@ def why_not_now(file: TableFile) -> str | None:
     return None if phase == "idle" else "a hand is in progress: finish it first"
 
 
-def _hand_lives(directory: Path) -> bool:
+def hand_lives(directory: Path) -> bool:
+    """Whether a hand is being played at the table of this directory, or was when it was switched off."""
     try:
         return (directory / HAND_KEY).stat().st_size > 0
     except OSError:
         return False
 
 
-def _runs(directory: Path) -> bool:
+def runs(directory: Path) -> bool:
     """Whether a controller holds this directory."""
     try:
         handle = os.open(directory / LOCK_FILE, os.O_RDONLY | os.O_CLOEXEC)
@@ -53,7 +58,14 @@ def _runs(directory: Path) -> bool:
 
 def _phase(file: TableFile) -> str | None:
     """Ask the running table's page for its phase."""
-    connection = http.client.HTTPConnection(file.page.host, file.page.port, timeout=ANSWER_SECONDS)
+    host = file.page.host if file.page.host not in EVERYWHERE else "127.0.0.1"
+    if file.page.certificate is None:
+        connection = http.client.HTTPConnection(host, file.page.port, timeout=ANSWER_SECONDS)
+    else:
+        # It is this machine's own page, at the port that its file names: who answers there is not the question.
+        trusting = ssl.create_default_context()
+        trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+        connection = http.client.HTTPSConnection(host, file.page.port, timeout=ANSWER_SECONDS, context=trusting)
     try:
         connection.request("GET", "/state")
         answer = connection.getresponse()

@@ -25,7 +25,9 @@ def table_schema() -> Schema:
             {"schedule": {"enum": list(schedule_file.names())}, "starts": {"enum": list(STARTS)}}, ("schedule",)
         ),
         "house": _object({"directory": TEXT}, ("directory",)),
-        "state": _object({"directory": TEXT}, ("directory",)),
+        "state": _object(
+            {"directory": TEXT, "second_store": TEXT, "second_store_keys": {"type": "boolean"}}, ("directory",)
+        ),
         "shoe": _object(dict.fromkeys(("deck", "reader", "edge", "face", "lid"), TEXT), ("deck", "reader")),
         "antennas": {
             "type": "object",

@@ -1,0 +1,248 @@
+"""A backup is one file: a copy of all that the table knows (`copies`), packed with a list of what is in it.
+
+Restored, it makes a new card the table that the old one was. The list is read first; nothing is written before every
+file has proved to be what the list says, and nothing outside the two folders that a backup is about.
+"""
+
+import hashlib
+import io
+import json
+import os
+import pwd
+import shutil
+import tarfile
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from config.errors import ConfigError
+from config.table_file import TableFile, load_table
+from controller.app.release.safe_moment import runs
+from controller.app.upkeep.copies import CONFIG, CONFIG_FILE, STATE, CopyError, copy_table
+from controller.runtime.journal.sealing.device_key import KEY_FILE
+from controller.runtime.journal.whole_file import sync_folder
+from controller.runtime.state_directory import JOURNAL_FILE
+
+LIST = "backup.json"
+VERSION = 1
+LARGEST = 4 << 30
+LONGEST_LIST = 1 << 20
+PIECE = 1 << 20
+SCRATCH = ".backup-"
+STALE_SECONDS = 3600.0
+
+
+class BackupError(Exception):
+    """The backup cannot be made or restored; the message says why and what to do. Nothing has changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What was restored: when it was made, whether with the keys, and where what was there before was put."""
+
+    made: str
+    keys: bool
+    directory: Path
+    before: Path | None
+
+
+def make_backup(file: TableFile, state: Path, output: IO[bytes], *, keys: bool, program: str) -> Mapping[str, object]:
+    """Write a backup of the table to `output`; return its list. Raises `CopyError`, `OSError`."""
+    if not state.is_dir():
+        raise CopyError(f"{state}: there is no such directory: the table has never run here")
+    for left in state.glob(f"{SCRATCH}*"):  # by a cut of the power
+        if time.time() - left.stat().st_mtime > STALE_SECONDS:
+            shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=SCRATCH, dir=state) as scratch:
+        folder = Path(scratch)
+        copy_table(file, state, folder, keys=keys)
+        paths = sorted(path for path in folder.rglob("*") if path.is_file())
+        listed: dict[str, object] = {
+            "backup": VERSION,
+            "made": datetime.now(UTC).isoformat(timespec="seconds"),
+            "program": program,
+            "keys": keys,
+            "files": {path.relative_to(folder).as_posix(): _sha256(path) for path in paths},
+        }
+        with tarfile.open(fileobj=output, mode="w|", format=tarfile.PAX_FORMAT) as archive:
+            text = json.dumps(listed, indent=1).encode()
+            archive.addfile(_member(LIST, len(text)), io.BytesIO(text))
+            for path in paths:
+                with path.open("rb") as content:
+                    archive.addfile(_member(path.relative_to(folder).as_posix(), path.stat().st_size), content)
+    return listed
+
+
+def restore(source: Path, config: Path, *, replace: bool = False, owner: str | None = None) -> Restored:
+    """Restore a backup, or the folder of a second store, as the table of `config`; return what was done.
+
+    `replace`: put what is there aside. `owner`: whose the state is to be. Without the keys the journal is put aside for
+    reading and the table begins a new one. Raises `BackupError`, and then nothing has changed.
+    """
+    with tempfile.TemporaryDirectory(prefix=".restoring-", dir=_existing(config.parent)) as scratch:
+        folder = Path(scratch)
+        try:
+            listed = _unpacked(source, folder) if source.is_file() else _copied(source, folder)
+            directory = _directory(folder)
+            keys = (folder / STATE / KEY_FILE).exists()
+            _refuse_running(directory)
+            before = _put_aside(directory, replace=replace)
+            _place_state(folder / STATE, directory, keys=keys, owner=owner)
+            _place_config(folder / CONFIG, config, owner=owner)
+        except OSError as why:
+            raise BackupError(f"{why.filename or source}: {why.strerror}") from why
+    return Restored(str(listed.get("made", "")), keys, directory, before)
+
+
+def _member(name: str, size: int) -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.size, member.mode = size, 0o600
+    return member
+
+
+def _unpacked(source: Path, folder: Path) -> Mapping[str, object]:
+    """Unpack and prove a backup; raises `BackupError`."""
+    found: dict[str, str] = {}
+    listed: dict[str, object] = {}
+    total = 0
+    try:
+        with tarfile.open(source, mode="r|") as archive:
+            for member in archive:
+                content = archive.extractfile(member) if member.isreg() else None
+                total += member.size
+                if content is None or total > LARGEST or (not listed and member.name != LIST):
+                    raise BackupError(f"{source} is no backup of a table: tablectl backup make FILE makes one")
+                if member.name == LIST:
+                    listed = _list(content.read(LONGEST_LIST))
+                    continue
+                _refuse_name(member.name)
+                target = folder / member.name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                with target.open("wb") as file:
+                    shutil.copyfileobj(content, file, PIECE)
+                found[member.name] = _sha256(target)
+    except (tarfile.TarError, EOFError, ValueError) as why:
+        raise BackupError(f"{source} is no whole backup of a table ({why})") from why
+    if not listed or found != listed["files"]:
+        wrong = sorted(set(found.items()) ^ set(dict(listed.get("files", {})).items()))  # type: ignore[call-overload]
+        raise BackupError(f"{source} is damaged: {wrong[0][0] if wrong else 'it is empty'} is not as it was packed")
+    return listed
+
+
+def _list(text: bytes) -> dict[str, object]:
+    try:
+        listed = json.loads(text)
+    except (ValueError, RecursionError) as why:
+        raise BackupError("its list is damaged") from why
+    if not isinstance(listed, dict) or not isinstance(listed.get("files"), dict):
+        raise BackupError("its list is damaged")
+    if listed.get("backup") != VERSION:
+        raise BackupError(
+            f"it is of version {listed.get('backup')!r}, and this program reads {VERSION}: update it first"
+        )
+    return listed
+
+
+def _refuse_name(name: str) -> None:
+    parts = PurePosixPath(name).parts
+    if name.startswith("/") or ".." in parts or len(parts) < 2 or parts[0] not in (CONFIG, STATE):
+        raise BackupError(f"it has a file {name!r}, which belongs to no table")
+
+
+def _copied(source: Path, folder: Path) -> Mapping[str, object]:
+    """Take the folder of a second store."""
+    if not (source / CONFIG / CONFIG_FILE).is_file():
+        raise BackupError(f"{source} is no backup and no second store of a table")
+    for each in (CONFIG, STATE):
+        shutil.copytree(source / each, folder / each)
+    return {"made": datetime.fromtimestamp((source / STATE).stat().st_mtime, UTC).isoformat(timespec="seconds")}
+
+
+def _directory(folder: Path) -> Path:
+    """Where the state of the table in the backup belongs."""
+    try:
+        said = load_table(folder / CONFIG / CONFIG_FILE).directory
+    except ConfigError as why:
+        raise BackupError(f"the table's file in it cannot be used by this program: {why}") from why
+    return said
+
+
+def _refuse_running(directory: Path) -> None:
+    if runs(directory):
+        raise BackupError("the table is running: systemctl stop table-controller first")
+
+
+def _put_aside(directory: Path, *, replace: bool) -> Path | None:
+    """Put what a table has written into `directory` into a folder of its own there; return which."""
+    there = [path for path in directory.glob("*") if not path.name.startswith("before-")] if directory.exists() else []
+    if not any(path.name == JOURNAL_FILE for path in there):
+        for path in there:  # a table that has never dealt: its lock, an empty file of staff
+            if path.is_file():
+                path.unlink()
+        return None
+    if not replace:
+        raise BackupError(f"{directory} has a table's journal already: --replace puts it aside")
+    before = directory / f"before-{datetime.now(UTC):%Y%m%dT%H%M%S}"
+    before.mkdir(mode=0o700)
+    for path in there:
+        path.replace(before / path.name)
+    return before
+
+
+def _place_state(source: Path, directory: Path, *, keys: bool, owner: str | None) -> None:
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    target = directory
+    user = None if owner is None or os.geteuid() != 0 else pwd.getpwnam(owner)
+    for path in sorted(source.iterdir()):
+        journal = path.name.startswith("journal")
+        target = directory / "restored-journal" if journal and not keys else directory
+        target.mkdir(mode=0o700, exist_ok=True)
+        with _as_new(target / path.name) as fresh:
+            shutil.copyfile(path, fresh)
+            fresh.chmod(0o600)
+        if user is not None:
+            for each in (target, target / path.name):
+                os.chown(each, user.pw_uid, user.pw_gid)
+    if user is not None:
+        os.chown(directory, user.pw_uid, user.pw_gid)
+
+
+def _place_config(source: Path, config: Path, *, owner: str | None) -> None:
+    user = None if owner is None or os.geteuid() != 0 else pwd.getpwnam(owner)
+    for path in sorted(path for path in source.rglob("*") if path.is_file()):
+        name = path.relative_to(source)
+        target = config if name == Path(CONFIG_FILE) else config.parent / name
+        target.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+        if target.exists() and target.read_bytes() != path.read_bytes():
+            target.replace(target.with_name(f"{target.name}.before"))
+        with _as_new(target) as fresh:
+            shutil.copyfile(path, fresh)
+            fresh.chmod(0o600 if path.suffix == ".key" else 0o644)
+            if path.suffix == ".key" and path.stem != "ca" and user is not None:  # the page's: the table reads it
+                os.chown(fresh, -1, user.pw_gid)
+                fresh.chmod(0o640)
+
+
+@contextmanager
+def _as_new(target: Path) -> Iterator[Path]:
+    fresh = target.with_name(f"{target.name}.new")
+    yield fresh
+    with fresh.open("rb") as file:
+        os.fsync(file.fileno())
+    fresh.replace(target)
+    sync_folder(target.parent)
+
+
+def _existing(folder: Path) -> Path:
+    folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+    return folder
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

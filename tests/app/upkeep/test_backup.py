@@ -1,0 +1,230 @@
+"""A backup restored on a new card is the same table, and nothing of a hand in play is in it."""
+
+import io
+import json
+import re
+import sqlite3
+import tarfile
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from config.table_file import TableFile, load_table
+from controller.app.upkeep.backup import BackupError, make_backup, restore
+from controller.app.upkeep.copies import CopyError, copy_journal, copy_table
+from controller.app.upkeep.second_store import SecondStore
+from controller.cli import main
+from controller.runtime.journal.archive import Archive
+from controller.runtime.journal.proof.chain import verify
+from tests.app.rig import Rig, demo
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> TableFile:
+    """The demo table with a state of its own, in a file of its own."""
+    text = demo().path.read_text()
+    (tmp_path / "etc").mkdir()
+    path = tmp_path / "etc" / "table.toml"
+    path.write_text(re.sub(r'(?m)^directory = ".*?"', f'directory = "{tmp_path / "state"}"', text))
+    (tmp_path / "etc" / "demo-deck.csv").write_bytes((demo().path.parent / "demo-deck.csv").read_bytes())
+    return load_table(path)
+
+
+@pytest.fixture
+def played(file: TableFile) -> TableFile:
+    with Rig(file.directory, file=file) as rig:
+        rig.journal.end_run("test")
+    return file
+
+
+def records(path: Path) -> list[tuple[int, str]]:
+    with closing(Archive.open(path)) as archive:
+        return [(record.number, record.chain) for record in archive.records(linked=True)]
+
+
+def packed(file: TableFile, *, keys: bool) -> bytes:
+    output = io.BytesIO()
+    make_backup(file, file.directory, output, keys=keys, program="test")
+    return output.getvalue()
+
+
+def test_what_is_restored_is_the_same_table(played: TableFile, tmp_path: Path) -> None:
+    backup = tmp_path / "backup.tar"
+    backup.write_bytes(packed(played, keys=True))
+    before = records(played.directory / "journal.sqlite")
+    played.directory.rename(tmp_path / "dead-card")
+    done = restore(backup, tmp_path / "new" / "table.toml")
+    assert (done.keys, done.before, done.directory) == (True, None, played.directory)
+    assert (tmp_path / "new" / "table.toml").read_bytes() == played.path.read_bytes()
+    assert (tmp_path / "new" / "demo-deck.csv").exists()
+    after = records(played.directory / "journal.sqlite")
+    assert after == before[: len(after)]
+    assert len(after) >= len(before) - 1, "all up to the last signed head"
+    restored = load_table(tmp_path / "new" / "table.toml")
+    with Rig(restored.directory, file=restored) as rig:
+        rig.journal.end_run("test")  # it goes on
+    assert records(played.directory / "journal.sqlite")[: len(after)] == after
+
+
+def test_without_the_keys_a_new_journal_begins(played: TableFile, tmp_path: Path) -> None:
+    backup = tmp_path / "backup.tar"
+    backup.write_bytes(packed(played, keys=False))
+    with tarfile.open(backup) as archive:
+        names = archive.getnames()
+    assert not [name for name in names if name.endswith(".key")]
+    played.directory.rename(tmp_path / "dead-card")
+    assert not restore(backup, tmp_path / "new" / "table.toml").keys
+    assert not (played.directory / "journal.sqlite").exists()
+    assert records(played.directory / "restored-journal" / "journal.sqlite")
+    with Rig(played.directory, file=played) as rig:
+        rig.journal.end_run("test")
+
+
+def test_no_key_of_a_hand_is_ever_in_it(played: TableFile) -> None:
+    (played.directory / "hand.key").write_bytes(b"secret")
+    for keys in (False, True):
+        assert b"hand.key" not in packed(played, keys=keys)
+
+
+def test_a_table_that_is_there_is_put_aside_only_when_that_is_said(played: TableFile, tmp_path: Path) -> None:
+    backup = tmp_path / "backup.tar"
+    backup.write_bytes(packed(played, keys=True))
+    with pytest.raises(BackupError, match="--replace puts it aside"):
+        restore(backup, played.path)
+    done = restore(backup, played.path, replace=True)
+    assert done.before is not None
+    assert (done.before / "journal.sqlite").exists()
+    assert (played.directory / "journal.sqlite").exists()
+
+
+def test_nothing_is_restored_under_a_running_table(played: TableFile, tmp_path: Path) -> None:
+    file = played
+    from controller.app.table.run import _lock
+
+    backup = tmp_path / "backup.tar"
+    backup.write_bytes(packed(file, keys=True))
+    with _lock(file.directory), pytest.raises(BackupError, match="the table is running"):
+        restore(backup, file.path)
+
+
+def forged(content: dict[str, bytes], listed: dict[str, object] | None = None) -> bytes:
+    output = io.BytesIO()
+    import hashlib
+
+    files = {name: hashlib.sha256(data).hexdigest() for name, data in content.items()}
+    text = json.dumps(listed or {"backup": 1, "made": "", "keys": False, "files": files}).encode()
+    with tarfile.open(fileobj=output, mode="w") as archive:
+        for name, data in {"backup.json": text, **content}.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    return output.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "no whole backup|damaged"),
+        (b"x" * 2000, "no whole backup"),
+        (forged({"../../etc/passwd": b"x"}), "belongs to no table"),
+        (forged({"/etc/passwd": b"x"}), "belongs to no table"),
+        (forged({"state/../../x": b"x"}), "belongs to no table"),
+        (forged({"else/x": b"x"}), "belongs to no table"),
+        (forged({}, {"backup": 2, "files": {}}), "of version 2"),
+        (forged({"state/x": b"x"}, {"backup": 1, "files": {"state/x": "0"}}), "damaged: state/x"),
+        (forged({}, {"backup": 1, "files": {"state/x": "0"}}), "damaged: state/x"),
+        (forged({}), "table's file in it cannot be used"),
+    ],
+)
+def test_what_is_no_backup_changes_nothing(tmp_path: Path, data: bytes, words: str) -> None:
+    (tmp_path / "x.tar").write_bytes(data)
+    with pytest.raises(BackupError, match=words):
+        restore(tmp_path / "x.tar", tmp_path / "etc" / "table.toml")
+    assert list((tmp_path / "etc").iterdir()) == []
+
+
+def test_a_backup_cut_short_at_any_place_is_refused(played: TableFile, tmp_path: Path) -> None:
+    whole = packed(played, keys=True)
+    played.directory.rename(tmp_path / "dead-card")
+    for share in range(0, 100, 7):
+        (tmp_path / "x.tar").write_bytes(whole[: len(whole.rstrip(b"\0")) * share // 100 // 512 * 512])
+        with pytest.raises(BackupError):
+            restore(tmp_path / "x.tar", tmp_path / "new" / "table.toml")
+        assert not played.directory.exists()
+
+
+def test_the_second_store_gets_what_is_new_and_proves(file: TableFile, tmp_path: Path) -> None:
+    there = tmp_path / "stick"
+    with Rig(file.directory, file=file) as rig:
+        rig.journal.end_run("test")
+    first = copy_table(file, file.directory, there, keys=True)
+    assert first > 0
+    assert copy_table(file, file.directory, there, keys=True) == 0, "nothing is written twice"
+    with Rig(file.directory, file=file) as rig:
+        rig.journal.end_run("test")
+    more = copy_table(file, file.directory, there, keys=True)
+    assert 0 < more < first + 10
+    copied = records(there / "state" / "journal.sqlite")
+    assert copied == records(file.directory / "journal.sqlite")[: len(copied)]
+    file.directory.rename(tmp_path / "dead-card")
+    assert restore(there, tmp_path / "new" / "table.toml").keys
+    with Rig(file.directory, file=file) as rig:
+        rig.journal.end_run("test")
+
+
+def test_a_journal_of_another_table_is_not_written_over(played: TableFile, tmp_path: Path) -> None:
+    there = tmp_path / "stick"
+    copy_table(played, played.directory, there, keys=False)
+    other = replace(played, directory=tmp_path / "other")
+    with Rig(other.directory, file=other) as rig:
+        rig.journal.end_run("test")
+    with pytest.raises(CopyError, match="is of another journal"):
+        copy_table(other, other.directory, there, keys=False)
+
+
+def test_a_file_that_was_closed_since_is_followed(played: TableFile, tmp_path: Path) -> None:
+    """The journal goes on in a new file: its copy too, and the closed one is whole."""
+    source, there = played.directory / "journal.sqlite", tmp_path / "stick"
+    there.mkdir()
+    copy_journal(source, there)
+    with Rig(played.directory, file=played) as rig:
+        rig.journal.rotate()
+        rig.journal.end_run("test")
+    copy_journal(source, there)
+    assert sorted(path.name for path in there.glob("journal*")) == ["journal-1.sqlite", "journal.sqlite"]
+    copied = records(there / "journal.sqlite")
+    assert copied == records(source)[: len(copied)]
+    from controller.cli.journal.proof import records_of
+
+    assert verify(records_of(sorted(there.glob("*.sqlite"))), None, []).first == 1
+
+
+def test_what_fails_is_said_once_and_tried_again(caplog: pytest.LogCaptureFixture) -> None:
+    tried: list[int] = []
+
+    def copy() -> int:
+        tried.append(1)
+        if len(tried) < 3:
+            raise CopyError("no stick")
+        return 0
+
+    store = SecondStore(copy, (CopyError,))
+    for _ in range(3):
+        store._once()
+    said = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+    assert said == ["the second store is not up to date: no stick"]
+
+
+def test_by_the_command(played: TableFile, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    backup = tmp_path / "b.tar"
+    assert main(["backup", "make", str(backup), "--keys", "--config", str(played.path)]) == 0
+    assert "with the keys" in capsys.readouterr().out
+    assert backup.stat().st_mode & 0o777 == 0o600
+    assert main(["backup", "restore", str(backup), "--config", str(played.path)]) == 1
+    assert "--replace puts it aside; nothing was changed" in capsys.readouterr().err
+    assert main(["backup", "restore", str(backup), "--config", str(played.path), "--replace"]) == 0
+    assert "systemctl start table-controller" in capsys.readouterr().out
+    with pytest.raises(sqlite3.Error), closing(sqlite3.connect(played.directory / "journal.sqlite")) as journal:
+        journal.execute("DELETE FROM record")
