@@ -2,11 +2,13 @@
 
 import fcntl
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from pytest_mock import MockerFixture
 
+from controller.runtime.devices.decks import STANDARD, Deck, Decks
 from drivers.contract.errors import PinError
 from drivers.sim.bench.bench import Bench
 from drivers.sim.sound.buzzer import BuzzerTwin
@@ -223,3 +225,43 @@ def test_each_sound_is_named_and_the_wanted_ones_are_heard(
     assert len(bench.find("sound", BuzzerTwin).tones) == 2, "a stop is two tones, and nothing else is wanted"
     status, _, why = tablectl("sound", "test", "--config", table(SHOE))
     assert (status, "no device of driver buzzer" in why) == (1, True)
+
+
+def test_monitor_names_registered_cards_between_hands_only(
+    tablectl: Tablectl, table: TableFile, world: World, tmp_path: Path
+) -> None:
+    path = table(SHOE)
+    world.bench.add_port("sim://rdm6300/shoe")
+    decks = Decks(tmp_path / "state" / "table.sqlite")
+    decks.register(Deck("red", {TAG if card == "Qh" else f"T{card}": card for card in STANDARD}))
+    decks.close()
+    world.at(0.5, lambda: world.bench.reader("shoe").present(TAG))
+    out = tablectl("monitor", "--config", path, "--seconds", 1)[1]
+    assert f"tag {TAG}\n" in out
+    world.bench.reader("shoe").remove(TAG)
+    world.at(0.5, lambda: world.bench.reader("shoe").present(TAG))
+    assert f"tag {TAG}: queen of hearts (red)" in tablectl("monitor", "--config", path, "--faces", "--seconds", 1)[1]
+    (tmp_path / "state" / "hand.key").write_bytes(b"x")
+    status, out, why = tablectl("monitor", "--config", path, "--faces", "--seconds", 1)
+    assert (status, out) == (1, "")
+    assert "a hand is in progress: its cards lie face down" in why
+
+
+def test_a_deck_dealt_through_names_the_swapped(
+    tablectl: Tablectl, table: TableFile, world: World, tmp_path: Path
+) -> None:
+    path = table(SHOE + '[shoe]\ndeck = "red"\nreader = "shoe"\n')
+    world.bench.add_port("sim://rdm6300/shoe")
+    tags = {card: world.bench.reader("shoe").nth_tag(number) for number, card in enumerate(STANDARD)}
+    decks = Decks(tmp_path / "state" / "table.sqlite")
+    decks.register(Deck("red", {tag: card for card, tag in tags.items()}))
+    decks.close()
+    tags["As"], tags["2s"] = tags["2s"], tags["As"]
+    for number, card in enumerate(STANDARD):
+        world.at(1.0 + number, partial(world.bench.reader("shoe").present, tags[card]))
+        world.at(1.6 + number, partial(world.bench.reader("shoe").remove, tags[card]))
+    status, out, _ = tablectl("deck", "deal", "red", "--config", path, "--seconds", 60)
+    assert status == 1
+    assert "asked for was the ace of spades, and the tag says 2 of spades" in out
+    assert "the ace of spades and the 2 of spades are swapped" in out
+    assert out.splitlines()[-1] == "52 cards dealt, 1 wrong"

@@ -62,6 +62,11 @@ class Registration:
         """The card that is asked for; `None` when all were taken."""
         return self.cards[len(self.tags)] if len(self.tags) < len(self.cards) else None
 
+    @property
+    def taken(self) -> int:
+        """How many cards were taken."""
+        return len(self.tags)
+
     def resume(self) -> int:
         """Go on where it was left off; return how many cards are taken already."""
         if not self.progress.exists():

@@ -6,16 +6,20 @@ The loop hands in what devices say; the page asks for work and reads how it stan
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from config.table_file import TableFile
+from controller.app.release.safe_moment import hand_lives
+from controller.app.workshop.deal_through import DealThrough, faces
 from controller.app.workshop.device_words import words
 from controller.app.workshop.lamp_walk import Step, walk
 from controller.app.workshop.register_deck import Registration, card_name
 from controller.core.protocol.display import Lamps
 from controller.runtime.devices.decks import Deck, DeckError, Decks, Marks
 from controller.runtime.faults.self_check import Check, Result
+from controller.runtime.journal.database import DatabaseError
 from controller.runtime.state_directory import TABLE_FILE
 from drivers.contract.base import DeviceEvent, Noise, TagRead
 
@@ -58,6 +62,8 @@ class TableWorkshop:
         self._heard: deque[Mapping[str, str]] = deque(maxlen=HEARD)
         self._count = 0
         self._registration: Registration | None = None
+        self._deal: DealThrough | None = None
+        self._faces: Mapping[str, str] | None = None
         self._replace = False
         self._by = ""
         self._said = ""
@@ -69,7 +75,7 @@ class TableWorkshop:
         with self._lock:
             if not isinstance(event, Noise):
                 self._count += 1
-                self._heard.append({"n": str(self._count), "device": event.device, "text": words(event)})
+                self._heard.append({"n": str(self._count), "device": event.device, "text": self._words(event)})
             if isinstance(event, TagRead) and self._is_readers(event.device):
                 self._take(event.tag, at)
 
@@ -122,6 +128,25 @@ class TableWorkshop:
             self._registration, self._replace, self._by = registration, replace, by
             self._said = f"going on after {taken} cards" if taken else ""
 
+    def deal_through(self, name: str) -> None:
+        """Begin to deal a registered deck past the shoe's reader, to see that no two cards are swapped.
+
+        Raises `WorkshopError`.
+        """
+        self._need_service()
+        if self._file.shoe is None:
+            raise WorkshopError("the table has no [shoe], and so no reader at its mouth")
+        if self._hand_lives():
+            raise WorkshopError("a hand is in progress: its cards lie face down; finish it first")
+        with self._lock:
+            self._leave_off()
+            try:
+                with closing(Decks(self._directory / TABLE_FILE, create=False)) as decks:
+                    self._deal = DealThrough(decks.get(name))
+            except (DeckError, DatabaseError) as why:
+                raise WorkshopError(str(why)) from why
+            self._said = ""
+
     def take_back(self) -> None:
         """Take back the last card of the registration. Raises `WorkshopError`."""
         with self._lock:
@@ -141,7 +166,7 @@ class TableWorkshop:
     def standing(self) -> Mapping[str, Any]:
         """Return how the work stands, for the technician's page. It names tags, and so is for nobody else."""
         with self._lock:
-            registration = self._registration
+            registration = self._registration or self._deal
             return {
                 "serving": self._serving(),
                 "heard": list(self._heard),
@@ -153,8 +178,9 @@ class TableWorkshop:
                 else {
                     "name": registration.name,
                     "due": None if registration.due is None else card_name(registration.due),
-                    "taken": len(registration.tags),
+                    "taken": registration.taken,
                     "of": len(registration.cards),
+                    "check": isinstance(registration, DealThrough),
                 },
                 "said": self._said,
                 "checked": [
@@ -163,6 +189,8 @@ class TableWorkshop:
             }
 
     def _take(self, tag: str, at: float) -> None:
+        if self._deal is not None:
+            self._dealt(self._deal, tag, at)
         registration = self._registration
         if registration is None or registration.due is None:
             return
@@ -184,7 +212,28 @@ class TableWorkshop:
     def _leave_off(self) -> None:
         if self._registration is not None:
             self._registration.decks.close()
-        self._registration = None
+        self._registration = self._deal = self._faces = None
+
+    def _words(self, event: DeviceEvent) -> str:
+        """What a device said; a tag with the card that it is, while no hand is in progress."""
+        said = words(event)
+        if not isinstance(event, TagRead) or self._hand_lives():
+            return said
+        if self._faces is None:
+            try:
+                self._faces = faces(self._directory)
+            except DatabaseError:
+                self._faces = {}
+        return f"{said}: {self._faces.get(event.tag, 'of no registered deck')}"
+
+    def _hand_lives(self) -> bool:
+        return hand_lives(self._directory)
+
+    def _dealt(self, deal: DealThrough, tag: str, at: float) -> None:
+        self._said = deal.take(tag, at).text or self._said
+        if deal.due is None:
+            self._said = "; ".join(deal.found()) or f"{deal.name}: every card is what its tag says"
+            self._deal = None
 
     def _is_readers(self, device: str) -> bool:
         return self._file.shoe is not None and device == self._file.shoe.reader

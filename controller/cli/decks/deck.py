@@ -33,6 +33,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     _finish(listing, _list)
 
     register.add(commands)
+    register.add_deal(commands)
 
     take = commands.add_parser(
         "import",

@@ -8,6 +8,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from controller.app.release.safe_moment import hand_lives
+from controller.app.workshop.deal_through import DealThrough
 from controller.app.workshop.device_words import words
 from controller.app.workshop.register_deck import Registration, card_name, refuse_taken
 from controller.cli.devices.on_site import REFUSALS, CommandRefused, Site, listen, on_site, refused
@@ -40,6 +42,62 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     add_table(parser, state="its decks are")
     parser.add_argument("--seconds", metavar="N", type=float, help="stop after so long")
     parser.set_defaults(run=run)
+
+
+def add_deal(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add `deck deal` to those of `tablectl deck`."""
+    parser = commands.add_parser(
+        "deal",
+        help="deal a registered deck through the reader, and find cards that were swapped",
+        description="Asks for one card after the other, in the order of `deck register`, and compares what each tag is "
+        "registered as. Changes nothing. Between two hands only.",
+    )
+    parser.add_argument("name", help="the name of the deck")
+    parser.add_argument("--device", metavar="NAME", help="the reader, instead of the shoe's")
+    add_table(parser, state="its decks are")
+    parser.add_argument("--seconds", metavar="N", type=float, help="stop after so long")
+    parser.set_defaults(run=run_deal)
+
+
+def run_deal(options: argparse.Namespace) -> int:
+    """Run the command; return the exit status: 0 all are right, 1 not, refused or left off, 2 a file cannot be used."""
+    try:
+        device = options.device
+        options.device = None if device is None else [device]
+        with on_site(options, lambda driver: isinstance(driver, TagReader)) as readers:
+            site = _at_one_reader(readers, device)
+            directory = options.state or site.file.directory
+            if hand_lives(directory):
+                raise CommandRefused("a hand is in progress: its cards lie face down; finish it first")
+            decks = Decks(directory / TABLE_FILE, create=False)
+            try:
+                deal = DealThrough(decks.get(options.name))
+            finally:
+                decks.close()
+            return _dealt(deal, site, options.seconds)
+    except (*REFUSALS, DeckError, DatabaseError) as why:
+        return refused("deck", why)
+
+
+def _dealt(deal: DealThrough, site: Site, seconds: float | None) -> int:
+    _ask(deal)
+    for heard in _tags(site, seconds):
+        if heard == "q":
+            break
+        if isinstance(heard, TagRead):
+            said = deal.take(heard.tag, time.monotonic())
+            if said.text:
+                print(said.text, flush=True)
+            if said.accepted:
+                _ask(deal)
+        if deal.due is None:
+            break
+    found = deal.found()
+    for sentence in found:
+        print(sentence)
+    left = len(deal.cards) - deal.taken
+    print(f"{deal.taken} cards dealt, {len(found)} wrong" + (f", {left} not dealt" if left else ""))
+    return 1 if found or left else 0
 
 
 def run(options: argparse.Namespace) -> int:
@@ -113,7 +171,7 @@ def _whole_deck(options: argparse.Namespace, site: Site, decks: Decks, progress:
     return 1
 
 
-def _ask(registration: Registration) -> None:
+def _ask(registration: Registration | DealThrough) -> None:
     if registration.due is not None:
         print(f"next: {card_name(registration.due)}", flush=True)
 

@@ -39,7 +39,7 @@ def test_out_of_service_nothing_is_dealt_and_cards_and_keys_are_heard_only(rig: 
     assert rig.standing.entry == entry
     assert not rig.bench.gate("gate").is_open()
     texts = [heard["text"] for heard in rig.workshop.standing()["heard"]]
-    assert f"tag {rig.tags['As']}" in texts
+    assert f"tag {rig.tags['As']}: of no registered deck" in texts
     assert "key start" in texts
     enter(rig, BACK)
     assert (rig.output["phase"], rig.standing.mode) == ("idle", SIMULATION)
