@@ -9,6 +9,7 @@ from pathlib import Path
 
 from config.errors import ConfigError
 from config.setup import open_table
+from controller.cli.progress import add_quiet, counted
 from controller.cli.which_table import add_table, state_and_library
 from controller.records import phh
 from controller.records.hand import Decided, PutRight, Record, title, won
@@ -47,6 +48,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     )
     export.add_argument("hand", type=int, nargs="?", metavar="HAND", help="its number (default: every hand)")
     export.add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: standard output)")
+    add_quiet(export)
     _finish(export, _export, search=True)
 
 
@@ -81,6 +83,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         directory, library = state_and_library(options)
         journal = Archive.open(directory / JOURNAL_FILE)
+        quiet = getattr(options, "quiet", False)
         every = getattr(options, "all", False)
         sessions = journal.sessions() if every else [session_of(journal, options.session)]
         opening = partial(open_table, library=library)
@@ -88,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
         hands = [
             (kept.record, kept.place)
             for session in sessions
-            for kept in finished_hands(journal, session, opening)
+            for kept in counted(finished_hands(journal, session, opening), "hands", quiet=quiet)
             if kept.record is not None and row_of(kept).found_by(wanted)
         ]
         command: Callable[[argparse.Namespace, list[Finished]], int] = options.hands_command

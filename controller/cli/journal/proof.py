@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from controller.cli.progress import add_quiet, counted
 from controller.runtime.journal.archive import APPLICATION_ID, Archive
 from controller.runtime.journal.database import DatabaseError, open_to_read
 from controller.runtime.journal.proof.chain import BadRecord, End, Head, Proof, Record, read_export, verify
@@ -30,6 +31,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument(
         "--receipt", type=Path, metavar="FILE", action="append", default=[], help="a receipt it must fit"
     )
+    add_quiet(parser)
     parser.set_defaults(run=run)
 
 
@@ -39,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
         receipts = [_receipt(path) for path in options.receipt]
         device = _device(options.key, receipts)
         heads = [*(receipt.head for receipt in receipts), *_beside(options.files)]
-        proof = verify(records_of(options.files), device, heads)
+        proof = verify(counted(records_of(options.files), "records", quiet=options.quiet), device, heads)
         _same_table(proof, receipts)
     except BadRecord as why:
         print(f"tablectl journal: {why}", file=sys.stderr)

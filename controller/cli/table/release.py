@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from controller.cli.progress import add_quiet, stage
 from controller.cli.which_table import INSTALLED
 
 PREFIX = Path("/opt/table-controller")
@@ -31,6 +32,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     sign.add_argument("--python", required=True, metavar="N.N", help="the Python of the table, such as 3.11")
     sign.add_argument("--key", required=True, type=Path, metavar="FILE", help="the private key")
     sign.add_argument("--output", required=True, type=Path, metavar="FILE", help="the archive")
+    add_quiet(sign)
     sign.set_defaults(run=_sign)
 
     verify = commands.add_parser("verify", help="check an archive", description="Checks signature and every file.")
@@ -47,6 +49,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     install.add_argument("archive", metavar="ARCHIVE", type=Path)
     install.add_argument("--key", type=Path, default=KEY, metavar="FILE", help=f"the public key ({KEY})")
     _add_places(install)
+    add_quiet(install)
     install.set_defaults(run=_install)
 
     place = commands.add_parser(
@@ -56,6 +59,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     )
     place.add_argument("folder", metavar="FOLDER", type=Path)
     _add_places(place)
+    add_quiet(place)
     place.set_defaults(run=_place)
 
     back = commands.add_parser("back", help="go back to the previous release", description="Uses the previous release.")
@@ -102,6 +106,7 @@ def _sign(options: argparse.Namespace) -> int:
 
     try:
         key = private_key(options.key)
+        stage(f"packing {options.folder}", quiet=options.quiet)
         manifest = write_release(options.folder, options.version, options.machine, options.python, key, options.output)
     except (ReleaseError, OSError) as why:
         return _refused("sign", why)
@@ -131,7 +136,9 @@ def _install(options: argparse.Namespace) -> int:
 
     store = Store(options.prefix, options.log)
     try:
-        version = install(options.archive, public_key(options.key), store, _why_not(options.config), build_venv)
+        stage("checking the release", quiet=options.quiet)
+        key, prepare = public_key(options.key), _prepared(build_venv, quiet=options.quiet)
+        version = install(options.archive, key, store, _why_not(options.config), prepare)
         place_system_files(store.folder(version) / "systemd", options.root)
         tell_the_system(options.root)
     except ReleaseError as why:
@@ -151,7 +158,8 @@ def _place(options: argparse.Namespace) -> int:
     store = Store(options.prefix, options.log)
     here = version("table-controller")
     try:
-        install_folder(options.folder, here, store, _why_not(options.config), build_venv)
+        prepare = _prepared(build_venv, quiet=options.quiet)
+        install_folder(options.folder, here, store, _why_not(options.config), prepare)
         place_system_files(store.folder(here) / "systemd", options.root)
         tell_the_system(options.root)
     except ReleaseError as why:
@@ -220,6 +228,14 @@ def _why_not(path: Path) -> Callable[[], str | None]:
             return f"whether a hand is in progress cannot be told: {why}"
 
     return asked
+
+
+def _prepared(prepare: Callable[[Path], None], *, quiet: bool) -> Callable[[Path], None]:
+    def said(folder: Path) -> None:
+        stage("installing its programs: a minute or two on a Raspberry Pi", quiet=quiet)
+        prepare(folder)
+
+    return said
 
 
 def _refused(command: str, why: Exception) -> int:
