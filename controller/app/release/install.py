@@ -32,6 +32,11 @@ from controller.app.release.store import INSTALLED, WENT_BACK, Store, moment
 
 LONGEST_ARCHIVE = 1 << 30
 
+SYSTEM_PACKAGES = Path("/usr/lib/python3/dist-packages")
+SYSTEM_PINS = ("lgpio.py", "_lgpio*.so", "lgpio-*", "RPi", "rpi_lgpio-*")
+"""What Debian's python3-lgpio and python3-rpi-lgpio bring."""
+
+
 Prepare = Callable[[Path], None]
 """Makes a folder with the files of a release ready to run. Raises `ReleaseError`."""
 
@@ -115,11 +120,22 @@ def build_venv(folder: Path) -> None:
         (str(python), "-I", "-m", "pip", "--isolated", "uninstall", "--quiet", "--yes", "pip", "setuptools"),
         (str(python), "-I", "-m", "compileall", "-q", str(folder / "venv/lib")),
     )
+    if "\nlgpio==" not in (folder / REQUIREMENTS).read_text(encoding="ascii"):
+        link_system_pins(folder / "venv")
     for command in commands:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             said = (done.stderr or done.stdout).strip().splitlines() or ["no reason was given"]
             raise ReleaseError(f"its programs could not be installed: {said[-1]}")
+
+
+def link_system_pins(venv: Path, system: Path = SYSTEM_PACKAGES) -> None:
+    """Let a venv have the machine's own lgpio, where a release has no wheel of it for this Python."""
+    packages = venv / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
+    packages.mkdir(parents=True, exist_ok=True)
+    for pattern in SYSTEM_PINS:
+        for path in system.glob(pattern):
+            (packages / path.name).symlink_to(path)
 
 
 def _refuse(manifest: Manifest, store: Store, why_not: Callable[[], str | None]) -> None:

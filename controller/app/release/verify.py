@@ -6,11 +6,13 @@ The copies that Python compiles (`__pycache__`) and the starters in `venv/bin` a
 import hashlib
 import zipfile
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 
 from nacl.signing import VerifyKey
 
 from controller.app.release.archive import MANIFEST, SIGNATURE, ReleaseError, signed_manifest
+from controller.app.release.install import SYSTEM_PACKAGES, SYSTEM_PINS
 
 WRITTEN_BY_PIP = ("RECORD", "INSTALLER", "REQUESTED", "direct_url.json")
 """What pip writes into the folder of a wheel's metadata."""
@@ -54,11 +56,22 @@ def _against_wheels(folder: Path) -> list[str]:
                 if _read(packages[0] / name) != opened.read(name):
                     found.append(f"{name} is not that of {wheel.name}")
     for path in _files(packages[0]):
+        if _is_system_pins(path):
+            continue  # which the machine's own package manager vouches for
         name = path.relative_to(packages[0]).as_posix()
         by_pip = path.parent.suffix == ".dist-info" and path.name in WRITTEN_BY_PIP
         if name not in known and not by_pip and path.parent.name != "__pycache__":
             found.append(f"{name} is of no wheel")
     return found
+
+
+def _is_system_pins(path: Path) -> bool:
+    """Whether this is the link to the machine's own lgpio, and no other link."""
+    return (
+        path.is_symlink()
+        and path.readlink() == SYSTEM_PACKAGES / path.name
+        and any(fnmatch(path.name, pattern) for pattern in SYSTEM_PINS)
+    )
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -1,0 +1,40 @@
+"""Where Python has no wheel of lgpio, the machine's own package takes its place."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from controller.app.release.install import link_system_pins
+
+ROOT = Path(__file__).parents[3]
+
+
+def listed(wheels: Path) -> str:
+    return subprocess.run(
+        [ROOT / "systemd/requirements", wheels], capture_output=True, text=True, check=True
+    ).stdout  # fmt: skip
+
+
+def test_without_a_wheel_of_lgpio_the_list_is_whole_but_for_it(tmp_path: Path) -> None:
+    whole = (ROOT / "requirements-table.txt").read_text()
+    (tmp_path / "lgpio-0.2.2.0-cp311-cp311-manylinux_2_34_x86_64.whl").touch()
+    assert listed(tmp_path) == whole
+    (tmp_path / "lgpio-0.2.2.0-cp311-cp311-manylinux_2_34_x86_64.whl").unlink()
+    names = [line.partition("==")[0] for line in listed(tmp_path).splitlines() if line[:1].isalpha()]
+    wanted = [line.partition("==")[0] for line in whole.splitlines() if line[:1].isalpha()]
+    assert names == [name for name in wanted if name not in ("lgpio", "rpi-lgpio")]
+    assert listed(tmp_path).count("--hash") < whole.count("--hash")
+
+
+def test_the_machines_own_is_linked_and_nothing_else(tmp_path: Path) -> None:
+    system, venv = tmp_path / "dist-packages", tmp_path / "venv"
+    for name in ("RPi", "rpi_lgpio-0.6.egg-info", "lgpio-0.2.2.0.egg-info", "apt_pkg"):
+        (system / name).mkdir(parents=True)
+    for name in ("lgpio.py", "_lgpio.cpython-313-aarch64-linux-gnu.so", "debconf.py"):
+        (system / name).touch()
+    link_system_pins(venv, system)
+    packages = venv / f"lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages"
+    assert sorted(path.name for path in packages.iterdir()) == [
+        "RPi", "_lgpio.cpython-313-aarch64-linux-gnu.so", "lgpio-0.2.2.0.egg-info", "lgpio.py",
+        "rpi_lgpio-0.6.egg-info",
+    ]  # fmt: skip
