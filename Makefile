@@ -13,12 +13,13 @@ WHEELS  ?= build/wheels
 MACHINE ?= $(shell uname -m)
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 TABLE_PYTHON ?= 3.11
+LGPIO := $(shell sed -n 's/^lgpio==\([^ ]*\).*/\1/p' requirements-table.txt)
 RELEASE ?= build/table-controller-$(VERSION)-$(MACHINE).tar
 
 # A program that may not keep what it has compiled starts in twice the time, and the tests start hundreds.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test check lint types contracts conformance compiled bench soak mutations crash lock firmware phases worths clean wheels install release update
+.PHONY: help run test check lint types contracts conformance compiled bench soak mutations crash lock firmware phases worths clean wheels install release update image weekly-image
 
 help:
 	@echo "make run          start a table on simulated devices, with its page"
@@ -34,6 +35,7 @@ help:
 	@echo "make worths       write anew what hands are worth, after a game with another deck or ranking has come"
 	@echo "make install      as root: install this checkout for systemd, in $(PREFIX)"
 	@echo "make release KEY=FILE [MACHINE=aarch64]   build and sign a release archive"
+	@echo "make image        as root: a card to flash for Pi 3, 4 and Zero 2 W, with its list of parts (some 10 minutes)"
 	@echo "make update RELEASE=FILE   as root: install a signed release on this table, and restart it"
 	@echo "make lock         pin the dependencies anew"
 
@@ -108,10 +110,16 @@ wheels: $(READY)
 	rm -rf build/wheels
 	mkdir -p build/wheels
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir build/wheels .
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: --dest build/wheels \
+	  $(if $(filter-out $(shell uname -m),$(MACHINE)),--implementation cp --python-version $(TABLE_PYTHON) \
+	    --platform manylinux_2_34_$(MACHINE)) lgpio==$(LGPIO) 2>/dev/null || \
+	  echo "no wheel of lgpio for this Python: the table needs python3-rpi-lgpio (docs/installing.md)" >&2
+	systemd/requirements build/wheels >build/requirements-table.txt
+	rm -f build/wheels/lgpio-*
 	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
 	  $(if $(filter-out $(shell uname -m),$(MACHINE)),--implementation cp --python-version $(TABLE_PYTHON) \
 	    --platform manylinux_2_34_$(MACHINE) --platform manylinux_2_28_$(MACHINE) --platform manylinux_2_17_$(MACHINE) \
-	    --platform manylinux2014_$(MACHINE)) --dest build/wheels --requirement requirements-table.txt
+	    --platform manylinux2014_$(MACHINE)) --dest build/wheels --requirement build/requirements-table.txt
 
 # With WHEELS=FOLDER, made elsewhere by `make wheels`, neither a network nor a developer's set-up is needed.
 install: $(if $(filter build/wheels,$(WHEELS)),wheels)
@@ -122,6 +130,14 @@ release: wheels
 	systemd/gather build/wheels build/release
 	$(BIN)/tablectl release sign build/release --version $(VERSION) --machine $(MACHINE) --python $(TABLE_PYTHON) \
 	  --key $(KEY) --output $(RELEASE)
+
+# For arm64, whatever this machine is; SCREEN=yes adds a browser for the dealer's page on a screen at the table.
+image: MACHINE := aarch64
+image: wheels
+	image/build build/wheels $(VERSION)
+
+weekly-image: image
+	tests/image/run --long
 
 update:
 	$(PREFIX)/current/venv/bin/tablectl release install $(RELEASE)

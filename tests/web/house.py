@@ -34,6 +34,30 @@ PLACE = JournalPosition("c0ffee" * 5 + "00", 3)
 """The number of the journal's session."""
 
 
+class NoUpkeep:
+    """A machine on which nothing is found and nothing can be done."""
+
+    refused: type[Exception] = RuntimeError
+
+    def authority(self) -> Path | None:
+        return Path(__file__)
+
+    def backup(self, *, keys: bool) -> tuple[Path, str]:
+        raise RuntimeError(f"there is nothing to keep, with keys: {keys}")
+
+    def found(self) -> Mapping[str, Any]:
+        return {}
+
+    def search(self) -> None:
+        raise RuntimeError("there is no port")
+
+    def propose(self, choice: Mapping[str, Any]) -> Mapping[str, Any]:
+        raise RuntimeError(f"nothing fits {len(choice)} wishes")
+
+    def write(self, choice: Mapping[str, Any]) -> None:
+        self.propose(choice)
+
+
 class Watch:
     """A clock that goes when the test says so."""
 
@@ -63,6 +87,9 @@ class Idle:
         self, name: str, *, jokers: int = 0, printed: bool = False, replace: bool = False, by: str = ""
     ) -> None:
         raise Refused(f"take the table out of service first, before {name}, {jokers}, {printed}, {replace}, {by}")
+
+    def deal_through(self, name: str) -> None:
+        raise Refused(f"there is no deck {name}")
 
     def take_back(self) -> None:
         raise Refused("no deck is being registered")
@@ -134,6 +161,7 @@ class House:
             staff=self.staff,
             hands=NoHands(),
             bench=Idle(),
+            upkeep=NoUpkeep(),
             call_floor=self.called,
             school=Lessons(Library(), lambda: "roberts-7"),
             entered=lambda: [{"entry": 7, "told": {"ev": "start"}, "due": None, "floor": False}],

@@ -32,6 +32,8 @@ LOOKED_AT = {
     "/floor",
     "/train",
     "/technician",
+    "/set-up",
+    "/ca.crt",
 }
 """What anybody may look at. A path that is added here shows nothing hidden, and somebody has thought about it."""
 

@@ -13,6 +13,8 @@ from controller.app.release.archive import ReleaseError
 PLACES = {
     "table-controller.service": "etc/systemd/system",
     "table-display.service": "etc/systemd/system",
+    "table-set-up.path": "etc/systemd/system",
+    "table-set-up.service": "etc/systemd/system",
     "table-watchdog.conf": "etc/systemd/system.conf.d",
     "table-journal.conf": "etc/systemd/journald.conf.d",
     "table-coredump.conf": "etc/systemd/coredump.conf.d",

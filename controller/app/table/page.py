@@ -2,6 +2,7 @@
 
 import base64
 import logging
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from controller.runtime.staff.signature import By, JournalPosition
 from controller.runtime.staff.staff import SignedIn
 from controller.runtime.state_directory import DECK_FILE, JOURNAL_FILE
 from controller.web.pages.dealer_page import make_app
+from controller.web.pages.upkeep_page import Upkeep
 from controller.web.serving.desk import Desk
 from controller.web.serving.hub import Hub
 from controller.web.serving.listener import listen, names_of
@@ -35,11 +37,24 @@ from controller.web.serving.server import PageServer
 
 log = logging.getLogger(__name__)
 
+MakeUpkeep = Callable[[TableFile, Path], Upkeep]
+"""Makes what sets up and keeps the table of a file, whose state lies in a directory."""
+
 
 class TablePage:
     """The page, which outlives the sessions of a simulated table: its hub, its server, what it may enter."""
 
-    def __init__(self, stack: ExitStack, port: int | None, notifier: Notifier, *, simulate: bool, paused: bool) -> None:
+    def __init__(
+        self,
+        stack: ExitStack,
+        port: int | None,
+        notifier: Notifier,
+        *,
+        simulate: bool,
+        paused: bool,
+        upkeep: MakeUpkeep | None = None,
+    ) -> None:
+        self._upkeep = upkeep
         self.mode = SIMULATION if simulate else LIVE
         self.hub = Hub({})
         self.showroom = Showroom(self.hub.show_simulation, playing=not paused) if simulate else None
@@ -103,6 +118,7 @@ class TablePage:
                 call_floor=self._call_floor,
                 school=Lessons(file.library, lambda: str(file.table["rulebook"])),
                 entered=lambda: [] if self.loop is None else self.loop.entered(),
+                upkeep=None if self._upkeep is None else self._upkeep(file, directory),
             )
             self.server = PageServer(app, bound, self.hub, tls_of(file.page))
             self._stack.callback(self.server.end)

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Self
 
-from config.table_file import TableFile, load_table
+from config.table_file import SecondStoreSection, TableFile, load_table
 from controller.app.simulation.controls import Showroom
 from controller.app.simulation.deck_list import listed_deck
 from controller.app.simulation.pace import Player
@@ -19,9 +19,11 @@ from controller.app.simulation.room import Room
 from controller.app.simulation.shoe_mouth import mouth_of
 from controller.app.table.build_devices import Devices, build_devices, lay_bench, make_device_map, open_pins, start_pins
 from controller.app.table.needed_devices import gate_devices, needed_devices
-from controller.app.table.page import TablePage
+from controller.app.table.page import MakeUpkeep, TablePage
 from controller.app.table.session import as_left, boot_id, program_version, self_check_of, take_up
 from controller.app.table.status_line import status_line
+from controller.app.upkeep.copies import CopyError, copy_table
+from controller.app.upkeep.second_store import SecondStore
 from controller.core.play.showdown import evaluation
 from controller.core.protocol import script
 from controller.core.values import cards
@@ -65,13 +67,15 @@ def run_table(
     void_hand: bool = False,
     paused: bool = False,
     mistakes: bool = True,
+    upkeep: MakeUpkeep | None = None,
 ) -> str:
     """Run the table of the configuration file `path` until a signal; return why it ended.
 
     A service manager is told when it is up and how it is, and its watchdog is fed.
 
     `simulate` puts the far end of every device on a bench and people round it; `state` and `port` override the file;
-    without `mistakes` nothing goes wrong in the room by itself.
+    without `mistakes` nothing goes wrong in the room by itself;
+    `upkeep` makes what sets the table up and packs its backup, for the pages.
     Raises `ConfigError`, `StartError` and the errors of the runtime, each with one sentence.
     """
     file = load_table(path)
@@ -83,7 +87,7 @@ def run_table(
         evaluation.warm()
         notifier = Notifier()
         stack.callback(notifier.close)
-        page = TablePage(stack, port, notifier, simulate=simulate, paused=paused)
+        page = TablePage(stack, port, notifier, simulate=simulate, paused=paused, upkeep=upkeep)
         stack.enter_context(_signals(page))
         stack.callback(notifier.tell, STOPPING)
         while True:
@@ -148,7 +152,7 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
         for name, driver in opened.devices.byte_drivers.items():
             readers[name] = PortReader(name, opened.urls[name], driver, loop.put, loop.clock)
         url = page.serve(file, loop, JournalPosition(journal.table, journal.sessions()[-1].number), directory)
-        watchdog = _start(stack, page, file, opened, loop, readers)
+        watchdog = _start(stack, page, file, opened, loop, readers, directory)
         with ExitStack() as running:
             # At once: what follows takes seconds, and nobody watches the cards meanwhile.
             _leave_safe(running, opened.device_map)
@@ -190,6 +194,7 @@ def _start(
     opened: _Opened,
     loop: Loop,
     readers: Mapping[str, PortReader],
+    directory: Path,
 ) -> Watchdog:
     """Start the threads, and at a simulated table the people round it; return who watches over them."""
     player = None
@@ -201,12 +206,26 @@ def _start(
         workers.append(page.server)
     if player is not None:
         workers.append(player)
+    if file.second_store is not None:
+        _keep_second_store(stack, file, file.second_store, directory, loop)
     watchdog = Watchdog(page.notifier, workers)
     loop.subscribe(lambda standing: watchdog.say(status_line(standing)))
     if player is not None:
         player.start()
         stack.callback(player.end)
     return watchdog
+
+
+def _keep_second_store(
+    stack: ExitStack, file: TableFile, wanted: SecondStoreSection, directory: Path, loop: Loop
+) -> None:
+    def copy() -> int:
+        return copy_table(file, directory, wanted.directory, keys=wanted.keys)
+
+    store = SecondStore(copy, (CopyError, OSError))
+    loop.subscribe(store.see)
+    store.start()
+    stack.callback(store.end)
 
 
 class _Run:

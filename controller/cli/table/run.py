@@ -45,6 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 stopped, 1 it could not go on, 2 it could not start as configured."""
     from config.errors import ConfigError
     from controller.app.table.run import StartError, run_table
+    from controller.app.table_setup.set_up import TableUpkeep
     from controller.runtime.journal.database import DatabaseError
     from controller.runtime.journal.recovery.recovery import RecoveryError
     from controller.runtime.loop.ruling import where
@@ -86,6 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
             void_hand=arguments.void_hand,
             paused=arguments.paused,
             mistakes=not arguments.no_mistakes,
+            upkeep=TableUpkeep,
         )
     except ConfigError as why:
         tell(f"tablectl run: {why}")

@@ -17,6 +17,9 @@ from controller.runtime.staff.authority import Role
 from controller.runtime.staff.staff import RENEW_SECONDS, Staff, Warrant, readable
 from controller.runtime.state_directory import STAFF_FILE
 
+LOOK_SECONDS = 3.0
+"""How often the welcome looks whether somebody has enrolled, and which address the network has given."""
+
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command and its own commands."""
@@ -49,6 +52,10 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     pin = _command(commands, "pin", "change your own PIN")
     pin.add_argument("name", help="you")
     _finish(pin, _pin)
+
+    welcome = _command(commands, "welcome", "show name, address and one-time code of a table where nobody is enrolled")
+    welcome.add_argument("--follow", action="store_true", help="go on until somebody is enrolled, as a screen does")
+    _finish(welcome, _welcome)
 
     code = _command(commands, "code", "make a one-time code, with which one person enrols")
     code.add_argument("--role", choices=[role.value for role in Role], help="enrols a person of that role and no other")
@@ -140,6 +147,28 @@ def _pin(options: argparse.Namespace, staff: Staff) -> None:
 def _code(options: argparse.Namespace, staff: Staff) -> None:
     print(readable(staff.one_time_code(None if options.role is None else Role(options.role))))
     print("good for a day and for one person, on the sign-in page or with `tablectl staff`", file=sys.stderr)
+
+
+def _welcome(options: argparse.Namespace, staff: Staff) -> None:
+    """Fill the table's own screen until somebody has enrolled; the code is made anew when the old one has ended."""
+    from controller.app.table_setup.welcome import screen
+
+    page = load_table(options.config).page
+    code, shown = "", ""
+    while True:
+        people = staff.people()
+        if people:
+            code = ""
+        elif not code or not staff.code_stands():
+            code = staff.one_time_code()
+        text = screen(page, code or None)
+        if text != shown:
+            clear = "\x1b[2J\x1b[H" if sys.stdout.isatty() else ""
+            print(f"{clear}{text}", flush=True)
+            shown = text
+        if not options.follow:
+            return
+        time.sleep(LOOK_SECONDS)
 
 
 def _warrant(options: argparse.Namespace, staff: Staff) -> Warrant:

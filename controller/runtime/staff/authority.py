@@ -94,6 +94,12 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "GET /technician": OPEN,
         "GET /workshop": TECHNICIAN,
         "POST /workshop": TECHNICIAN,
+        # Putting the table up, and keeping it: its file, a copy of all it knows. The authority's certificate is public.
+        "GET /ca.crt": OPEN,
+        "POST /backup": TECHNICIAN,
+        "GET /set-up": OPEN,
+        "GET /set-up/found": TECHNICIAN,
+        "POST /set-up": TECHNICIAN,
         # The simulated room; a live table has none of these.
         "POST /simulation": STAFF,
         "GET /answers": STAFF,

@@ -28,6 +28,7 @@ from controller.web.pages.floor_page import FloorPage
 from controller.web.pages.hands_page import Hands, HandsPage
 from controller.web.pages.school_page import School, SchoolPage
 from controller.web.pages.technician_page import Bench, TechnicianPage
+from controller.web.pages.upkeep_page import Upkeep, UpkeepPage
 from controller.web.serving.desk import Desk
 from controller.web.serving.errors import as_markdown
 from controller.web.serving.hub import Hub
@@ -90,6 +91,7 @@ def make_app(
     call_floor: Callable[[bool, str], None] | None = None,
     entered: Callable[[], Sequence[Mapping[str, Any]]] | None = None,
     school: School | None = None,
+    upkeep: Upkeep | None = None,
 ) -> Starlette:
     """Make the ASGI application.
 
@@ -97,7 +99,8 @@ def make_app(
     entered. Without a `door` nobody can sign in, and the table can be looked at only. `hands` is the record,
     `rulebook_text` the house's own copy of its rulebook, `library` where its clauses are, `bench` the technician's
     workshop; `call_floor` records that the floor is wanted at the table, or has come, and by whose word;
-    `entered` tells the entries that can be put right; `school` is the dealers'.
+    `entered` tells the entries that can be put right; `school` is the dealers'; `upkeep` sets the table up and
+    packs its backup.
     """
     pages = _Pages(hub)
     door = door or Door()
@@ -124,6 +127,8 @@ def make_app(
         routes.extend(SchoolPage(school).routes())
     if bench is not None:
         routes.extend(TechnicianPage(bench).routes())
+    if upkeep is not None:
+        routes.extend(UpkeepPage(upkeep).routes())
     if simulation is not None:
         control = _Control(simulation)
         routes.append(Route("/simulation", control.post, methods=["POST"], max_body_size=LONGEST_BODY))

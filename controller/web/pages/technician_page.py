@@ -37,6 +37,10 @@ class Bench(Protocol):
         """Begin to register a deck, or go on; `by` whom, for the record."""
         ...
 
+    def deal_through(self, name: str) -> None:
+        """Begin to deal a registered deck past the reader and compare."""
+        ...
+
     def take_back(self) -> None:
         """Take back the last card."""
         ...
@@ -81,7 +85,7 @@ class TechnicianPage:
             return refusal(
                 Code.FORM,
                 'Want {"do": …} with "light" and a step or null, "register" with name, jokers, printed and anew, '
-                '"take-back", "leave-off", or "check".',
+                '"deal-through" with a name, "take-back", "leave-off", or "check".',
             )
         try:
             await run_in_threadpool(work)
@@ -102,6 +106,8 @@ class TechnicianPage:
                 **rest,
             } if not rest and _is_name(name) and not isinstance(jokers, bool) and 0 <= jokers <= 2:
                 return lambda: self._bench.register(name, jokers=jokers, printed=printed, replace=anew, by=by)
+            case {"do": "deal-through", "name": str() as name, **rest} if not rest and _is_name(name):
+                return lambda: self._bench.deal_through(name)
             case {"do": "take-back", **rest} if not rest:
                 return self._bench.take_back
             case {"do": "leave-off", **rest} if not rest:

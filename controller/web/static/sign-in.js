@@ -183,6 +183,10 @@ function enrol(content) {
     roles.querySelector("button").focus();
   };
   show("Enrol", pad(digits, "Next", "The one-time code", true));
+  if (/^#\d{8}$/.test(location.hash)) {  // from the code on the table's own screen
+    for (const digit of location.hash.slice(1)) digits.put(digit);
+    history.replaceState(null, "", location.pathname);
+  }
 }
 
 function leave() { location.assign("/"); }

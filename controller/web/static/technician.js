@@ -86,6 +86,36 @@ function drawService() {
   $("service").querySelector(".choices").replaceChildren(...keys);
   $("service").querySelector(".checked").replaceChildren(...((work && work.checked) || []).map((each) => element("li", "", `${each.bad ? "✖" : "✔"} ${each.about}: ${each.text}`)));
   for (const id of ["lamps", "deck", "heard"]) $(id).hidden = !serving || !may();
+  for (const id of ["staff", "table-file", "keep"]) $(id).hidden = !may();
+  if (may() && !$("staff").querySelector("button")) drawStanding();
+}
+
+/* What stands as it is while a technician is signed in: codes for others, and the backup. */
+function drawStanding() {
+  $("staff").querySelector(".choices").replaceChildren(
+    ...["dealer", "floor", "technician", "auditor"].map((role) => key(capital(role), () => makeCode(role))),
+  );
+  $("keep").querySelector(".choices").replaceChildren(key("Download a backup", download));
+}
+
+async function makeCode(role) {
+  const answer = await post("/code", { role });
+  const said = $("staff").querySelector(".code");
+  if (!await answered(answer.clone())) { said.textContent = ""; return; }
+  said.replaceChildren(`For one ${role}: `, element("strong", "", (await answer.json()).code));
+}
+
+async function download() {
+  const said = $("keep").querySelector(".said");
+  said.textContent = "Packing…";
+  const answer = await post("/backup", { keys: $("keys").checked });
+  if (!await answered(answer.clone())) { said.textContent = ""; return; }
+  const link = element("a");
+  link.href = URL.createObjectURL(await answer.blob());
+  link.download = (answer.headers.get("content-disposition") || "").split('"')[1] || "table.tar";
+  link.click();
+  URL.revokeObjectURL(link.href);
+  said.textContent = `Downloaded ${link.download}.`;
 }
 
 function drawLamps() {
@@ -113,7 +143,7 @@ function drawDeck() {
   bar.value = at.taken;
   $("progress").querySelector(".count").textContent = `${at.name}: ${at.taken} of ${at.of}`;
   $("progress").querySelector(".choices").replaceChildren(
-    key("Take the last one back", () => want({ do: "take-back" })), key("Leave off", () => want({ do: "leave-off" })),
+    ...(at.check ? [] : [key("Take the last one back", () => want({ do: "take-back" }))]), key("Leave off", () => want({ do: "leave-off" })),
   );
 }
 
@@ -150,6 +180,8 @@ $("begin").addEventListener("submit", (event) => {
   event.preventDefault();
   want({ do: "register", name: $("name").value.trim(), jokers: Number($("jokers").value), printed: $("printed").checked, anew: $("anew").checked });
 });
+
+$("through").addEventListener("click", () => { if ($("begin").reportValidity()) want({ do: "deal-through", name: $("name").value.trim() }); });
 
 connect((publication) => {
   const moved = !state || publication.entry !== state.entry;

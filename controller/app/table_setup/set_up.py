@@ -1,0 +1,371 @@
+"""Sets a table up without a terminal: what is plugged in, who answers there, and the table's file that follows from it.
+
+The file is made from one of the examples that come with the program: what was chosen takes the place of what the
+example says, line by line, and the comments stay. It is checked like any other before it is offered. The program
+cannot write its own file, which is root's: it leaves it beside its journal, and `table-set-up.path` has it checked
+again and put in its place.
+"""
+
+import json
+import re
+import socket
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from config import game_file, rulebook_file
+from config.errors import ConfigError
+from config.setup import open_table
+from config.table_file import DEMO, TableFile
+from controller.app.doctor.ports import other_ports, serial_ports
+from controller.app.table.session import program_version
+from controller.app.table_setup.check_file import problems, weaknesses
+from controller.app.upkeep.backup import make_backup
+from controller.app.upkeep.copies import CopyError
+from controller.core.protocol.errors import Refused
+from controller.runtime.journal.whole_file import write_whole
+from drivers.contract.base import SAMPLE_SECONDS, ByteDriver, DeviceReady, PinDriver, TagRead, TagReader
+from drivers.contract.errors import DriverConfigError, PortError
+from drivers.contract.registry import DRIVERS, build, keys_of
+from drivers.ports.open_port import open_port
+
+WANTED = "table.toml.wanted"
+"""What the page leaves in the state directory for root to put in its place."""
+
+EXAMPLES = {
+    "rfid-shoe": "RFID shoe; keys, lamps and gate on the pins of the Raspberry Pi",
+    "barcode-shoe": "barcode shoe; keys, lamps and gate on the table's board",
+    "no-shoe": "no shoe yet: dealer and floor enter everything on the page",
+}
+
+EXTRA = {"thingmagic": 'region = "europe"'}
+"""Keys without which a driver cannot be, and which the search cannot find out."""
+
+ASKED_WITH: Mapping[str, Mapping[str, object]] = {"bridge": {"gate": True}}
+"""Keys without which a driver has nothing to do."""
+
+ASKED_SECONDS = 3.0
+"""Longer than any device takes to answer."""
+LONGEST = 40
+
+_TEXT = re.compile(r"[A-Za-z0-9 ._:/@+\-]*")
+
+
+class SetUpError(Exception):
+    """What was asked cannot be done; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Who was heard on a port: a driver of this program that made sense of what came."""
+
+    port: str
+    driver: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What was chosen on the page."""
+
+    kind: str = "rfid-shoe"
+    reader: str = "pn532"
+    reader_port: str = ""
+    board_port: str = ""
+    deck: str = "red"
+    game: str = "holdem"
+    book: str = "roberts-7"
+    structure: str = "no-limit"
+    small: int = 1
+    big: int = 2
+    places: int = 9
+    second_store: bool = False
+
+    @classmethod
+    def of(cls, said: Mapping[str, Any]) -> "Choice":
+        """Read what a page sends; raises `SetUpError`."""
+        known = asdict(cls())
+        for key, value in said.items():
+            if key not in known or type(value) is not type(known[key]):
+                raise SetUpError(f"the choice has no {key!r} of that kind; it has {', '.join(known)}")
+            if isinstance(value, str) and (len(value) > 200 or not _TEXT.fullmatch(value)):
+                raise SetUpError(f"{key} has signs that no name and no port has")
+        choice = cls(**said)
+        if choice.kind not in EXAMPLES:
+            raise SetUpError(f"kind is one of {', '.join(EXAMPLES)}")
+        return choice
+
+
+class TableUpkeep:
+    """What the pages of set-up and upkeep ask of the machine; `file` is the table's present one, `state` its state."""
+
+    refused: type[Exception] = SetUpError
+
+    def __init__(self, file: TableFile, state: Path) -> None:
+        self._file = file
+        self._state = state
+        self._answered: tuple[Answered, ...] = ()
+        self._asking = ""
+        self._lock = threading.Lock()
+
+    def authority(self) -> Path | None:
+        """Return the certificate of the local authority, where there is one."""
+        if self._file.page.certificate is None:
+            return None
+        path = self._file.page.certificate.with_name("ca.crt")
+        return path if path.exists() else None
+
+    def backup(self, *, keys: bool) -> tuple[Path, str]:
+        """Write a backup; return the file, which the caller removes, and what to call it. Raises `SetUpError`."""
+        try:
+            with tempfile.NamedTemporaryFile(dir=self._state, prefix=".backup-", suffix=".tar", delete=False) as output:
+                make_backup(self._file, self._state, output, keys=keys, program=program_version())
+        except (CopyError, OSError) as why:
+            with suppress(NameError, OSError):
+                Path(output.name).unlink()
+            raise SetUpError(f"no backup could be made: {why}") from why
+        return Path(output.name), f"{socket.gethostname().partition('.')[0]}-{time.strftime('%Y-%m-%d')}.tar"
+
+    def found(self) -> Mapping[str, Any]:
+        """Say what is plugged in, who answered, and what can be chosen."""
+        own = self._file.library
+        return {
+            "name": socket.gethostname(),
+            "ports": [
+                {
+                    "port": port.stable or port.node,
+                    "what": "" if port.usb is None else port.usb.name,
+                    "may": port.may_open,
+                }
+                for port in serial_ports()
+            ],
+            "others": [port.stable or port.node for port in other_ports()],
+            "pins": bool([*Path("/dev").glob("gpiochip*")]),
+            "asking": self._asking,
+            "answered": [asdict(each) for each in self._answered],
+            "kinds": EXAMPLES,
+            "readers": readers(),
+            "books": {name: rulebook_file.load(name, own).title for name in rulebook_file.names(own)},
+            "games": [*game_file.names(own)],
+            "choice": asdict(Choice()),
+        }
+
+    def search(self) -> None:
+        """Begin to ask every port who is there; `found` tells. Raises `SetUpError` while a search goes on."""
+        with self._lock:
+            if self._asking:
+                raise SetUpError("a search is under way; wait for its end")
+            self._asking, self._answered = "the ports", ()
+        held = {section.port for section in self._file.devices.values()}
+        ports = [port.stable or port.node for port in serial_ports() if not held & {port.stable, port.node}]
+        threading.Thread(target=self._search, args=(ports,), name="search", daemon=True).start()
+
+    def propose(self, choice: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the file that fits the choice, and what is wrong with it, in sentences. Raises `SetUpError`."""
+        text = written(Choice.of(choice), self._file.path.read_text(encoding="utf-8"))
+        return {"text": text, "wrong": self._wrong(text)}
+
+    def write(self, choice: Mapping[str, Any]) -> None:
+        """Leave the file for root to put in its place. Raises `SetUpError` for one with mistakes."""
+        proposed = self.propose(choice)
+        if proposed["wrong"]:
+            raise SetUpError(f"the file has mistakes: {proposed['wrong'][0]}")
+        try:
+            write_whole(self._state / WANTED, str(proposed["text"]).encode())
+        except OSError as why:
+            raise SetUpError(f"{self._state / WANTED} cannot be written: {why.strerror}") from why
+
+    def _wrong(self, text: str) -> Sequence[str]:
+        """Check a file as it will be read: beside the present one, whose certificates it names."""
+        with tempfile.TemporaryDirectory(dir=self._state, prefix=".set-up-") as folder:
+            path = Path(folder) / "table.toml"
+            tls = self._file.path.parent / "tls"
+            if tls.is_dir():
+                (Path(folder) / "tls").symlink_to(tls)
+            path.write_text(text, encoding="utf-8")
+            found = problems(path)
+            if not found:
+                from config.table_file import load_table
+
+                found = [*weaknesses(load_table(path))]
+        return [str(each) for each in found]
+
+    def _search(self, ports: Sequence[str]) -> None:
+        found: list[Answered] = []
+        try:
+            for port in ports:
+                self._asking = port
+                heard = who_answers(port)
+                found += heard
+                self._answered = tuple(found)
+        finally:
+            self._asking = ""
+
+
+def readers() -> list[str]:
+    """The drivers of readers and scanners on a serial port."""
+    return sorted(
+        name for name in DRIVERS if isinstance(driver := _made(name), TagReader) and isinstance(driver, ByteDriver)
+    )
+
+
+def _askers() -> list[str]:
+    """In which order drivers are tried: those that ask first, and scanners, to whom any text is a code, last."""
+
+    def order(name: str) -> tuple[bool, bool, str]:
+        driver = _made(name)
+        asks = isinstance(driver, ByteDriver) and bool(driver.hello())
+        return (DRIVERS[name].startswith("drivers.scanners"), not asks, name)
+
+    return sorted([*readers(), "bridge"], key=order)
+
+
+def _made(name: str) -> ByteDriver | PinDriver | None:
+    """Make a driver with as few keys as it takes; `None` where those are no matter of a reader."""
+    with suppress(DriverConfigError):
+        least: dict[str, object] = {key.name: "europe" for key in keys_of(name) if key.required}
+        return build(name, name, {**least, **ASKED_WITH.get(name, {})})
+    return None
+
+
+def who_answers(
+    port: str, clock: Callable[[], float] = time.monotonic, wait: Callable[[float], None] = time.sleep
+) -> list[Answered]:
+    """Ask a port in the language of every driver, and listen; the first driver that makes sense of it is told."""
+    for name in _askers():
+        driver = _made(name)
+        assert isinstance(driver, ByteDriver)
+        try:
+            opened = open_port(port, driver, read_seconds=0)
+        except PortError:
+            return []
+        try:
+            opened.write(driver.hello())
+            ends = clock() + ASKED_SECONDS
+            while clock() < ends:
+                data, ticked = driver.tick(clock())
+                events = [*driver.received(opened.read(), clock()), *ticked]
+                if any(isinstance(event, DeviceReady) for event in events):
+                    return [Answered(port, name, "answers")]
+                if any(isinstance(event, TagRead) for event in events):
+                    return [Answered(port, name, "has read a card")]
+                opened.write(data)
+                wait(SAMPLE_SECONDS)
+        except PortError:
+            return []
+        finally:
+            with suppress(PortError):
+                opened.close()
+    return []
+
+
+def written(choice: Choice, present: str) -> str:
+    """Write the file: the example of this kind with what was chosen; state, page and house as they are now."""
+    if choice.kind == "no-shoe":
+        text = "# A table without a shoe, made by the set-up page.\n\n" + "".join(
+            f"{section}\n" for section in (_section(present, "table"),) if section
+        )
+    else:
+        text = (DEMO.parent / f"{choice.kind}.toml").read_text(encoding="utf-8")
+        text = re.sub(r"\A(#.*\n)+", "# Made by the set-up page; docs/technician.md says what the lines mean.\n", text)
+    stakes, button = _stakes(choice)
+    values = {
+        ("table", "rulebook"): json.dumps(choice.book),
+        ("table", "game"): json.dumps(choice.game),
+        ("table", "betting"): stakes,
+        ("table", "places"): str(choice.places),
+        ("shoe", "deck"): json.dumps(choice.deck),
+        ("device.shoe", "driver"): json.dumps(choice.reader),
+        ("device.shoe", "port"): json.dumps(choice.reader_port),
+        ("device.bridge", "port"): json.dumps(choice.board_port),
+    }
+    text = _with(text, values)
+    text = re.sub(r"(?ms)^seats = \[.*?^\]|^seats = \[.*?\]$", GUESTS, text, count=1)
+    if not button:
+        text = re.sub(r"(?m)^button = .*\n", "", text, count=1)
+    text = _reader(text, choice.reader)
+    for name in ("state", "page", "house"):
+        text = _exchange(text, name, _section(present, name))
+    text = _exchange(text, "simulation", "")
+    if choice.second_store:
+        text = _with(text, {("state", "second_store"): '"/var/lib/table-copy"'})
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+GUESTS = 'seats = [ { seat = 1, player = "Guest 1" }, { seat = 2, player = "Guest 2" } ]'
+
+
+def _stakes(choice: Choice) -> tuple[str, bool]:
+    """Write the stakes in the first form that the game takes, and say whether it has a button.
+
+    What it would not take at all, the check of the file says.
+    """
+    blinds = {"small_blind": choice.small, "big_blind": choice.big}
+    limits = {"small_bet": choice.big, "big_bet": 2 * choice.big}
+    small = {"ante": choice.small}
+    forms = (blinds, limits | blinds, limits | small | {"bring_in": choice.small}, limits | small, small)
+    seats = [{"seat": seat, "stack": 200 * choice.big} for seat in (1, 2)]
+    line = {"ev": "table", "rulebook": choice.book, "game": choice.game, "t": 0.0, "seats": seats}
+    for form in forms:
+        betting = {"structure": choice.structure, **form}
+        for button in ({"button": 1}, {}):
+            with suppress(Refused, ConfigError):
+                open_table({**line, "betting": betting, **button})
+                return _inline(betting), bool(button)
+    return _inline({"structure": choice.structure, **blinds}), True
+
+
+def _inline(values: Mapping[str, object]) -> str:
+    return "{ " + ", ".join(f"{key} = {json.dumps(value)}" for key, value in values.items()) + " }"
+
+
+def _with(text: str, values: Mapping[tuple[str, str], str]) -> str:
+    """Put values in place of those that a file has in its sections; a key that a section lacks becomes its last."""
+    for (section, key), value in values.items():
+        found = re.search(rf"(?m)^\[{re.escape(section)}\].*\n(?:(?!\[).*\n?)*", text)
+        if found is None:
+            continue
+        body = found.group()
+        line = re.search(rf'(?m)^{key}\s*=\s*(?:"[^"\n]*"|\{{.*?\}}|[^#\n]*?)(\s*(?:#.*)?)$', body)
+        changed, count = body, line is not None
+        if line is not None:
+            changed = f"{body[: line.start()]}{key} = {value}{line.group(1)}{body[line.end() :]}"
+        if not count and (section, key) == ("state", "second_store"):
+            changed = body.rstrip("\n") + f"\n{key} = {value}\n\n"
+        text = text[: found.start()] + changed + text[found.end() :]
+    return text
+
+
+def _reader(text: str, driver: str) -> str:
+    """Leave of the reader's own keys those that its driver has, and add what it cannot be without."""
+    found = re.search(r"(?m)^\[device\.shoe\].*\n(?:(?!\[).*\n?)*", text)
+    if found is None:
+        return text
+    known = {"driver", "port", *(key.name for key in keys_of(driver))} if driver in DRIVERS else {"driver", "port"}
+    lines = [
+        line
+        for line in found.group().splitlines()
+        if not (key := re.match(r"(\w+)\s*=", line)) or key.group(1) in known
+    ]
+    more = [EXTRA[driver]] if driver in EXTRA else []
+    body = "\n".join([*[line for line in lines if line.strip()], *more]) + "\n\n"
+    return text[: found.start()] + body + text[found.end() :]
+
+
+def _section(text: str, name: str) -> str:
+    found = re.search(rf"(?m)^\[{re.escape(name)}\].*\n(?:(?!\[).*\n?)*", text)
+    return "" if found is None else found.group().rstrip() + "\n"
+
+
+def _exchange(text: str, name: str, section: str) -> str:
+    """Put another section in the place of one, or at the end."""
+    found = re.search(rf"(?m)^\[{re.escape(name)}\].*\n(?:(?!\[).*\n?)*", text)
+    if found is None:
+        return f"{text.rstrip()}\n\n{section}" if section else text
+    between = f"{section}\n" if section else ""
+    return f"{text[: found.start()]}{between}{text[found.end() :]}"

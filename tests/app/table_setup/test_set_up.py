@@ -1,0 +1,178 @@
+"""The set-up page's file is right for every game and book, and who answers at a port is found out."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from config import game_file, rulebook_file
+from config.table_file import PageSection, TableFile, load_table
+from controller.app.table_setup import set_up, welcome
+from controller.app.table_setup.check_file import problems
+from controller.app.table_setup.set_up import Choice, SetUpError, TableUpkeep, who_answers, written
+from drivers.sim.bench.bench import Bench
+from drivers.sim.bench.clock import HandClock
+
+IMAGE = Path(__file__).parents[3] / "image" / "table.toml"
+
+
+@pytest.fixture
+def present(tmp_path: Path) -> TableFile:
+    """The file that the image comes with."""
+    path = tmp_path / "table.toml"
+    path.write_text(IMAGE.read_text().replace("/var/lib/table-controller", str(tmp_path / "state")))
+    (tmp_path / "tls").mkdir()
+    for name in ("page.crt", "page.key", "ca.crt"):
+        (tmp_path / "tls" / name).touch()
+    (tmp_path / "state").mkdir()
+    return load_table(path)
+
+
+CHOICE = {
+    "kind": "rfid-shoe", "reader": "pn532", "reader_port": "/dev/serial/by-id/reader",
+    "board_port": "/dev/table/bridge",
+}  # fmt: skip
+
+
+def test_the_image_comes_with_a_right_file() -> None:
+    assert problems(IMAGE) == []
+
+
+@pytest.mark.parametrize(("kind", "reader"), [*product(("rfid-shoe", "barcode-shoe", "no-shoe"), set_up.readers())])
+def test_every_reader_gives_a_right_file(kind: str, reader: str, present: TableFile, tmp_path: Path) -> None:
+    choice = Choice.of(CHOICE | {"kind": kind, "reader": reader})
+    path = tmp_path / "new.toml"
+    path.write_text(written(choice, present.path.read_text()))
+    assert [str(each) for each in problems(path)] == []
+    made = load_table(path)
+    assert (made.page, made.directory) == (present.page, present.directory), "page and state are as they were"
+    assert kind == "no-shoe" or (made.devices["shoe"].driver, made.devices["shoe"].port) == (
+        reader,
+        CHOICE["reader_port"],
+    )
+
+
+@pytest.mark.parametrize("game", game_file.names())
+def test_every_game_gives_a_right_file(game: str, present: TableFile, tmp_path: Path) -> None:
+    path = tmp_path / "new.toml"
+    for structure, book in product(("no-limit", "pot-limit", "fixed-limit"), ("roberts-7", "casino-au")):
+        choice = Choice.of(CHOICE | {"game": game, "book": book, "structure": structure, "small": 5, "big": 10})
+        path.write_text(written(choice, present.path.read_text()))
+        if not problems(path):
+            assert load_table(path).table["game"] == game
+            return
+    pytest.fail(f"no structure fits {game}: {problems(path)}")
+
+
+@pytest.mark.parametrize("book", rulebook_file.names())
+def test_every_book_gives_a_right_file(book: str, present: TableFile, tmp_path: Path) -> None:
+    path = tmp_path / "new.toml"
+    path.write_text(written(Choice.of(CHOICE | {"book": book}), present.path.read_text()))
+    assert [str(each) for each in problems(path)] == []
+
+
+def test_a_second_store_is_written_down(present: TableFile, tmp_path: Path) -> None:
+    path = tmp_path / "new.toml"
+    path.write_text(written(Choice.of(CHOICE | {"second_store": True}), present.path.read_text()))
+    store = load_table(path).second_store
+    assert store is not None
+    assert store.directory == Path("/var/lib/table-copy")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"kind": "other"}, {"colour": "red"}, {"small": "1"}, {"small": True}, {"reader": 'pn532"\nx = 1'},
+        {"deck": "a" * 300}, {"book": "\n[page]"},
+    ],
+)  # fmt: skip
+def test_what_is_no_choice_is_refused(said: dict[str, object]) -> None:
+    with pytest.raises(SetUpError):
+        Choice.of(said)
+
+
+def test_the_file_is_left_for_root_only_when_it_is_right(
+    present: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(set_up, "weaknesses", lambda _: [])  # the certificates of this test are empty files
+    upkeep = TableUpkeep(present, tmp_path / "state")
+    assert upkeep.authority() == tmp_path / "tls" / "ca.crt"
+    with pytest.raises(SetUpError, match="the file has mistakes: "):
+        upkeep.write(CHOICE | {"game": "whist"})
+    assert not (tmp_path / "state" / set_up.WANTED).exists()
+    upkeep.write(CHOICE)
+    left = tmp_path / "state" / set_up.WANTED
+    assert left.read_text() == upkeep.propose(CHOICE)["text"]
+    assert problems(left) == []
+
+
+def test_a_port_named_by_the_order_of_plugging_is_wrong(present: TableFile, tmp_path: Path) -> None:
+    (present.path.parent / "tls" / "page.crt").write_text("")
+    proposed = TableUpkeep(present, tmp_path / "state").propose(CHOICE | {"reader_port": "/dev/ttyUSB0"})
+    assert any("is another device when the plugs are in another order" in each for each in proposed["wrong"])
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    return HandClock()
+
+
+@pytest.fixture
+def bench(clock: HandClock) -> Iterator[Bench]:
+    with Bench(clock=clock) as bench:
+        yield bench
+
+
+@pytest.mark.parametrize("driver", ["pn532", "feig", "cr95hf", "ssi", "bridge", "s6350"])
+def test_who_answers_at_a_port_is_found_out(driver: str, bench: Bench, clock: HandClock) -> None:
+    bench.add_port(f"sim://{driver}/there")
+    found = who_answers(f"sim://{driver}/there", clock, clock.advance)
+    assert [each.driver for each in found] == [driver]
+
+
+def test_a_silent_reader_is_found_by_a_card(bench: Bench, clock: HandClock) -> None:
+    bench.add_port("sim://rdm6300/there")
+
+    reader = bench.reader("there")
+
+    def wait(seconds: float) -> None:
+        """A card comes and goes twice a second."""
+        clock.advance(seconds)
+        (reader.present if clock() % 0.5 < 0.25 else reader.remove)("6F007B3972")
+
+    found = who_answers("sim://rdm6300/there", clock, wait)
+    assert [(each.driver, each.how) for each in found] == [("rdm6300", "has read a card")]
+
+
+def test_a_port_that_cannot_be_opened_has_nobody() -> None:
+    assert who_answers("/dev/nowhere") == []
+
+
+def test_the_welcome_fits_a_console(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(welcome, "own_addresses", lambda: ["192.168.100.200"])
+    monkeypatch.setattr(welcome, "own_name", lambda: "table-07.local")
+    monkeypatch.setattr("controller.app.table_setup.welcome.socket.gethostname", lambda: "table-07")
+    page = PageSection(host="0.0.0.0", port=8443, certificate=Path("x"))
+    said = welcome.screen(page, "48217730")
+    lines = said.splitlines()
+    assert len(lines) <= 25
+    assert max(map(len, lines)) <= 80
+    assert "This table is table-07." in said
+    assert "https://table-07.local:8443/" in said
+    assert "One-time code:  4821-7730" in said
+    assert "█" in said
+    later = welcome.screen(page, None)
+    assert "code" not in later
+    assert "https://192.168.100.200:8443/" in later
+
+
+def test_the_picture_is_a_square() -> None:
+    rows = welcome.as_text("https://192.168.100.200:8443/sign-in#48217730").splitlines()
+    assert len({len(row) for row in rows}) == 1
+    assert len(rows) * 2 - len(rows[0]) in (0, 1)
+
+
+def test_a_table_without_a_certificate_says_http() -> None:
+    assert welcome.addresses(replace(PageSection(), host="127.0.0.1")) == ["http://127.0.0.1:8080/"]

@@ -1,0 +1,167 @@
+"""A machine in QEMU with the card of `make image`: its console, its monitor, its power, and a shell for the test."""
+
+import re
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+LOOK_SECONDS = 0.5
+MARK = "@@"
+STATE_LABEL = b"table-state"
+
+SHELL_UNIT = """\
+[Unit]
+Description=A shell for the test of the image
+DefaultDependencies=no
+[Service]
+ExecStart=/bin/sh -c 'stty -echo -onlcr; exec /bin/sh'
+StandardInput=tty-force
+StandardOutput=tty
+StandardError=tty
+TTYPath=/dev/{tty}
+Restart=always
+"""
+
+
+class Machine:
+    """A card with the power on, between `on` and `off`."""
+
+    def __init__(self, work: Path, arguments: Sequence[str], *, patience: float) -> None:
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir(parents=True)
+        self.work = work
+        self.patience = patience
+        self._arguments = arguments
+        self._began = 0.0
+        self._process: subprocess.Popen[bytes] | None = None
+        self._shell: socket.socket | None = None
+        self._number = 0
+
+    def __enter__(self) -> Self:
+        self.on()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.off()
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been on."""
+        return time.monotonic() - self._began
+
+    def on(self) -> None:
+        """Put the power on."""
+        for name in ("shell.sock", "monitor.sock"):
+            (self.work / name).unlink(missing_ok=True)
+        self._began = time.monotonic()
+        monitor = ["-display", "none", "-monitor", f"unix:{self.work}/monitor.sock,server,nowait"]
+        with (self.work / "qemu.log").open("ab") as log:
+            self._process = subprocess.Popen(
+                ["qemu-system-aarch64", *monitor, *self._arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+
+    def off(self) -> None:
+        """Cut the power."""
+        if self._shell is not None:
+            self._shell.close()
+            self._shell = None
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def has_ended(self) -> bool:
+        """Whether the machine has reset or switched itself off (`-no-reboot`)."""
+        return self._process is not None and self._process.poll() is not None
+
+    def until(self, what: Callable[[], Any], words: str, seconds: float | None = None) -> Any:  # noqa: ANN401
+        """Wait until something is so."""
+        ends = time.monotonic() + (seconds or self.patience)
+        while time.monotonic() < ends:
+            if found := what():
+                return found
+            time.sleep(LOOK_SECONDS)
+        raise AssertionError(f"{words}: not within {seconds or self.patience:g} s; see {self.work}")
+
+    def console(self) -> str:
+        """What its serial port has said."""
+        path = self.work / "console"
+        return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+
+    def monitor(self, command: str) -> str:
+        """Ask QEMU's own monitor."""
+        with socket.socket(socket.AF_UNIX) as asked:
+            asked.settimeout(30)
+            asked.connect(str(self.work / "monitor.sock"))
+            _up_to_prompt(asked)
+            asked.sendall(f"{command}\n".encode())
+            return _up_to_prompt(asked)
+
+    def register(self, address: int) -> int:
+        """Read a register of the machine by its physical address."""
+        found = re.search(r": 0x([0-9a-f]{8})", self.monitor(f"xp /1wx {address:#x}"))
+        assert found is not None
+        return int(found.group(1), 16)
+
+    def run(self, command: str, seconds: float = 120.0) -> tuple[int, str]:
+        """Run a command in the machine's shell; return its status and what it printed."""
+        if self._shell is None:
+            self._shell = socket.socket(socket.AF_UNIX)
+            self._shell.connect(str(self.work / "shell.sock"))
+        self._number += 1
+        number = self._number
+        # The marks are written so that an echo of the line does not hold them.
+        line = f"echo {MARK}''b{number}; ( {command}\n) 2>&1; echo {MARK}''e{number} $?\n"
+        self._shell.sendall(line.encode())
+        said, ends = b"", time.monotonic() + seconds
+        begin, end = f"{MARK}b{number}".encode(), re.compile(rf"{MARK}e{number} (\d+)".encode())
+        while (found := end.search(said)) is None or b"\n" not in said[found.end() :]:
+            self._shell.settimeout(max(0.1, ends - time.monotonic()))
+            try:
+                said += self._shell.recv(65536)
+            except TimeoutError:
+                raise AssertionError(f"{command}: not within {seconds:g} s: {said[-400:]!r}") from None
+        text = said[said.index(begin) + len(begin) : found.start()].decode(errors="replace")
+        return int(found.group(1)), text.replace("\r", "").removeprefix("\n")
+
+    def says(self, command: str, seconds: float = 120.0) -> str:
+        """Run a command; return what it printed, without white space at its ends."""
+        return self.run(command, seconds)[1].strip()
+
+
+def _up_to_prompt(asked: socket.socket) -> str:
+    said = b""
+    while not said.endswith(b"(qemu) "):
+        said += asked.recv(65536)
+    return said.decode(errors="replace")
+
+
+def a_card(image: Path, card: Path, tty: str, size: int = 4 << 30) -> Path:
+    """Flash a card of `size` bytes, and have the test's shell started on it by way of the state partition."""
+    card.unlink(missing_ok=True)
+    subprocess.run(["cp", "--sparse=always", str(image), str(card)], check=True)
+    with card.open("r+b") as file:
+        file.truncate(size)
+        file.seek(446 + 2 * 16 + 8)  # the third row of the partition table: its first sector
+        start = int.from_bytes(file.read(4), "little") * 512
+    unit = card.with_suffix(".service")
+    unit.write_text(SHELL_UNIT.format(tty=tty))
+    folders = ["root", "root/layer", "root/layer/etc", "root/layer/etc/systemd", "root/layer/etc/systemd/system"]
+    folders.append("root/layer/etc/systemd/system/sysinit.target.wants")
+    lines = [*(f"mkdir {folder}" for folder in folders), f"write {unit} {folders[-2]}/test-shell.service"]
+    lines.append(f"symlink {folders[-1]}/test-shell.service ../test-shell.service")
+    script = "\n".join(lines)
+    subprocess.run(
+        ["debugfs", "-w", "-f", "-", f"{card}?offset={start}"], input=script, text=True, check=True, capture_output=True
+    )
+    unit.unlink()
+    return card
