@@ -19,7 +19,7 @@ RELEASE ?= build/table-controller-$(VERSION)-$(MACHINE).tar
 # A program that may not keep what it has compiled starts in twice the time, and the tests start hundreds.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test check lint types contracts conformance compiled bench soak mutations crash lock firmware phases worths clean wheels install release update image weekly-image
+.PHONY: help run test check lint types contracts conformance compiled bench soak mutations crash lock firmware phases side-by-side worths clean wheels install release update image weekly-image
 
 help:
 	@echo "make run          start a table on simulated devices, with its page"
@@ -32,6 +32,7 @@ help:
 	@echo "make crash        kill tables and fail their disks 10,000 times (needs cc; some minutes)"
 	@echo "make firmware     build the microcontroller's firmware (needs avr-gcc)"
 	@echo "make phases       draw docs/phases.md from the rows that run a hand"
+	@echo "make side-by-side draw docs/side-by-side.md: what eight books make of the same events"
 	@echo "make worths       write anew what hands are worth, after a game with another deck or ranking has come"
 	@echo "make install      as root: install this checkout for systemd, in $(PREFIX)"
 	@echo "make release KEY=FILE [MACHINE=aarch64]   build and sign a release archive"
@@ -96,6 +97,9 @@ crash: $(READY)
 
 phases: $(READY)
 	$(BIN)/python -m tests.docs.phases
+
+side-by-side: $(READY)
+	$(BIN)/python -m tests.docs.side_by_side
 
 worths: $(READY)
 	$(BIN)/python -m tests.core.hand_worths
