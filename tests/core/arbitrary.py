@@ -202,6 +202,8 @@ def a_report(state: State, pick: Pick, what: str | None = None) -> dict[str, Any
     details: dict[str, Callable[[], Any]] = {
         "seat": lambda: 1 + pick(10),
         "nth": lambda: 1 + pick(5),
+        "to": lambda: 1 + pick(60),
+        "mixed": lambda: [each.value for each in vocabulary.Mixed][pick(len(vocabulary.Mixed))],
         "count": lambda: 1 + pick(5),
         "by": lambda: ("dealer", "player")[pick(2)],
         "where": lambda: ("hand", "board", "burn", "stub")[pick(4)],

@@ -141,11 +141,12 @@ def test_HR_misdeals_2_a_wrong_seat_noticed_one_card_late() -> None:
 
 
 def test_premature_stud_cards_that_are_shuffled_back() -> None:
-    """By a book that has them back in the stub: at once, the burn stays; after the betting shuffle, cut, no burn."""
+    """By a book that has them back in the stub: the burn stays; after the betting back, shuffle, cut, no burn."""
     rules = {"premature.stud.turn": "reshuffled"}
     played = table("roberts-7", "stud-7", "start", "card - - - - - - Ks Qs 2c", house=rules)
     answer = played("act 3 bring-in", "card - 4d", "report premature count=2")
     assert said(answer)[0][:2] == ("premature", "redeal-street")
-    assert (steps(answer)[0], answer["piles"]["burn"]) == (("return", "seat 1", "stub", 1), 1)
-    answer = played("done", "act 1 call", "act 2 call")
-    assert [step[0] for step in steps(answer)] == ["shuffle", "cut", "deal", "deal", "deal"]
+    assert (steps(answer)[0], answer["piles"]["burn"]) == (("act", 1), 1)
+    answer = played("act 1 call", "act 2 call")
+    assert steps(answer)[0] == ("return", "seat 1", "stub", 1)
+    assert [step[0] for step in steps(answer)][1:] == ["shuffle", "cut", "deal", "deal", "deal"]
