@@ -214,8 +214,6 @@ def a_report(state: State, pick: Pick, what: str | None = None) -> dict[str, Any
         "burned": lambda: bool(pick(2)),
         "hand": lambda: ("this", "previous")[pick(2)],
         "card": lambda: a_card(state, pick),
-        "mixed": lambda: [mixed.value for mixed in vocabulary.Mixed][pick(len(vocabulary.Mixed))],
-        "to": lambda: pick(60),
     }
     rare = {"by": 5, "acted": 8, "chips": 8, "street": 3, "from": 3, "hand": 4}
     line: dict[str, Any] = {"ev": "report", "what": word}
