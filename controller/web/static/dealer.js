@@ -72,7 +72,7 @@ function reportKeys(what) {
     case "opened": return [["Somebody opened: who…", () => choose("Who opened the pot?", seatKeys(holding(), (seat) => report("opened", { seat })))]];
     case "passed-out": return [["Nobody opened", () => report("passed-out")]];
     case "acted": return [0, 1, 2, 3].flatMap((count) => [false, true].slice(0, count ? 2 : 1).map((chips) =>
-      [`${count || "Nobody"} acted${chips ? ", with chips" : ""}`, () => report("acted", { count, chips })]));
+      [`${count || "Nobody"} acted${chips ? ", chips in" : ""}`, () => report("acted", { count, chips })]));
     case "two-exposed": return [["Two cards at once", () => report("two-exposed", { count: 2 })]];
     default: return [[capital(words(what)), () => report(what)]];
   }

@@ -169,7 +169,7 @@ function drawSeats(state, touchable) {
         chips.setAttribute("role", "img");
       } else chips.textContent = [who.away ? "away" : who.waits ? "waits" : "", has].filter(Boolean).join(" · ");
       tile.append(chips);
-      if (up.length) tile.append(element("span", up.length > 5 ? "up many" : "up", up.map((c) => (c ? (RANKS[c[0]] || c[0]) + SUITS[c[1]] : "?")).join(" ")));
+      if (up.length) tile.append(element("span", up.length > 4 ? "up many" : "up", up.map((c) => (c ? (RANKS[c[0]] || c[0]) + SUITS[c[1]] : "?")).join(" ")));
     }
     const lamps = element("span", "lamps");
     for (const [role, text] of lit) lamps.append(element("span", `lamp ${role}`, text));
