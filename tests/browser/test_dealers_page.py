@@ -116,6 +116,8 @@ def test_every_report_of_the_contract_is_at_most_three_touches_away(dealer: Deal
             sheet.nth(index).click()
             if page.locator("#sheet[open]").count():  # it asks for a card, a seat or an amount
                 page.locator("#sheet-body button").first.click()
+            if page.locator("#sheet[open] .pad .main").count():
+                page.locator("#sheet .pad .main").click()
             if page.locator("#sheet[open]").count():
                 page.keyboard.press("Escape")
         page.keyboard.press("Escape")

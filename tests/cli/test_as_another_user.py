@@ -114,6 +114,7 @@ def tried_in(folder: Path) -> dict[str, tuple[object, str, str]]:
         (state / name).touch()
     table = folder / "table.toml"
     table.write_text(TABLE.replace("STATE", str(state)))
+    table.chmod(0o644)
     there = folder / "closed"
     there.mkdir()
     for each in (state, there):

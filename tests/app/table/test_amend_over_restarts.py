@@ -151,4 +151,6 @@ def test_hands_shows_that_a_folded_hand_was_given_back(tmp_path: Path, capsys: p
     ruled = next(line for line in shown if line.startswith("* revive: correct [R7-3.dead.2]"))
     assert f"seat {seat} gets its hand back" in ruled
     place = shown.index(ruled)
-    assert (shown[place - 1], shown[place + 1]) == (f"seat {seat} fold", f"seat {seat} call")
+    assert shown[place - 1] == f"seat {seat} fold"
+    assert shown[place + 1] == f"* the floor, unnamed, decided revive for seat {seat}"
+    assert shown[place + 2] == f"seat {seat} call"

@@ -26,7 +26,7 @@ class ClockRules:
     called_by: Rule[CalledBy] = told(choice(CalledBy, "Who has the clock put on a player?"))
     seconds: Rule[int] = number("How many seconds has a player on whom the clock is put?")
     warning: Rule[int] = number("How many seconds before the end is the player warned?")
-    shot: Rule[bool] = told(switch("May every decision be put on the clock?"))
+    shot: Rule[bool] = switch("May every decision be put on the clock?")
     kills_big_bet: Rule[bool] = switch(
         "Is a hand dead that lets its time pass facing a bet, in no-limit and pot-limit?"
     )
