@@ -30,15 +30,22 @@ function drawRefusal() {
 }
 
 async function answered(answer) {
-  if (answer.ok) { refuse(""); return true; }
+  if (answer.ok) return true;
   const why = await answer.json().catch(() => ({}));
   refuse(why.message || `Not done (${answer.status}).`);
   return false;
 }
 
-async function enter(line) { await answered(await post("/entry", { seen: state.entry, line })); }
+/* What was refused before goes before the table is asked: its refusal may be here sooner than the answer to the post. */
+function forget() { refuse(refused = ""); }
+
+async function enter(line) {
+  forget();
+  await answered(await post("/entry", { seen: state.entry, line }));
+}
 
 async function want(wish) {
+  forget();
   await answered(await post("/workshop", wish));
   ask();
 }
@@ -99,6 +106,7 @@ function drawStanding() {
 }
 
 async function makeCode(role) {
+  forget();
   const answer = await post("/code", { role });
   const said = $("staff").querySelector(".code");
   if (!await answered(answer.clone())) { said.textContent = ""; return; }
@@ -108,6 +116,7 @@ async function makeCode(role) {
 async function download() {
   const said = $("keep").querySelector(".said");
   said.textContent = "Packing…";
+  forget();
   const answer = await post("/backup", { keys: $("keys").checked });
   if (!await answered(answer.clone())) { said.textContent = ""; return; }
   const link = element("a");
