@@ -14,15 +14,15 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
-
-from pokerkit import HandHistory, State
-from pokerkit.notation import parse_action
+from typing import TYPE_CHECKING, Any
 
 from controller.core.model.setup import Structure
 from controller.core.protocol.vocabulary import Do
 from controller.core.rules.rulings import Ruling
 from controller.records.hand import Decided, PutRight, Record, is_tournament, title
+
+if TYPE_CHECKING:
+    from pokerkit import State
 
 VARIANTS = {
     ("holdem", Structure.FIXED_LIMIT): "FT",
@@ -127,6 +127,8 @@ def _stacks(record: Record) -> dict[str, Any]:
 
 def _actions(record: Record, opening: Mapping[str, Any]) -> list[str]:
     """Play the hand through PokerKit; raises `Irregular` where it will not go, or ends elsewhere."""
+    from pokerkit import HandHistory  # 14 MiB that no table holds before a hand leaves it
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # PokerKit warns of folds that were not forced; people make them
         try:
@@ -144,7 +146,7 @@ def _actions(record: Record, opening: Mapping[str, Any]) -> list[str]:
 class _Telling:
     """One hand being told: the record's facts, taken in the order in which PokerKit asks for them."""
 
-    def __init__(self, record: Record, state: State) -> None:
+    def __init__(self, record: Record, state: "State") -> None:
         self._record = record
         self._state = state
         self._acts = deque(record.acts)
@@ -237,6 +239,8 @@ class _Telling:
         self._do(f"p{player + 1} sm {''.join(cards)}")
 
     def _do(self, action: str) -> None:
+        from pokerkit.notation import parse_action
+
         parse_action(self._state, action)
         self._written.append(action)
 

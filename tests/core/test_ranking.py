@@ -54,6 +54,7 @@ for five in fives:
     strength(Ranking.HIGH, five, (), None)
 kept, _ = tracemalloc.get_traced_memory()
 assert kept < 250_000, kept  # of which CPython keeps 160,000 for tuples to come
+import controller.app.table.run, controller.app.table.page, controller.cli.table.run
 assert "pokerkit" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", program], check=True)
