@@ -89,7 +89,8 @@ class People:
             case "act":
                 self._act(step)
             case "draw":
-                self._press(f"draw_{self._chance.choice((0, 1, 1, 2))}")
+                some = self._chance.choice((0, 1, 1, 2))
+                self._press(f"draw_{step.get('discard', some)}")
             case "show":
                 self._press("show")
                 if self._page.shown["refusal"] is not None:
