@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
+from controller.cli.table.staff import code_to_show
 from controller.runtime.staff import staff
+from controller.runtime.staff.authority import Role
 from controller.runtime.staff.pin_codes import Cost
 
 Run = Callable[..., tuple[int, str, str]]
@@ -99,3 +101,14 @@ def test_an_end_of_input_changes_nothing(run: Run) -> None:
     status, _, err = run("add", "Cy", "technician")
     assert status == 1
     assert "nothing was changed" in err
+
+
+def test_the_screen_shows_a_code_that_is_good_also_when_the_table_has_started_again(tmp_path: Path) -> None:
+    people = staff.Staff(tmp_path / "staff.sqlite", cost=Cost(1, 8192))
+    code, made = code_to_show(people, "", None)
+    assert code_to_show(people, code, made) == (code, made), "it stays as long as it is good"
+    people.one_time_code()  # as a table does that starts
+    code, made = code_to_show(people, code, made)
+    people.enrol("Tess", Role.TECHNICIAN, "739146", people.warrant_by_code(code))
+    assert code_to_show(people, code, made) == ("", None), "and goes when somebody is enrolled"
+    people.close()

@@ -18,6 +18,7 @@ SHELL_UNIT = """\
 [Unit]
 Description=A shell for the test of the image
 DefaultDependencies=no
+StartLimitIntervalSec=0
 [Service]
 ExecStart=/bin/sh -c 'stty -echo -onlcr; exec /bin/sh'
 StandardInput=tty-force
@@ -25,6 +26,7 @@ StandardOutput=tty
 StandardError=tty
 TTYPath=/dev/{tty}
 Restart=always
+RestartSec=1
 """
 
 
@@ -72,9 +74,7 @@ class Machine:
 
     def off(self) -> None:
         """Cut the power."""
-        if self._shell is not None:
-            self._shell.close()
-            self._shell = None
+        self._hang_up()
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -114,24 +114,48 @@ class Machine:
 
     def run(self, command: str, seconds: float = 120.0) -> tuple[int, str]:
         """Run a command in the machine's shell; return its status and what it printed."""
-        if self._shell is None:
-            self._shell = socket.socket(socket.AF_UNIX)
-            self._shell.connect(str(self.work / "shell.sock"))
         self._number += 1
         number = self._number
         # The marks are written so that an echo of the line does not hold them.
         line = f"echo {MARK}''b{number}; ( {command}\n) 2>&1; echo {MARK}''e{number} $?\n"
-        self._shell.sendall(line.encode())
+        self._send(line.encode())
         said, ends = b"", time.monotonic() + seconds
         begin, end = f"{MARK}b{number}".encode(), re.compile(rf"{MARK}e{number} (\d+)".encode())
         while (found := end.search(said)) is None or b"\n" not in said[found.end() :]:
-            self._shell.settimeout(max(0.1, ends - time.monotonic()))
-            try:
-                said += self._shell.recv(65536)
-            except TimeoutError:
-                raise AssertionError(f"{command}: not within {seconds:g} s: {said[-400:]!r}") from None
+            more = self._heard(max(0.1, ends - time.monotonic()))
+            if not more:
+                raise AssertionError(f"{command}: not within {seconds:g} s: {said[-400:]!r}")
+            said += more
         text = said[said.index(begin) + len(begin) : found.start()].decode(errors="replace")
         return int(found.group(1)), text.replace("\r", "").removeprefix("\n")
+
+    def _send(self, data: bytes) -> None:
+        if self._shell is None:
+            self._shell = socket.socket(socket.AF_UNIX)
+            self._shell.connect(str(self.work / "shell.sock"))
+        try:
+            self._shell.sendall(data)
+        except OSError:
+            self._hang_up()
+            raise
+
+    def _heard(self, seconds: float) -> bytes:
+        """What the shell says next; nothing where it is silent, and then the line is made anew for the next command."""
+        assert self._shell is not None
+        self._shell.settimeout(seconds)
+        try:
+            more = self._shell.recv(65536)
+        except OSError:
+            more = b""
+        if not more:
+            self._hang_up()
+        return more
+
+    def _hang_up(self) -> None:
+        """Drop the line: QEMU takes one at a time, and may have closed it before the machine had a shell."""
+        if self._shell is not None:
+            self._shell.close()
+            self._shell = None
 
     def says(self, command: str, seconds: float = 120.0) -> str:
         """Run a command; return what it printed, without white space at its ends."""

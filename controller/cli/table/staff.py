@@ -149,18 +149,27 @@ def _code(options: argparse.Namespace, staff: Staff) -> None:
     print("good for a day and for one person, on the sign-in page or with `tablectl staff`", file=sys.stderr)
 
 
+def code_to_show(staff: Staff, code: str, made: float | None) -> tuple[str, float | None]:
+    """Return the code for the screen and when it was made, after `code`; empty once somebody is enrolled.
+
+    A table that starts again makes a code of its own, and then the one on the screen is worth nothing.
+    """
+    if staff.people():
+        return "", None
+    if code and staff.code_made() == made:
+        return code, made
+    code = staff.one_time_code()
+    return code, staff.code_made()
+
+
 def _welcome(options: argparse.Namespace, staff: Staff) -> None:
     """Fill the table's own screen until somebody has enrolled; the code is made anew when the old one has ended."""
     from controller.app.table_setup.welcome import screen
 
     page = load_table(options.config).page
-    code, shown = "", ""
+    code, made, shown = "", None, ""
     while True:
-        people = staff.people()
-        if people:
-            code = ""
-        elif not code or not staff.code_stands():
-            code = staff.one_time_code()
+        code, made = code_to_show(staff, code, made)
         text = screen(page, code or None)
         if text != shown:
             clear = "\x1b[2J\x1b[H" if sys.stdout.isatty() else ""

@@ -240,9 +240,14 @@ class Staff:
 
     def code_stands(self) -> bool:
         """Whether there is a one-time code that somebody may use."""
+        return self.code_made() is not None
+
+    def code_made(self) -> float | None:
+        """When the one-time code that somebody may use was made; `None` where there is none."""
         with self._file():
             row = self._db.execute("SELECT made, wrong FROM code").fetchone()
-        return row is not None and row[1] < CODE_TRIES and 0 <= self._now() - row[0] < CODE_SECONDS
+        stands = row is not None and row[1] < CODE_TRIES and 0 <= self._now() - row[0] < CODE_SECONDS
+        return float(row[0]) if stands else None
 
     def warrant_by_code(self, code: str) -> Warrant:
         """Take a one-time code, spaces and dashes aside; raises `NotAdmitted`. It is used up by what it serves for."""
