@@ -214,6 +214,7 @@ def test_before_a_bet_a_touch_on_a_seat_further_on_checks_all_between(dealer: De
     dealer.touch("Start the hand")
     dealer.until("acts")
     dealer.touch("All call")
+    dealer.until("Flop")
     dealer.until("acts")
     queue = sorted((who["turn"], int(seat)) for seat, who in dealer.table.state()["players"].items() if "turn" in who)
     first, second, third = (seat for _, seat in queue[:3])
