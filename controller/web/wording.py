@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from controller.core.values.counted import counted
+
 Step = Mapping[str, Any]
 """A step as the output line says it (`docs/table-script.md`, section 2)."""
 
@@ -46,7 +48,7 @@ def _deal(step: Step) -> str:
 
 
 def _board(step: Step) -> str:
-    return f"{_capital(words(step['street']))}: {_cards(step['n'])}"
+    return f"{_capital(words(step['street']))}: {counted(step['n'], 'card')}"
 
 
 def _bet(step: Step) -> str:
@@ -60,13 +62,15 @@ def _post(step: Step) -> str:
 
 
 def _draw(step: Step) -> str:
-    return f"Seat {step['seat']} " + (f"throws {_cards(step['discard'])} away" if "discard" in step else "draws")
+    return f"Seat {step['seat']} " + (
+        f"throws {counted(step['discard'], 'card')} away" if "discard" in step else "draws"
+    )
 
 
 def _return(step: Step) -> str:
     if step["from"] == "all":
         return "All cards back into the deck"
-    what = _cards(step["count"]) if step["count"] > 1 else THINGS.get(step["what"], words(step["what"]))
+    what = counted(step["count"], "card") if step["count"] > 1 else THINGS.get(step["what"], words(step["what"]))
     return f"Return {what}: {_pile(step['from'])} → {_pile(step['to'])}"
 
 
@@ -88,10 +92,6 @@ def _pile(name: str) -> str:
     return PILES.get(name, name)
 
 
-def _cards(count: int) -> str:
-    return "1 card" if count == 1 else f"{count} cards"
-
-
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
@@ -108,7 +108,7 @@ INSTRUCTIONS: dict[str, Callable[[Step], str]] = {
     "shuffle": lambda _: "Shuffle",
     "cut": lambda _: "Cut",
     "move": _move,
-    "discard": lambda step: f"Take {_cards(step['count'])} of the stub out of play, face down",
+    "discard": lambda step: f"Take {counted(step['count'], 'card')} of the stub out of play, face down",
     "show": lambda step: f"Seat {step['seat']} shows",
     "award": _award,
     "floor": lambda step: f"Call the floor: {words(step['question'])}",

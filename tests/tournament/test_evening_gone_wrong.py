@@ -98,7 +98,7 @@ def test_FC_10_rebuy_2_and_4a(record: Path, capsys: pytest.CaptureFixture[str]) 
     assert rebuy("a", 11) == 0
     out("a", 12)
     assert rebuy("a", 13) == 1
-    assert "has had 1 rebuy(s), no more are allowed (FC" in capsys.readouterr().err
+    assert "has had 1 rebuy, no more are allowed (FC" in capsys.readouterr().err
     out("b", 29)
     assert rebuy("b", 31) == 1
     assert "on level 1, that of the loss" in capsys.readouterr().err

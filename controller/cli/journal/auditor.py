@@ -15,6 +15,7 @@ from config.errors import ConfigError
 from config.table_file import load_table
 from controller.cli.journal.proof import records_of
 from controller.cli.which_table import add_table
+from controller.core.values.counted import counted
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.proof.chain import BadRecord, Record
 from controller.runtime.journal.sealing.sealing import (
@@ -110,7 +111,7 @@ def _open(options: argparse.Namespace) -> int:
         return 2
     if opener.unopened:
         print(
-            f"tablectl journal: {len(opener.unopened)} hand(s) are sealed to another auditor or to none",
+            f"tablectl journal: {counted(len(opener.unopened), 'hand')} sealed to another auditor or to none",
             file=sys.stderr,
         )
         return 1

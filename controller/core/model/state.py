@@ -76,7 +76,7 @@ class TableTime(Value):
     """Seconds since the script began."""
     clock: RunningClock | None = None
     extended: dict[str, int] = field(default_factory=dict)
-    """How many time extensions each player has spent."""
+    """How many time extensions each player has spent; of who has left, no longer than until the next one is spent."""
 
 
 @dataclass(frozen=True, repr=False)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from controller.core.rules.questions.house.tournament import FinalTable, Mover, TournamentRules
 from controller.core.rules.questions.rule import Rule
+from controller.core.values.counted import counted
 from controller.core.values.seat_order import after, from_
 
 
@@ -143,7 +144,7 @@ def drawn_seats(
     Raises `ValueError`.
     """
     if len(players) > places * len(tables):
-        raise ValueError(f"{len(players)} players do not fit on {len(tables)} table(s) of {places}.")
+        raise ValueError(f"{len(players)} players do not fit on {counted(len(tables), 'table')} of {places}.")
     if sorted(draw) != list(range(places * len(tables))):
         raise ValueError(f"the draw wants each number from 0 to {places * len(tables) - 1} once.")
     sizes = {name: len(players) // len(tables) + (i < len(players) % len(tables)) for i, name in enumerate(tables)}

@@ -9,6 +9,7 @@ from controller.core.tournament.clock import Clock, ClockError
 from controller.core.tournament.finish import Elimination, Finish, paid, places
 from controller.core.tournament.payouts import championship_pool, pool, prizes
 from controller.core.tournament.schedule import Schedule
+from controller.core.values.counted import counted
 
 CENTS = 100
 LARGEST = 10**15
@@ -193,7 +194,7 @@ def _rebuy_allowed(tournament: Tournament, player: str, line: Mapping[str, Any])
     level = tournament.clock.read(amount_of(line, "at")).level
     lost = tournament.lost_on.get(player, level)
     if most.value and made >= most.value:
-        raise EventError(f"{player} has had {made} rebuy(s), no more are allowed ({most.source}).")
+        raise EventError(f"{player} has had {counted(made, 'rebuy')}, no more are allowed ({most.source}).")
     if not last.value:
         return
     if level >= last.value:

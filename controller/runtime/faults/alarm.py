@@ -11,6 +11,7 @@ from controller.core.model.outcome import Outcome
 from controller.core.protocol import events
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
+from controller.core.values.counted import counted
 from controller.runtime.faults.faults import FAULTS, Fault, cleared, latched, raised
 from controller.runtime.faults.latch import Latches
 from controller.runtime.faults.self_check import (
@@ -88,7 +89,7 @@ class Alarm:
 
     def dropped(self, source: str, count: int, at: float) -> None:
         """Take it that messages of `source` were dropped: it sent too much, or the queue was full."""
-        text = f"{count} message(s) of it were dropped: more came than the controller can take."
+        text = f"{counted(count, 'message')} dropped: more came than the controller can take."
         self._notice(Notice(Code.EVENTS_MISSED, source, text))
         self.latch(["queue-full"], at)
 

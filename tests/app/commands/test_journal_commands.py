@@ -138,7 +138,7 @@ def test_only_the_auditor_reads_the_cards(state: Path, export: Path, tmp_path: P
     assert all(card in (None, true) for card, true in zip(known, dealt, strict=True))
     assert tablectl("journal", "auditor", "new", tmp_path / "second.key")[0] == 0
     status, out, why = tablectl("journal", "open", export, "--key", tmp_path / "second.key", "--script")
-    assert (status, "3 hand(s) are sealed to another auditor" in why) == (1, True)
+    assert (status, "3 hands sealed to another auditor" in why) == (1, True)
     assert '"card":null' in out
     assert "is no key of an auditor" in tablectl("journal", "open", export, "--key", export)[2]
 

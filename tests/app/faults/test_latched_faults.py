@@ -182,7 +182,7 @@ def test_what_finds_the_queue_full_is_counted_and_halts_the_table(tmp_path: Path
         rig.loop.stop("a stop is always heard")
         rig.drain()
         assert up(rig) == ["queue-full"]
-        assert "7 message(s)" in rig.standing.notices[0].text
+        assert "7 messages" in rig.standing.notices[0].text
         assert not rig.bench.gate("gate").is_open()
         assert rig.loop._stopped == "a stop is always heard"
 

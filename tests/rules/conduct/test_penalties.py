@@ -55,7 +55,7 @@ def test_TDA_71_A_rounds_are_hands_for_all_at_the_table() -> None:
     Covers: TDA-71-A WSOP-T-113
     """
     played = play("tda-2024", penalty(3, rounds=2), mode="tournament")
-    assert "misses 8 hand(s)" in played.lines[-1]["rulings"][0]["text"]
+    assert "misses 8 hands" in played.lines[-1]["rulings"][0]["text"]
     for number in range(9):
         played("start", "card" + " -" * (8 if number < 2 else 6))
         assert missed(played) == ([3] if number < 8 else [])

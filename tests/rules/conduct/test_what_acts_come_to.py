@@ -109,7 +109,7 @@ def test_R7_14_nl_15_by_default_in_a_cash_game_of_fish_n_chips() -> None:
     assert "only seat 5" in table("act 6 straddle")["error"]["message"]
     line = table("act 5 straddle")
     assert (line["bets"], line["next"][-1]["seat"]) == ({"3": 1, "4": 2, "5": 4}, 6)
-    assert "its 1 straddle(s)" in table("act 6 straddle")["error"]["message"]
+    assert "its 1 straddle" in table("act 6 straddle")["error"]["message"]
     table("card - - - - - - - - - - - -", *(f"act {seat} call" for seat in (6, 1, 2, 3, 4)))
     assert table.lines[-1]["next"][0]["options"] == ["fold", "check", "raise", "all-in"]
     tournament = play("fish-n-chips", "start", seats=6)("act 4 straddle")

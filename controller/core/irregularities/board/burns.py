@@ -25,6 +25,7 @@ from controller.core.protocol.vocabulary import What
 from controller.core.rules.questions.irregularities.burns import Afterwards, BurnError, BurnRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.counted import counted
 from controller.core.values.piles import BOARD, BURN, STUB
 
 NAMES = {BOARD: "board", BURN: "burn"}
@@ -239,7 +240,7 @@ def _stands(hand: Hand, event: Report, book: BurnRules, street: int) -> tuple[Ru
     finding = event.what.value
     acted = max(acted_on(hand, street), event.acted or int(event.chips or False))
     if acted >= book.stands_after.value:
-        sentence = f"{acted} player(s) have acted on the street: its cards stand"
+        sentence = f"{counted(acted, 'player')} acted on the street: its cards stand"
         return (ruled(finding, Verdict.PLAY_ON, book.stands_after, sentence),)
     if hand.award_pushed or len(hand.betting.live) == 1:
         sentence = "the pot is decided: the cards stand"

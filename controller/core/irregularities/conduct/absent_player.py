@@ -22,6 +22,7 @@ from controller.core.rules.questions.house.table import Mode
 from controller.core.rules.questions.house.tournament import Absent
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.counted import counted
 
 
 def dealt_with(state: State) -> tuple[Ruling, ...]:
@@ -55,7 +56,8 @@ def penalised(state: State, event: Penalty) -> tuple[Ruling, ...]:
         raise Refused("not-ruled", "hands are missed as a penalty in a tournament.")
     hands = (event.rounds or 0) * len(state.seating.chairs) if event.hands is None else event.hands
     state.seating = state.seating.changed(chairs={**state.seating.chairs, event.seat: chair.changed(penalty=hands)})
-    sentence = f"seat {event.seat} misses {hands} hand(s)" if hands else f"the penalty of seat {event.seat} is over"
+    missed = f"seat {event.seat} misses {counted(hands, 'hand')}"
+    sentence = missed if hands else f"the penalty of seat {event.seat} is over"
     return (ruled("penalty", Verdict.CORRECT, rule, sentence, event.seat),)
 
 

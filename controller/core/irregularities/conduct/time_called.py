@@ -12,6 +12,7 @@ from controller.core.protocol.events import Clock, Event, Motion
 from controller.core.protocol.steps import Act, Turn
 from controller.core.protocol.vocabulary import Do
 from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.counted import counted
 
 LIMIT = (Structure.FIXED_LIMIT, Structure.SPREAD_LIMIT)
 
@@ -37,12 +38,13 @@ def _extended(state: State, seat: int) -> tuple[Ruling, ...]:
     shot, clock, rule = state.setup.shot_clock, state.time.clock, state.setup.rulebook.clock.shot
     if shot is None or clock is None or clock.seat != seat:
         raise Refused("no-extension", f"no shot clock runs on seat {seat} that could be extended.")
-    player = state.seating.chairs[seat].player
+    player, seated = state.seating.chairs[seat].player, {chair.player for chair in state.seating.chairs.values()}
     spent = state.time.extended.get(player, 0)
     if spent >= shot.extensions:
-        raise Refused("no-extension", f"seat {seat} has spent its {shot.extensions} time extension(s).")
+        raise Refused("no-extension", f"seat {seat} has spent its {counted(shot.extensions, 'time extension')}.")
+    kept = {name: count for name, count in state.time.extended.items() if name in seated}
     state.time = state.time.changed(
-        clock=RunningClock(seat, clock.until + shot.seconds), extended={**state.time.extended, player: spent + 1}
+        clock=RunningClock(seat, clock.until + shot.seconds), extended={**kept, player: spent + 1}
     )
     left = shot.extensions - spent - 1
     return (ruled("clock", Verdict.PLAY_ON, rule, f"seat {seat} takes {shot.seconds} s more; {left} left", seat),)

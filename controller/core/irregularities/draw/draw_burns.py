@@ -15,6 +15,7 @@ from controller.core.protocol.steps import Burn, Deal, Return, Step
 from controller.core.protocol.vocabulary import What
 from controller.core.rules.questions.irregularities.burns import BurnRules
 from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.counted import counted
 from controller.core.values.piles import BURN, STUB, hand_of, seat_of
 
 
@@ -33,7 +34,7 @@ def misburned(hand: Hand, event: Report) -> tuple[Ruling, ...]:
     seats = (*dealt, *_due_next(hand))
     acted = acted_on(hand, street)
     if acted >= book.stands_after.value or hand.award_pushed or len(hand.betting.live) == 1:
-        sentence = f"{acted} player(s) have acted after the draw: its cards stand"
+        sentence = f"{counted(acted, 'player')} acted after the draw: its cards stand"
         return (ruled(finding, Verdict.PLAY_ON, book.stands_after, sentence),)
     _fit(serials, burned, seats)
     if any(seat in hand.cards.looked for seat in seats[: len(serials) - burned]):

@@ -18,6 +18,7 @@ from controller.core.protocol.vocabulary import Decide, What
 from controller.core.rules.questions.irregularities.counts import Extra
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.counted import counted
 from controller.core.values.piles import BOARD, BURN, MUCK, STUB, hand_of
 from controller.core.values.seat_order import rotated
 
@@ -96,10 +97,6 @@ def _surplus(hand: Hand, seat: int, count: int) -> tuple[int, ...]:
     return (serial,)
 
 
-def _cards(count: int) -> str:
-    return "1 card" if count == 1 else f"{count} cards"
-
-
 def _cured(state: State, hand: Hand, seat: int, count: int, serials: tuple[int, ...], finding: str) -> Ruling:
     """What the book does with cards too many while a misdeal can be called, with those of other seats before them."""
     rule, in_all = _rule(hand, seat, count, serials), hand.cards.extra + count
@@ -108,7 +105,7 @@ def _cured(state: State, hand: Hand, seat: int, count: int, serials: tuple[int, 
         ground = several if in_all > 1 and several.value is Extra.MISDEAL else rule_now(hand, seat)
         plan_edits.deal_again(state)
         where = f"at seat {seat}" if in_all == count else "in this deal"
-        return ruled(finding, Verdict.MISDEAL, ground, f"{_cards(in_all)} too many {where}: misdeal", seat)
+        return ruled(finding, Verdict.MISDEAL, ground, f"{counted(in_all, 'card')} too many {where}: misdeal", seat)
     hand.cards = hand.cards.changed(extra=hand.cards.extra + count)
     _missed_again(hand, serials)
     if rule.value is Extra.BURN:
@@ -117,7 +114,9 @@ def _cured(state: State, hand: Hand, seat: int, count: int, serials: tuple[int, 
         sentence = f"the extra card of seat {seat} goes back and is the burn"
         return ruled(finding, Verdict.RETURN_AS_BURN, rule, sentence, seat)
     _back(hand, seat, serials, STUB)
-    return ruled(finding, Verdict.CORRECT, rule, f"{_cards(count)} of seat {seat} too many: back on the stub", seat)
+    return ruled(
+        finding, Verdict.CORRECT, rule, f"{counted(count, 'card')} of seat {seat} too many: back on the stub", seat
+    )
 
 
 def _rule(hand: Hand, seat: int, count: int, serials: tuple[int, ...]) -> Rule[Extra] | None:

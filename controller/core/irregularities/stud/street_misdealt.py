@@ -20,6 +20,7 @@ from controller.core.rules.questions.irregularities.burns import BurnRules
 from controller.core.rules.questions.irregularities.premature import Early, PrematureRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.counted import counted
 from controller.core.values.piles import ASIDE, BURN, MUCK, STUB, hand_of, seat_of
 
 
@@ -32,7 +33,7 @@ def misburned(state: State, event: Report, burned: int) -> tuple[Ruling, ...]:
     book, finding = table_of(hand.setup, hand.setup.rulebook.burns), event.what.value
     earlier = _acted_on_since(hand, event)
     if earlier:
-        sentence = f"{earlier} player(s) have acted on the street: its cards stand"
+        sentence = f"{counted(earlier, 'player')} acted on the street: its cards stand"
         return (ruled(finding, Verdict.PLAY_ON, book.stands_after, sentence),)
     street, serials = _street(hand, event)
     receiving = planner.dealing_order(hand)
@@ -41,7 +42,7 @@ def misburned(state: State, event: Report, burned: int) -> tuple[Ruling, ...]:
     if len(serials) > burned + len(receiving):
         raise Refused("no-card", f"{burned} burns and {len(receiving)} cards make less than what has left the shoe.")
     if acted_on(hand, street) >= book.stands_after.value:
-        sentence = f"{acted_on(hand, street)} player(s) have acted on the street: its cards stand"
+        sentence = f"{counted(acted_on(hand, street), 'player')} acted on the street: its cards stand"
         return (ruled(finding, Verdict.PLAY_ON, book.stands_after, sentence),)
     lying = dict(zip(serials[burned:], receiving, strict=False))
     _laid_out(hand, street, serials, burned, lying)

@@ -12,6 +12,7 @@ from controller.core.protocol.steps import Hold, Step
 from controller.core.rules.questions.house.table import Mode
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.counted import counted
 
 FINDING = "hand-for-hand"
 MINUTE = 60.0
@@ -79,7 +80,7 @@ def last_hands(state: State, event: LastHands) -> tuple[Ruling, ...]:
     if event.hands is not None and event.hands < 0:
         raise Refused("value", f"`hands` is a whole number from 0, not {event.hands}.")
     state.tournament = state.tournament.changed(hands_left=event.hands)
-    many = "as many hands as there is time for" if event.hands is None else f"{event.hands} hand(s) more"
+    many = "as many hands as there is time for" if event.hands is None else f"{counted(event.hands, 'hand')} more"
     return (ruled("last-hands", Verdict.PLAY_ON, rule, f"{many} today; nobody enters late meanwhile"),)
 
 

@@ -12,6 +12,7 @@ from controller.core.protocol.steps import Post
 from controller.core.rules.games import Opener
 from controller.core.rules.questions.house.table import Mode
 from controller.core.values.chair import Chair
+from controller.core.values.counted import counted
 from controller.core.values.seat_order import after
 
 
@@ -170,7 +171,7 @@ def straddle(hand: Hand, seat: int, to: int | None = None) -> None:
     if not allowed or round_ is None or not hand.positions.big:
         raise Refused("straddle-not-allowed", f"no straddle here ({rule.source}); deal the first card.")
     if hand.chips.straddles >= allowed:
-        raise Refused("straddle-not-allowed", f"this hand has its {allowed} straddle(s) ({rule.source}).")
+        raise Refused("straddle-not-allowed", f"this hand has its {counted(allowed, 'straddle')} ({rule.source}).")
     last = round_.ring[-1] if hand.chips.straddles else last_blind(hand)
     due = after(hand.order, last)[0] if last is not None else round_.ring[0]
     button = hand.positions.button if book.straddle_button.value and not limit else None

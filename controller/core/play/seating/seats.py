@@ -12,6 +12,7 @@ from controller.core.rules.questions.house.table import Mode
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.chair import Chair, FreeEntry
+from controller.core.values.counted import counted
 from controller.core.values.seat_order import after
 
 """Who dealt off lets the blinds pass once, then comes in behind the button without a post [R7-4.blinds.15]."""
@@ -86,7 +87,9 @@ def _rebuy_allowed(state: State, gone: Chair) -> None:
     book, player = state.setup.rulebook.tournament, gone.player
     made = state.seating.rebuys.get(player, 0)
     if book.rebuys.value and made >= book.rebuys.value:
-        raise Refused("rebuy", f"{player} has had {made} rebuy(s), no more are allowed ({book.rebuys.source}).")
+        raise Refused(
+            "rebuy", f"{player} has had {counted(made, 'rebuy')}, no more are allowed ({book.rebuys.source})."
+        )
     last = book.rebuy_levels.value
     if last and state.tournament.level >= last:
         raise Refused("rebuy", f"no rebuy after level {last} ({book.rebuy_levels.source}).")

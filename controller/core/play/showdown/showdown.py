@@ -17,6 +17,7 @@ from controller.core.rules.policies.odd_chip import OddChip
 from controller.core.rules.questions.play.showdown import AllInFirst, HandsUp
 from controller.core.rules.rulings import Verdict, ruled
 from controller.core.values.cards import CARDS
+from controller.core.values.counted import counted
 from controller.core.values.piles import MUCK, hand_of
 from controller.core.values.seat_order import from_
 
@@ -156,7 +157,7 @@ def won(hand: Hand, event: Won) -> None:
     count = len(hand.showdown.boards_from)
     if not (1 if count else 0) <= event.board <= count:
         which = f"name one as `board`, from 1 to {count}" if count else "leave `board` out"
-        raise Refused("no-such-board", f"this hand has {count or 1} board(s): {which}.")
+        raise Refused("no-such-board", f"this hand has {counted(count or 1, 'board')}: {which}.")
     part = PotPart(event.pot, event.board)
     awards = (award for award in hand.plan.every(Award) if part_of(award) == part)
     if not (hand.plan.has(ShowStep) or any(award.unread or part in hand.showdown.won for award in awards)):
