@@ -11,7 +11,7 @@ from tests.browser.conftest import DEMO, at_once
 from tests.browser.tables import SIZES, DealersPage, RunningTable
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Route
 
 BOTH = pytest.mark.parametrize("dealer", SIZES, indirect=True, ids=lambda size: f"{size[0]}x{size[1]}")
 
@@ -598,6 +598,29 @@ def test_what_the_table_lets_hear_is_heard_here_and_can_be_off(dealer: DealersPa
     assert page.evaluate("document.body.dataset.heard").startswith("stop")
     dealer.touch("Exposed")
     page.wait_for_function("() => window.played === 4")
+
+
+def test_the_deck_in_play_is_chosen_where_there_are_two(dealer: DealersPage) -> None:
+    """A simulated table has one; what a live one answers is put in."""
+    page, sent = dealer.page, list[str]()
+
+    def answer(route: "Route") -> None:
+        if route.request.method == "POST":
+            sent.append(route.request.post_data or "")
+            route.fulfill(status=204)
+        else:
+            route.fulfill(json={"in_play": "red", "decks": ["blue", "red"]})
+
+    page.click("#dealer")
+    page.get_by_role("button", name="Mirrored").wait_for()
+    assert page.get_by_role("button", name="Deck in play").count() == 0
+    page.keyboard.press("Escape")
+    page.route("**/decks", answer)
+    page.click("#dealer")
+    page.get_by_role("button", name="Deck in play: red").click()
+    page.get_by_role("button", name="blue").click()
+    page.wait_for_function("() => !document.getElementById('sheet').open")
+    assert sent == ['{"deck":"blue"}']
 
 
 def test_the_page_can_be_mirrored_and_stays_so(dealer: DealersPage) -> None:

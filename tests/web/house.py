@@ -123,6 +123,22 @@ class NoHands:
         return ""
 
 
+class TwoDecks:
+    """Two decks, of which one is dealt from."""
+
+    def __init__(self) -> None:
+        self.chosen = [("red", "")]
+
+    def standing(self) -> Mapping[str, Any]:
+        return {"in_play": self.chosen[-1][0], "decks": ["blue", "red"]}
+
+    def choose(self, name: str, by: str) -> str | None:
+        if name not in self.standing()["decks"]:
+            return f"No deck {name!r} is registered."
+        self.chosen.append((name, by))
+        return None
+
+
 @cache
 def _enrolled() -> bytes:
     """The staff's file with everybody in it."""
@@ -150,6 +166,7 @@ class House:
         self.decided = False
         self.calls: list[tuple[bool, str]] = []
         self.wishes = Wishes()
+        self.decks = TwoDecks()
         desk = Desk(self.enter, lambda: self.hub.entry, place=lambda: PLACE, decided=lambda: self.decided)
         door = Door(self.sessions, plain=plain)
         self.app = make_app(
@@ -163,6 +180,7 @@ class House:
             bench=Idle(),
             upkeep=NoUpkeep(),
             call_floor=self.called,
+            decks=self.decks,
             school=Lessons(Library(), lambda: "roberts-7"),
             entered=lambda: [{"entry": 7, "told": {"ev": "start"}, "due": None, "floor": False}],
         )

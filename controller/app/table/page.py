@@ -10,6 +10,7 @@ from config.rulebook_file import load as load_rulebook
 from config.table_file import TableFile
 from controller.app.school.lessons import Lessons
 from controller.app.simulation.controls import Showroom
+from controller.app.table.deck_box import DeckBox, keep_in_play
 from controller.app.table.needed_devices import gate_devices
 from controller.app.table.past_hands import PastHands
 from controller.app.table.session import program_version
@@ -21,13 +22,12 @@ from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.workshop import in_service
 from controller.runtime.faults.self_check import Check, Result
 from controller.runtime.journal.hand_index import HandIndex
-from controller.runtime.journal.whole_file import write_whole
 from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.standing import LIVE, SIMULATION
 from controller.runtime.service.notify import Notifier
 from controller.runtime.staff.signature import By, JournalPosition
 from controller.runtime.staff.staff import SignedIn
-from controller.runtime.state_directory import DECK_FILE, JOURNAL_FILE
+from controller.runtime.state_directory import JOURNAL_FILE
 from controller.web.pages.dealer_page import make_app
 from controller.web.pages.upkeep_page import Upkeep
 from controller.web.serving.desk import Desk
@@ -119,6 +119,7 @@ class TablePage:
                 school=Lessons(file.library, lambda: str(file.table["rulebook"])),
                 entered=lambda: [] if self.loop is None else self.loop.entered(),
                 upkeep=None if self._upkeep is None else self._upkeep(file, directory),
+                decks=None if file.shoe is None or self.mode == SIMULATION else self._deck_box(directory),
             )
             self.server = PageServer(app, bound, self.hub, tls_of(file.page))
             self._stack.callback(self.server.end)
@@ -138,14 +139,26 @@ class TablePage:
     def _deal_from(self, deck: Deck) -> None:
         self.device_map.deal_from(deck)
 
-    def deck_changed(self, deck: Deck, directory: Path) -> None:
+    def deck_changed(self, deck: Deck, by: str, directory: Path) -> None:
         """Keep on the disk and in the journal which deck is in play; in the loop's thread."""
         try:
-            write_whole(directory / DECK_FILE, f"{deck.name}\n".encode())
+            keep_in_play(directory, deck)
         except OSError as why:
             log.error("cannot keep that deck %s is in play: %s", deck.name, why)
         if self.loop is not None:
-            self.loop.deck_changed(deck)
+            self.loop.deck_changed(deck, by)
+
+    def _deck_box(self, directory: Path) -> DeckBox:
+        def deal_from(deck: Deck, by: str) -> None:
+            if self.loop is not None:
+                self.loop.deal_from(deck, by)
+
+        return DeckBox(
+            directory,
+            in_play=lambda: self.device_map.in_play,
+            rests=lambda: self.loop is not None and not self.loop.outcome.plan,
+            deal_from=deal_from,
+        )
 
     def _deck_registered(self, deck: Deck, by: str) -> None:
         if self.loop is not None:

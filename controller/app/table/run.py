@@ -18,6 +18,7 @@ from controller.app.simulation.pace import Player
 from controller.app.simulation.room import Room
 from controller.app.simulation.shoe_mouth import mouth_of
 from controller.app.table.build_devices import Devices, build_devices, lay_bench, make_device_map, open_pins, start_pins
+from controller.app.table.deck_box import left_in_play, registered_decks
 from controller.app.table.needed_devices import gate_devices, needed_devices
 from controller.app.table.page import MakeUpkeep, TablePage
 from controller.app.table.session import as_left, boot_id, program_version, self_check_of, take_up
@@ -42,7 +43,7 @@ from controller.runtime.loop.timer import TournamentTimer
 from controller.runtime.service.notify import STOPPING, Notifier, StartProgress
 from controller.runtime.service.watchdog import Watchdog, Worker
 from controller.runtime.staff.signature import JournalPosition
-from controller.runtime.state_directory import DECK_FILE, JOURNAL_FILE, LOCK_FILE, TABLE_FILE
+from controller.runtime.state_directory import JOURNAL_FILE, LOCK_FILE, TABLE_FILE
 from drivers.contract.base import PinDriver, Pins
 from drivers.contract.errors import PinError
 from drivers.sim.bench.bench import Bench
@@ -131,7 +132,7 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
         page.device_map, page.check = opened.device_map, self_check_of(journal, directory, file.library).run
         if page.mode != SIMULATION:
             opened.device_map.look_up_decks(
-                lambda: registered_decks(directory), lambda deck: page.deck_changed(deck, directory)
+                lambda: registered_decks(directory), lambda deck, by: page.deck_changed(deck, by, directory)
             )
         page.hands = HandIndex(directory / INDEX_FILE, journal.sessions()[-1].number, settled)
         stack.callback(page.hands.close)
@@ -273,7 +274,7 @@ def _deck(stack: ExitStack, file: TableFile, directory: Path, *, simulate: bool)
         return None
     decks = Decks(directory / TABLE_FILE)
     stack.callback(decks.close)
-    wanted = file.shoe.deck if simulate else _left_in_play(directory, decks, file.shoe.deck)
+    wanted = file.shoe.deck if simulate else left_in_play(directory, decks, file.shoe.deck)
     listed = listed_deck(file) if simulate and wanted not in decks.names() else None
     if listed is not None:
         try:
@@ -285,24 +286,6 @@ def _deck(stack: ExitStack, file: TableFile, directory: Path, *, simulate: bool)
         return decks.get(wanted)
     except DeckError as why:
         raise file.error(f"{why}; register it with `tablectl deck import`", "shoe", "deck") from why
-
-
-def _left_in_play(directory: Path, decks: Decks, first: str) -> str:
-    """Say which deck was in play when the program ended; `first`, that of the table's file, where none is known."""
-    try:
-        left = (directory / DECK_FILE).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError):
-        return first
-    return left if left in decks.names() else first
-
-
-def registered_decks(directory: Path) -> tuple[Deck, ...]:
-    """Look up every registered deck, from any thread."""
-    decks = Decks(directory / TABLE_FILE)
-    try:
-        return tuple(decks.get(name) for name in decks.names())
-    finally:
-        decks.close()
 
 
 def _spares(bench: Bench | None, file: TableFile, deck: Deck | None) -> dict[str, str]:

@@ -23,7 +23,7 @@ from controller.runtime.journal.sealing.device_key import KEY_FILE, PUBLIC_FILE
 from controller.runtime.journal.sealing.sealing import AUDITOR_FILE
 from controller.runtime.journal.whole_file import sync_folder
 from controller.runtime.staff.staff import APPLICATION_ID as STAFF
-from controller.runtime.state_directory import JOURNAL_FILE, STAFF_FILE, TABLE_FILE
+from controller.runtime.state_directory import DECK_FILE, JOURNAL_FILE, STAFF_FILE, TABLE_FILE
 
 CONFIG, STATE = "config", "state"
 CONFIG_FILE = "table.toml"
@@ -31,7 +31,7 @@ CONFIG_FILE = "table.toml"
 SMALL = {TABLE_FILE: DECKS, STAFF_FILE: STAFF}
 """The databases that are copied whole, with the marks by which they are known."""
 
-PUBLIC = (PUBLIC_FILE, AUDITOR_FILE)
+PLAIN = (PUBLIC_FILE, AUDITOR_FILE, DECK_FILE)
 ROWS = 500
 """So many records are copied in one commit."""
 
@@ -54,7 +54,7 @@ def copy_table(file: TableFile, state: Path, folder: Path, *, keys: bool) -> int
         for name, mark in SMALL.items():
             if (state / name).exists():
                 _copy_database(state / name, folder / STATE / name, mark)
-        for name in (*PUBLIC, *((KEY_FILE,) if keys else ())):
+        for name in (*PLAIN, *((KEY_FILE,) if keys else ())):
             if (state / name).exists():
                 _copy_file(state / name, folder / STATE / name)
         return copy_journal(state / JOURNAL_FILE, folder / STATE) if (state / JOURNAL_FILE).exists() else 0

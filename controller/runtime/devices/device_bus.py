@@ -38,6 +38,13 @@ class DeviceMap:
     shoes: Mapping[str, Shoe] = field(default_factory=dict)
     panels: Mapping[str, Panel] = field(default_factory=dict)
     antennas: Mapping[str, Antennas] = field(default_factory=dict)
+    changed: Callable[[Deck, str], None] = lambda _deck, _by: None
+    """Is told, in the loop's thread, which deck is in play from now on, and who chose it (empty: its first card)."""
+
+    @property
+    def in_play(self) -> str:
+        """The name of the deck that is dealt from; empty at a table without a shoe."""
+        return next((shoe.deck.name for shoe in self.shoes.values()), "")
 
     def deal_from(self, deck: Deck) -> None:
         """Know the cards of `deck` from now on; in the loop's thread, between hands."""
@@ -46,15 +53,16 @@ class DeviceMap:
         for antennas in self.antennas.values():
             antennas.deck = deck
 
-    def look_up_decks(self, others: Callable[[], Sequence[Deck]], changed: Callable[[Deck], None]) -> None:
+    def put_in_play(self, deck: Deck, by: str = "") -> None:
+        """Deal from `deck` from now on, and say so; in the loop's thread, between hands."""
+        self.deal_from(deck)
+        self.changed(deck, by)
+
+    def look_up_decks(self, others: Callable[[], Sequence[Deck]], changed: Callable[[Deck, str], None]) -> None:
         """Let the first card of a hand say which of the registered decks is in play; `changed` is told, in the loop."""
-
-        def taken(deck: Deck) -> None:
-            self.deal_from(deck)
-            changed(deck)
-
+        self.changed = changed
         for shoe in self.shoes.values():
-            shoe.others, shoe.changed = others, taken
+            shoe.others, shoe.changed = others, self.put_in_play
 
 
 def signals_of(outcome: Outcome, by_hand: Lamps | None = None, sound: Heard | None = None) -> Signals:

@@ -47,6 +47,7 @@ from controller.runtime.loop.inbox import Inbox
 from controller.runtime.loop.messages import (
     Checked,
     DeckChanged,
+    DeckChosen,
     DeckRegistered,
     DevicesSaid,
     Entered,
@@ -203,9 +204,13 @@ class Loop:
         """Record that a deck was registered at the table, from any thread: the receipt of a check of its cards."""
         self._queue.put(DeckRegistered(deck.name, len(deck.cards), deck.checksum(), by, self.clock()))
 
-    def deck_changed(self, deck: Deck) -> None:
-        """Record which deck is in play from now on, from any thread."""
-        self._queue.put(DeckChanged(deck.name, len(deck.cards), deck.checksum(), self.clock()))
+    def deal_from(self, deck: Deck, by: str) -> None:
+        """Put a registered deck in play, if no hand is on when it is this message's turn; from any thread."""
+        self._queue.put(DeckChosen(deck, by, self.clock()))
+
+    def deck_changed(self, deck: Deck, by: str = "") -> None:
+        """Record which deck is in play from now on, and who chose it, from any thread."""
+        self._queue.put(DeckChanged(deck.name, len(deck.cards), deck.checksum(), by, self.clock()))
 
     def checked(self, results: Sequence[Result], source: str) -> None:
         """Take the results of a self-check that somebody at `source` asked for, from any thread."""
@@ -309,10 +314,23 @@ class Loop:
                 self._do(self._router.lost(device, why), at)
             case DeckRegistered(deck=deck, cards=cards, checksum=checksum, by=by):
                 self._journal.note("deck", {"deck": deck, "cards": cards, "checksum": checksum, "by": by})
-            case DeckChanged(deck=deck, cards=cards, checksum=checksum):
-                self._journal.note("deck", {"deck": deck, "cards": cards, "checksum": checksum, "in_play": True})
+            case DeckChosen(deck=deck, by=by):
+                self._deck_chosen(deck, by)
+            case DeckChanged(deck=name, cards=cards, checksum=checksum, by=by):
+                chosen = {"by": by} if by else {}
+                self._journal.note(
+                    "deck", {"deck": name, "cards": cards, "checksum": checksum, "in_play": True, **chosen}
+                )
             case Stop(why=why):
                 self._stopped = why
+
+    def _deck_chosen(self, deck: Deck, by: str) -> None:
+        if self._table.outcome.plan:
+            text = f"Deck {deck.name!r} was not put in play: a hand began meanwhile. Choose it when the hand is over."
+        else:
+            self._devices.put_in_play(deck, by)
+            text = f"Deck {deck.name!r} is in play from the next hand on."
+        self._notice(Notice(Code.DECK_CHANGED, "page", text), publish=True)
 
     def _tell_dropped(self, now: float) -> None:
         """Say what was dropped, at once and then now and then: what never ends must not fill the page."""

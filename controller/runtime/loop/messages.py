@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from controller.core.protocol.events import Event
+from controller.runtime.devices.decks import Deck
 from controller.runtime.faults.self_check import Result
 from drivers.contract.base import DeviceEvent
 from drivers.ports.open_port import BytePort
@@ -94,12 +95,25 @@ class DeckRegistered:
 
 
 @dataclass(frozen=True, slots=True)
+class DeckChosen:
+    """Somebody chose a registered deck to be dealt from; `by` is empty as in `FloorCalled`."""
+
+    deck: Deck
+    by: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class DeckChanged:
-    """Another registered deck is in play from this hand on: how many cards it has, and their checksum."""
+    """Another registered deck is in play from this hand on: how many cards it has, their checksum, and who chose it.
+
+    `by` is empty where its first card said so.
+    """
 
     deck: str
     cards: int
     checksum: str
+    by: str
     at: float
 
 
@@ -113,5 +127,5 @@ class Stop:
 
 Message = (
     PortOpened | PortBytes | PortLost | DevicesSaid | Entered | Checked | SignIn | FloorCalled
-    | DeckRegistered | DeckChanged | Stop
+    | DeckRegistered | DeckChosen | DeckChanged | Stop
 )  # fmt: skip

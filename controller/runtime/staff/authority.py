@@ -76,6 +76,8 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         # The table: which words of it a role may enter, `WORDS` says.
         "POST /entry": DEALER | TECHNICIAN,
         "GET /entries": DEALER,
+        "GET /decks": STAFF,
+        "POST /decks": DEALER | TECHNICIAN,
         # The record. Its page is empty; what it fetches is for staff.
         "GET /hands": OPEN,
         "GET /hands/list": STAFF,

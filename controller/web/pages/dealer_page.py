@@ -76,6 +76,18 @@ class Simulation(Protocol):
         ...
 
 
+class Decks(Protocol):
+    """The registered decks, and which of them is dealt from."""
+
+    def standing(self) -> Mapping[str, Any]:
+        """Return the name of the deck `in_play`, and the `decks` there are by name."""
+        ...
+
+    def choose(self, name: str, by: str) -> str | None:
+        """Put a deck in play, between hands; return why not, if not."""
+        ...
+
+
 def make_app(
     hub: Hub,
     names: Collection[str],
@@ -92,6 +104,7 @@ def make_app(
     entered: Callable[[], Sequence[Mapping[str, Any]]] | None = None,
     school: School | None = None,
     upkeep: Upkeep | None = None,
+    decks: Decks | None = None,
 ) -> Starlette:
     """Make the ASGI application.
 
@@ -100,7 +113,7 @@ def make_app(
     `rulebook_text` the house's own copy of its rulebook, `library` where its clauses are, `bench` the technician's
     workshop; `call_floor` records that the floor is wanted at the table, or has come, and by whose word;
     `entered` tells the entries that can be put right; `school` is the dealers'; `upkeep` sets the table up and
-    packs its backup.
+    packs its backup; `decks` are those that can be dealt from.
     """
     pages = _Pages(hub)
     door = door or Door()
@@ -119,6 +132,10 @@ def make_app(
         routes.append(Route("/entry", _Entry(desk).post, methods=["POST"], max_body_size=LONGEST_BODY))
     if entered is not None:
         routes.append(Route("/entries", _Entries(hub, entered).get, methods=["GET"]))
+    if decks is not None:
+        deck = _Deck(decks)
+        routes.append(Route("/decks", deck.get, methods=["GET"]))
+        routes.append(Route("/decks", deck.post, methods=["POST"], max_body_size=LONGEST_BODY))
     if call_floor is not None:
         routes.append(Route("/call", _Call(call_floor).post, methods=["POST"], max_body_size=LONGEST_BODY))
     if hands is not None:
@@ -200,6 +217,26 @@ class _Entries:
     async def get(self, request: Request) -> Response:  # noqa: ARG002 - as Starlette calls it
         seen = self._hub.entry  # first: what is told may be newer, and a touch then comes too late
         return JSONResponse({"seen": seen, "entries": await run_in_threadpool(self._entered)})
+
+
+class _Deck:
+    """The deck in play, which people may choose between hands."""
+
+    def __init__(self, decks: Decks) -> None:
+        self._decks = decks
+
+    async def get(self, request: Request) -> Response:  # noqa: ARG002 - as Starlette calls it
+        return JSONResponse(await run_in_threadpool(self._decks.standing))
+
+    async def post(self, request: Request) -> Response:
+        if not is_json(request):
+            return send_json()
+        match await json_of(request):
+            case {"deck": str() as name, **rest} if not rest:
+                why_not = await run_in_threadpool(self._decks.choose, name, who(request).name or "")
+                return Response(status_code=204) if why_not is None else refusal(Code.NOT_NOW, why_not)
+            case _:
+                return refusal(Code.FORM, 'Want {"deck": …} with the name of a registered deck.')
 
 
 class _Call:

@@ -1,6 +1,7 @@
 /* How this screen is set: what is heard on it, and whether it is mirrored, for a screen at the dealer's other hand. */
 import { SOUNDS, isOn, play, setOn } from "./sound.js";
-import { openSheet } from "./sheet.js";
+import { post } from "./session.js";
+import { choose, closeSheet, openSheet } from "./sheet.js";
 import { $, capital, element, words } from "./table.js";
 
 const MIRRORED = "mirrored";
@@ -22,12 +23,30 @@ function key(text, on, change) {
   return made;
 }
 
+/* Which deck is dealt from, at a table that has several and a shoe that knows them; changed between hands. */
+async function deckKey() {
+  const answer = await fetch("/decks");
+  const found = answer.ok ? await answer.json() : { decks: [] };
+  if (found.decks.length < 2) return [];
+  const made = element("button", "", `Deck in play: ${found.in_play}…`);
+  made.type = "button";
+  made.addEventListener("click", () => choose("Which deck is dealt from now on?", found.decks.map((name) => [name, () => deal(name)])));
+  return [made];
+}
+
+async function deal(name) {
+  const answer = await post("/decks", { deck: name });
+  if (answer.ok) closeSheet();
+  else openSheet("Not taken", element("p", "why", (await answer.json()).message));
+}
+
 /* The key at the dealer's place opens the settings; `drawn` draws the table again. */
 export function settings(drawn) {
   mirror(localStorage.getItem(MIRRORED) === "yes");
-  $("dealer").addEventListener("click", () => {
+  $("dealer").addEventListener("click", async () => {
     const body = element("div", "choices");
     body.append(
+      ...await deckKey(),
       ...SOUNDS.map((what) => key(`Sound: ${words(what)}`, isOn(what), (on) => { setOn(what, on); if (on) play(what); })),
       key(capital("mirrored"), MIRRORED in document.body.dataset, (on) => { mirror(on); drawn(); }),
     );

@@ -18,6 +18,7 @@ from controller.app.upkeep.second_store import SecondStore
 from controller.cli import main
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.proof.chain import verify
+from controller.runtime.state_directory import DECK_FILE
 from tests.app.rig import Rig, demo
 
 
@@ -52,6 +53,7 @@ def packed(file: TableFile, *, keys: bool) -> bytes:
 
 def test_what_is_restored_is_the_same_table(played: TableFile, tmp_path: Path) -> None:
     backup = tmp_path / "backup.tar"
+    (played.directory / DECK_FILE).write_text("second\n")
     backup.write_bytes(packed(played, keys=True))
     before = records(played.directory / "journal.sqlite")
     played.directory.rename(tmp_path / "dead-card")
@@ -59,6 +61,7 @@ def test_what_is_restored_is_the_same_table(played: TableFile, tmp_path: Path) -
     assert (done.keys, done.before, done.directory) == (True, None, played.directory)
     assert (tmp_path / "new" / "table.toml").read_bytes() == played.path.read_bytes()
     assert (tmp_path / "new" / "demo-deck.csv").exists()
+    assert (played.directory / DECK_FILE).read_text() == "second\n", "the deck that is dealt from"
     after = records(played.directory / "journal.sqlite")
     assert after == before[: len(after)]
     assert len(after) >= len(before) - 1, "all up to the last signed head"
