@@ -10,6 +10,7 @@ from config.folders import Library, library_of
 from controller.core.model.setup import (
     AnteBy,
     Betting,
+    Discards,
     Follow,
     InRotation,
     Opened,
@@ -32,7 +33,7 @@ from controller.core.values.seat_order import from_
 KEYS = (
     "ev", "t", "note", "rulebook", "game", "betting", "amounts", "follow", "seats", "places", "button", "button_rule",
     "blind_seats", "new_game", "mode", "joker", "sensors", "house", "rotation", "choice",
-    "dealer", "shot_clock",
+    "dealer", "shot_clock", "discards",
 )  # fmt: skip
 REQUIRED = ("rulebook", "game", "betting", "seats")
 AMOUNTS = ("small_blind", "big_blind", "ante", "bring_in", "small_bet", "big_bet", "min_bet", "max_bet", "chip")
@@ -92,6 +93,7 @@ def open_table(line: Mapping[str, Any], library: Library | None = None) -> Opene
         schedule=_schedule(house, library),
         new_game=_new_game(line),
         follow=_follow(line, tracked),
+        discards=Discards(one_of(line, "discards", _words(Discards), Discards.FIRST.value)),
         games=games,
         rotation=rotation,
         choice=_choice(line, seats),

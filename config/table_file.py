@@ -43,6 +43,9 @@ DEMO = Path(__file__).parent / "tables" / "demo.toml"
 SECTIONS = ("table", "house", "tournament", "state", "shoe", "antennas", "device", "keys", "page", "simulation")
 """What a file may hold."""
 
+NOTHING_TAKEN_FOR_GRANTED = {"discards": "unknown"}
+"""What a live table has in its `table` line unless the file says otherwise."""
+
 STARTS = ("with-first-hand", "by-hand")
 """When a tournament's timer starts."""
 
@@ -184,7 +187,7 @@ class _Reader:
         return TableFile(
             path=self._path,
             sha256=sha256,
-            table=MappingProxyType({"ev": "table", **table}),
+            table=MappingProxyType({"ev": "table", **NOTHING_TAKEN_FOR_GRANTED, **table}),
             tournament=tournament,
             directory=Path(self._value(state, str, "a text", "state", "directory")),
             second_store=self._second_store(state),

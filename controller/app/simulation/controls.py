@@ -180,7 +180,7 @@ class Showroom:
         )
 
 
-KEPT = ("ev", "seats", "places", "sensors", "button", "amounts", "follow")
+KEPT = ("ev", "seats", "places", "sensors", "button", "amounts", "follow", "discards")
 """What of the `table` line stays with another game."""
 
 

@@ -6,7 +6,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from config import game_file, rulebook_file, schedule_file, setup
 from config.table_file import SECTIONS, STARTS, TAG_FORMS
-from controller.core.model.setup import AnteBy, Sensor, Structure
+from controller.core.model.setup import AnteBy, Discards, Sensor, Structure
 from controller.core.rules.questions.house.table import ButtonRule, Mode
 from drivers.contract.registry import DRIVERS, keys_of, load
 
@@ -98,6 +98,7 @@ def _table() -> Schema:
         "places": {"type": "integer", "minimum": 2, "maximum": setup.MOST_PLACES},
         "button_rule": {"enum": [rule.value for rule in ButtonRule]},
         "mode": {"enum": [mode.value for mode in Mode]},
+        "discards": {"enum": [member.value for member in Discards]},
         "sensors": {"type": "array", "items": {"enum": [sensor.value for sensor in Sensor]}},
         "house": {"type": "object"},
     }

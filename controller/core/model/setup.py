@@ -33,6 +33,14 @@ class Follow(Enum):
 
 
 @unique
+class Discards(Enum):
+    """Which cards of a hand went when some were thrown away. UNKNOWN: until they are shown or read, nobody can say."""
+
+    FIRST = "first"
+    UNKNOWN = "unknown"
+
+
+@unique
 class AnteBy(Enum):
     """Who posts the ante. BUTTON: everybody, the button twice as much; they are live bets [WSOP-T-IX.shortdeck]."""
 
@@ -162,6 +170,7 @@ class Setup:
     schedule: Schedule | None = None
     new_game: bool = False
     follow: Follow = Follow.ACTS
+    discards: Discards = Discards.FIRST
     games: tuple[Game, ...] = ()
     rotation: tuple[InRotation, ...] = ()
     choice: int | None = None

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from controller.core.model.hand import Hand
 from controller.core.protocol.events import Card, Seen
-from controller.core.values.piles import Lying
+from controller.core.values.piles import MUCK, Lying
 
 
 def comes_back(hand: Hand, event: Card | Seen) -> None:
@@ -39,8 +39,16 @@ def lies_there(hand: Hand, event: Seen, believed: Lying | None) -> bool:
             if believed is not None and believed.serial in alike:
                 swapped = piles.known(lying.serial, believed.card).known(believed.serial, lying.card)
                 hand.cards = hand.cards.changed(piles=swapped)
+                proved(hand, lying)
                 return True
     return False
+
+
+def proved(hand: Hand, lying: Lying) -> None:
+    """An antenna has read this card; one in the muck was thrown away for certain, and is no longer one of those left."""
+    if hand.cards.piles.place_of(lying.serial) == MUCK:
+        alike = tuple(each - {lying.serial} for each in hand.draw.alike)
+        hand.draw = hand.draw.changed(alike=alike)
 
 
 def _alike(hand: Hand, lying: Lying) -> Iterator[frozenset[int]]:

@@ -35,6 +35,7 @@ def seen(state: State, event: Seen) -> tuple[Ruling, ...]:
         return _unread(state, hand, event)
     place, lying = found
     if place == event.at:
+        thrown_away.proved(hand, lying)
         return ()
     if event.at == MUCK and _folds(hand, place, lying):
         return ()

@@ -7,7 +7,7 @@ from controller.core.model.setup import Structure
 from controller.core.play.betting import betting_round
 from controller.core.play.betting import pots as money
 from controller.core.play.posting import position_poker
-from controller.core.play.showdown import evaluation, run_it_twice, sevens_rule
+from controller.core.play.showdown import evaluation, hands_in_doubt, run_it_twice, sevens_rule
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Muck, Show, Won
 from controller.core.protocol.steps import Award, Step
@@ -87,11 +87,16 @@ def show(hand: Hand, event: Show) -> None:
     if event.cards:
         _fits(hand, event)
         cards = event.cards
+        if hands_in_doubt.mixed(hand, seat):
+            hands_in_doubt.named(hand, seat, cards)
     elif len(cards or ()) != len(pile) or not pile:
         cards = None
+    elif hands_in_doubt.in_doubt(hand, seat):
+        cards, pile = None, ()
     hand.showdown = hand.showdown.changed(tabled={**hand.showdown.tabled, seat: cards})
     for lying in pile:
-        hand.cards = hand.cards.changed(piles=hand.cards.piles.known(lying.serial, lying.card, up=True))
+        now = hand.cards.piles.card(lying.serial)
+        hand.cards = hand.cards.changed(piles=hand.cards.piles.known(now.serial, now.card, up=True))
     _no_more_to_show(hand, seat)
     _when_all_have_shown(hand)
 
@@ -220,8 +225,7 @@ def _fits(hand: Hand, event: Show) -> None:
             f"{', '.join(twice)} lies open elsewhere: name the right card, or report `duplicate` if the deck has two.",
         )
     known = {lying.card for lying in pile if lying.card is not None}
-    mixed = any(not alike.isdisjoint(lying.serial for lying in pile) for alike in hand.draw.alike)
-    if mixed or any(drawn.seat == event.seat and drawn.count for drawn in hand.draw.draws):
+    if hands_in_doubt.mixed(hand, event.seat):
         return
     if not known <= set(event.cards):
         raise Refused(
