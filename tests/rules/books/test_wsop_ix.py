@@ -317,30 +317,76 @@ def test_WSOP_T_IX_bigo(book: str) -> None:
     assert [(step["seats"], step["amounts"]) for step in answer["next"]] == [([1], [2]), ([2], [2])]
 
 
-@pytest.mark.parametrize(
-    ("book", "last", "cite"),
-    [("wsop-2024", 1, "WSOP-T-IX.draw"), ("wsop-live-2024", 1, "WSOP-L-lowball"), ("roberts-7", 0, "AU-11.3(b)")],
-)
-def test_WSOP_T_IX_draw_reshuffle(book: str, last: int, cite: str) -> None:
-    """The last card is shuffled with what was thrown away on earlier draws, not with the discards of this one.
+DRAWS = ("first-draw", "second-draw", "third-draw")
 
-    R7 deals it first, by default as AU does, and takes the discards of the others.
-    """
-    played = dealt(book, "triple-draw-27", seats=6, joker=False)
+
+def drawn_until_the_stub_runs_out(
+    book: str, game: str = "triple-draw-27", seats: int = 6, counts: tuple[int, ...] = (3, 3, 3)
+) -> Played:
+    """Everybody draws so many on each draw, until cards come back into the stub."""
+    played = dealt(book, game, seats=seats, joker=False)
     answer = played.lines[-1]
     while not (answer["next"][0]["step"] == "return" and answer["next"][0]["to"] == "stub"):
         step = first(answer)
         match step["step"]:
             case "draw":
-                answer = played({"ev": "draw", "seat": step["seat"], "discard": 3})
+                answer = played({"ev": "draw", "seat": step["seat"], "discard": counts[DRAWS.index(answer["street"])]})
             case "act":
                 answer = played(f"act {step['seat']} {passive(step['options'])}")
+            case "show":
+                return played
             case _:
                 answer = played("card -")
         assert "error" not in answer, answer["error"]
-    back = first(answer)["count"]
-    assert (answer["street"], answer["piles"]["stub"]) == ("second-draw", last)
-    assert back == (18 if last else 15)
+    return played
+
+
+@pytest.mark.parametrize(
+    ("book", "last", "back", "cite"),
+    [
+        ("wsop-2024", 1, [("muck", "stub", 18)], "WSOP-T-IX.draw"),
+        ("wsop-live-2024", 1, [("muck", "stub", 18), ("burn", "stub", 2), ("muck", "burn", 2)], "WSOP-L-lowball"),
+        ("roberts-7", 0, [("muck", "stub", 15)], "AU-11.3(b)"),
+        ("tda-2024", 0, [("muck", "stub", 15)], "AU-11.3(b)"),
+    ],
+)
+def test_WSOP_T_IX_draw_reshuffle(book: str, last: int, back: list[tuple[str, str, int]], cite: str) -> None:
+    """The last card is shuffled with what was thrown away on earlier draws, not with the discards of this one.
+
+    At the live tables of the WSOP the burns are shuffled in, too, and as many discards of this draw become burns.
+    R7 and TDA deal the last card first, by default as AU does, and take the discards of the others.
+
+    Covers: WSOP-T-IX.draw#reshuffle, WSOP-L-lowball
+    """
+    played = drawn_until_the_stub_runs_out(book)
+    answer = played.lines[-1]
+    returns = [(step["from"], step["to"], step["count"]) for step in answer["next"] if step["step"] == "return"]
+    assert (answer["street"], answer["piles"]["stub"], returns) == ("second-draw", last, back)
+    thrown = answer["piles"]["muck"] - sum(count for at, _, count in back if at == "muck")
     rulings = [ruling for line in played.lines for ruling in line["rulings"]]
     assert [ruling["cite"][0] for ruling in rulings] == [cite]
-    assert played("done 3")["piles"]["stub"] == back + last
+    assert ("burns" in rulings[0]["text"]) == (len(back) > 1)
+    piles = played(f"done {len(back) + 1}")["piles"]
+    assert piles["stub"] == last + sum(count for _, to, count in back if to == "stub")
+    assert (piles["muck"], piles["burn"]) == (thrown, 2)
+    assert first(played("done"))["step"] == "deal"
+
+
+@pytest.mark.parametrize(
+    ("book", "stub", "street"),
+    [("wsop-2024", 0, "third-draw"), ("wsop-live-2024", 1, "second-draw"), ("roberts-7", 0, "third-draw")],
+)
+def test_WSOP_T_IX_draw_reshuffle_the_last_card_of_a_round(book: str, stub: int, street: str) -> None:
+    """The last card would complete the second of three draws: a tournament of the WSOP deals it, its live tables do not.
+
+    There it is dealt only if it completes all draws of the hand.
+    """
+    answer = drawn_until_the_stub_runs_out(book, seats=5, counts=(3, 2, 1)).lines[-1]
+    assert (first(answer)["step"], answer["piles"]["stub"], answer["street"]) == ("return", stub, street)
+
+
+@pytest.mark.parametrize("book", ["wsop-2024", "wsop-live-2024", "roberts-7"])
+def test_WSOP_T_IX_draw_reshuffle_the_last_card_of_the_hand(book: str) -> None:
+    """The last card completes the third draw of seven at badugi: nothing is shuffled in anywhere."""
+    answer = drawn_until_the_stub_runs_out(book, "badugi", seats=7, counts=(1, 1, 1)).lines[-1]
+    assert (first(answer)["step"], answer["piles"]["stub"]) == ("show", 0)

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from tests.games.playing import cards_of, first, said, steps, table
 from tests.playing import Played
 
@@ -49,3 +51,24 @@ def test_a_sound_deck_has_the_card_that_was_there_twice() -> None:
     assert (answer["piles"]["aside"], answer["piles"]["stub"]) == (0, before["stub"] - 1)
     seat = next(seat for seat, cards in answer["piles"]["seats"].items() if cards)
     assert said(played({"ev": "seen", "at": f"seat {seat}", "card": "As"})) == []
+
+
+@pytest.mark.parametrize(("players", "mucked"), [(8, 30), (4, 0)])
+def test_WSOP_L_204_the_stub_runs_out_on_a_third_board(players: int, mucked: int) -> None:
+    """The burns are shuffled in, and the muck with them where they do not complete all boards [WSOP live 212].
+
+    Of five-card Omaha for eight twelve cards are left for three boards of eight; for four there are enough.
+
+    Covers: WSOP-L-204
+    """
+    betting = {"structure": "pot-limit", "small_blind": 1, "big_blind": 2}
+    stacks = dict.fromkeys(range(1, players + 1), 200) | {2: 2, 3: 2}
+    played = table("wsop-live-2024", "omaha-5", "start", betting=betting, stacks=stacks)
+    played("card" + " -" * 5 * players)
+    while (step := first(played.lines[-1]))["step"] == "act":
+        played(f"act {step['seat']} {'call' if step['seat'] == 2 else 'fold'}")
+    played({"ev": "twice", "count": 3})
+    while (step := first(played.lines[-1]))["step"] in ("burn", "board"):
+        played("card -")
+    returns = [step[1:] for step in steps(played.lines[-1]) if step[0] == "return"]
+    assert returns == ([("burn", "stub", 4), ("muck", "stub", mucked)] if mucked else [])

@@ -11,9 +11,9 @@ from controller.core.model.plan import NO_STEPS
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Draw as DrawEvent
 from controller.core.protocol.steps import Burn, Cut, Deal, Draw, Return, Shuffle, Step
-from controller.core.rules.questions.play.draw import DrawRules
+from controller.core.rules.questions.play.draw import DrawRules, LastCard
 from controller.core.rules.rulings import Verdict, ruled
-from controller.core.values.piles import MUCK, STUB, Lying, hand_of
+from controller.core.values.piles import BURN, MUCK, STUB, Lying, hand_of
 
 
 def book_of(hand: Hand) -> DrawRules:
@@ -207,7 +207,7 @@ def burn_is_to_come(hand: Hand, street: int) -> bool:
 def _served(hand: Hand, seat: int, due: tuple[Step, ...]) -> tuple[Step, ...]:
     """The cards from a stub that may be too short: after the last one earlier discards come back [AU-11.3(b)]."""
     there, book = hand.cards.piles.stub, book_of(hand)
-    if len(due) <= there or not book.run_out.value or book.this_draw_out.value:
+    if len(due) <= there or not book.run_out.value or book.last_card.value is not LastCard.DEALT:
         return due
     return (*due[:there], *_mixed(hand, seat, len(due) - there), *due[there:])
 
@@ -215,35 +215,46 @@ def _served(hand: Hand, seat: int, due: tuple[Step, ...]) -> tuple[Step, ...]:
 def refilled(hand: Hand) -> None:
     """A card is due that the stub does not have, a replacement after the last draw, say: discards come back for it.
 
-    Where the book says so the last card is shuffled in with them, unless it completes the draw
-    [WSOP-T-IX.draw#reshuffle].
+    Where the book says so the last card is shuffled in with them [WSOP-T-IX.draw#reshuffle, WSOP-L-lowball].
     """
     if hand.cards.piles.stub > 1 or not hand.draw.draws:
         return
     due = hand.plan.due(Deal) or hand.plan.due(Burn)
-    if not due or not book_of(hand).run_out.value:
-        return
-    more = len(hand.plan.every(Deal, Burn)) + len(hand.draw.late.every(Deal)) > 1 or hand.draw.drawing
-    if hand.cards.piles.stub and not (more and book_of(hand).this_draw_out.value):
+    if not due or not book_of(hand).run_out.value or (hand.cards.piles.stub and _last_is_dealt(hand)):
         return
     deal = hand.plan.next(Deal)
     seat = hand.betting.live[0] if deal is None else deal.seat
     hand.plan = hand.plan.first(*_mixed(hand, seat, 1))
 
 
+def _last_is_dealt(hand: Hand) -> bool:
+    """Whether the one card that the stub has left is dealt rather than shuffled in."""
+    rule, streets = book_of(hand).last_card, hand.setup.game.streets
+    completes = not hand.draw.drawing and len(hand.plan.every(Deal, Burn)) + len(hand.draw.late.every(Deal)) == 1
+    if rule.value is LastCard.HAND:
+        return completes and not any(street.draw for street in streets[hand.streets.planned + 1 :])
+    return completes or rule.value is LastCard.DEALT
+
+
 def _mixed(hand: Hand, seat: int, wanted: int) -> tuple[Step, ...]:
     """Discards go back into the stub, shuffled and cut, and the dealer is told whose."""
-    back, whose = _earlier_discards(hand, seat, wanted)
-    if not back:
+    burns = tuple(lying.serial for lying in hand.cards.piles.at(BURN)) if book_of(hand).burns_in.value else ()
+    back, whose = _earlier_discards(hand, seat, wanted - len(burns))
+    if not back and not burns:
         return ()
+    this = [serial for drawn in hand.draw.draws if drawn.street == hand.streets.planned for serial in drawn.discards]
+    instead = tuple(serial for serial in this if hand.cards.piles.place_of(serial) == MUCK and serial not in back)
+    instead = instead[: len(burns)]
     when = "with" if hand.cards.piles.stub else "after"
+    whose = f"{whose} and the burns" if burns else whose
     sentence = f"{when} the last card {whose} are shuffled and cut to complete the draw of seat {seat}"
     hand.said = (
         *hand.said,
         ruled("insufficient-cards", Verdict.CORRECT, book_of(hand).run_out, sentence, seat),
     )
+    returns = (("hands", MUCK, STUB, back), ("burn", BURN, STUB, burns), ("hands", MUCK, BURN, instead))
     return (
-        Return("hands", MUCK, STUB, len(back), back, ruled=True, concerns=seat),
+        *(Return(what, at, to, len(which), which, ruled=True, concerns=seat) for what, at, to, which in returns if which),
         Shuffle(ruled=True, concerns=seat),
         Cut(ruled=True, concerns=seat),
     )

@@ -74,7 +74,8 @@ def refill(hand: Hand) -> None:
         tuple(serial for serial in serials if serial not in spoken_for)
         for serials in (_serials(hand, BURN), _removed(hand), _serials(hand, MUCK))
     )
-    if rule.value is Refill.BURNS and (burned or removed):
+    without_muck = len(burned) + len(removed)
+    if without_muck >= {Refill.BURNS: 1, Refill.ENOUGH: _wanted(hand)}.get(rule.value, without_muck + 1):
         mucked = ()
     back = [
         Return(what, place, STUB, len(serials), serials, ruled=True)
@@ -86,6 +87,11 @@ def refill(hand: Hand) -> None:
     hand.plan = hand.plan.first(*back, Shuffle(ruled=True), Cut(ruled=True))
     sentence = "the stub has run out: the cards that nobody holds are shuffled in to deal on"
     hand.said = (*hand.said, ruled("insufficient-cards", Verdict.CORRECT, rule, sentence))
+
+
+def _wanted(hand: Hand) -> int:
+    """How many cards the plan still takes from the shoe."""
+    return -sum(min(0, _change(step)) for step in hand.plan)
 
 
 def _to_come(hand: Hand) -> Plan:

@@ -10,10 +10,12 @@ from controller.core.rules.questions.rule import Rule, choice, switch
 class Refill(Enum):
     """What is shuffled to deal on from when the stub runs out in the middle of a round.
 
-    BURNS: the burns and what was taken out of play; the muck only where there are none. ALL: the muck with them.
+    BURNS: the burns and what was taken out of play; the muck only where there are none. ENOUGH: the muck, too, where
+    they do not suffice for what is to come [WSOP-L-212]. ALL: the muck with them.
     """
 
     BURNS = "burns"
+    ENOUGH = "burns-if-they-suffice"
     ALL = "burns-and-muck"
 
 

@@ -19,6 +19,19 @@ class OnTheDraw(Enum):
     REPLACED = "replaced"
 
 
+@unique
+class LastCard(Enum):
+    """When the last card of the stub is dealt rather than shuffled in with what comes back.
+
+    DEALT: always. ROUND: when it completes all draws of the round [WSOP-T-IX.draw#reshuffle]. HAND: when it completes
+    the last draw of the hand [WSOP-L-lowball].
+    """
+
+    DEALT = "dealt"
+    ROUND = "completes-the-round"
+    HAND = "completes-the-hand"
+
+
 @dataclass(frozen=True, slots=True)
 class DrawRules:
     """The draw."""
@@ -35,8 +48,10 @@ class DrawRules:
     exposed: Rule[OnTheDraw] = choice(OnTheDraw, "What becomes of a card exposed on the draw?")
     run_out: Rule[bool] = switch("Are earlier discards shuffled for a draw that the stub cannot serve?")
     this_draw_out: Rule[bool] = switch(
-        "Is the last card shuffled with folded hands and earlier draws' discards, those of this draw staying out?"
+        "Do folded hands and earlier draws' discards come back, those of this draw staying out?"
     )
+    burns_in: Rule[bool] = switch("Do the burns come back with them, as many discards of this draw in their place?")
+    last_card: Rule[LastCard] = choice(LastCard, "When is the last card dealt rather than shuffled in with them?")
     looked_out_of_turn: Rule[bool] = switch("Does a player keep cards of another's draw that it has looked at?")
     fills_before: Rule[bool] = switch("Is a short hand filled at once while nobody has acted?")
     fills_button: Rule[int] = number("How many missing cards may the button get even after action?")
