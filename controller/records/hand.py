@@ -10,8 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from controller.core.engine.past.history import LONGEST, Amendment, History
+from controller.core.engine.table import Table
 from controller.core.irregularities.conduct import chips_and_words
+from controller.core.irregularities.conduct.time_called import CLOCK_EXPIRED
 from controller.core.model.hand import Hand
+from controller.core.model.kept import Kept
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent, Setup
 from controller.core.model.state import State
@@ -22,7 +25,7 @@ from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Floor as FloorStep
 from controller.core.protocol.vocabulary import Decide, Do
 from controller.core.rules.questions.house.table import Mode
-from controller.core.rules.rulings import Ruling
+from controller.core.rules.rulings import Ruling, Verdict
 from controller.core.values.piles import BOARD, BURN, hand_of
 from controller.records.told import stood_there, told
 
@@ -164,11 +167,20 @@ class Recorder:
                 self._follow(taken.event, Outcome(taken.after, taken.rulings), taken.line, history.amendments)
 
     def _follow(self, event: AnyEvent, outcome: Outcome, entry: int, amendments: tuple[Amendment, ...]) -> None:
+        late = _timed_out(outcome)
+        if self._before is not None and late is not None and not isinstance(event, Time):
+            ran_out = Time(t=event.t)
+            first = Table.at(Kept(self._before.state)).handle(ran_out)
+            self._follow(ran_out, first, entry, amendments)
+            if isinstance(event, Act | Motion) and event.seat == late.seat:
+                self._before = outcome
+                return
+            outcome = Outcome(outcome.state, outcome.rulings[len(first.rulings) :])
         before, self._before = self._before, outcome
         standing = self._hand
         if before is not None:
             self._gather(event, before, outcome, entry, amendments)
-        if not isinstance(event, Time | Device):
+        if outcome.rulings or not isinstance(event, Time | Device):
             self._last = standing
         self._standings.append((outcome.state, self._hand))
 
@@ -187,6 +199,9 @@ class Recorder:
         acted = None if did is None else _acted(did, before.state)
         if isinstance(event, Seen):
             acted = _mucked(before.state, state)
+        late = _timed_out(outcome)
+        if late is not None and late.seat is not None and late.verdict is Verdict.BIND:
+            acted = Acted(late.seat, Do.CHECK)
         if acted is not None:
             self._hand = replace(self._hand, acts=(*self._hand.acts, replace(acted, entry=entry)))
         found = self._hand
@@ -249,6 +264,12 @@ def _begun(state: State, entry: int) -> _Hand:
         players={seat: chair.player for seat, chair in chairs.items()},
         starting={seat: chair.stack or 0 for seat, chair in chairs.items()},
     )
+
+
+def _timed_out(outcome: Outcome) -> Ruling | None:
+    """The ruling on a seat whose time ran out, whose hand is dead by it or has checked [TDA-29]."""
+    over = (Verdict.BIND, Verdict.DEAD_HAND)
+    return next((each for each in outcome.rulings if each.finding == CLOCK_EXPIRED and each.verdict in over), None)
 
 
 def _mucked(before: State, after: State) -> Acted | None:

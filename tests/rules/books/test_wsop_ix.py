@@ -377,9 +377,9 @@ def test_WSOP_T_IX_draw_reshuffle(book: str, last: int, back: list[tuple[str, st
     [("wsop-2024", 0, "third-draw"), ("wsop-live-2024", 1, "second-draw"), ("roberts-7", 0, "third-draw")],
 )
 def test_WSOP_T_IX_draw_reshuffle_the_last_card_of_a_round(book: str, stub: int, street: str) -> None:
-    """The last card would complete the second of three draws: a tournament of the WSOP deals it, its live tables do not.
+    """The last card would complete the second of three draws: a tournament of the WSOP deals it.
 
-    There it is dealt only if it completes all draws of the hand.
+    At its live tables it is dealt only if it completes all draws of the hand.
     """
     answer = drawn_until_the_stub_runs_out(book, seats=5, counts=(3, 2, 1)).lines[-1]
     assert (first(answer)["step"], answer["piles"]["stub"], answer["street"]) == ("return", stub, street)

@@ -14,6 +14,7 @@ from controller.core.protocol.vocabulary import Do
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.counted import counted
 
+CLOCK_EXPIRED = "clock-expired"
 LIMIT = (Structure.FIXED_LIMIT, Structure.SPREAD_LIMIT)
 
 
@@ -96,12 +97,12 @@ def expired(state: State) -> tuple[Ruling, ...]:
     turn = hand.plan.due(Act)
     if not facing and book.checks.value and turn is not None and Do.CHECK.value in options_of(hand, seat).words:
         noted = ruled(
-            "clock-expired", Verdict.BIND, book.checks, f"the time of seat {seat} is over: it has checked", seat
+            CLOCK_EXPIRED, Verdict.BIND, book.checks, f"the time of seat {seat} is over: it has checked", seat
         )
         return (noted, *out_of_turn.in_turn(state, ActEvent(seat, Do.CHECK)))
     if not facing or not rule.value:
         sentence = f"the time of seat {seat} is over, but it faces no bet: its hand lives, it is still to act"
-        return (ruled("clock-expired", Verdict.PLAY_ON, rule, sentence, seat),)
+        return (ruled(CLOCK_EXPIRED, Verdict.PLAY_ON, rule, sentence, seat),)
     plan_edits.dead_hand(hand, seat)
     sentence = f"seat {seat} faced a bet and let its time pass: its hand is dead"
-    return (ruled("clock-expired", Verdict.DEAD_HAND, rule, sentence, seat),)
+    return (ruled(CLOCK_EXPIRED, Verdict.DEAD_HAND, rule, sentence, seat),)

@@ -45,7 +45,7 @@ def lies_there(hand: Hand, event: Seen, believed: Lying | None) -> bool:
 
 
 def proved(hand: Hand, lying: Lying) -> None:
-    """An antenna has read this card; one in the muck was thrown away for certain, and is no longer one of those left."""
+    """An antenna has read this card: in the muck it was thrown away for certain, and is none of those left in doubt."""
     if hand.cards.piles.place_of(lying.serial) == MUCK:
         alike = tuple(each - {lying.serial} for each in hand.draw.alike)
         hand.draw = hand.draw.changed(alike=alike)

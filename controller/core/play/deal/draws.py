@@ -252,9 +252,9 @@ def _mixed(hand: Hand, seat: int, wanted: int) -> tuple[Step, ...]:
         *hand.said,
         ruled("insufficient-cards", Verdict.CORRECT, book_of(hand).run_out, sentence, seat),
     )
-    returns = (("hands", MUCK, STUB, back), ("burn", BURN, STUB, burns), ("hands", MUCK, BURN, instead))
+    moves = (("hands", MUCK, STUB, back), ("burn", BURN, STUB, burns), ("hands", MUCK, BURN, instead))
     return (
-        *(Return(what, at, to, len(which), which, ruled=True, concerns=seat) for what, at, to, which in returns if which),
+        *(Return(what, at, to, len(those), those, ruled=True, concerns=seat) for what, at, to, those in moves if those),
         Shuffle(ruled=True, concerns=seat),
         Cut(ruled=True, concerns=seat),
     )

@@ -11,8 +11,9 @@ from controller.core.model.setup import Structure
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Twice
 from controller.core.protocol.steps import Board, Burn, Deal, Show, Turn
+from controller.core.rules.questions.cards.stub import Refill
 from controller.core.rules.rulings import Ruling, Verdict, ruled
-from controller.core.values.piles import BOARD, Lying
+from controller.core.values.piles import BOARD, BURN, MUCK, Lying
 
 
 def agreed(hand: Hand, event: Twice) -> Ruling:
@@ -43,7 +44,7 @@ def agreed(hand: Hand, event: Twice) -> Ruling:
     rest = game.streets[first.of :]
     due = sum(board.n for board in hand.plan.every(Board)) + len(hand.plan.every(Burn))
     wanted = due + (event.count - 1) * sum(street.board + street.burn for street in rest)
-    if wanted > hand.cards.piles.stub:
+    if wanted > _there(hand):
         raise Refused("twice-not-allowed", f"{wanted} cards would be needed; the stub has {hand.cards.piles.stub}.")
     hand.showdown = hand.showdown.changed(
         boards_from=(first.of, *(len(game.streets) + len(rest) * i for i in range(event.count - 1)))
@@ -53,6 +54,13 @@ def agreed(hand: Hand, event: Twice) -> Ruling:
         hand.plan = hand.plan.without(Show)
     sentence = f"the rest is dealt {event.count} times, each for an equal part of every pot"
     return ruled("dealt-twice", Verdict.PLAY_ON, rule, sentence)
+
+
+def _there(hand: Hand) -> int:
+    """How many cards there are for further boards: the stub, and where the book shuffles them in, burns and muck."""
+    piles = hand.cards.piles
+    back = hand.setup.rulebook.stub.run_out.value is Refill.ENOUGH
+    return piles.stub + (len(piles.at(BURN)) + len(piles.at(MUCK)) if back else 0)
 
 
 def board_number(hand: Hand, street: int) -> int:
