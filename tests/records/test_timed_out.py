@@ -41,8 +41,10 @@ def flop_of(record: Record) -> list[tuple[int, str]]:
     return [(act.seat, act.do.value) for act in record.acts][4:]
 
 
-@pytest.mark.parametrize("noticed", [{"ev": "time", "t": 130}, {"ev": "act", "seat": 2, "do": "bet", "to": 20, "t": 140}])
-def test_TDA_29_a_check_at_time_out_is_an_act_of_the_record(noticed: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "noticed", [{"ev": "time", "t": 130}, {"ev": "act", "seat": 2, "do": "bet", "to": 20, "t": 140}]
+)
+def test_a_check_at_time_out_is_an_act_of_the_record(noticed: dict[str, Any]) -> None:
     """Time alone has passed, or the player bet too late: seat 2 has checked, by the entry that came then.
 
     Covers: TDA-29
@@ -57,14 +59,14 @@ def test_TDA_29_a_check_at_time_out_is_an_act_of_the_record(noticed: dict[str, A
     assert last_stacks(read(phh.text(content))) == content["finishing_stacks"]
 
 
-def test_TDA_29_the_next_player_acts_before_the_clock_is_looked_at() -> None:
+def test_the_next_player_acts_before_the_clock_is_looked_at() -> None:
     """One entry, two acts: the check of seat 2, and the bet that came after its time."""
     record = over(on_the_flop())
     assert flop_of(record) == ON_THE_FLOP
     assert [ruled.acts for ruled in record.rulings] == [5]
 
 
-def test_TDA_29_a_check_that_the_floor_sets_aside_was_none() -> None:
+def test_a_check_that_the_floor_sets_aside_was_none() -> None:
     """`play-on` after the clock has run out: seat 2 is still to act."""
     room = on_the_flop()
     room.say(ev="time", t=130)
