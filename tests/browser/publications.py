@@ -1,7 +1,7 @@
 """What the page would be told in every hand of the conformance scenarios: all books, games and irregularities."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,11 @@ def publications(file: Path) -> Iterator[str]:
     lines = [json.loads(text) for text in file.read_text(encoding="utf-8").splitlines() if text.strip()]
     for line in lines:
         line.pop("expect", None)
+    return of_lines(lines)
+
+
+def of_lines(lines: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Each publication of a table script, as the page gets it."""
     opened = lines[0]
     hub = Hub({
         "rulebook": opened["rulebook"], "game": opened["game"], "betting": opened["betting"], "gate": True,
@@ -54,6 +59,7 @@ def publications(file: Path) -> Iterator[str]:
                 ruled_in=ruled_in, refusal=refusal, notices=(), devices=(), power_lost=False, longest_delay=0.0,
                 faults=standings(outcome.state.down),
                 besides=tuple(script.write(event) for event in besides.entries(outcome.state)),
+                for_floor=tuple(script.write(event) for event in besides.for_the_floor(outcome.state)),
                 coming=None if coming is None else asdict(coming),
             )
         )  # fmt: skip

@@ -74,6 +74,85 @@ def test_nothing_is_offered_between_hands_or_at_a_table_that_is_halted() -> None
     assert offered(play("roberts-7", "start", {"ev": "device", "id": "shoe", "status": "lost"})) == []
 
 
+SHOT = {"seconds": 30, "extensions": 1}
+
+
+def test_a_time_extension_is_offered_while_the_shot_clock_runs_and_one_is_left() -> None:
+    played = play("wsop-2024", "start", "card - - - - - - - -", shot_clock=SHOT)
+    assert {"ev": "clock", "seat": 4, "extend": True} in offered(played)
+    played({"ev": "clock", "seat": 4, "extend": True})
+    assert {"ev": "clock", "seat": 4, "extend": True} not in offered(played)
+    assert offered(play("wsop-2024", "start", "card - - - - - - - -")) == []
+
+
+def test_a_caller_that_still_has_its_cards_is_offered_the_hand_of_the_last_to_bet() -> None:
+    """TDA-18-B."""
+    river = ("start", "card - - - - - - - -", "act 4 call", "act 1 call", "act 2 call", "act 3 check", "card - - - -",
+             "act 2 check", "act 3 check", "act 4 check", "act 1 check", "card - -", "act 2 check", "act 3 check",
+             "act 4 check", "act 1 check", "card - -")  # fmt: skip
+    bet = ("act 2 bet 4", "act 3 call", "act 4 fold", "act 1 fold")
+    assert offered(play("tda-2024", *river, *bet)) == [{"ev": "show", "seat": 2, "asked": 3}]
+    checked = ("act 2 check", "act 3 check", "act 4 check", "act 1 check")
+    assert offered(play("tda-2024", *river, *checked)) == []
+
+
+def of_the_floor(played: Played) -> list[dict[str, object]]:
+    """The floor's own lines; each of them must be taken, and looking must change nothing."""
+    state = played.table.outcome.state
+    before = repr(state)
+    events = besides.for_the_floor(state)
+    assert repr(state) == before
+    for event in events:
+        Table.at(played.table.kept()).handle(event)
+    return [write(event) for event in events]
+
+
+def test_the_floor_of_a_tournament_halts_counts_and_penalises_between_hands_and_in_one() -> None:
+    """WSOP-T-113, WSOP-T-125, WSOP-T-126, TDA-11-D."""
+    played = play("wsop-2024", seats=2)
+    wanted: list[dict[str, object]] = [
+        {"ev": "hand-for-hand", "on": True}, {"ev": "last-hands", "hands": 1}, {"ev": "halt"},
+        {"ev": "penalty", "seat": 1, "hands": 1}, {"ev": "penalty", "seat": 2, "hands": 1},
+    ]  # fmt: skip
+    assert of_the_floor(played) == wanted
+    played("start")
+    assert of_the_floor(played) == wanted
+
+
+def test_what_the_floor_said_it_takes_back_and_lets_what_waits_go_on() -> None:
+    played = play("wsop-2024", {"ev": "hand-for-hand", "on": True}, {"ev": "halt"}, {"ev": "last-hands", "hands": 3})
+    played({"ev": "penalty", "seat": 2, "hands": 2})
+    lines = of_the_floor(played)
+    for line in (
+        {"ev": "hand-for-hand", "on": False}, {"ev": "halt", "on": False}, {"ev": "last-hands"},
+        {"ev": "penalty", "seat": 2, "hands": 0},
+    ):  # fmt: skip
+        assert line in lines
+    assert {"ev": "hand-for-hand", "go": True} not in lines
+    played({"ev": "halt", "on": False}, {"ev": "penalty", "seat": 2, "hands": 0}, "start", "card - - - - - - - -")
+    played("act 4 fold", "act 1 fold", "act 2 fold", "done")
+    assert played.lines[-1]["next"] == [{"step": "hold"}]
+    assert {"ev": "hand-for-hand", "go": True} in of_the_floor(played)
+
+
+def test_only_who_is_still_to_act_is_left_nothing_but_to_check_call_or_fold() -> None:
+    """TDA-53-B."""
+    played = play("tda-2024", "start", "card - - - - - - - -", "act 4 call", mode="cash")
+    passive = [{"ev": "floor", "decide": "passive", "seat": seat} for seat in (1, 2, 3)]
+    assert of_the_floor(played) == passive
+    played(passive[0])
+    assert of_the_floor(played) == passive[1:]
+
+
+@pytest.mark.parametrize("book", ["roberts-7", "maryport"])
+def test_a_cash_game_of_a_book_without_these_rules_offers_the_floor_nothing(book: str) -> None:
+    assert of_the_floor(play(book, "start", "card - - - - - - - -")) == []
+
+
+def test_a_table_that_is_halted_by_a_fault_offers_the_floor_nothing() -> None:
+    assert of_the_floor(play("wsop-2024", {"ev": "device", "id": "shoe", "status": "lost"})) == []
+
+
 @pytest.mark.parametrize(
     ("book", "game", "betting", "cards", "wanted"),
     [

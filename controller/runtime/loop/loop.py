@@ -521,6 +521,7 @@ class Loop:
             power_lost=self._power_lost,
             longest_delay=self._longest_delay,
             besides=tuple(script.write(event) for event in besides.entries(state)),
+            for_floor=tuple(script.write(event) for event in besides.for_the_floor(state)),
             sound=self._bus.heard(),
             coming=None if coming is None else asdict(coming),
         )

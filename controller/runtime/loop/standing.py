@@ -51,6 +51,8 @@ class Standing:
     """What halts the table, or must end it."""
     besides: tuple[Mapping[str, object], ...] = ()
     """Lines of the table script that would be taken now although another step is first."""
+    for_floor: tuple[Mapping[str, object], ...] = ()
+    """Lines that the floor alone may enter and that would be taken now, besides rulings that it sets aside."""
     coming: Mapping[str, object] | None = None
     """How many cards a dealer could deal too early now: `burn`, whether one is burned first, and `cards`."""
     sound: Mapping[str, object] | None = None

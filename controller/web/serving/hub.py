@@ -144,6 +144,7 @@ class Hub:
             "mode": standing.mode,
             "table": said(standing.output),
             "besides": standing.besides,
+            "for_floor": standing.for_floor,
             "coming": standing.coming,
             "wagers": _wagers(standing, self._setup),
             "players": standing.players,

@@ -149,6 +149,7 @@ function nowKeys() {
       wide(2, "Winner…", () => choose("Who won this pot?", seatKeys(holding(), (seat) => enter({ ev: "won", seat, pot: step.pot, board: step.board }))), "N"),
     ];
     case "floor": return floorHere ? step.options.flatMap((option, i) => floorKey(step, option, i)) : [wide(4, "Call the floor", callFloor, "L", "main"), wide(4, "The floor decides…", floorDecides, "I")];
+    case "hold": return [wide(4, "Call the floor", callFloor, "L", "main"), wide(4, "The floor decides…", floorDecides, "I")];
     case "say": return answers("What happened?", step.options.flatMap(reportKeys));
     case "deal": case "burn": case "board": return fitting(state, enter, openSeat).slice(0, 4).map(([text, act, letter]) => wide(2, text, act, letter));
     default: return doneKeys(table.next);
@@ -254,6 +255,9 @@ const aheadKeys = () => [
 ];
 $("always").append(...always);
 
+/* A time extension on the shot clock that runs, where its seat has one left. */
+const moreTime = () => state.besides.filter((line) => line.ev === "clock").map((line) => key("More time", () => enter(line), "Y"));
+
 /* The steps of a ruling begin with what the large line says, also where the regular deal goes on before them. */
 function fromTheFirst(steps) {
   const due = state.table.next[0], first = steps.findIndex((step) => !step.done);
@@ -272,11 +276,11 @@ function drawRuling() {
   section.querySelector("h2").textContent = rulings.length ? `${heading} – hand ${state.ruled_in}` : "Last ruling";
   if (!rulings.length) {
     body.replaceChildren(element("p", "none", "None in this hand."));
-    $("answers").replaceChildren(key("Call the floor", callFloor, "L"));
+    $("answers").replaceChildren(...moreTime(), key("Call the floor", callFloor, "L"));
     return;
   }
   const cites = [...new Set(rulings.flatMap((ruling) => ruling.cite))];
-  $("answers").replaceChildren(...(cites.length ? [key("§ Clause", () => showClauses(cites), "P", "cite")] : []), key("Call the floor", callFloor, "L"));
+  $("answers").replaceChildren(...(cites.length ? [key("§ Clause", () => showClauses(cites), "P", "cite")] : []), ...moreTime(), key("Call the floor", callFloor, "L"));
   const whats = rulings.map((ruling) => {
     const where = ruling.seat === undefined ? "" : `, seat ${ruling.seat}`;
     const what = element("p", "what", `${capital(words(ruling.finding))}${where}: `);

@@ -4,6 +4,7 @@ import { named } from "./keypad.js";
 import { askWho } from "./pin.js";
 import { post, signedIn } from "./session.js";
 import { choose, closeSheet } from "./sheet.js";
+import { floorWords } from "./tournament.js";
 import { capital, faultName, words } from "./table.js";
 
 const REASONS = [
@@ -29,7 +30,7 @@ export async function openFloor(page) {
 
 function decisions(page, stays) {
   document.body.dataset.deciding = "yes";
-  const { table, faults } = page.state();
+  const { table, faults, for_floor: told } = page.state();
   const question = table.next.find((step) => step.step === "floor"), holding = Object.keys(table.piles.seats).map(Number);
   /* Only a decision that was taken signs the floor out: one that was refused can be made otherwise. */
   const enter = async (line) => { if (await page.enter(line) && !stays) leave(page); };
@@ -49,9 +50,10 @@ function decisions(page, stays) {
   const asked = question ? question.options.map((word) => [capital(words(word)), () => option(word, decide)]) : [];
   const overrule = !question && table.hand && table.phase !== "idle"
     ? ["play-on", "misdeal", "void", "dead-hand"].map((word) => [`Overrule: ${words(word)}…`, () => option(word, why)]) : [];
+  const words_ = floorWords(told, (line) => (line.ev === "floor" ? why({ decide: line.decide, seat: line.seat }) : enter(line))).map(([text, , act]) => [text, act]);
   const more = table.hand ? [["Put right…", () => openEntries(enter, holding, page.refuse)]] : [];
   const end = stays ? [] : [["Nothing: sign out", () => { closeSheet(); leave(page); }]];
-  choose(question ? `Floor: ${words(question.question)}${question.seat === undefined ? "" : `, seat ${question.seat}`}` : "Floor", [...asked, ...over, ...overrule, ...more, ...end], "", true);
+  choose(question ? `Floor: ${words(question.question)}${question.seat === undefined ? "" : `, seat ${question.seat}`}` : "Floor", [...asked, ...over, ...overrule, ...words_, ...more, ...end], "", true);
 }
 
 async function leave(page) {

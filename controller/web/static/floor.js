@@ -5,6 +5,7 @@ import { post, showWho, signInHere } from "./session.js";
 import { sentence, struckThrough } from "./sentence.js";
 import { hear } from "./sound.js";
 import { choose, closeSheet } from "./sheet.js";
+import { floorWords, whyItWaits } from "./tournament.js";
 import { $, capital, connect, drawHeader, drawNext, element, faultName, ticked, words } from "./table.js";
 
 const MEANING = {
@@ -57,14 +58,24 @@ function decision(option, seat) {
 function waiting() {
   const fault = (state.faults || []).find((each) => (each.clears || []).includes("floor"));
   if (fault) return `${capital(faultName(fault.code))}: the floor says when it is over.`;
-  return state.floor_called ? "The dealer wants the floor at the table." : "Nothing waits for the floor.";
+  return whyItWaits(state) || (state.floor_called ? "The dealer wants the floor at the table." : "Nothing waits for the floor.");
+}
+
+/* What the floor may tell the table besides; what the table waits for stands with the decisions. */
+function drawTold(may) {
+  const told = may ? floorWords(state.for_floor, enter) : [];
+  const keys = (some) => some.map(([text, meaning, act]) => key(text, meaning, act));
+  const goesOn = told.filter(([, , , found]) => found === "hand-for-hand go"), rest = told.filter((each) => !goesOn.includes(each));
+  $("options").append(...keys(goesOn));
+  $("tell").querySelector(".choices").replaceChildren(...keys(rest));
+  $("tell").hidden = !rest.length;
 }
 
 function drawQuestion() {
   const step = state.table.next.find((each) => each.step === "floor");
   const asked = $("question").querySelector(".asked"), situation = $("question").querySelector(".situation");
   const may = mine && mine.roles.includes("floor");
-  $("question").classList.toggle("waits", Boolean(step));
+  $("question").classList.toggle("waits", Boolean(step || whyItWaits(state)));
   asked.textContent = step ? `${capital(words(step.question))}${step.seat === undefined ? "" : `, seat ${step.seat}`}` : waiting();
   const last = state.rulings.at(-1);
   situation.textContent = step && last ? last.text : "";
@@ -77,6 +88,7 @@ function drawQuestion() {
   $("overrule").replaceChildren(...overrule, ...amend);
   $("over").hidden = $("over").hidden || Boolean(step);
   $("reason").hidden = !may || !playing;
+  drawTold(may);
   if (mine && !may) $("options").replaceChildren(key("Sign in as floor", "deciding needs the floor's own sign-in", signInHere, "main"));
 }
 

@@ -8,10 +8,10 @@ const GROUPS = [["card", "A card…"], ["board", "The board…"], ["player", "A 
 const MOST = 6;
 
 /* What the table takes besides its first step, as the table itself says. */
-const BESIDES = { straddle: "Straddles", kill: "Kills the pot", open: "Declares the pot open", chop: "Blinds take back", twice: "All-in: deal the rest twice" };
+const BESIDES = { straddle: "Straddles", kill: "Kills the pot", open: "Declares the pot open", chop: "Blinds take back", twice: "All-in: deal the rest twice", clock: "Time extension" };
 
 export function besidesKey(line, enter) {
-  const text = line.count > 2 ? `All-in: deal the rest ${line.count} times` : BESIDES[line.do || line.ev] || capital(words(line.do || line.ev));
+  const text = line.asked ? `Shows: seat ${line.asked} asks to see it` : line.count > 2 ? `All-in: deal the rest ${line.count} times` : BESIDES[line.do || line.ev] || capital(words(line.do || line.ev));
   return [text, () => enter(line)];
 }
 

@@ -1,5 +1,5 @@
 /* An entry of the record in a few words. */
-import { element, words } from "./table.js";
+import { element, plural, words } from "./table.js";
 
 const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
 const named = (card) => (card === "joker" ? "joker" : `${card[0] === "T" ? "10" : card[0]}${SUITS[card[1]]}`);
@@ -23,10 +23,15 @@ export function sentence(step, before) {
     case "act": if (!line.do) return `${seat}puts out ${line.chips.join(" + ") || "no chips"}${line.said === undefined ? "" : `, says ${line.said}`}`;
       return `${seat}${DONE[line.do] || words(line.do)}${line.to === undefined ? "" : ` to ${line.to}`}`;
     case "draw": return `${seat}${line.discard ? `draws ${line.discard}` : "stands pat"}`;
-    case "show": return `${seat}shows${line.cards ? ` ${line.cards.map(named).join(" ")}` : ""}`;
+    case "show": return `${seat}shows${line.asked ? ` – seat ${line.asked} asked` : ""}${line.cards ? ` ${line.cards.map(named).join(" ")}` : ""}`;
     case "won": return `${seat}wins${line.pot ? ` side pot ${line.pot}` : ""}`;
     case "report": return `reported: ${words(line.what)}${line.seat === undefined ? "" : `, seat ${line.seat}`}${line.card ? ` (${named(line.card)})` : ""}`;
     case "floor": return `floor: ${words(line.decide)}${line.seat === undefined ? "" : `, seat ${line.seat}`}${line.why ? ` – ${line.why}` : ""}`;
+    case "clock": return line.extend ? `${seat}takes a time extension` : `time is called on seat ${line.seat}`;
+    case "penalty": return `${seat}${line.hands === 0 ? "penalty over" : `misses ${line.rounds ? plural(line.rounds, "1 round", "rounds") : plural(line.hands, "1 hand", "hands")}`}`;
+    case "hand-for-hand": return `hand for hand${line.go ? ": go on" : line.on ? "" : " is over"}`;
+    case "last-hands": return line.hands === undefined ? "no last hands" : `${plural(line.hands, "1 hand", "hands")} more today`;
+    case "halt": return line.on === false ? "play goes on" : "play halts after this hand";
     case "device": return `${line.id}: ${words(line.status)}`;
     case "seen": return `antenna: card at ${line.at}`;
     case "stack": return `${seat}has ${line.stack}`;
