@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Line = dict[str, Any]
 SHOT = {"seconds": 30, "extensions": 1}
-DEALT = [{"ev": "start"}, *[{"ev": "card", "card": None}] * 8]
+DEALT: list[Line] = [{"ev": "start"}, *[{"ev": "card", "card": None}] * 8]
 
 
 def opened(book: str, **more: object) -> Line:
