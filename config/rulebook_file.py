@@ -16,11 +16,12 @@ from config.folders import Library, library_of, names_in, path_in
 from config.lines import Lines
 from config.toml_file import read_toml
 from controller.core.rules.questions.rule import Rule
-from controller.core.rules.rulebook import FORM_SECTIONS, SECTIONS, Rulebook
+from controller.core.rules.rulebook import FORM_SECTIONS, SECTIONS, Fallback, Rulebook
 
 FOLDER = Path(__file__).parent / "rulebooks"
 CATALOGUE = FOLDER / "catalogue.csv"
-HEAD = ("title", "code", "games", "based_on")
+HEAD = ("title", "code", "games", "fallback", "based_on")
+FALLBACK = ("book", "cite", "binds")
 
 
 def names(library: Library | None = None) -> tuple[str, ...]:
@@ -100,7 +101,9 @@ def read(path: Path, library: Library | None = None) -> Rulebook:
     games = tuple(data.get("games", base.games if base else ()))
     if not games:
         raise ConfigError(path, 1, "games", "missing: the list of games that the book has rules for")
-    return Rulebook(name=path.stem, title=head["title"], code=head["code"], games=games, **sections)
+    chain = _fallbacks(path, lines, known_clauses, data["fallback"], library) if "fallback" in data else None
+    fallback = chain if chain is not None else base.fallback if base else ()
+    return Rulebook(path.stem, head["title"], head["code"], games, fallback, **sections)
 
 
 def _base(path: Path, lines: Lines, name: str, library: Library | None) -> Rulebook:
@@ -116,6 +119,37 @@ def _base(path: Path, lines: Lines, name: str, library: Library | None) -> Ruleb
         "based_on",
         f"{name!r} is itself based on {told}; a book is based on one that stands alone",
     )
+
+
+def _fallbacks(
+    path: Path, lines: Lines, known_clauses: Mapping[str, str], entries: object, library: Library | None
+) -> tuple[Fallback, ...]:
+    """Which books answer where this one is silent, in that order."""
+    line = lines.of("fallback")
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise ConfigError(path, line, "fallback", 'wants [{ book = "…", cite = "…" }, …], the first to be asked first')
+    others = [name for name in names(library) if name != path.stem]
+    chain: list[Fallback] = []
+    for entry in entries:
+        for part in entry:
+            if part not in FALLBACK:
+                known = ", ".join(FALLBACK)
+                raise ConfigError(path, line, "fallback", f"no such part `{part}`; there are {known}")
+        book, binds, cite = entry.get("book"), entry.get("binds", False), entry.get("cite", ())
+        if book not in others or book in {each.book for each in chain}:
+            raise ConfigError(path, line, "fallback", f"`book` is one of {', '.join(others)}, each once, not {book!r}")
+        if not isinstance(binds, bool):
+            raise ConfigError(path, line, "fallback", "`binds` is true or false")
+        cites = (cite,) if isinstance(cite, str) else tuple(cite)
+        for clause in cites:
+            if clause not in known_clauses:
+                raise ConfigError(
+                    path, line, "fallback", f"{clause!r} is no id in {CATALOGUE.name}; a new rule needs a row"
+                )
+        if binds and not cites:
+            raise ConfigError(path, line, "fallback", f"uncited: name the clause by which {book!r} binds")
+        chain.append(Fallback(book, binds, cites, known_clauses[cites[0]] if cites else ""))
+    return tuple(chain)
 
 
 def _head(path: Path, lines: Lines, data: Mapping[str, Any], key: str, base: Rulebook | None) -> str:

@@ -1,5 +1,6 @@
 """`tablectl rules`, and that no rule is without a test or a reason."""
 
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -7,8 +8,10 @@ import pytest
 from config.rulebook_file import load, names
 from controller.cli import main
 from controller.cli.rules import coverage
-from controller.cli.rules.rules import EXPLAINED, answers
+from controller.cli.rules.comparison import SUBJECTS, answers, compared
+from controller.cli.rules.rules import EXPLAINED
 from controller.core.protocol.vocabulary import What
+from controller.core.rules.rulebook import FORM_SECTIONS, SECTIONS
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "docs" / "coverage.csv"
@@ -56,6 +59,101 @@ def test_diff_lists_what_two_books_answer_differently_and_nothing_else(capsys: p
     assert "fish-n-chips binds: FC-3.betting.7#b" in out
     assert "turns.early-check" not in out
     assert said(capsys, "diff", "maryport", "maryport") == ""
+
+
+def test_show_and_diff_say_which_books_answer_where_one_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
+    """TDA-intro, WSOP-T-129."""
+    assert "fallback = roberts-7\n" in said(capsys, "show", "tda-2024")
+    bound = "wsop-live-2024 whose clauses bind: WSOP-T-129 (WSOP, Tournament Rule 129), then roberts-7 by default"
+    assert bound in said(capsys, "show", "wsop-2024")
+    assert "none; the nearest clause of another" in said(capsys, "show", "roberts-7")
+    out = said(capsys, "diff", "tda-2024", "wsop-2024")
+    assert f"    tda-2024 roberts-7 by default: TDA-intro (TDA, Rules, preamble)\n    wsop-2024 {bound}" in out
+    assert "fallback" not in said(capsys, "diff", "maryport", "fish-n-chips")
+
+
+def test_diff_lists_by_subject_all_that_two_books_answer_if_told(capsys: pytest.CaptureFixture[str]) -> None:
+    out = said(capsys, "diff", "tda-2024", "wsop-2024", "--all").splitlines()
+    keys = [line.partition(":")[0] for line in out if not line.startswith(" ")]
+    questions = compared(load("tda-2024"), load("wsop-2024"))
+    both = [each.key for each in questions if each.first is not None and each.second is not None]
+    assert keys[: len(both) + 1] == ["fallback", *both]
+    assert len(both) > 300
+    assert tuple(dict.fromkeys(each.subject for each in questions)) == tuple(SUBJECTS)
+    assert list(SUBJECTS) == [*SECTIONS, *FORM_SECTIONS]
+
+
+class Cells(HTMLParser):
+    """The rows of a page's tables, each cell as its text; and every tag that was opened and not closed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002
+        if tag not in ("meta", "col"):
+            self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if {"td", "th"} & set(self.open):
+            self.rows[-1][-1] += f"{data}\n"
+
+
+def test_diff_writes_a_page_to_print_with_both_editions_and_every_difference(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "differences.html"
+    assert said(capsys, "diff", "tda-2024", "wsop-2024", "--html", str(file)) == ""
+    text = file.read_text(encoding="utf-8")
+    tda, wsop = "Poker TDA Rules 2024", "World Series of Poker 2024, official tournament rules"
+    assert f"<h1>{tda} and {wsop}</h1>" in text
+    assert "size: A4" in text
+    assert "wsop-live-2024 whose clauses bind: WSOP-T-129" in text
+    page = Cells(text)
+    assert page.open == []
+    rows = [row for row in page.rows if row[0] != "Question\n"]
+    assert all(row == ["Question\n", f"{tda}\n", f"{wsop}\n"] for row in page.rows if row not in rows)
+    for each in compared(load("tda-2024"), load("wsop-2024")):
+        if each.first is None or each.second is None:
+            continue
+        found = [
+            row
+            for row in rows
+            if each.text in row[0]
+            and each.form in row[0]
+            and row[1] == f"{each.first.word.replace('-', ' ')}\n{each.first.source}\n"
+            and row[2] == f"{each.second.word.replace('-', ' ')}\n{each.second.source}\n"
+        ]
+        assert bool(found) is each.differs, each.key
+    assert all(row[1].splitlines()[0] != row[2].splitlines()[0] for row in rows)
+
+
+def test_the_page_to_print_has_all_answers_if_told_and_says_whose_games_are_whose(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few, whole = tmp_path / "few.html", tmp_path / "all.html"
+    assert said(capsys, "diff", "maryport", "casino-au", "--html", str(few)) == ""
+    assert said(capsys, "diff", "maryport", "casino-au", "--all", "--html", str(whole)) == ""
+    assert "only casino-au has board.manila, " in few.read_text()
+    assert "<td>–</td>" in whole.read_text()
+    forms = {form for each in compared(load("maryport"), load("casino-au")) if (form := each.form)}
+    rows = Cells(whole.read_text()).rows
+    assert {form for row in rows for form in row[0].partition(":")[0].split(", ")} >= forms
+    assert len(rows) > 2 * len(Cells(few.read_text()).rows)
+
+
+def test_a_page_that_cannot_be_written_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "diff", "tda-2024", "wsop-2024", "--html", str(tmp_path)]) == 2
+    assert f"{tmp_path}: cannot be written: Is a directory" in capsys.readouterr().err
 
 
 def test_explain_says_what_every_book_answers(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,16 +2,16 @@
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import fields
-from enum import Enum
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from config.rulebook_file import FOLDER, accepted, load, names
 from controller.cli.rules import coverage as rule_coverage
-from controller.core.rules.questions.rule import TOLD, Rule
-from controller.core.rules.rulebook import FORM_SECTIONS, SECTIONS, Rulebook
+from controller.cli.rules.comparison import FALLBACK, answers, compared, fallbacks, source, word
+from controller.cli.rules.comparison_page import only, page
+from controller.core.rules.questions.rule import TOLD
+from controller.core.rules.rulebook import FORM_SECTIONS, SECTIONS
 
 EXPLAINED: Mapping[str, tuple[str, ...]] = {
     "absent": ("people.absence-minutes", "tournament.absent"),
@@ -91,10 +91,13 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     diff = kinds.add_parser(
         "diff",
         help="the questions that two books answer differently",
-        description="Prints each question that two rulebooks answer differently, with both answers and their clauses.",
+        description="Prints each question that two rulebooks answer differently, with both answers and their clauses, "
+        "by subject; or writes a page to print.",
     )
     diff.add_argument("book", choices=names(), metavar="BOOK", help=", ".join(names()))
     diff.add_argument("other", choices=names(), metavar="BOOK", help="another of them")
+    diff.add_argument("--all", action="store_true", help="also what both answer alike")
+    diff.add_argument("--html", type=Path, metavar="FILE", help="write a page for A4 paper")
     diff.set_defaults(run=differences)
     explain = kinds.add_parser(
         "explain",
@@ -116,34 +119,8 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     coverage.set_defaults(run=covered)
 
 
-def answers(book: Rulebook) -> Iterator[tuple[str, Rule[object], Mapping[str, Any]]]:
-    """Every key of a book, dotted, with its answer and what its field says of it."""
-    for name, kind in SECTIONS.items():
-        yield from _section(name, kind, getattr(book, name))
-    for name, kind in FORM_SECTIONS.items():
-        for form, section in getattr(book, name).items():
-            yield from _section(f"{name}.{form}", kind, section)
-
-
-def _section(name: str, kind: type, section: object) -> Iterator[tuple[str, Rule[object], Mapping[str, Any]]]:
-    for field in fields(kind):
-        yield f"{name}.{field.name.replace('_', '-')}", getattr(section, field.name), field.metadata
-
-
 def _for_people(metadata: Mapping[str, Any]) -> str:
     return "\n    People act on this; the table cannot see it." if TOLD in metadata else ""
-
-
-def word(rule: Rule[object], metadata: Mapping[str, Any]) -> str:
-    """An answer as the file spells it."""
-    value = rule.value
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, Enum):
-        return str(value.value)
-    if "answers" in metadata:
-        return str(next(name for name, answer in metadata["answers"].items() if answer is value))
-    return str(value)
 
 
 def list_books(options: argparse.Namespace) -> int:  # noqa: ARG001 (one signature for all)
@@ -157,10 +134,13 @@ def list_books(options: argparse.Namespace) -> int:  # noqa: ARG001 (one signatu
 def show_book(options: argparse.Namespace) -> int:
     """All answers of a book, or those of one table or topic."""
     book, topic = load(options.book), options.topic
+    if topic is None:
+        print(f"fallback = {', '.join(each.book for each in book.fallback) or 'none'}")
+        print(f"    {FALLBACK}\n    {fallbacks(book)}")
     shown = [entry for entry in answers(book) if topic is None or entry[0].startswith(f"{topic}.")]
     for key, rule, metadata in shown:
         asked = f"{metadata['question']} {accepted(metadata)}{_for_people(metadata)}"
-        print(f"{key} = {word(rule, metadata)}\n    {asked}\n    {_source(rule)}")
+        print(f"{key} = {word(rule, metadata)}\n    {asked}\n    {source(rule)}")
     printed = [
         row for row in rule_coverage.every_row() if topic is not None and (row.book, row.topic) == (book.code, topic)
     ]
@@ -174,25 +154,28 @@ def show_book(options: argparse.Namespace) -> int:
     return 0
 
 
-def _source(rule: Rule[object]) -> str:
-    return f"{', '.join(rule.cite)} ({rule.source})"
-
-
 def differences(options: argparse.Namespace) -> int:
-    """The questions that two books answer differently, one answer a line."""
+    """The questions that two books answer differently, or all of them, as text or as a page to print."""
     first, second = load(options.book), load(options.other)
-    others = {key: (word(rule, metadata), rule) for key, rule, metadata in answers(second)}
-    mine = {key: (word(rule, metadata), rule, metadata) for key, rule, metadata in answers(first)}
-    for key, (answer, rule, metadata) in mine.items():
-        if key not in others or others[key][0] == answer:
+    questions = compared(first, second)
+    if options.html is not None:
+        try:
+            options.html.write_text(page(first, second, questions, everything=options.all), encoding="utf-8")
+        except OSError as why:
+            print(f"tablectl rules: {options.html}: cannot be written: {why.strerror}", file=sys.stderr)
+            return 2
+        return 0
+    if first.fallback != second.fallback or options.all:
+        print(f"fallback: {FALLBACK}")
+        print(f"    {first.name} {fallbacks(first)}\n    {second.name} {fallbacks(second)}")
+    for each in questions:
+        if each.first is None or each.second is None or not (each.differs or options.all):
             continue
-        other, source = others[key]
-        print(f"{key}: {metadata['question']}")
-        print(f"    {options.book} {answer}: {_source(rule)}\n    {options.other} {other}: {_source(source)}")
-    for name, keys in ((options.book, mine.keys() - others.keys()), (options.other, others.keys() - mine.keys())):
-        tables = sorted({key.rpartition(".")[0] for key in keys})
-        if tables:
-            print(f"only {name} has {', '.join(tables)}")
+        print(f"{each.key}: {each.text}")
+        print(f"    {first.name} {each.first.word}: {each.first.source}")
+        print(f"    {second.name} {each.second.word}: {each.second.source}")
+    for line in only(first, second, (each for each in questions if each.first is None or each.second is None)):
+        print(line)
     return 0
 
 
@@ -204,7 +187,7 @@ def explained(options: argparse.Namespace) -> int:
         for name in names():
             for found, rule, metadata in answers(load(name)):
                 if found == key:
-                    print(f"    {name} {word(rule, metadata)}: {_source(rule)}")
+                    print(f"    {name} {word(rule, metadata)}: {source(rule)}")
     return 0
 
 

@@ -39,16 +39,34 @@ from controller.core.rules.questions.play.wagers import WagerRules
 
 
 @dataclass(frozen=True, slots=True)
+class Fallback:
+    """Another rulebook, which answers where this one is silent.
+
+    `book` is its name. `binds`: this book itself says so, and the other's clauses are cited as they are; else they are
+    cited "by default". `cite` holds the clauses that say so, or that leave it to the house; it is empty where no clause
+    speaks of it, and then `clause`, the first of them as printed, is, too.
+    """
+
+    book: str
+    binds: bool
+    cite: tuple[str, ...]
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
 class Rulebook:
     """One house's rules. Each field is a table of the file, each field of that a key.
 
     A field that is a mapping has a table for each form of game (`[exposed.flop]`), named by the game's `form`.
+    `fallback`: who answers where the book is silent, the first first; where all of them are, the nearest clause of any
+    other book does, by default.
     """
 
     name: str
     title: str
     code: str
     games: tuple[str, ...]
+    fallback: tuple[Fallback, ...]
     table: TableRules
     betting: BettingRules
     showdown: ShowdownRules

@@ -1,0 +1,128 @@
+"""Two rulebooks question by question: both answers with their clauses, and whether they differ."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from enum import Enum
+from typing import Any
+
+from controller.core.rules.questions.rule import Rule
+from controller.core.rules.rulebook import FORM_SECTIONS, SECTIONS, Fallback, Rulebook
+
+FALLBACK = "Which rulebooks answer where this one is silent?"
+
+SUBJECTS: Mapping[str, str] = {
+    "table": "The game, the button and the blinds",
+    "betting": "Betting",
+    "showdown": "The showdown",
+    "misdeal": "Misdeals",
+    "boxed": "Boxed cards",
+    "turns": "Acts out of turn",
+    "wagers": "Chips and words",
+    "clock": "Time called on a player",
+    "floor": "What the floor may do",
+    "people": "Newcomers, absent and returning players",
+    "tournament": "Tournaments",
+    "deck": "The deck",
+    "stub": "The stub",
+    "kill": "Kill pots",
+    "exposed": "Exposed cards",
+    "burns": "Missed and surplus burns",
+    "board": "Too many cards on the board",
+    "premature": "Premature cards",
+    "upcards": "Stud",
+    "exchange": "The draw",
+    "lowball": "Lowball",
+    "players": "How many players",
+    "counts": "Too many and too few cards",
+    "sequence": "Wrong seats",
+    "procedure": "Before the first card",
+}
+"""What each table of a rulebook file is about, in its order."""
+
+
+def answers(book: Rulebook) -> Iterator[tuple[str, Rule[object], Mapping[str, Any]]]:
+    """Every key of a book, dotted, with its answer and what its field says of it."""
+    for name, kind in SECTIONS.items():
+        yield from _section(name, kind, getattr(book, name))
+    for name, kind in FORM_SECTIONS.items():
+        for form, section in getattr(book, name).items():
+            yield from _section(f"{name}.{form}", kind, section)
+
+
+def _section(name: str, kind: type, section: object) -> Iterator[tuple[str, Rule[object], Mapping[str, Any]]]:
+    for field in fields(kind):
+        yield f"{name}.{field.name.replace('_', '-')}", getattr(section, field.name), field.metadata
+
+
+def word(rule: Rule[object], metadata: Mapping[str, Any]) -> str:
+    """An answer as the file spells it."""
+    value = rule.value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Enum):
+        return str(value.value)
+    if "answers" in metadata:
+        return str(next(name for name, answer in metadata["answers"].items() if answer is value))
+    return str(value)
+
+
+def source(rule: Rule[object]) -> str:
+    """The clauses of an answer: by their ids, and the first as printed."""
+    return f"{', '.join(rule.cite)} ({rule.source})"
+
+
+def fallbacks(book: Rulebook) -> str:
+    """Which books answer where this one is silent, in a sentence without its stop."""
+    return ", then ".join(map(_fallback, book.fallback)) or "none; the nearest clause of another, by default"
+
+
+def _fallback(fallback: Fallback) -> str:
+    how = "whose clauses bind" if fallback.binds else "by default"
+    return f"{fallback.book} {how}" + (f": {', '.join(fallback.cite)} ({fallback.clause})" if fallback.cite else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a book answers: the `word` of its file, and the `source`."""
+
+    word: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A key that at least one of two books answers: `None` where a book does not, having no such games.
+
+    `subject` is the table of the file, `form` the kind of game where it is asked once for each, else empty.
+    """
+
+    subject: str
+    form: str
+    key: str
+    text: str
+    first: Given | None
+    second: Given | None
+
+    @property
+    def differs(self) -> bool:
+        """Whether both answer, and not alike."""
+        return self.first is not None and self.second is not None and self.first.word != self.second.word
+
+
+def compared(first: Rulebook, second: Rulebook) -> list[Question]:
+    """Every question that either book answers, by subject; those of the first book first."""
+    mine, others = _by_key(first), _by_key(second)
+    found = []
+    for key, (text, _) in (others | mine).items():
+        table, *form, _ = key.split(".")
+        given = tuple(book[key][1] if key in book else None for book in (mine, others))
+        found.append(Question(table, ".".join(form), key, text, *given))
+    order = list(mine) + [key for key in others if key not in mine]
+    place = {key: number for number, key in enumerate(order)}
+    return sorted(found, key=lambda each: (list(SUBJECTS).index(each.subject), place[each.key]))
+
+
+def _by_key(book: Rulebook) -> dict[str, tuple[str, Given]]:
+    return {
+        key: (metadata["question"], Given(word(rule, metadata), source(rule))) for key, rule, metadata in answers(book)
+    }
