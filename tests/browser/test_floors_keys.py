@@ -4,6 +4,7 @@ The pages' files are served from the folder; what the table says is what the cor
 to the same table, which must take it.
 """
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -80,7 +81,7 @@ class ShownTable:
         if path == "/who":
             route.fulfill(json={"mode": "live", "name": "Bo", "roles": self.roles, "showroom": True, "seconds": 600})
         elif path == "/entry":
-            self.entered.append(route.request.post_data_json["line"])
+            self.entered.append(json.loads(route.request.post_data or "")["line"])
             self.page.evaluate("n => { window.entered = { length: n }; }", len(self.entered))
             route.fulfill(status=202)
         elif path == "/guard.js":
@@ -111,8 +112,8 @@ def page_of(request: pytest.FixtureRequest, browser: "Browser") -> Iterator[Call
 def acted(said: str) -> list[Line]:
     """Seats and what they do, one after the other; `bet:4` bets four."""
     words = said.split()
-    acts = [(int(seat), *do.split(":")) for seat, do in zip(words[::2], words[1::2], strict=True)]
-    return [{"ev": "act", "seat": seat, "do": do, **({"to": int(to[0])} if to else {})} for seat, do, *to in acts]
+    acts = [(int(seat), *do.partition(":")) for seat, do in zip(words[::2], words[1::2], strict=True)]
+    return [{"ev": "act", "seat": seat, "do": do, **({"to": int(to)} if to else {})} for seat, do, _, to in acts]
 
 
 PageOf = Callable[[list[str], str], ShownTable]

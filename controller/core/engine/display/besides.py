@@ -77,8 +77,8 @@ def _entries(state: State, hand: Hand) -> Iterator[Event]:
         yield from (more for _ in (more,) if _is_taken(state, actions.clock, more))
     shows = hand.round.aggressor if hand.round is not None and state.phase is Phase.SHOWDOWN else None
     if shows is not None:
-        asked = (Show(shows, asked=seat) for seat in hand.order if seat in hand.betting.live)
-        yield from (show for show in asked if _is_taken(state, actions.show, show))
+        to_callers = (Show(shows, asked=seat) for seat in hand.order if seat in hand.betting.live)
+        yield from (show for show in to_callers if _is_taken(state, actions.show, show))
 
 
 def for_the_floor(state: State) -> tuple[Event, ...]:
