@@ -10,8 +10,9 @@ from config import rulebook_file, schedule_file
 from controller.cli import main
 from controller.core.rules.questions.house.tournament import TournamentRules
 from controller.core.tournament.balance import TableView, final_table, move, redraw_due, spread
-from controller.core.tournament.chop import MOST_PLAYERS, chip_chop, icm, satellite
+from controller.core.tournament.chop import MOST_PLAYERS, chip_chop, icm
 from controller.core.tournament.event import EventError, Tournament, after, opened
+from controller.core.tournament.payouts import satellite
 
 
 def book(name: str) -> TournamentRules:
@@ -50,14 +51,18 @@ def test_all_of_it_is_shared_and_nothing_else(share: object) -> None:
 
 
 def test_a_satellite() -> None:
-    assert satellite(5_300_00, 1_000_00) == (5, 300_00)
-    with pytest.raises(ValueError, match="price"):
-        satellite(100, 0)
+    assert satellite(2_300_00, 1_000_00, 20) == (2, (1_000_00, 1_000_00, 300_00))
+    assert satellite(2_000_00, 1_000_00, 20) == (2, (1_000_00, 1_000_00))
+    assert satellite(500_00, 1_000_00, 20) == (0, (500_00,))
+    assert satellite(3_500_01, 1_000_00, 3) == (3, (1_166_67, 1_166_67, 1_166_67))
+    for bad in ((100, 0, 5), (-1, 10, 5), (100, 10, 0)):
+        with pytest.raises(ValueError, match="price"):
+            satellite(*bad)
 
 
-def event(late_levels: int = 0, bounty: int = 0) -> Tournament:
-    found = opened(schedule_file.load("T20000"), ("Ann", "Bob", "Cy"), 100)
-    return after(replace(found, late_levels=late_levels, bounty=bounty), {"do": "start", "at": 0})
+def event(late_levels: int = 0, bounty: int = 0, seat: int = 0, players: str = "Ann Bob Cy") -> Tournament:
+    found = opened(schedule_file.load("T20000"), players.split(), 100)
+    return after(replace(found, late_levels=late_levels, bounty=bounty, seat=seat), {"do": "start", "at": 0})
 
 
 def gone(player: str, at: float = 10, **more: object) -> dict[str, object]:
@@ -92,6 +97,86 @@ def test_WSOP_T_13_re_entry_as_a_new_participant() -> None:
     assert [(one.player, one.place) for one in again.finishes()] == [("Bob", 4)]
     third = after(after(again, gone("Bob (2)", 30)), {"do": "re-entry", "player": "Bob", "at": 40})
     assert third.remaining[-1] == "Bob (3)"
+
+
+def won(found: Tournament) -> dict[str, tuple[int, int, int]]:
+    return {one.player: (one.place, one.tied, one.prize) for one in found.finishes()}
+
+
+def test_a_satellite_is_over_when_everybody_who_is_left_has_a_seat() -> None:
+    """Six at 100 with a tenth raked: two seats of 200, and 140 for the third place."""
+    start = event(seat=200, players="Ann Bob Cy Dee Eve Flo")
+    assert (start.seats, start.over, start.prizes()) == (2, False, (200_00, 200_00, 140_00))
+    three = after(after(after(start, gone("Bob")), gone("Cy", 20)), gone("Dee", 30))
+    assert not three.over
+    two = after(three, gone("Eve", 40))
+    assert two.over
+    assert won(two) == {
+        "Ann": (1, 2, 200_00), "Flo": (1, 2, 200_00), "Eve": (3, 1, 140_00), "Dee": (4, 1, 0), "Cy": (5, 1, 0),
+        "Bob": (6, 1, 0),
+    }  # fmt: skip
+    for line in (gone("Ann", 50), {"do": "late-entry", "player": "Gil", "at": 50}, {"do": "re-entry", "player": "Bob",
+                 "at": 50}, {"do": "rebuy", "player": "Eve", "amount": 100, "at": 50}):  # fmt: skip
+        with pytest.raises(EventError, match="the satellite is over: 2 seats for Ann, Flo"):
+            after(two, line)
+
+
+def test_who_goes_out_on_the_hand_that_ends_a_satellite_has_the_place_of_the_stack() -> None:
+    three = after(after(after(event(seat=200, players="Ann Bob Cy Dee Eve Flo"), gone("Bob")), gone("Cy")), gone("Dee"))
+    both = after(after(three, gone("Eve", 40)), {**gone("Flo", 40), "stack": 900})
+    assert won(both)["Flo"] == (2, 1, 200_00)
+    assert won(both)["Eve"] == (3, 1, 140_00)
+    equal = after(after(three, gone("Eve", 40)), gone("Flo", 40))
+    assert won(equal)["Flo"] == (2, 2, 170_00)
+
+
+def test_a_satellite_that_buys_no_seat_is_played_to_the_last_player() -> None:
+    two = after(event(seat=1_000), gone("Bob"))
+    assert (two.seats, two.over, two.prizes()) == (0, False, (270_00,))
+    assert won(after(two, gone("Cy", 20)))["Ann"] == (1, 1, 270_00)
+
+
+def test_a_satellite_that_buys_everybody_a_seat_is_over_before_it_begins() -> None:
+    start = event(seat=50)
+    assert start.over
+    assert won(start)["Ann"] == (1, 3, 90_00)
+    with pytest.raises(EventError, match="is over"):
+        after(start, gone("Ann"))
+
+
+def test_the_commands_of_a_satellite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = ["--record", str(tmp_path / "satellite.jsonl")]
+    players = ["Ann", "Bob", "Cy", "Dee", "Eve", "Flo"]
+    assert (
+        main(["tournament", "load", "T20000", *players, "--buy-in", "100", "--seat", "200", "--at", "0", *record]) == 0
+    )
+    for at, player in enumerate(("Bob", "Cy", "Dee", "Eve"), start=1):
+        out = ["eliminate", player, "--hand", str(at), "--stack", "500", "--at", str(at)]
+        assert main(["tournament", *out, *record]) == 0
+    said = capsys.readouterr().out
+    assert "3 of 6 players left, 2 seats to be won" in said
+    assert "2 of 6 players left, the satellite is over: 2 seats" in said
+    assert main(["tournament", "eliminate", "Ann", "--hand", "9", "--stack", "5", "--at", "9", *record]) == 1
+    assert "the satellite is over" in capsys.readouterr().err
+    assert main(["tournament", "payout", *record]) == 0
+    said = capsys.readouterr().out
+    assert "  2         200  a seat\n  3         140\n" in said
+    assert "  1  Ann (tied, 2 players)  a seat\n" in said
+    assert "  3  Eve  140\n" in said
+    assert main(["tournament", "payout", "--purse", "5300", "--players", "60", "--seat", "1000"]) == 0
+    assert "  5       1,000  a seat\n  6         300\n" in capsys.readouterr().out
+    assert main(["tournament", "payout", "--seat", "1000", *record]) == 1
+    assert "--seat goes with --purse" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("key", ["--seat", "--bounty", "--late-levels"])
+def test_a_record_does_not_begin_with_less_than_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], key: str
+) -> None:
+    file = tmp_path / "event.jsonl"
+    assert main(["tournament", "load", "T20000", "Ann", "Bob", key, "-5", "--record", str(file)]) == 1
+    assert "a number from 0; it is -5" in capsys.readouterr().err
+    assert not file.exists()
 
 
 def test_bounties_go_to_who_knocks_out_and_the_last_keeps_the_own() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from config.rulebook_file import load
 from controller.cli import main
-from controller.cli.tournament import tournament as desk
+from controller.cli.tournament import record as desk
 from controller.core.tournament.advice import Todo, advise
 from controller.core.tournament.balance import TableView
 

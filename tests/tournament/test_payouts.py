@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from config import rulebook_file
 from controller.core.tournament.finish import Elimination, paid, places
-from controller.core.tournament.payouts import TABLE, championship_pool, pool, prizes, row_for, shared
+from controller.core.tournament.payouts import TABLE, championship_pool, pool, prizes, row_for, satellite, shared
 
 
 @pytest.mark.parametrize(
-    ("players", "tenths", "clause"),
+    ("players", "shares", "clause"),
     [
         (5, (1000,), "FC-10.payouts.5orfewer"),
         (6, (667, 333), "FC-10.payouts.6-8"),
@@ -20,24 +20,24 @@ from controller.core.tournament.payouts import TABLE, championship_pool, pool, p
         (40, (409, 204, 135, 102, 82, 68), "FC-10.payouts.31-40"),
     ],
 )
-def test_FC_10_payouts(players: int, tenths: tuple[int, ...], clause: str) -> None:
+def test_FC_10_payouts(players: int, shares: tuple[int, ...], clause: str) -> None:
     """The printed percentages.
 
     Covers: FC-10.payouts.5orfewer, FC-10.payouts.6-8, FC-10.payouts.9-14, FC-10.payouts.15-20,
     FC-10.payouts.21-30, FC-10.payouts.31-40
     """
     row = row_for(players)
-    assert (row.tenths, row.cite) == (tenths, clause)
-    assert sum(row.tenths) == 1000
+    assert (row.shares, row.cite) == (shares, clause)
+    assert sum(row.shares) == 1000
     assert clause in rulebook_file.clauses()
 
 
 def test_FC_10_payouts_beyond_the_table() -> None:
     """Its scheme goes on: a place more for ten players, the n-th with a share of 1/n."""
-    assert [len(row_for(players).tenths) for players in (40, 41, 50, 51, 120, 500)] == [6, 7, 7, 8, 14, 52]
+    assert [len(row_for(players).shares) for players in (40, 41, 50, 51, 120, 500)] == [6, 7, 7, 8, 14, 52]
     for row in TABLE[3:]:
-        whole = sum(1 / place for place in range(1, len(row.tenths) + 1))
-        assert all(abs(tenth - 1000 / n / whole) < 1.5 for n, tenth in enumerate(row.tenths, 1))
+        whole = sum(1 / place for place in range(1, len(row.shares) + 1))
+        assert all(abs(share - 1000 / n / whole) < 1.5 for n, share in enumerate(row.shares, 1))
     found = prizes(12_000_00, 120)
     assert sum(found) == 12_000_00
     assert sorted(found, reverse=True) == list(found)
@@ -65,13 +65,32 @@ def test_FC_10_payouts_round_adjusts_the_lowest_first() -> None:
     assert prizes(252_00, 7) == (170_00, 82_00)
 
 
-@given(st.integers(1, 40), st.integers(0, 200_000))
+@given(st.integers(1, 40) | st.integers(41, 20_000), st.integers(0, 20_000_000) | st.integers(0, 10**12))
 def test_prizes_add_up_and_descend(players: int, purse: int) -> None:
-    found = prizes(purse * 100, players)
-    assert sum(found) == purse * 100
+    """Of any number of players, and of any pool, be it of cents."""
+    found = prizes(purse, players)
+    assert sum(found) == purse
     assert all(amount >= 0 for amount in found)
     assert list(found) == sorted(found, reverse=True)
-    assert len(found) == len(row_for(players).tenths)
+    assert len(found) == len(row_for(players).shares)
+
+
+@pytest.mark.parametrize("players", [1_000, 10_000])
+def test_in_the_largest_fields_every_paid_place_is_paid(players: int) -> None:
+    """Shares in tenths of a per cent would leave the last hundreds of places without any."""
+    found = prizes(players * 36_00, players)
+    assert found[-1] > 0
+    assert sum(found) == players * 36_00
+
+
+@given(st.integers(1, 3_000), st.integers(0, 10**9), st.integers(1, 10**7))
+def test_a_satellites_places_add_up_and_descend(players: int, purse: int, seat: int) -> None:
+    seats, found = satellite(purse, seat, players)
+    assert sum(found) == purse
+    assert list(found) == sorted(found, reverse=True)
+    assert seats == min(purse // seat, players)
+    assert all(worth >= seat for worth in found[:seats])
+    assert len(found) <= players
 
 
 def order(*out: Elimination, entrants: int, remaining: tuple[str, ...] = ()) -> dict[str, int]:

@@ -50,13 +50,6 @@ def icm(stacks: Mapping[str, int], prizes: Sequence[int]) -> dict[str, int]:
     return _rounded({players[one]: share for one, share in shares.items()}, stacks)
 
 
-def satellite(purse: int, seat: int) -> tuple[int, int]:
-    """How many seats of another event a purse buys, and what is left for the next place; raises `ValueError`."""
-    if seat <= 0 or purse < 0:
-        raise ValueError("a seat has a price above 0, and a prize pool is an amount from 0.")
-    return divmod(purse, seat)
-
-
 def _checked(stacks: Mapping[str, int], prizes: Sequence[int]) -> tuple[int, ...]:
     if len(stacks) < 2 or min(stacks.values()) <= 0:
         raise ValueError("two or more players share what is left, each with chips.")

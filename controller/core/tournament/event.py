@@ -7,7 +7,7 @@ from typing import Any
 from controller.core.rules.questions.house.tournament import TournamentRules
 from controller.core.tournament.clock import Clock, ClockError
 from controller.core.tournament.finish import Elimination, Finish, paid, places
-from controller.core.tournament.payouts import championship_pool, pool, prizes
+from controller.core.tournament.payouts import championship_pool, pool, prizes, satellite
 from controller.core.tournament.schedule import Schedule
 from controller.core.values.counted import counted
 
@@ -30,6 +30,7 @@ class Tournament:
     (index from 0) of the last chip; `rebuys`: player -> how many. `common`: how often the tables have begun to play
     hand for hand; `hand_for_hand`: they do now. `late_levels`: until the end of which level one may enter late or again
     (0: until the event is over); `bounty`: what knocking a player out earns, in whole units; `knocked_out`: who did it.
+    `seat`: of a satellite, what a seat costs in the event that it leads to, in whole units; 0 for any other event.
     """
 
     clock: Clock
@@ -47,6 +48,7 @@ class Tournament:
     late_levels: int = 0
     bounty: int = 0
     knocked_out: tuple[tuple[str, str], ...] = ()
+    seat: int = 0
 
     @property
     def remaining(self) -> tuple[str, ...]:
@@ -66,12 +68,25 @@ class Tournament:
         return replace(self, rakes=rakes)
 
     def prizes(self) -> tuple[int, ...]:
-        """What each paid place gets, in cents, by the number of players at the start."""
-        return prizes(self.purse()[0], len(self.entrants))
+        """What each paid place gets, in cents, by the number of players at the start; a seat counts what it costs."""
+        purse, players = self.purse()[0], len(self.entrants)
+        return satellite(purse, self.seat * CENTS, players)[1] if self.seat else prizes(purse, players)
+
+    @property
+    def seats(self) -> int:
+        """How many seats of another event a satellite has to give; 0 for any other event."""
+        return satellite(self.purse()[0], self.seat * CENTS, len(self.entrants))[0] if self.seat else 0
+
+    @property
+    def over(self) -> bool:
+        """Whether a satellite is over: no more players are left than it has seats, or one where it has none."""
+        return bool(self.seat) and len(self.remaining) <= max(self.seats, 1)
 
     def finishes(self) -> tuple[Finish, ...]:
-        """The places as far as they are known, with what they win."""
-        return paid(places(len(self.entrants), self.out, self.remaining), self.prizes())
+        """The places as far as they are known, with what they win; who is left in a satellite that is over is first."""
+        found = places(len(self.entrants), self.out, self.remaining)
+        left = self.remaining if self.over and len(self.remaining) > 1 else ()
+        return paid((*(Finish(player, 1, len(left)) for player in left), *found), self.prizes())
 
     def bounties(self) -> dict[str, int]:
         """What each player has earned by knocking others out, in cents; who is left at last keeps the own bounty."""
@@ -136,6 +151,8 @@ def _eliminated(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
     hand, stack, table = int(amount_of(line, "hand")), int(amount_of(line, "stack")), str(line.get("table") or "")
     common = tournament.common if tournament.hand_for_hand else 0
     gone = Elimination(player, hand, stack, bool(line.get("disqualified", False)), table, common)
+    if tournament.over and gone.deal != (tournament.out[-1].deal if tournament.out else None):
+        raise EventError(f"the satellite is over: {_seats_won(tournament)}.")
     before = max((one.hand for one in tournament.out if one.deal[0] == gone.deal[0]), default=0)
     if hand < before:
         where = f" at table {table}" if table and not common else ""
@@ -149,6 +166,10 @@ def _eliminated(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
     return replace(tournament, out=out, lost_on=lost, knocked_out=knocked)
 
 
+def _seats_won(tournament: Tournament) -> str:
+    return f"{counted(tournament.seats, 'seat')} for {', '.join(tournament.remaining)}"
+
+
 def _entered(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
     """A new entrant with a full stack: a late or alternate player, or one without chips who enters again [WSOP-T-13].
 
@@ -156,6 +177,8 @@ def _entered(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
     """
     player, last = _name(line), tournament.late_levels
     level = tournament.clock.read(amount_of(line, "at")).level
+    if tournament.over:
+        raise EventError(f"the satellite is over: {_seats_won(tournament)}.")
     if (last and level >= last) or len(tournament.remaining) < 2:
         raise EventError(f"nobody enters any more: entry was open until the end of level {last or level + 1}.")
     if line["do"] == "late-entry":
@@ -175,6 +198,8 @@ def _paid_more(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
     if player not in tournament.entrants or amount < 1:
         raise EventError(f"{line['do']} wants an entrant and an amount above 0.")
     out = tournament.out
+    if tournament.over:
+        raise EventError(f"the satellite is over: {_seats_won(tournament)}.")
     if line["do"] == "rebuy":
         if player in tournament.remaining:
             raise EventError(f"{player} still has chips; a rebuy is for who has lost all.")

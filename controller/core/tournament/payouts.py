@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 CENTS = 100
+MILLION = 10**6
 STEP = 5 * CENTS
 """Prizes are multiples of 5 [FC-10.payouts#round]."""
 
@@ -17,10 +18,13 @@ RAKE = Fraction(1, 10)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A column of the printed table: up to how many players, tenths of a per cent for each place, and its clause."""
+    """A column of the table: up to how many players, the share of each place, and its clause.
+
+    Shares are tenths of a per cent in the printed columns, and millionths beyond them.
+    """
 
     most: int
-    tenths: tuple[int, ...]
+    shares: tuple[int, ...]
     cite: str
 
 
@@ -47,10 +51,10 @@ def row_for(players: int) -> Row:
             return row
     last = TABLE[-1]
     more = -(-(players - last.most) // 10)
-    places = len(last.tenths) + more
-    whole = sum(Fraction(1, place) for place in range(1, places + 1))
-    tenths = tuple(_nearest(Fraction(1000, place) / whole, 1) for place in range(1, places + 1))
-    return Row(last.most + 10 * more, tenths, last.cite)
+    places = len(last.shares) + more
+    whole = sum(1 / place for place in range(1, places + 1))
+    shares = tuple(round(MILLION / place / whole) for place in range(1, places + 1))
+    return Row(last.most + 10 * more, shares, last.cite)
 
 
 def pool(buy_ins: int, others: int) -> tuple[int, int]:
@@ -75,8 +79,8 @@ def prizes(purse: int, players: int, step: int = STEP) -> tuple[int, ...]:
     if purse < 0:
         raise ValueError("a prize pool is an amount from 0.")
     row = row_for(players)
-    whole = sum(row.tenths)
-    shares = [_nearest(Fraction(tenths * purse, whole), step) for tenths in row.tenths]
+    whole = sum(row.shares)
+    shares = [_nearest(Fraction(share * purse, whole), step) for share in row.shares]
     return _adjusted(shares, purse)
 
 
@@ -95,6 +99,20 @@ def _adjusted(shares: list[int], purse: int) -> tuple[int, ...]:
             break
     shares[0] += left
     return tuple(shares)
+
+
+def satellite(purse: int, seat: int, players: int) -> tuple[int, tuple[int, ...]]:
+    """How many seats of another event a prize pool buys, and what each place is worth, in cents.
+
+    The first places have a seat each, which costs `seat`; what is left goes to the next place in cash. A pool that buys
+    everybody a seat is shared equally. Raises `ValueError`.
+    """
+    if seat <= 0 or purse < 0 or players < 1:
+        raise ValueError("a seat has a price above 0, a prize pool is an amount from 0, and somebody plays for it.")
+    seats, rest = divmod(purse, seat)
+    if seats >= players:
+        return players, shared((purse, *(0,) * (players - 1)))
+    return seats, (*(seat,) * seats, *((rest,) if rest else ()))
 
 
 def shared(amounts: Sequence[int]) -> tuple[int, ...]:
