@@ -161,6 +161,42 @@ def test_balance(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
+@pytest.mark.parametrize(("order", "at_start"), [((), 2), (("B",), 9), (("B",), 2)])
+def test_TDA_71_A_a_penalty_goes_along_with_whoever_moves(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], order: tuple[str, ...], at_start: int
+) -> None:
+    """To balance tables, when one breaks, and when all seats are drawn anew.
+
+    Covers: TDA-71-A
+    """
+    tables = tmp_path / "tables.json"
+    penalties = {"A": {"6": 2, "9": 1}, "B": {"4": 7}}
+    field = {
+        "at_start": at_start,
+        "order": order,
+        "tables": [
+            {"name": "A", "seats": [1, 2, 3, 5, 6, 8, 9], "button": 2, "big": 5, "penalties": penalties["A"]},
+            {"name": "B", "seats": [1, 4], "button": 4, "big": 1, "penalties": penalties["B"]},
+        ],
+    }
+    tables.write_text(json.dumps(field))
+    assert tablectl("balance", str(tables), "--rulebook", "tda-2024", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    along = [(at["table"], at["seat"], at["hands"]) for advice in found for at in advice.get("penalties", ())]
+    if any(advice["do"] in ("redraw", "final-table") for advice in found):
+        assert along == [("A", 6, 2), ("A", 9, 1), ("B", 4, 7)]
+    else:
+        moved = {(advice["table"], str(advice["seat"])) for advice in found if advice["do"] == "move"}
+        assert [(table, str(seat)) for table, seat, _ in along] == [
+            (table, seat) for table, some in penalties.items() for seat in some if (table, seat) in moved
+        ]
+    assert along
+    assert tablectl("balance", str(tables), "--rulebook", "tda-2024") == 0
+    out = capsys.readouterr().out
+    assert out.count("goes along: ") == len(along)
+    assert "[TDA, Rule 71-C]" in out
+
+
 @pytest.mark.parametrize(
     "field",
     [
@@ -171,6 +207,10 @@ def test_balance(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         {"tables": [{"name": "A", "seats": [], "button": 1, "big": 2}]},
         {"tables": [{"name": "A", "seats": [11], "button": 1, "big": 2}]},
         {"tables": [{"name": "A", "seats": [4], "button": 1, "big": 2, "eliminated": [4]}]},
+        {"tables": [{"name": "A", "seats": [4], "button": 1, "big": 2, "penalties": [4]}]},
+        {"tables": [{"name": "A", "seats": [4], "button": 1, "big": 2, "penalties": {"5": 1}}]},
+        {"tables": [{"name": "A", "seats": [4], "button": 1, "big": 2, "penalties": {"4": 0}}]},
+        {"tables": [{"name": "A", "seats": [4], "button": 1, "big": 2, "penalties": {"x": 1}}]},
     ],
 )
 def test_tables_that_make_no_sense(tmp_path: Path, capsys: pytest.CaptureFixture[str], field: object) -> None:

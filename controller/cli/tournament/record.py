@@ -76,8 +76,8 @@ def told(path: Path, lines: list[dict[str, Any]]) -> Tournament:
     rules = rulebook_file.load(book).tournament if book in rulebook_file.names() else None
     paid, at = amount_of(first, "buy_in"), amount_of(first, "at")
     tournament = opened(schedule_of(schedule), players, int(paid), at, None if first.get("unlimited_rebuys") else rules)
-    more = {key: int(amount_of(dict.fromkeys(ABOUT, 0) | first, key)) for key in ABOUT}
-    tournament = replace(tournament, **more)
+    late, bounty, seat = (int(amount_of(dict.fromkeys(ABOUT, 0) | first, key)) for key in ABOUT)
+    tournament = replace(tournament, late_levels=late, bounty=bounty, seat=seat)
     for number, line in enumerate(lines[1:], start=2):
         try:
             tournament = after(tournament, line)

@@ -15,9 +15,10 @@ from controller.core.tournament.advice import Advice, Todo, advise
 from controller.core.tournament.balance import TableView, drawn_seats
 from controller.core.tournament.colour_up import bought_by_big_stack, changed_up, dealt_for_race, odd_chips
 from controller.core.values.cards import CARDS
+from controller.core.values.counted import counted
 
 KEYS = ("tables", "at_start", "order")
-TABLE = ("name", "seats", "button", "big", "places", "eliminated")
+TABLE = ("name", "seats", "button", "big", "places", "eliminated", "penalties")
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -27,7 +28,8 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         help="who moves to which seat, which table breaks, when seats are drawn anew",
         description="Reads how the tables stand from JSON: "
         '{"at_start": 3, "order": ["C"], "tables": [{"name": "A", "seats": [1, 2, 5], "button": 1, "big": 5, '
-        '"places": 10, "eliminated": [4]}]}, and says what the director does next, by which clause.',
+        '"places": 10, "eliminated": [4], "penalties": {"2": 3}}]}, and says what the director does next, by '
+        "which clause. Whoever moves takes along what is left of a penalty, in hands.",
     )
     balance.add_argument("file", metavar="FILE", help="how the tables stand; - for input")
     _book(balance)
@@ -85,17 +87,22 @@ def _balance(options: argparse.Namespace) -> None:
     try:
         field = json.loads(text)
         tables, eliminated = _views(field)
+        penalties = _penalties(field)
         at_start, order = int(field.get("at_start", len(tables))), [str(name) for name in field.get("order", ())]
     except (TypeError, OverflowError, RecursionError) as why:
         raise ValueError(f"the tables are not what they must be: {why}; see `balance --help`.") from None
     book = rulebook_file.load(options.rulebook)
     found = advise(book.tournament, tables, at_start, order, eliminated)
     if options.json:
-        print(json.dumps([_shown(advice) for advice in found]))
+        print(json.dumps([_shown(advice) | _taken_along(advice, penalties) for advice in found]))
         return
     for advice in found:
         clauses = "; ".join(rulebook_file.clauses()[cite] for cite in advice.cite)
         print(f"{_said(advice)} [{clauses}{', by default' if advice.by_default else ''}]")
+        for each in _taken_along(advice, penalties).get("penalties", ()):
+            hands = counted(each["hands"], "hand")
+            source = book.tournament.penalised.source
+            print(f"    the penalty of table {each['table']}, seat {each['seat']} goes along: {hands} [{source}]")
     if not found:
         print("the tables play on")
 
@@ -119,6 +126,30 @@ def _views(field: object) -> tuple[tuple[TableView, ...], dict[str, list[int]]]:
                 f"table {name}: seats are 1 to {views[-1].places}, and nobody eliminated still sits there."
             )
     return tuple(views), eliminated
+
+
+def _penalties(field: dict[str, Any]) -> dict[tuple[str, int], int]:
+    """How many hands of a penalty whoever sits at a table and seat still misses; raises `ValueError`."""
+    found = {}
+    for table in field["tables"]:
+        given = table.get("penalties", {})
+        if not isinstance(given, dict):
+            raise ValueError('`penalties` of a table is an object of seats and the hands still to be missed: {"2": 3}.')
+        for seat, hands in given.items():
+            if int(seat) not in map(int, table["seats"]) or isinstance(hands, bool) or int(hands) < 1:
+                raise ValueError(f"table {table['name']}: penalties are 1 hand or more, of somebody who sits there.")
+            found[str(table["name"]), int(seat)] = int(hands)
+    return found
+
+
+def _taken_along(advice: Advice, penalties: Mapping[tuple[str, int], int]) -> dict[str, Any]:
+    """The penalties of those who change tables by an advice."""
+    found = [{"table": at[0], "seat": at[1], "hands": hands} for at, hands in penalties.items() if _goes(advice, at)]
+    return {"penalties": found} if found else {}
+
+
+def _goes(advice: Advice, at: tuple[str, int]) -> bool:
+    return advice.todo in (Todo.REDRAW, Todo.FINAL_TABLE) or at == (advice.table, advice.seat)
 
 
 def _shown(advice: Advice) -> dict[str, Any]:

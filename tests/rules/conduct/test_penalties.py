@@ -106,3 +106,30 @@ def test_a_penalty_that_says_nothing_is_refused(line: dict[str, Any], code: str)
 
 def test_no_penalty_in_a_cash_game() -> None:
     assert play("roberts-7", penalty(3, hands=1)).lines[-1]["error"]["code"] == "not-ruled"
+
+
+def test_TDA_71_A_what_is_left_of_a_penalty_goes_along_to_another_table() -> None:
+    """A round counted at a table of four is four hands, also at one of three; the one that was missed counts.
+
+    Covers: TDA-71-A WSOP-T-113
+    """
+    old = play("tda-2024", penalty(3, rounds=1), "start", DEALT, mode="tournament")
+    over(old)
+    left = old("leave 3")["rulings"]
+    assert [(r["finding"], r["verdict"], r["seat"], r["cite"][0]) for r in left] == [
+        ("penalty", "play-on", 3, "TDA-71-C"),
+    ]  # fmt: skip
+    assert "3 hands more (`penalty` with `hands`" in left[0]["text"]
+    sits = {"ev": "sit", "seat": 5, "player": "Cleo", "stack": 198, "moved": True}
+    new = play("tda-2024", sits, penalty(5, hands=3), seats=2, mode="tournament")
+    killed = []
+    for _ in range(4):
+        new("start", "card - - - - - -")
+        killed.append(5 in missed(new))
+        over(new)
+    assert killed == [True, True, True, False]
+
+
+def test_who_has_no_penalty_left_leaves_without_a_word() -> None:
+    played = play("tda-2024", penalty(3, hands=1), penalty(3, hands=0), "leave 3", "leave 4", mode="tournament")
+    assert [line["rulings"] for line in played.lines[-2:]] == [[], []]

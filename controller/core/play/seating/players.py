@@ -14,8 +14,9 @@ from controller.core.protocol.events import (
     WaiveAntes,
 )
 from controller.core.rules.questions.house.table import Mode
-from controller.core.rules.rulings import Ruling
+from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.chair import Chair
+from controller.core.values.counted import counted
 
 
 def chair_of(state: State, seat: int) -> Chair:
@@ -115,7 +116,21 @@ def leave(state: State, event: Leave) -> tuple[Ruling, ...]:
     state.carried_pot = state.carried_pot.changed(
         matched={seat: anted for seat, anted in state.carried_pot.matched.items() if seat != event.seat}
     )
-    return _keep(state, chair.owner) if chair.owner is not None else ()
+    if chair.owner is not None:
+        _keep(state, chair.owner)
+    return _penalty_goes_along(state, chair)
+
+
+def _penalty_goes_along(state: State, chair: Chair) -> tuple[Ruling, ...]:
+    """The hands of a penalty are counted when it is given; what is left of them is missed wherever its player sits.
+
+    No table knows another, so that the number is entered there, as a penalty of so many hands [TDA-71-A].
+    """
+    if not chair.penalty:
+        return ()
+    left = counted(chair.penalty, "hand")
+    sentence = f"the penalty of {chair.player} goes along: {left} more (`penalty` with `hands` at its next table)"
+    return (ruled("penalty", Verdict.PLAY_ON, state.setup.rulebook.tournament.penalised, sentence, chair.seat),)
 
 
 def away(state: State, event: Away) -> tuple[Ruling, ...]:
