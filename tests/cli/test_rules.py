@@ -83,6 +83,25 @@ def test_diff_lists_by_subject_all_that_two_books_answer_if_told(capsys: pytest.
     assert list(SUBJECTS) == [*SECTIONS, *FORM_SECTIONS]
 
 
+def test_every_question_stands_alone() -> None:
+    """Where only what differs is listed the question before it may be missing."""
+    leaning = (
+        "The same",
+        "And ",
+        "Also ",
+        "Or ",
+        "Who,",
+        "What,",
+        "May it",
+        "Is it p",
+        "Is it s",
+        "Does it",
+        "Do they",
+    )
+    texts = [metadata["question"] for _, _, metadata in answers(load("roberts-7"))]
+    assert [text for text in texts if text.startswith(leaning)] == []
+
+
 class Cells(HTMLParser):
     """The rows of a page's tables, each cell as its text; and every tag that was opened and not closed."""
 

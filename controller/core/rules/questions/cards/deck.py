@@ -37,7 +37,9 @@ class DeckRules:
     foreign_stub: Rule[Defect] = choice(
         Defect, "What does a card with another back change when it is found in the stub?"
     )
-    foreign_stub_early: Rule[Defect] = choice(Defect, "The same while a misdeal can be called?")
+    foreign_stub_early: Rule[Defect] = choice(
+        Defect, "What does another back change in the stub while a misdeal can be called?"
+    )
     missing: Rule[Defect] = choice(Defect, "What does a card missing from the deck change?")
     surplus: Rule[Defect] = choice(Defect, "What does a card change that leaves a stub empty by the count?")
     defective: Rule[Defect] = choice(Defect, "What does any other defect of the deck change?")

@@ -92,8 +92,12 @@ class TournamentRules:
     few_tables: Rule[int] = number("How many tables are few?")
     break_order: Rule[bool] = switch("Do tables break in a pre-set order, their players taking empty seats elsewhere?")
     redraw: Rule[int] = number("From how many tables down are seats drawn anew each time a table goes?")
-    redraw_small: Rule[int] = number("The same in an event that began with four or five tables?")
-    redraw_entrants: Rule[int] = number("Or in one with fewer entrants than this (0: tables count)?")
+    redraw_small: Rule[int] = number(
+        "From how many down in an event that began with four or five tables are seats drawn anew?"
+    )
+    redraw_entrants: Rule[int] = number(
+        "Below how many entrants does the number for small events hold (0: their tables count)?"
+    )
     hand_for_hand: Rule[int] = number("With how many players left is play hand for hand (0: near the money)?")
     hand_for_hand_waits: Rule[bool] = switch("Hand for hand: do all-in hands and the next deal wait for the floor?")
     hand_for_hand_minutes: Rule[int] = number("How much of the level's time does such a hand take (0: its own)?")

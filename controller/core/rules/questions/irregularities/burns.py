@@ -41,4 +41,6 @@ class BurnRules:
     put_right: Rule[bool] = switch("Is a burn error before a single board card put right?")
     stands_after: Rule[int] = number("How many players must have acted on the street for its cards to stand?")
     afterwards: Rule[Afterwards] = choice(Afterwards, "What follows from a burn error that is not put right?")
-    without_betting: Rule[bool] = switch("Is it put right on a street without betting until the pot is awarded?")
+    without_betting: Rule[bool] = switch(
+        "Is a burn error put right on a street without betting until the pot is awarded?"
+    )

@@ -53,8 +53,10 @@ class CountRules:
     extra_several: Rule[Extra] = choice(Extra, "What becomes of two or more extra cards?")
     wrong_count: Rule[Fouled] = choice(Fouled, "What is a wrong number of cards while a misdeal can be called?")
     top_card: Rule[bool] = switch("May the top card be dealt to a hand that missed just this card?")
-    button_late: Rule[bool] = switch("May it, too late for a misdeal, to the button, until the button acts?")
-    acted_in_time: Rule[Fouled] = choice(Fouled, "The same where that hand's player has acted on it?")
+    button_late: Rule[bool] = switch("May the top card, too late for a misdeal, be dealt to the button until it acts?")
+    acted_in_time: Rule[Fouled] = choice(
+        Fouled, "What is a wrong number of cards, in time for a misdeal, of a hand that has acted?"
+    )
     acted_too_late: Rule[Fouled] = choice(
         Fouled, "What is it, too late for a misdeal, when that hand's player has acted?"
     )

@@ -37,8 +37,12 @@ class BettingRules:
     cap_heads_up_cash: Rule[CapHeadsUp] = choice(CapHeadsUp, "Does the cap bind two players in a cash game?")
     cap_heads_up_tournament: Rule[CapHeadsUp] = choice(CapHeadsUp, "Does the cap bind two players in a tournament?")
     opening_pot_cash: Rule[OpeningPot] = policy(opening_pot.ANSWERS, "What is a pot-limit pot before the flop?")
-    opening_pot_tournament: Rule[OpeningPot] = policy(opening_pot.ANSWERS, "The same in a tournament?")
-    opening_pot_boardless: Rule[OpeningPot] = policy(opening_pot.ANSWERS, "The same in a game without a board?")
+    opening_pot_tournament: Rule[OpeningPot] = policy(
+        opening_pot.ANSWERS, "What is a pot-limit pot before the flop in a tournament?"
+    )
+    opening_pot_boardless: Rule[OpeningPot] = policy(
+        opening_pot.ANSWERS, "What is a pot-limit pot on the first round of a game without a board?"
+    )
     straddle_big_bet: Rule[int] = number("How many live straddles may there be in no-limit and pot-limit cash games?")
     straddle_limit: Rule[int] = number("How many live straddles may there be in limit games?")
     straddle_doubles: Rule[bool] = switch("Is a straddle the smallest raise, and the smallest bet of every round?")

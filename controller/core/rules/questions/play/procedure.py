@@ -24,7 +24,9 @@ class ProcedureRules:
     """What precedes the first card."""
 
     entry_post: Rule[int] = number("How many big blinds does a newcomer post to be dealt in at once?")
-    entry_post_big_bet: Rule[bool] = switch("Also in no-limit and pot-limit?")
+    entry_post_big_bet: Rule[bool] = switch(
+        "Does a newcomer post to be dealt in at once in no-limit and pot-limit, too?"
+    )
     button: Rule[bool] = switch("Is it a misdeal when the button stood wrong?")
     button_previous: Rule[bool] = switch("Is a button that stood wrong on the hand before put right on the new hand?")
     not_shuffled: Rule[Complaint] = choice(Complaint, "Until when is a deck not shuffled or cut a misdeal?")

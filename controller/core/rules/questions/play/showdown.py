@@ -47,7 +47,7 @@ class ShowdownRules:
     """Showing, ties, odd chips."""
 
     first: Rule[FirstToShow] = choice(FirstToShow, "Who shows first?")
-    all_in_first: Rule[AllInFirst] = choice(AllInFirst, "Who, when nobody could act on the last round?")
+    all_in_first: Rule[AllInFirst] = choice(AllInFirst, "Who shows first when nobody could act on the last round?")
     hands_up_cash: Rule[HandsUp] = choice(HandsUp, "When are all-in hands turned up in a cash game?")
     hands_up_tournament: Rule[HandsUp] = choice(HandsUp, "When are all-in hands turned up in a tournament?")
     side_pots: Rule[bool] = switch("Is a side pot settled before the main pot?")
@@ -57,7 +57,9 @@ class ShowdownRules:
     caller_sees: Rule[bool] = switch("May a caller of the last wager have its maker's hand shown?")
     boards: Rule[int] = number("How many times may the rest of a board be dealt in big-bet games, if players agree?")
     odd_chip_button: Rule[OddChip] = policy(odd_chip.ANSWERS, "Who gets the odd chip in a game with a button?")
-    odd_chip_exact: Rule[OddChip] = policy(odd_chip.ANSWERS, "The same where a fixed number of own cards plays?")
+    odd_chip_exact: Rule[OddChip] = policy(
+        odd_chip.ANSWERS, "Who gets the odd chip where a fixed number of own cards plays?"
+    )
     odd_chip_stud: Rule[OddChip] = policy(odd_chip.ANSWERS, "Who gets the odd chip in a stud high game?")
     odd_chip_low: Rule[OddChip] = policy(odd_chip.ANSWERS, "Who gets the odd chip in a stud low game?")
     odd_chips_to_one: Rule[bool] = switch("Does that hand get all odd chips where there are several?")

@@ -79,8 +79,10 @@ class StudRules:
     """Stud."""
 
     tie: Rule[FirstOfTied] = policy(showing_tie.ANSWERS, "Who opens a later street when the best open hands tie?")
-    tie_low: Rule[FirstOfTied] = policy(showing_tie.ANSWERS, "The same where the best is the lowest?")
-    tie_split: Rule[FirstOfTied] = policy(showing_tie.ANSWERS, "The same in a high-low game?")
+    tie_low: Rule[FirstOfTied] = policy(showing_tie.ANSWERS, "Who opens a later street when the lowest open hands tie?")
+    tie_split: Rule[FirstOfTied] = policy(
+        showing_tie.ANSWERS, "Who opens a later street of a high-low game when the best open hands tie?"
+    )
     all_in_opener: Rule[AllInOpener] = choice(AllInOpener, "Who opens when the seat with the forced bet is all-in?")
     exposed_low_card: Rule[bool] = switch("Does the seat to the left open when the low card was wrongly dealt up?")
     open_pair: Rule[bool] = switch("May either limit be bet on an open pair where the game has that option?")
@@ -89,7 +91,9 @@ class StudRules:
     absent_dead: Rule[bool] = switch("Is a player's hand dead in a cash game who is away when its turn comes?")
     absent_tournament: Rule[Absent] = choice(Absent, "What becomes of an absent player's hand in a tournament?")
     shortage: Rule[DealsShort] = policy(DEALT_SHORT, "What is done when the stub cannot serve a street?")
-    shortage_late: Rule[DealsShort] = policy(DEALT_SHORT, "What, when that comes to light while it is dealt?")
+    shortage_late: Rule[DealsShort] = policy(
+        DEALT_SHORT, "What is done when the stub turns out too short while a street is dealt?"
+    )
     undealt: Rule[int] = number("How many cards must a street leave undealt not to be short?")
     common: Rule[Common] = choice(Common, "What is dealt when there is not a fresh card for each?")
     common_counts: Rule[bool] = switch("Does a common card count for who opens?")
@@ -99,7 +103,9 @@ class StudRules:
     exposed_three: Rule[int] = number("How many upcards too many in one hand make a misdeal? (0: no number does)")
     exposed_tournament: Rule[bool] = switch("Is a downcard dealt face up a misdeal in a tournament?")
     last_up_multiway: Rule[OthersLast] = choice(OthersLast, "The first last card is up: how do the others come?")
-    last_up_heads_up: Rule[OthersLast] = choice(OthersLast, "The same with two players?")
+    last_up_heads_up: Rule[OthersLast] = choice(
+        OthersLast, "The first last card is up, of two players: how does the other come?"
+    )
     last_up_first: Rule[LastUpFirst] = choice(LastUpFirst, "Which last card is the first of its round?")
     last_up_opener: Rule[LastUpOpener] = choice(LastUpOpener, "Who then opens?")
     last_up_option: Rule[bool] = switch("May a player whose last card is up be treated as all-in?")
