@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
 Line = dict[str, Any]
-SHOT = {"seconds": 30, "extensions": 1}
+SHOT = {"seconds": 30, "extensions": 2}
 DEALT: list[Line] = [{"ev": "start"}, *[{"ev": "card", "card": None}] * 8]
 
 
@@ -71,6 +71,11 @@ class ShownTable:
         for each in [*self.lines, line]:
             table.handle(open_table(each) if each["ev"] == "table" else read(each))
         self.play(line)
+
+    def looks_right(self) -> None:
+        """Nothing of the dealer's page is cut, and nothing contradicts the large line."""
+        *_, last = of_lines(self.lines)
+        assert self.page.evaluate(LOOK, [last]) == [[]]
 
     def keys(self) -> list[str]:
         """The words of what the floor may tell the table."""
@@ -179,6 +184,7 @@ def test_the_floor_tells_the_table_at_the_dealers_own_screen(page_of: PageOf) ->
     dealer.play(opened("wsop-2024"), {"ev": "hand-for-hand", "on": True}, *DEALT)
     dealer.play(*acted("4 fold 1 fold 2 fold"), {"ev": "done"})
     assert dealer.page.locator("#now button").all_inner_texts() == ["Call the floor\nL", "The floor decides…\nI"]
+    dealer.looks_right()
     dealer.touch("The floor decides…", "Go on")
     dealer.play({"ev": "start"})
     dealer.page.get_by_role("button", name="Call the floor").first.wait_for()
@@ -189,10 +195,12 @@ def test_the_seat_on_which_the_shot_clock_runs_takes_more_time_in_one_touch(page
     """WSOP-T-80, TDA-RP-19."""
     dealer = page_of(["dealer"], "/")
     dealer.play(opened("wsop-2024", shot_clock=SHOT), *DEALT)
-    *_, last = of_lines(dealer.lines)
-    assert dealer.page.evaluate(LOOK, [last]) == [[]]
+    dealer.looks_right()
     dealer.touch("More time")
-    assert dealer.entered == [{"ev": "clock", "seat": 4, "extend": True}]
+    dealer.looks_right()  # with the clause of the ruling beside it
+    assert dealer.page.locator("#answers button").count() == 3
+    dealer.touch("More time")
+    assert dealer.entered == [{"ev": "clock", "seat": 4, "extend": True}] * 2
     assert dealer.page.get_by_role("button", name="More time").count() == 0
 
 

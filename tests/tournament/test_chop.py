@@ -1,5 +1,6 @@
 """Shares of those who end a tournament by agreement, satellites, late entries, bounties."""
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -158,6 +159,9 @@ def test_the_commands_of_a_satellite(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "2 of 6 players left, the satellite is over: 2 seats" in said
     assert main(["tournament", "eliminate", "Ann", "--hand", "9", "--stack", "5", "--at", "9", *record]) == 1
     assert "the satellite is over" in capsys.readouterr().err
+    assert main(["tournament", "status", "--json", "--at", "9", *record]) == 0
+    status = json.loads(capsys.readouterr().out)
+    assert (status["seats"], status["over"], status["players"]) == (2, True, ["Ann", "Flo"])
     assert main(["tournament", "payout", *record]) == 0
     said = capsys.readouterr().out
     assert "  2         200  a seat\n  3         140\n" in said

@@ -120,5 +120,7 @@ def _status(options: argparse.Namespace) -> None:
         "elapsed": reading.elapsed,
         "running": reading.running,
         "players": list(tournament.remaining),
+        "seats": tournament.seats,
+        "over": tournament.over,
     }
     print(json.dumps(shown, ensure_ascii=False))

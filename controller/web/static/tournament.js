@@ -29,9 +29,9 @@ function penalty(lines, seat, put) {
   const misses = (more) => put({ ev: "penalty", seat, ...more });
   const over = lines.some((line) => line.seat === seat && line.hands === 0) ? [["Penalty is over", () => misses({ hands: 0 })]] : [];
   choose(`Seat ${seat} misses…`, [
-    ["1 hand", () => misses({ hands: 1 })], ["2 hands", () => misses({ hands: 2 })],
-    ["1 round", () => misses({ rounds: 1 })], ["2 rounds", () => misses({ rounds: 2 })],
-    ["Other hands…", () => typed(`Seat ${seat} misses so many hands:`, (hands) => misses({ hands }))], ...over,
+    ["1 hand", () => misses({ hands: 1 })], ["1 round", () => misses({ rounds: 1 })],
+    ...[2, 3, 4].map((rounds) => [`${rounds} rounds`, () => misses({ rounds })]),
+    ["So many hands…", () => typed(`Seat ${seat} misses so many hands:`, (hands) => misses({ hands }))], ...over,
   ], "", true);
 }
 
