@@ -101,6 +101,8 @@ def _opening(record: Record) -> dict[str, Any]:
         raise Irregular("amounts were not tracked")
     if setup.joker or setup.deck != 52:
         raise Irregular("the deck is not the one that PHH supposes")
+    if setup.game.streets[0].board:
+        raise Irregular("the betting began on the flop")
     if len(record.board) > sum(street.board for street in setup.game.streets):
         raise Irregular("the rest of the board was dealt more than once")
     blinds = [-record.blinds[seat] if seat in record.posted else record.blinds.get(seat, 0) for seat in record.order]

@@ -157,6 +157,16 @@ def test_a_hand_that_a_ruling_killed_is_folded_in_its_turn() -> None:
     assert content["_regular"]
 
 
+def test_a_bomb_pot_says_why_it_has_no_regular_part() -> None:
+    """PHH knows no hand without betting before the flop."""
+    played = room(3, "holdem", NO_LIMIT, rulebook="wsop-live-2024")
+    played.start()
+    played.say(ev="undo")
+    played.say(ev="start", bomb_pot=10)
+    content = phh.fields(finished(played))
+    assert (content["_regular"], content["_why"]) == (False, "the betting began on the flop")
+
+
 def test_untracked_hands_say_why_they_have_no_regular_part() -> None:
     seats = [{"seat": 1, "player": 'O"Neil\\'}, {"seat": 2}]
     played = Room(1, rulebook="roberts-7", game="holdem", betting=NO_LIMIT, amounts="untracked", seats=seats, button=1)

@@ -56,6 +56,8 @@ class TableButton(Value):
     """Who had the button too early and is passed over once."""
     waits: int | None = None
     """Where the button lies while a game without one is on, in mixed games."""
+    bomb: int = 0
+    """What each has anted for the bomb pot that is on, on which button and blinds do not move."""
 
 
 FIRST_DEAL = DealtOn(0, 1)

@@ -42,7 +42,9 @@ class Timed:
 
 @dataclass(frozen=True, slots=True)
 class Start(Timed):
-    """The first riffle of a new hand."""
+    """The first riffle of a new hand. `bomb_pot`: what everybody antes for a hand that begins on the flop."""
+
+    bomb_pot: FromOne | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +216,8 @@ class Sit(Timed):
     """A player took a chair with `stack` (`None` where amounts are untracked).
 
     `moved`: from another table. `over`: plays in an absent player's chair. `came_from`: the chair that the player
-    leaves for this one. `kill`: agrees to kill the next pot, to be dealt into a killed one.
+    leaves for this one. `kill`: agrees to kill the next pot, to be dealt into a killed one. `buys_button`: posts both
+    blinds between button and small blind, and has the button on the next hand.
     """
 
     seat: FromOne
@@ -225,6 +228,7 @@ class Sit(Timed):
     over: bool = False
     came_from: FromOne | None = None
     kill: bool = False
+    buys_button: bool = False
 
 
 @dataclass(frozen=True, slots=True)

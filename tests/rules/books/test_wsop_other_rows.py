@@ -229,18 +229,6 @@ def test_TDA_RP_10_H_a_short_stub_before_seventh_street(book: str, clause: str) 
     assert plan(played)[:5] == ["return burn burn > stub 3", "shuffle", "cut", "burn", "board seventh 1"]
 
 
-def test_TDA_RP_10_H_B_a_common_card_from_the_stub() -> None:
-    """Three cards or more, and not enough with the burns.
-
-    Covers: TDA-RP-10-H#B
-    """
-    from controller.core.rules.policies.shortage import Shortage, burns_if_they_suffice_else_common
-
-    assert burns_if_they_suffice_else_common(3, 3, 0, 8, False) == Shortage(burn=True, common=True)
-    assert burns_if_they_suffice_else_common(2, 3, 0, 8, False) == Shortage(mix=True, again=True, common=True)
-    assert burns_if_they_suffice_else_common(7, 3, 0, 8, False) == Shortage(mix=True, again=True)
-
-
 def drawn(book: str, *lines: str | dict[str, Any], game: str = "lowball-a5") -> Played:
     """Three players are in, seat 2 is asked how many cards it exchanges."""
     return table(book, game, "start", DRAWN, "act 1 call", "act 2 call", "act 3 check", *lines)
@@ -267,16 +255,6 @@ def test_WSOP_T_IX_draw_five_consecutive_cards() -> None:
     assert plan(played)[:7] == ["burn", *["deal 2 draw"] * 5, "deal 3 draw"]
     played = drawn(LIVE, exchange(2, 5))
     assert plan(played)[:6] == ["burn", *["deal 2 draw"] * 5]
-
-
-@pytest.mark.parametrize("book", [WSOP, LIVE])
-def test_WSOP_T_IX_draw_change(book: str) -> None:
-    """A number that was entered wrongly is put right until cards leave the shoe for it.
-
-    Covers: WSOP-T-IX.draw#change WSOP-L-272
-    """
-    played = drawn(book, exchange(2, 1), "undo", exchange(2, 2))
-    assert "error" not in played.lines[-1]
 
 
 @pytest.mark.parametrize(("book", "clause"), [(LIVE, "WSOP-L-269"), (WSOP, "WSOP-L-269")])
@@ -481,17 +459,6 @@ def test_WSOP_L_79_absent_when_the_hands_are_complete() -> None:
     assert refused(on_flop(LIVE, {"ev": "leave", "seat": 2})) == "in-hand"
 
 
-def test_WSOP_L_156_missed_blinds() -> None:
-    """All that was missed is posted, the big blind live and the rest dead; or the player waits.
-
-    Covers: WSOP-L-156
-    """
-    played = play(LIVE, "away 3", "start", "card" + " -" * 6)
-    over(played)("start", "card" + " -" * 6)
-    over(played)({"ev": "back", "seat": 3, "post": True}, "start")
-    assert played.lines[-1]["bets"].get("3", 0) in (0, 2)
-
-
 def test_WSOP_T_IX_flop_two_to_ten() -> None:
     """The first card goes to the seat next to the button.
 
@@ -510,10 +477,3 @@ def test_WSOP_L_204_running_it_three_times() -> None:
     played = dealt(LIVE, *allin, {"ev": "twice", "count": 3})
     assert "error" not in played.lines[-1]
     assert "error" in dealt(WSOP, *allin, {"ev": "twice", "count": 2}).lines[-1]
-
-
-@pytest.mark.parametrize("book", [TDA, WSOP])
-def test_TDA_71_D_the_chips_of_a_disqualified_player_leave_play(book: str) -> None:
-    """Covers: TDA-71-D WSOP-T-114"""
-    played = play(book, "leave 3", "start")
-    assert sum(played.lines[-1]["stacks"].values()) + sum(played.lines[-1]["bets"].values()) == 600

@@ -425,9 +425,3 @@ def test_WSOP_T_108_fold_a_folded_hand_that_can_be_identified_may_be_given_back(
         played({"ev": "floor", "decide": "revive", "seat": 3})
         assert first(played)[:2] == ("revive", "correct")
         assert plan(played)[0] == "move muck > seat 3"
-
-
-def test_WSOP_L_226_a_stud_street_after_a_wrong_burn() -> None:
-    """Covers: WSOP-L-226"""
-    played = table(LIVE, "stud-7", "start", THIRD, *STUD_BET, "act 3 call", "card 9s Kh Ah", "report no-burn")
-    assert first(played)[1:] == ("correct", "WSOP-L-226")

@@ -9,7 +9,6 @@ from tests.games.playing import said, steps, table
 from tests.people.hands import at, back, hand, over, receiving
 from tests.playing import play
 from tests.rules.betting import test_kill as kill
-from tests.rules.deals import plan
 from tests.rules.draw import test_draw as draw
 from tests.rules.draw import test_lowball_rows as lowball
 from tests.rules.seating import test_people as people
@@ -93,17 +92,6 @@ def test_WSOP_L_160_who_deals_off_enters_again_without_a_post() -> None:
     assert answer["pots"] == []
 
 
-def test_WSOP_L_154_a_newcomer_between_the_big_blind_and_the_button() -> None:
-    """Is dealt in; at limit for the big blind.
-
-    Covers: WSOP-L-154
-    """
-    betting = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
-    played = play(LIVE, "start", "card" + " -" * 8, "act 4 fold", "act 1 fold", "act 2 fold", "done", betting=betting)
-    played({"ev": "sit", "seat": 5, "player": "New", "stack": 200, "post": True}, "start")
-    assert (played.lines[-1]["bets"]["5"], "deal 5" in plan(played)) == (2, True)
-
-
 def test_WSOP_L_229_an_all_in_players_last_card_comes_up() -> None:
     """It is kept; the others get theirs down.
 
@@ -128,23 +116,6 @@ def test_WSOP_L_lowball_a_card_exposed_on_the_draw_is_replaced(book: str) -> Non
     if book == WSOP:
         played({"ev": "draw", "seat": 3, "discard": 0}, {"ev": "draw", "seat": 1, "discard": 0})
     assert said(played("card -", "card 3s", "report exposed"))[0][1] == "replace"
-
-
-def test_WSOP_T_IX_draw_reshuffle() -> None:
-    """The stub runs out on a draw: earlier cards of the muck are shuffled in, not this draw's discards.
-
-    Covers: WSOP-T-IX.draw#reshuffle
-    """
-    seats = 7
-    played = table(WSOP, "lowball-27", "start", "card" + " -" * 35, seats=seats)
-    while played.lines[-1]["next"][0]["step"] == "act":
-        step = played.lines[-1]["next"][0]
-        played(f"act {step['seat']} {'call' if 'call' in step['options'] else 'check'}")
-    while played.lines[-1]["next"][0]["step"] == "draw":
-        played({"ev": "draw", "seat": played.lines[-1]["next"][0]["seat"], "discard": 3})
-    while played.lines[-1]["next"][0]["step"] in ("burn", "deal"):
-        played("card -")
-    assert played.lines[-1]["rulings"][0]["finding"] == "insufficient-cards"
 
 
 @pytest.mark.parametrize("book", [TDA, WSOP])

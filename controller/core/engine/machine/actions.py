@@ -56,11 +56,11 @@ HARMLESS = ("lamps", "panel", "display", "seat", "board", "muck")
 """How devices are named whose loss stops no card, where the news does not say it: all others halt the table."""
 
 
-def start(state: State, event: Start) -> tuple[Ruling, ...]:  # noqa: ARG001 (one signature for all entries)
+def start(state: State, event: Start) -> tuple[Ruling, ...]:
     """The first riffle."""
     counted = defective_deck.counted(state)
     lay = state.hand.cards.piles.named() if state.hand is not None else frozenset()
-    rulings = begin(state)
+    rulings = begin(state, event.bomb_pot or 0)
     state.hand_in_play.cards = state.hand_in_play.cards.changed(lay_before=lay)
     return (*counted, *rulings)
 

@@ -162,11 +162,9 @@ def _change(hand: Hand, event: DrawEvent) -> None:
         or hand.cards.piles.left != last.left
         or len(hand.betting.acted) != len(hand.draw.asked.betting.acted)
     ):
-        raise Refused(
-            "draw-fixed",
-            f"seat {event.seat} may not change the number: a card was dealt for it or a player relied on it "
-            f"({rule.source}); carry out the draw of {last.count}.",
-        )
+        why = "a card was dealt for it or a player relied on it" if rule.value else "it holds when discards lie there"
+        sentence = f"seat {event.seat} may not change the number: {why} ({rule.source})"
+        raise Refused("draw-fixed", f"{sentence}; carry out the draw of {last.count}.")
     hand.become(hand.draw.asked)
 
 

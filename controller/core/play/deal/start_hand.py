@@ -4,9 +4,10 @@ from dataclasses import replace
 
 from controller.core.model.hand import Hand, HandBetting, HandCards, HandChips, HandHold, HandKill, HandPositions
 from controller.core.model.positions import Positions
+from controller.core.model.setup import Setup
 from controller.core.model.state import State
-from controller.core.play.betting import carried_pot
-from controller.core.play.deal import hand_for_hand, mixed_games, planner, tournament_levels
+from controller.core.play.betting import carried_pot, pots
+from controller.core.play.deal import bomb_pot, hand_for_hand, mixed_games, planner, tournament_levels
 from controller.core.play.posting import blinds, kill_pots
 from controller.core.play.seating import button, single_blind
 from controller.core.play.seating.lineup import Lineup, lineup
@@ -19,8 +20,11 @@ from controller.core.values.piles import Piles
 from controller.core.values.seat_order import after
 
 
-def start(state: State) -> tuple[Ruling, ...]:
-    """Begin the next hand: the button moves, blinds and antes post themselves, the plan reaches the first act."""
+def start(state: State, bomb: int = 0) -> tuple[Ruling, ...]:
+    """Begin the next hand: the button moves, blinds and antes post themselves, the plan reaches the first act.
+
+    `bomb`: what everybody antes for a bomb pot; 0: it is none.
+    """
     tournament_levels.refuse_in_break(state)
     hand_for_hand.begins(state)
     before = state.copy()
@@ -37,11 +41,17 @@ def start(state: State) -> tuple[Ruling, ...]:
         stacks = [chair.stack for chair in state.seating.chairs.values() if chair.stack is not None]
         level = state.setup.levels[state.tournament.level]
         state.setup = state.setup.at_stakes(state.setup.betting.at_level(level, stacks))
-    found = lineup(state)
+    state.button = state.button.changed(bomb=0)
+    said = (bomb_pot.agreed(state, bomb),) if bomb else ()
+    found = _who_plays(state)
     mixed_games.dealt(state, found.seats)
     deal(state, found)
     tournament_levels.goes_on(state)
-    return (*changed, *_button_explained(state, found.positions), *_barred_explained(state, found))
+    return (*changed, *said, *_button_explained(state, found), *_barred_explained(state, found))
+
+
+def _who_plays(state: State) -> Lineup:
+    return bomb_pot.lineup(state) if state.button.bomb else lineup(state)
 
 
 def not_over(state: State) -> None:
@@ -82,7 +92,7 @@ def redeal(state: State, at: int | None) -> None:
         state.button = state.button.changed(due=at)
     absent = state.hand_in_play.betting.absent_before
     absent |= {seat for seat, chair in before.seating.chairs.items() if chair.away}
-    deal(state, lineup(state))
+    deal(state, _who_plays(state))
     hand = state.hand_in_play
     hand.betting = hand.betting.changed(absent_before=absent & set(hand.order))
     state.seating = state.seating.changed(chairs={**state.seating.chairs, **late})
@@ -91,6 +101,9 @@ def redeal(state: State, at: int | None) -> None:
 def deal(state: State, found: Lineup) -> None:
     """Lay out a hand as it was found who plays it and where."""
     setup, positions, seats = state.setup, found.positions, found.seats
+    if state.button.bomb:
+        _deal(state, found, bomb_pot.begun_on_the_flop(setup, state.button.bomb))
+        return
     if state.button.due is None:
         _passed_over(state, positions, seats)
     if setup.game.button:
@@ -101,6 +114,18 @@ def deal(state: State, found: Lineup) -> None:
     state.button = state.button.changed(due=None)
     if setup.game.button:
         state.button = state.button.changed(positions=positions, waits=None)
+    _deal(state, found, setup)
+    state.seating = state.seating.changed(
+        chairs={seat: _settled(chair, seat in seats) for seat, chair in state.seating.chairs.items()}
+    )
+    hand = state.hand_in_play
+    bigs_had = {seat: state.seating.chairs[seat].changed(had_big=state.number) for seat in hand.positions.big}
+    state.seating = state.seating.changed(chairs={**state.seating.chairs, **bigs_had})
+
+
+def _deal(state: State, found: Lineup, setup: Setup) -> None:
+    """Post what is due and put the deal on the plan, at the game and stakes of the hand."""
+    positions, seats = found.positions, found.seats
     order = after(seats, positions.button) if setup.game.button else tuple(sorted(seats))
     blinded = bool(setup.betting.big_blind or setup.betting.small_blind) and setup.game.button
     setup = carried_pot.stakes(state, setup)
@@ -112,7 +137,8 @@ def deal(state: State, found: Lineup) -> None:
     times = kill_pots.of_entry(setup) if required is None and entering is not None else kill_pots.halves(setup)
     pledging = (seat for seat in order if state.seating.chairs[seat].pledges)
     state.kill = state.kill.changed(pledged=next(pledging, None) if required is not None else None)
-    bigs, said = single_blind.taken(state, setup, positions.bigs, order)
+    due = positions.bigs if found.buyer is None else (found.buyer,)
+    bigs, said = single_blind.taken(state, setup, due, order)
     last = state.kill.won_last
     hand = Hand(
         number=state.number,
@@ -135,13 +161,10 @@ def deal(state: State, found: Lineup) -> None:
         hold=HandHold(state.tournament.hand_for_hand),
     )
     blinds.post(hand, found.posting, carried_pot.missed_antes(state, order))
+    if found.buyer is not None and setup.tracked:
+        pots.dead_post(hand, found.buyer, setup.betting.small_blind)
     kill_pots.post(hand)
     hand.said = (*hand.said, *said)
-    state.seating = state.seating.changed(
-        chairs={seat: _settled(chair, seat in order) for seat, chair in state.seating.chairs.items()}
-    )
-    bigs_had = {seat: state.seating.chairs[seat].changed(had_big=state.number) for seat in hand.positions.big}
-    state.seating = state.seating.changed(chairs={**state.seating.chairs, **bigs_had})
     state.hand = hand
     state.time = state.time.changed(clock=None)
     planner.begin(hand)
@@ -202,11 +225,16 @@ def _first_round(state: State, positions: Positions) -> None:
         state.button = state.button.changed(began=None)
 
 
-def _button_explained(state: State, positions: Positions) -> tuple[Ruling, ...]:
+def _button_explained(state: State, found: Lineup) -> tuple[Ruling, ...]:
     """Say why the button stands before nobody, why nobody has the small blind, why there are two big blinds."""
-    hand = state.hand_in_play
+    hand, positions = state.hand_in_play, found.positions
     setup = state.setup
     table = setup.rulebook.table
+    if found.buyer is not None:
+        sentence = (
+            f"seat {found.buyer} buys the button: it alone posts, both blinds, and has the button on the next hand"
+        )
+        return (ruled("buys-button", Verdict.PLAY_ON, setup.rulebook.people.buys_button, sentence, found.buyer),)
     rule = setup.for_mode(table.button_cash, table.button_tournament)
     if hand.positions.button is None or not hand.positions.big:
         return ()

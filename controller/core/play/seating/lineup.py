@@ -8,7 +8,7 @@ from controller.core.play.betting import carried_pot
 from controller.core.play.posting import kill_pots
 from controller.core.play.seating import button, single_blind
 from controller.core.protocol.errors import Refused
-from controller.core.rules.questions.house.table import Mode
+from controller.core.rules.questions.house.table import ButtonRule, Mode
 from controller.core.rules.questions.house.tournament import Moved
 from controller.core.values.chair import Chair
 from controller.core.values.seat_order import after
@@ -19,7 +19,7 @@ class Lineup:
     """Who plays the next hand: its positions, the seats dealt in, who of them posts to come in, who is kept waiting.
 
     `barred`: chairs that would post or come in, but stand between the big blind and the button.
-    `second`: chairs that would kill a pot which is killed already.
+    `second`: chairs that would kill a pot which is killed already. `buyer`: who buys the button and alone posts.
     """
 
     positions: Positions
@@ -27,6 +27,7 @@ class Lineup:
     posting: tuple[Chair, ...] = ()
     barred: tuple[int, ...] = ()
     second: tuple[int, ...] = ()
+    buyer: int | None = None
 
 
 def lineup(state: State) -> Lineup:
@@ -127,6 +128,9 @@ class _Entering:
         Raises `Refused` (`too-few-players`).
         """
         waiting = self._clockwise()
+        bought = self._bought(waiting)
+        if bought is not None:
+            return bought
         for chair in waiting[: max(0, 2 - len(self.seats))]:
             self._let_in(chair)
         for chair in waiting:
@@ -154,6 +158,22 @@ class _Entering:
         if final is None:
             raise too_few(len(self.seats))
         return Lineup(final, tuple(sorted(self.seats)), tuple(posting), tuple(barred), tuple(second))
+
+    def _bought(self, waiting: list[Chair]) -> Lineup | None:
+        """A newcomer between button and small blind buys the button: it has both blinds alone, which do not move.
+
+        So on the next hand it has the button, and the blinds are those who would have had them now [WSOP-L-154].
+        """
+        setup, regular = self.state.setup, self.positions_with()
+        if regular is None or len(self.seats) < 3 or self.state.button.due is not None:
+            return None
+        if setup.button_rule is not ButtonRule.DEAD or self.state.kill.due in (regular.small, regular.big):
+            return None
+        for chair in waiting:
+            if chair.buys_button and button.between(regular.button, regular.small, (chair.seat,)):
+                positions = Positions(regular.button, chair.seat, regular.small, False, (regular.small,))
+                return Lineup(positions, tuple(sorted((*self.seats, chair.seat))), buyer=chair.seat)
+        return None
 
     def _clockwise(self) -> list[Chair]:
         """The chairs that wait, from the left of the last big blind on."""

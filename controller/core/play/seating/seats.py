@@ -50,7 +50,7 @@ def newcomer(state: State, event: Sit) -> Chair:
 
     A player from another game enters a cash game as any new player does [R7-2.seating.11].
 
-    Raises `Refused` (`stack-missing`).
+    Raises `Refused` (`stack-missing`, `value`).
     """
     if state.setup.tracked and not event.stack:
         raise Refused("stack-missing", "amounts are tracked here: `sit` needs a `stack` above 0.")
@@ -59,8 +59,18 @@ def newcomer(state: State, event: Sit) -> Chair:
     if state.setup.mode is Mode.TOURNAMENT:
         return Chair(event.seat, player, stack, moved=under_way(state))
     waits = under_way(state) or _came_to_a_game_that_is_on(state)
+    rule = state.setup.rulebook.people.buys_button
+    if event.buys_button and not rule.value:
+        raise Refused("value", f"nobody buys the button here ({rule.source}); leave `buys_button` out.")
     return Chair(
-        event.seat, player, stack, waits=waits, posts=event.post and waits, fresh=waits, pledges=event.kill and waits
+        event.seat,
+        player,
+        stack,
+        waits=waits,
+        posts=event.post and waits,
+        fresh=waits,
+        pledges=event.kill and waits,
+        buys_button=event.buys_button and waits,
     )
 
 

@@ -41,6 +41,8 @@ class PeopleRules:
     first_button: Rule[FirstButton] = choice(FirstButton, "Where does the first button of a game go?")
     most_players: Rule[MostPlayers] = policy(most_players.ANSWERS, "How many players may sit down?")
     enter_behind_blind: Rule[bool] = switch("May anybody enter between the big blind and the button?")
+    buys_button: Rule[bool] = switch("May a newcomer between button and small blind buy the button for both blinds?")
+    bomb_pots: Rule[bool] = switch("May all players of a cash game agree on a bomb pot?")
     carried_closed: Rule[bool] = switch("Is a pot with chips of the last deal only for those dealt in there?")
     missed_dead: Rule[bool] = switch("Does what a returning player posts beyond the opening bet go dead to the pot?")
     owing_looked_dead: Rule[bool] = switch("Is the hand of one who owes a blind, and looks before posting, dead?")

@@ -1,0 +1,142 @@
+"""What players of a cash game agree on: bomb pots, and a newcomer who buys the button."""
+
+from typing import Any
+
+import pytest
+
+from config import rulebook_file
+from tests.games.playing import first, steps
+from tests.playing import NO_LIMIT, Played, play
+
+LIVE = "wsop-live-2024"
+BOMB = {"ev": "start", "bomb_pot": 20}
+
+
+def over(played: Played) -> None:
+    """Everybody folds to whoever is last."""
+    while (step := first(played.lines[-1]))["step"] != "award":
+        played("card -" if step["step"] in ("deal", "burn", "board") else f"act {step['seat']} fold")
+    played("done")
+
+
+def posted(answer: dict[str, Any]) -> tuple[list[int], dict[str, int], int]:
+    """Where the button is, what lies before the seats, what lies in the pot."""
+    return answer["lamps"]["button"], answer["bets"], sum(pot["amount"] for pot in answer["pots"])
+
+
+def test_WSOP_L_27_a_bomb_pot() -> None:
+    """Everybody antes 20, cards and flop are dealt without a burn, and left of the button is first to act.
+
+    Covers: WSOP-L-27
+    """
+    played = play(LIVE, BOMB)
+    answer = played.lines[-1]
+    assert [(ruling["finding"], ruling["cite"]) for ruling in answer["rulings"]] == [("bomb-pot", ["WSOP-L-27"])]
+    assert posted(answer) == ([1], {}, 80)
+    assert [step["step"] for step in answer["next"]] == ["deal"] * 8 + ["board", "act"]
+    answer = played("card - - - - - - - -", "card 2c 7d Js")
+    assert (answer["board"], answer["piles"]["burn"], answer["street"]) == (["2c", "7d", "Js"], 0, "flop")
+    act = first(answer)
+    assert (act["seat"], act["to_call"], act["min_to"], "check" in act["options"]) == (2, 0, 2, True)
+    answer = played("act 2 bet 10", "act 3 fold", "act 4 call", "act 1 fold")
+    assert steps(answer)[:2] == [("burn",), ("board", 1)]
+
+
+def test_WSOP_L_27_the_button_does_not_advance() -> None:
+    """The hand before had the button on seat 1: so has the bomb pot; the hand after it has seat 2's."""
+    played = play(LIVE, "start")
+    over(played)
+    played(BOMB)
+    assert posted(played.lines[-1])[0] == [1]
+    over(played)
+    assert posted(played("start")) == ([2], {"3": 1, "4": 2}, 0)
+
+
+def test_WSOP_L_27_who_opts_out_loses_no_position() -> None:
+    """Seat 3 is away for the hand, is not dealt in and owes nothing when it comes back."""
+    played = play(LIVE, "start")
+    over(played)
+    answer = played({"ev": "away", "seat": 3}, BOMB)
+    assert {step["seat"] for step in answer["next"] if step["step"] == "deal"} == {1, 2, 4}
+    over(played)
+    assert posted(played({"ev": "back", "seat": 3}, "start")) == ([2], {"3": 1, "4": 2}, 0)
+
+
+def test_a_misdealt_bomb_pot_is_dealt_again_as_one() -> None:
+    """The antes go back and come again; the button is where it was."""
+    played = play(LIVE, BOMB, "card - - -", {"ev": "floor", "decide": "misdeal"})
+    answer = played("done 3")
+    assert posted(answer) == ([1], {}, 80)
+    assert [step["step"] for step in answer["next"]][-2:] == ["board", "act"]
+
+
+@pytest.mark.parametrize("book", rulebook_file.names())
+def test_every_book_lets_the_players_of_a_cash_game_agree(book: str) -> None:
+    """No other book speaks of it; in a tournament nobody agrees on anything."""
+    played = play(book, BOMB, mode="cash")
+    assert posted(played.lines[-1]) == ([1], {}, 80)
+    played = play(book, BOMB, mode="tournament")
+    assert played.lines[-1]["error"]["code"] == "bomb-pot"
+    played = play(book, BOMB, mode="cash", house={"people.bomb-pots": False})
+    assert played.lines[-1]["error"]["code"] == "bomb-pot"
+
+
+def test_a_game_without_a_flop_has_no_bomb_pot() -> None:
+    """And what is refused leaves the table as it was."""
+    stud = {"structure": "fixed-limit", "ante": 1, "bring_in": 1, "small_bet": 2, "big_bet": 4}
+    played = play(LIVE, BOMB, game="stud-7", betting=stud, button=None)
+    assert (played.lines[-1]["error"]["code"], played.lines[-1]["phase"]) == ("bomb-pot", "idle")
+
+
+def bought(book: str = LIVE, **line: Any) -> Played:  # noqa: ANN401
+    """Seats 1, 3, 4, 5 play; after a hand with the button on 5 a newcomer sits in seat 2, where the button has passed.
+
+    The next hand regularly has the button on seat 1, the small blind on seat 3 and the big blind on seat 4.
+    """
+    played = play(book, "start", stacks=dict.fromkeys((1, 3, 4, 5), 200), button=5, betting=NO_LIMIT)
+    assert posted(played.lines[-1]) == ([5], {"1": 1, "3": 2}, 0)
+    over(played)
+    played({"ev": "sit", "seat": 2, "player": "New", "stack": 200, **line})
+    return played
+
+
+def test_WSOP_L_154_buying_the_button() -> None:
+    """Between button and small blind: the big blind live, the small one dead; the button on the next hand.
+
+    The blinds do not move: seats 3 and 4, who would have had them now, have them then.
+
+    Covers: WSOP-L-154
+    """
+    played = bought(buys_button=True)
+    answer = played("start")
+    assert [(ruling["finding"], ruling["seat"], ruling["cite"]) for ruling in answer["rulings"]] == [
+        ("buys-button", 2, ["WSOP-L-154"])
+    ]
+    assert posted(answer) == ([1], {"2": 2}, 1)
+    assert {step["seat"] for step in answer["next"] if step["step"] == "deal"} == {1, 2, 3, 4, 5}
+    assert answer["next"][-1] | {"seat": 3} == answer["next"][-1]
+    over(played)
+    assert posted(played("start")) == ([2], {"3": 1, "4": 2}, 0)
+    over(played)
+    assert posted(played("start")) == ([3], {"4": 1, "5": 2}, 0)
+
+
+def test_WSOP_L_154_the_big_blind_alone_lets_the_button_pass() -> None:
+    """At limit a newcomer may post the big blind there: the button then goes to who has just had the small blind."""
+    limit = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
+    played = play(LIVE, "start", stacks=dict.fromkeys((1, 3, 4, 5), 200), button=5, betting=limit)
+    over(played)
+    answer = played({"ev": "sit", "seat": 2, "player": "New", "stack": 200, "post": True}, "start")
+    assert posted(answer) == ([1], {"2": 2, "3": 1, "4": 2}, 0)
+    over(played)
+    assert posted(played("start"))[0] == [3]
+
+
+def test_nobody_buys_the_button_elsewhere() -> None:
+    """Not in other books, not in a tournament, and not where another place is free: there the newcomer waits."""
+    assert bought("roberts-7", buys_button=True).lines[-1]["error"]["code"] == "value"
+    played = play(LIVE, "start", stacks=dict.fromkeys((1, 3, 4, 5), 200), button=5)
+    over(played)
+    answer = played({"ev": "sit", "seat": 7, "player": "New", "stack": 200, "buys_button": True}, "start")
+    assert 7 not in {step["seat"] for step in answer["next"] if step["step"] == "deal"}
+    assert posted(answer) == ([1], {"3": 1, "4": 2}, 0)
