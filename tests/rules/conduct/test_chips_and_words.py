@@ -289,3 +289,30 @@ def test_chips_that_are_just_those_of_the_act_are_not_ruled_on() -> None:
     assert (bets(played)["1"], played.lines[-1]["rulings"]) == (1100, [])
     played = seated(TDA, *FLOP, pushes(2, 500, 500))
     assert (bets(played)["2"], played.lines[-1]["rulings"]) == (1000, [])
+
+
+@pytest.mark.parametrize(("book", "clause"), [(TDA, "TDA-51-C"), (WSOP, "WSOP-T-93.f"), (LIVE, "WSOP-T-93.f")])
+def test_TDA_51_C_undercalls_in_a_row(book: str, clause: str) -> None:
+    """Play goes back to the first, who corrects the bet; then the next acts, as the floor says.
+
+    Covers: TDA-51-C, WSOP-T-93.f
+    """
+    raised = (*FLOP, "act 2 bet 2000", "act 3 raise 8000", pushes(4, 1000, 1000))
+    played = seated(book, *raised, pushes(1, 1000))
+    assert ruled(played) == ("undercall", "floor", clause)
+    assert (played.lines[-1]["rulings"][0]["seat"], "1" in bets(played)) == (1, False)
+    assert played.lines[-1]["next"][0] == {"step": "floor", "question": "undercall", "options": ["bind", "forfeit"]}
+    answer = played({"ev": "floor", "decide": "bind"})
+    assert (bets(played)["4"], answer["next"][0]["seat"]) == (8000, 1)
+    assert ruled(played(pushes(1, 1000)) and played)[:2] == ("undercall", "floor")
+    played({"ev": "floor", "decide": "forfeit", "seat": 1})
+    assert (bets(played)["1"], "1" in played.lines[-1]["piles"]["seats"]) == (1000, False)
+
+
+@pytest.mark.parametrize("line", [pushes(1, 5000, 5000), {"ev": "act", "seat": 1, "do": "call"}, pushes(4, 1000)])
+def test_nothing_but_an_undercall_comes_before_the_floors_answer(line: dict[str, Any]) -> None:
+    """A call, an act that is no motion, and the seat that is asked about: refused, and nothing has changed."""
+    played = seated(TDA, *FLOP, "act 2 bet 2000", "act 3 raise 8000", pushes(4, 1000, 1000))
+    before = played.lines[-1]
+    answer = played(line)
+    assert (answer["error"]["code"], answer["next"], answer["bets"]) == ("not-now", before["next"], before["bets"])

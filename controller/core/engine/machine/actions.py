@@ -42,6 +42,7 @@ from controller.core.protocol.events import (
 )
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Award, Bet, Deal, Discard, FromShoe, Hold, Return, Say, Turn
+from controller.core.protocol.steps import Floor as FloorStep
 from controller.core.protocol.steps import Show as ShowStep
 from controller.core.protocol.vocabulary import (
     Do,
@@ -133,6 +134,9 @@ def act(state: State, event: Act | Motion) -> tuple[Ruling, ...]:
 
 def _motion(state: State, hand: Hand, event: Motion) -> tuple[Ruling, ...]:
     """A seat pushed chips forward or spoke: the book says what it has done, and it acts so."""
+    waiting = hand.plan.due(FloorStep)
+    if waiting is not None and waiting.question == chips_and_words.UNDERCALL:
+        return (chips_and_words.in_a_row(state, waiting, event),)
     turn = hand.plan.due(ActStep)
     if turn is None:
         raise not_now(state, "act")

@@ -34,6 +34,7 @@ HAND_ROWS: tuple[Row[Phase, Work], ...] = (
     Row("start", (IDLE,), actions.start, (DEAL,)),
     Row("card", (DEAL, DRAW, REMEDY, BET, SHOWDOWN, FLOOR), actions.card, (DEAL, BET, DRAW, SHOWDOWN, REMEDY, FLOOR)),
     Row("act", (BET, DEAL, REMEDY), actions.act, (BET, DEAL, SHOWDOWN, DRAW, REMEDY, FLOOR, IDLE)),
+    Row("act", (FLOOR,), actions.act, (FLOOR,)),
     Row("closed", (BET, REMEDY), actions.closed, (*IN_HAND, IDLE)),
     Row("draw", (DRAW, DEAL, BET), actions.draw, (DRAW, DEAL, BET, REMEDY, SHOWDOWN)),
     Row("show", (SHOWDOWN,), actions.show, (SHOWDOWN, DEAL, DRAW, REMEDY, IDLE)),

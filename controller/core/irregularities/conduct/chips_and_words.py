@@ -8,6 +8,7 @@ from controller.core.model.setup import Structure
 from controller.core.model.state import State
 from controller.core.play.betting import pots
 from controller.core.play.betting.legal_actions import Options, options_of
+from controller.core.play.refusals import not_now
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Act, Floor, Motion
 from controller.core.protocol.steps import Floor as FloorStep
@@ -237,6 +238,22 @@ def made(state: State, event: Motion) -> tuple[tuple[Ruling, ...], Act | None]:
     hand.round = round_.changed(early={**round_.early, seat: Announced(UNDERCALL, reading.to)})
     hand.plan = hand.plan.first(FloorStep(UNDERCALL, OPTIONS, seat, ruled=True, concerns=seat))
     return (ruled(UNDERCALL, Verdict.FLOOR, rule, sentence, seat),), None
+
+
+def in_a_row(state: State, first: FloorStep, event: Motion) -> Ruling:
+    """Another undercall behind one that waits for the floor: play goes back to the first [TDA-51-C].
+
+    No chips move: whoever undercalled after it acts when its turn comes, as the floor says. Raises `Refused`
+    (`not-now`), and as `read` does.
+    """
+    hand, rule = state.hand_in_play, state.setup.rulebook.wagers.in_sequence
+    seat = _seat(hand, event)
+    amount = event.said[0] if len(event.said) == 1 and isinstance(event.said[0], int) else seat.total
+    called = "call" in event.said or amount >= min(seat.round.high, seat.whole)
+    if not rule.value or event.seat == first.seat or event.seat not in seat.round.queue or called:
+        raise not_now(state, "act")
+    sentence = f"seat {event.seat} undercalls, too: play goes back to seat {first.seat}, which corrects its bet first"
+    return ruled(UNDERCALL, Verdict.FLOOR, rule, sentence, event.seat)
 
 
 def decided(state: State, step: FloorStep | None, event: Floor) -> tuple[Ruling, ...]:

@@ -27,6 +27,7 @@ class WagerRules:
     chips_needed: Rule[bool] = switch("Are several chips a call when each of them is needed for it?")
     half: Rule[int] = number("How many per cent of the smallest raise, put in beyond a call, bind to that raise?")
     undercall: Rule[Undercall] = choice(Undercall, "What does less than a call come to?")
+    in_sequence: Rule[bool] = switch("Does play go back to the first of several undercalls in a row?")
     prior: Rule[bool] = switch("Do the chips of an earlier bet, not pulled in yet, count with new ones?")
     wrong_word: Rule[bool] = switch("Is a call without a bet a check, and may who checks facing one not raise?")
     meanings: Rule[bool] = switch("Is an amount of several meanings the largest that is not above the pot?")
