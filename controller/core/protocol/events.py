@@ -42,9 +42,13 @@ class Timed:
 
 @dataclass(frozen=True, slots=True)
 class Start(Timed):
-    """The first riffle of a new hand. `bomb_pot`: what everybody antes for a hand that begins on the flop."""
+    """The first riffle of a new hand. `bomb_pot`: what everybody antes for a hand that begins on the flop.
+
+    `alone`: there is one player only, who wins what the absent post, without a deal.
+    """
 
     bomb_pot: FromOne | None = None
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

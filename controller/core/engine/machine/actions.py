@@ -61,7 +61,7 @@ def start(state: State, event: Start) -> tuple[Ruling, ...]:
     """The first riffle."""
     counted = defective_deck.counted(state)
     lay = state.hand.cards.piles.named() if state.hand is not None else frozenset()
-    rulings = begin(state, event.bomb_pot or 0)
+    rulings = begin(state, event.bomb_pot or 0, alone=event.alone)
     state.hand_in_play.cards = state.hand_in_play.cards.changed(lay_before=lay)
     return (*counted, *rulings)
 

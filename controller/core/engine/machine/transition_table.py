@@ -31,7 +31,7 @@ IN_HAND = (DEAL, BET, DRAW, SHOWDOWN, REMEDY, FLOOR)
 ANY = (IDLE, *IN_HAND)
 
 HAND_ROWS: tuple[Row[Phase, Work], ...] = (
-    Row("start", (IDLE,), actions.start, (DEAL,)),
+    Row("start", (IDLE,), actions.start, (DEAL, SHOWDOWN)),
     Row("card", (DEAL, DRAW, REMEDY, BET, SHOWDOWN, FLOOR), actions.card, (DEAL, BET, DRAW, SHOWDOWN, REMEDY, FLOOR)),
     Row("act", (BET, DEAL, REMEDY), actions.act, (BET, DEAL, SHOWDOWN, DRAW, REMEDY, FLOOR, IDLE)),
     Row("act", (FLOOR,), actions.act, (FLOOR,)),

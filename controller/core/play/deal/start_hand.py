@@ -7,7 +7,14 @@ from controller.core.model.positions import Positions
 from controller.core.model.setup import Setup
 from controller.core.model.state import State
 from controller.core.play.betting import carried_pot, pots
-from controller.core.play.deal import bomb_pot, hand_for_hand, mixed_games, planner, tournament_levels
+from controller.core.play.deal import (
+    bomb_pot,
+    hand_for_hand,
+    mixed_games,
+    planner,
+    tournament_levels,
+    without_opponents,
+)
 from controller.core.play.posting import blinds, kill_pots
 from controller.core.play.seating import button, single_blind
 from controller.core.play.seating.lineup import Lineup, lineup
@@ -20,11 +27,12 @@ from controller.core.values.piles import Piles
 from controller.core.values.seat_order import after
 
 
-def start(state: State, bomb: int = 0) -> tuple[Ruling, ...]:
+def start(state: State, bomb: int = 0, *, alone: bool = False) -> tuple[Ruling, ...]:
     """Begin the next hand: the button moves, blinds and antes post themselves, the plan reaches the first act.
 
-    `bomb`: what everybody antes for a bomb pot; 0: it is none.
+    `bomb`: what everybody antes for a bomb pot; 0: it is none. `alone`: there is one player only, and no deal.
     """
+    one = without_opponents.present(state) if alone else None
     tournament_levels.refuse_in_break(state)
     hand_for_hand.begins(state)
     before = state.copy()
@@ -46,6 +54,8 @@ def start(state: State, bomb: int = 0) -> tuple[Ruling, ...]:
     found = _who_plays(state)
     mixed_games.dealt(state, found.seats)
     deal(state, found)
+    if one is not None:
+        said = (*said, without_opponents.wins(state.hand_in_play, one))
     tournament_levels.goes_on(state)
     return (*changed, *said, *_button_explained(state, found), *_barred_explained(state, found))
 

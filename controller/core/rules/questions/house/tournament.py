@@ -101,6 +101,7 @@ class TournamentRules:
     hand_for_hand: Rule[int] = number("With how many players left is play hand for hand (0: near the money)?")
     hand_for_hand_waits: Rule[bool] = switch("Hand for hand: do all-in hands and the next deal wait for the floor?")
     hand_for_hand_minutes: Rule[int] = number("How much of the level's time does such a hand take (0: its own)?")
+    alone: Rule[bool] = switch("Does one who is alone at the table win blinds and antes without a deal?")
     last_hands: Rule[bool] = switch("May the day end after a number of hands that is drawn, with nobody new meanwhile?")
     halts: Rule[int] = number("How many players short of the fullest table does play halt, which is no misdeal?")
     final_table: Rule[int] = number("With how many players left is the final table formed?")
