@@ -303,10 +303,14 @@ class Away(Timed):
 
 @dataclass(frozen=True, slots=True)
 class Back(Timed):
-    """A player returned, posting what was missed, or waiting for the big blind."""
+    """A player returned, posting what was missed, or waiting for the big blind.
+
+    `straddle`: comes in as the live straddle under the gun, which makes up for the blinds missed.
+    """
 
     seat: FromOne
     post: bool = False
+    straddle: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ class Chair(Value):
     `pledges`: will kill the next pot, to be dealt into a killed one. `penalty`: so many hands dealt to it are killed.
     `away_since`: when its player went away; `lost`: the deal that took the last chip. `had_big`: the number of the hand
     on which its player had the big blind last. `buys_button`: comes in between button and small blind, for both blinds.
+    `straddles`: comes in as the live straddle under the gun.
     """
 
     seat: int
@@ -55,6 +56,7 @@ class Chair(Value):
     had_big: int | None = None
     penalty: int = 0
     buys_button: bool = False
+    straddles: bool = False
 
     def entered(self) -> "Chair":
         """The chair once its player has been dealt in: nothing is owed, nothing waited for."""

@@ -8,6 +8,7 @@ from config import rulebook_file
 from tests.games.playing import first, steps
 from tests.playing import NO_LIMIT, Played, play
 
+LIMIT = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
 LIVE = "wsop-live-2024"
 BOMB = {"ev": "start", "bomb_pot": 20}
 
@@ -123,13 +124,43 @@ def test_WSOP_L_154_buying_the_button() -> None:
 
 def test_WSOP_L_154_the_big_blind_alone_lets_the_button_pass() -> None:
     """At limit a newcomer may post the big blind there: the button then goes to who has just had the small blind."""
-    limit = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
-    played = play(LIVE, "start", stacks=dict.fromkeys((1, 3, 4, 5), 200), button=5, betting=limit)
+    played = play(LIVE, "start", stacks=dict.fromkeys((1, 3, 4, 5), 200), button=5, betting=LIMIT)
     over(played)
     answer = played({"ev": "sit", "seat": 2, "player": "New", "stack": 200, "post": True}, "start")
     assert posted(answer) == ([1], {"2": 2, "3": 1, "4": 2}, 0)
     over(played)
     assert posted(played("start"))[0] == [3]
+
+
+@pytest.mark.parametrize("betting", [NO_LIMIT, LIMIT])
+def test_WSOP_L_156_coming_back_as_the_straddle(betting: dict[str, Any]) -> None:
+    """Seat 3 missed both blinds: it waits until it is under the gun, puts four in live, and acts last.
+
+    Covers: WSOP-L-156
+    """
+    played = play(LIVE, {"ev": "away", "seat": 3}, "start", betting=betting)
+    over(played)
+    played("start")
+    over(played)
+    answer = played({"ev": "back", "seat": 3, "straddle": True}, "start")
+    assert answer["bets"] == {"1": 1, "2": 2, "3": 4}
+    assert (answer["pots"], answer["next"][-1]["seat"], answer["next"][-1]["to_call"]) == ([], 4, 4)
+    answer = played("card - - - - - - - -", "act 4 call", "act 1 call", "act 2 fold")
+    assert (first(answer)["seat"], "check" in first(answer)["options"]) == (3, True)
+    played("act 3 check", "card - - - -")
+    played("act 1 fold", "act 3 check", "act 4 fold", "done")
+    assert posted(played("start")) == ([1], {"2": 1, "3": 2}, 0)
+
+
+def test_nobody_comes_back_as_a_straddle_elsewhere() -> None:
+    """Not under other books; not while the seat is in another place than under the gun."""
+    played = play("roberts-7", {"ev": "away", "seat": 3}, "start")
+    over(played)
+    assert played({"ev": "back", "seat": 3, "straddle": True})["error"]["code"] == "value"
+    played = play(LIVE, {"ev": "away", "seat": 3}, "start", seats=6)
+    over(played)
+    answer = played({"ev": "back", "seat": 3, "straddle": True}, "start")
+    assert 3 not in {step["seat"] for step in answer["next"] if step["step"] == "deal"}
 
 
 def test_nobody_buys_the_button_elsewhere() -> None:

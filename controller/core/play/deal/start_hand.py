@@ -18,6 +18,7 @@ from controller.core.play.deal import (
 from controller.core.play.posting import blinds, kill_pots
 from controller.core.play.seating import button, single_blind
 from controller.core.play.seating.lineup import Lineup, lineup
+from controller.core.protocol.steps import Turn
 from controller.core.rules.questions.house.table import ButtonRule
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
@@ -178,6 +179,10 @@ def _deal(state: State, found: Lineup, setup: Setup) -> None:
     state.hand = hand
     state.time = state.time.changed(clock=None)
     planner.begin(hand)
+    if found.straddler is not None:
+        blinds.straddle(hand, found.straddler)
+        hand.plan = hand.plan.without(Turn)
+        planner.extend(hand)
 
 
 def _settled(chair: Chair, dealt: bool) -> Chair:

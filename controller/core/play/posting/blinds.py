@@ -11,6 +11,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.steps import Post
 from controller.core.rules.games import Opener
 from controller.core.rules.questions.house.table import Mode
+from controller.core.rules.questions.rule import Rule
 from controller.core.values.chair import Chair
 from controller.core.values.counted import counted
 from controller.core.values.seat_order import after
@@ -151,6 +152,16 @@ def chop(hand: Hand) -> None:
     hand.plan = NO_STEPS
 
 
+def straddles_allowed(setup: Setup) -> Rule[int]:
+    """How many live straddles a hand may have at these stakes."""
+    book = setup.rulebook.betting
+    return book.straddle_limit if _is_limit(setup) else book.straddle_big_bet
+
+
+def _is_limit(setup: Setup) -> bool:
+    return setup.betting.structure in (Structure.FIXED_LIMIT, Structure.SPREAD_LIMIT)
+
+
 def straddle(hand: Hand, seat: int, to: int | None = None) -> None:
     """Post a live straddle: twice the last blind or straddle, last to act before the flop [R7-14.nl.15, HR-nl.11].
 
@@ -160,8 +171,7 @@ def straddle(hand: Hand, seat: int, to: int | None = None) -> None:
     """
     round_ = hand.round
     book = hand.setup.rulebook.betting
-    limit = hand.setup.betting.structure in (Structure.FIXED_LIMIT, Structure.SPREAD_LIMIT)
-    rule = book.straddle_limit if limit else book.straddle_big_bet
+    limit, rule = _is_limit(hand.setup), straddles_allowed(hand.setup)
     draw = hand.setup.rulebook.exchange.get(hand.setup.game.form)
     if draw is not None and not rule.value:
         rule = draw.over_blind

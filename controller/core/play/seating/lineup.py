@@ -20,6 +20,7 @@ class Lineup:
 
     `barred`: chairs that would post or come in, but stand between the big blind and the button.
     `second`: chairs that would kill a pot which is killed already. `buyer`: who buys the button and alone posts.
+    `straddler`: who comes back as the live straddle.
     """
 
     positions: Positions
@@ -28,6 +29,7 @@ class Lineup:
     barred: tuple[int, ...] = ()
     second: tuple[int, ...] = ()
     buyer: int | None = None
+    straddler: int | None = None
 
 
 def lineup(state: State) -> Lineup:
@@ -138,9 +140,14 @@ class _Entering:
             if positions is not None and chair.seat in positions.bigs:
                 self._let_in(chair)
         posting, barred, second = [], [], []
+        straddler: int | None = None
         killing = self.state.kill.due is not None
         for chair in waiting:
             positions = self.positions_with(chair.seat)
+            if positions is not None and chair.seat not in self.seats and self._straddles_in(chair, positions):
+                straddler = chair.seat
+                self._let_in(chair)
+                continue
             if chair.seat in self.seats or positions is None or not self._wants_in(chair, positions):
                 continue
             if self._barred(chair, positions):
@@ -157,7 +164,8 @@ class _Entering:
         final = self.positions_with()
         if final is None:
             raise too_few(len(self.seats))
-        return Lineup(final, tuple(sorted(self.seats)), tuple(posting), tuple(barred), tuple(second))
+        seats = tuple(sorted(self.seats))
+        return Lineup(final, seats, tuple(posting), tuple(barred), tuple(second), straddler=straddler)
 
     def _bought(self, waiting: list[Chair]) -> Lineup | None:
         """A newcomer between button and small blind buys the button: it has both blinds alone, which do not move.
@@ -174,6 +182,14 @@ class _Entering:
                 positions = Positions(regular.button, chair.seat, regular.small, False, (regular.small,))
                 return Lineup(positions, tuple(sorted((*self.seats, chair.seat))), buyer=chair.seat)
         return None
+
+    def _straddles_in(self, chair: Chair, positions: Positions) -> bool:
+        """Whether the seat is under the gun, has the chips for a straddle, and nobody kills the pot [WSOP-L-199]."""
+        setup = self.state.setup
+        if not chair.straddles or self.state.kill.due is not None:
+            return False
+        enough = not setup.tracked or (chair.stack or 0) > 2 * setup.betting.big_blind
+        return enough and after({*self.seats, chair.seat}, positions.big)[0] == chair.seat
 
     def _clockwise(self) -> list[Chair]:
         """The chairs that wait, from the left of the last big blind on."""

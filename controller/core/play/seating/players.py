@@ -1,7 +1,7 @@
 """People: who sits, leaves, is away, comes back; chips between hands."""
 
 from controller.core.model.state import State
-from controller.core.play.posting import kill_pots
+from controller.core.play.posting import blinds, kill_pots
 from controller.core.play.seating import seats
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
@@ -147,7 +147,7 @@ def away(state: State, event: Away) -> tuple[Ruling, ...]:
 def back(state: State, event: Back) -> tuple[Ruling, ...]:
     """A player returns: posts what was missed, or waits for the big blind [R7-4.blinds.10, HR-blinds.9].
 
-    Raises `Refused` (`not-away`).
+    Raises `Refused` (`not-away`, `value`).
     """
     chair = chair_of(state, event.seat)
     if not chair.away:
@@ -155,7 +155,17 @@ def back(state: State, event: Back) -> tuple[Ruling, ...]:
     owing = chair.owes_small or chair.owes_big
     waits = owing or chair.fresh or bool(chair.hold) or bool(chair.free)
     posts = (event.post and waits) or chair.posts
-    return _keep(state, chair.changed(away=False, away_since=None, waits=waits, posts=posts))
+    if event.straddle:
+        _may_straddle_in(state)
+    straddles = event.straddle and owing and not chair.fresh
+    return _keep(state, chair.changed(away=False, away_since=None, waits=waits, posts=posts, straddles=straddles))
+
+
+def _may_straddle_in(state: State) -> None:
+    """Whoever missed blinds may come back as the live straddle [WSOP-L-156]; raises `Refused` (`value`)."""
+    rule = state.setup.rulebook.people.straddles_in
+    if not rule.value or state.setup.mode is Mode.TOURNAMENT or not blinds.straddles_allowed(state.setup).value:
+        raise Refused("value", f"nobody comes back as a straddle here ({rule.source}); leave `straddle` out.")
 
 
 def stack(state: State, event: Stack) -> tuple[Ruling, ...]:

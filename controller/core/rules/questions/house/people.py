@@ -45,6 +45,7 @@ class PeopleRules:
     bomb_pots: Rule[bool] = switch("May all players of a cash game agree on a bomb pot?")
     carried_closed: Rule[bool] = switch("Is a pot with chips of the last deal only for those dealt in there?")
     missed_dead: Rule[bool] = switch("Does what a returning player posts beyond the opening bet go dead to the pot?")
+    straddles_in: Rule[bool] = switch("May who missed blinds come back as the live straddle under the gun instead?")
     owing_looked_dead: Rule[bool] = switch("Is the hand of one who owes a blind, and looks before posting, dead?")
     played_over_new: Rule[bool] = told(switch("Does one who plays over enter as a new player?"))
     first_round_free: Rule[bool] = switch("In a new game: may one enter free until the button has gone round once?")
