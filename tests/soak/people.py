@@ -65,7 +65,8 @@ class People:
             self._chance.shuffle(self._stub)
             self._tight = self._chance.random() < 0.85
             self._press("start")
-            if not self._page.table["next"]:
+            # An entry of the program's own may come first, with the refusal of a key that was pressed before.
+            if not self._page.wait(lambda: bool(self._page.table["next"]), SEEN_SECONDS):
                 raise Unnoticed(f"no hand starts: {self._why()}")
         while self._page.table["next"]:
             self.step()

@@ -281,7 +281,8 @@ class Journal(Archive):
         return True
 
     def _stand(self, cards: Cards) -> None:
-        was_in_hand, self._cards = self._cards.in_hand, cards
+        was_in_hand = self._cards.in_hand
+        self._cards = cards if cards.in_hand else Cards(deck=cards.deck)  # what was shown goes back into the deck
         if self._seal is not None:
             self._disclosed |= self._seal.settle(cards)
         if not cards.in_hand and (was_in_hand or self._seal is not None):

@@ -25,6 +25,7 @@ from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
 from controller.core.protocol import events, vocabulary
 from controller.runtime.devices.decks import Deck
+from controller.runtime.faults.faults import FAULTS, latched
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.sealing.sealing import HandSeal
 from controller.runtime.loop import loop as loops
@@ -169,6 +170,8 @@ def something_goes_wrong(rig: Rig, chance: random.Random) -> None:
 def failing_once(rig: Rig) -> Callable[[Standing], None]:
     def fail(standing: Standing) -> None:
         rig.loop._subscribers.remove(fail)
+        if FAULTS["program-fault"] in latched(rig.loop.outcome.state.down):
+            return  # a halted table that cannot be shown halted ends, as it should
         raise ValueError(rig.loop.outcome.state.hand, standing)
 
     return fail

@@ -9,7 +9,7 @@ from config.setup import open_table
 from controller.core.engine.table import Table
 from controller.runtime.journal.archive import Entry
 from controller.runtime.journal.proof.chain import Record, written
-from controller.runtime.journal.recovery.recovery import event_of
+from controller.runtime.journal.recovery.recovery import event_of, hand_again
 from controller.runtime.journal.sealing.sealing import Cards, HandSeal, cards_at, cards_of, new_key, text_of
 from controller.runtime.journal.sealing.unsealing import HandReader, no_keys
 from controller.runtime.loop.ruling import Answer, answer
@@ -75,8 +75,8 @@ def read_again(hands: list[Hand], reader: type[HandReader]) -> Iterator[str]:
     number = 0
     for hand in hands:
         opened = reader(hand.record, hand.disclosed, list(hand.lines), no_keys)
-        for line in hand.lines:
-            number += 1
-            taken = opened.opened(line, None if given is None else given.outcome.state)
-            given = answer(table, event_of(entry(number, line), taken, open_table), number)
-            yield told(given)
+        entries = [entry(number + nth, line) for nth, line in enumerate(hand.lines, 1)]
+        number += len(entries)
+        played = list(hand_again(opened, entries, (table, given), open_table))
+        yield from (told(answered) for _, _, answered, _ in played)
+        table, given = (played[-1][3], played[-1][2]) if played else (table, given)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_mock import MockerFixture
 
 from config.setup import open_table
 from controller.core.engine.table import Table
@@ -62,6 +63,49 @@ def test_no_output_depends_on_a_card_that_nobody_has_seen(scripts: list[list[Lin
         for reader in (HandReader, AnyFree):
             assert list(read_again(hands, reader)) == outputs, lines[0]
     assert hidden > 50
+
+
+@pytest.mark.parametrize("seed", [30119, 30122, 30315, 30386, 30594])
+def test_where_a_card_comes_that_stood_in_for_another_the_hand_is_read_again(
+    scripts: list[list[Line]], seed: int, mocker: MockerFixture
+) -> None:
+    """Draws with a shuffle in them: nearly every card of the deck has been out, and some were shown at the end."""
+    again = mocker.spy(HandReader, "restart")
+    arbitrary.story(seeded(seed), 160)
+    (script,) = scripts
+    lines = [script[0], *(line for line in script[1:] if readable(line))]
+    hands, outputs = written_by_the_hand(lines)
+    assert list(read_again(hands, HandReader)) == outputs
+    assert again.call_count > 0
+
+
+def test_a_card_that_lay_open_for_an_instant_and_one_that_ends_the_hand_are_disclosed() -> None:
+    """A door card that decides the bring-in and goes with its absent player; openers that are none [R7-12.jacks.2]."""
+    stud: list[Line] = [
+        table("wsop-2024", "stud-hi-lo", {**LIMIT, "bring_in": 2}, mode="tournament"),
+        {"ev": "away", "seat": 2}, {"ev": "start"},
+        *({"ev": "card", "card": card} for card in ("6h", "4s", "Qd", "9s", "Kh", "3d")),
+    ]  # fmt: skip
+    hands, outputs = written_by_the_hand(stud)
+    assert "3d" in hands[-1].disclosed.values(), "it lay open as it was dealt"
+    assert list(read_again(hands, HandReader)) == outputs
+    jacks: list[Line] = [
+        table("roberts-7", "jacks-or-better", LIMIT, button=1), {"ev": "start"},
+        *({"ev": "card", "card": card} for card in ("2h", "4s", "6d", "9s", "Th", "3d", "Qc", "Kd", "5c", "8c")),
+        {"ev": "act", "seat": 2, "do": "bet"}, {"ev": "act", "seat": 1, "do": "fold"}, {"ev": "show", "seat": 2},
+    ]  # fmt: skip
+    hands, outputs = written_by_the_hand(jacks)
+    assert "void-hand" in outputs[-1]
+    assert len(hands[-1].disclosed) == 5, "what ended the hand was seen by everybody"
+    assert list(read_again(hands, HandReader)) == outputs
+
+
+LIMIT = {"structure": "fixed-limit", "ante": 1, "small_bet": 4, "big_bet": 8}
+
+
+def table(book: str, game: str, betting: dict[str, Any], **more: object) -> Line:
+    seats = [{"seat": seat, "player": f"P{seat}", "stack": 100} for seat in (1, 2)]
+    return {"ev": "table", "rulebook": book, "game": game, "betting": betting, "seats": seats, **more}
 
 
 def test_a_card_keeps_its_alias_while_it_is_out_and_has_another_when_it_comes_back() -> None:

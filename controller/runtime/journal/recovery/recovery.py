@@ -25,7 +25,7 @@ from controller.runtime.journal.proof.chain import BadRecord
 from controller.runtime.journal.proof.digests import Match, compared
 from controller.runtime.journal.recovery.snapshot import SNAPSHOT_FILE, Snapshot, SnapshotError, of_text
 from controller.runtime.journal.recovery.snapshot import read as read_snapshot
-from controller.runtime.journal.sealing.unsealing import Keys, OpenHand, hands_of, no_keys, with_line
+from controller.runtime.journal.sealing.unsealing import Clash, HandReader, Keys, OpenHand, hands_of, no_keys, with_line
 from controller.runtime.loop.ruling import FAULT, Answer, answer, failed
 
 VERIFIED = 500
@@ -109,28 +109,65 @@ def _played(
 ) -> Iterator[tuple[Entry, AnyEvent, Answer, Table, OpenHand]]:
     begun = begun or _kept_by(session, open_table)
     table, given = (Table(), None) if begun is None else (begun.table, begun.last)
+    taken_up = None if session.kept is None else session.before + 1
     for reader, entries in hands_of(archive, session, keys, start):
-        for entry in entries:
-            try:
-                line = json.loads(entry.line)
-                told = reader.told(line)
-                opened = reader.opened(line, None if given is None else given.outcome.state)
-            except (ValueError, AttributeError, KeyError, TypeError):
-                raise _unreadable(entry, "no line of the table script") from None
-            try:
-                event = event_of(entry, opened, open_table)
-            except RecoveryError:
-                if not tolerant or given is None:
-                    raise
-                event = Time()
-                yield entry, event, Answer(entry.sequence, table.outcome, UNKNOWN), table, reader.hand
-                continue
-            broke = entry.refused == FAULT
-            if session.kept is not None and entry.sequence == session.before + 1:
-                given = Answer(entry.sequence, table.outcome, None)
-            else:
-                given = failed(table, entry.sequence) if broke else answer(table, event, entry.sequence)
-            yield with_line(entry, told), event, given, table, reader.hand
+        hand = hand_again(reader, entries, (table, given), open_table, taken_up, tolerant=tolerant)
+        for entry, event, given, table in hand:
+            yield entry, event, given, table, reader.hand
+
+
+def hand_again(
+    reader: HandReader,
+    entries: list[Entry],
+    begun: tuple[Table, Answer | None],
+    open_table: OpenTable,
+    taken_up: int | None = None,
+    *,
+    tolerant: bool = False,
+) -> Iterator[tuple[Entry, AnyEvent, Answer, Table]]:
+    """Play the entries of one hand again, from a table and what it answered last.
+
+    `taken_up`: the entry of the line with which a session went on. `tolerant`: an entry that this program does not know
+    is passed over. Where cards clash that only stand in for others, what was played of the hand is played again with
+    others: so the table that is yielded may be another than the one before.
+    """
+    table, given = begun
+    at = None if given is None or not reader.guesses else (table.kept(), table.history.line, table.past)
+    for number, entry in enumerate(entries):
+        try:
+            line = json.loads(entry.line)
+            told = reader.told(line)
+            opened = _opened(reader, line, given)
+            while opened is None:
+                reader.restart()
+                table, given = Table() if at is None else Table.at(*at), begun[1]
+                before = hand_again(reader, entries[:number], (table, given), open_table, taken_up, tolerant=tolerant)
+                for _, _, answered, so_far in before:
+                    table, given = so_far, answered
+                opened = _opened(reader, line, given)
+        except (ValueError, AttributeError, KeyError, TypeError):
+            raise _unreadable(entry, "no line of the table script") from None
+        try:
+            event = event_of(entry, opened, open_table)
+        except RecoveryError:
+            if not tolerant or given is None:
+                raise
+            yield entry, Time(), Answer(entry.sequence, table.outcome, UNKNOWN), table
+            continue
+        broke = entry.refused == FAULT
+        if entry.sequence == taken_up:
+            given = Answer(entry.sequence, table.outcome, None)
+        else:
+            given = failed(table, entry.sequence) if broke else answer(table, event, entry.sequence)
+        yield with_line(entry, told), event, given, table
+
+
+def _opened(reader: HandReader, line: dict[str, object], given: Answer | None) -> dict[str, object] | None:
+    """The line as the table can take it; `None` where a card of it stands in for another."""
+    try:
+        return reader.opened(line, None if given is None else given.outcome.state)
+    except Clash:
+        return None
 
 
 def _unreadable(entry: Entry, kind: str) -> RecoveryError:
@@ -269,7 +306,7 @@ def _past_of(journal: Archive, session: Session, kept: Snapshot, open_table: Ope
     try:
         for entry, line in _lines_of(journal, session, kept, told):
             told.handle(event_of(entry, line, open_table), entry.sequence)
-    except (BadRecord, RecoveryError, Refused, ValueError, KeyError) as why:
+    except (BadRecord, Clash, RecoveryError, Refused, ValueError, KeyError) as why:
         log.warning("what was entered before the last snapshot cannot be put right any more (%s)", type(why).__name__)
         return ()
     stands, stood = (view.line(Outcome(state), 0, live=True) for state in (told.outcome.state, kept.kept.state))

@@ -35,8 +35,8 @@ LENGTH = 5
 class Cards:
     """What the table knows of its cards after an event.
 
-    `deck`: what the stub began with. `out`: what lies outside it. `shown`: those of them that everybody may know.
-    `before`: what lay open where in the hand before.
+    `deck`: what the stub began with. `out`: what lies outside it. `shown`: those of them that everybody may know, also
+    at the event with which the hand is over. `before`: what lay open where in the hand before.
     """
 
     in_hand: bool = False
@@ -51,15 +51,17 @@ def cards_at(outcome: Outcome) -> Cards:
     state = outcome.state
     whole = _whole(state.setup.deck, state.setup.joker)
     hand = state.hand
-    if hand is None or not hand.plan:
+    if hand is None:
         return Cards(False, whole)
     lying = [lying for pile in hand.cards.piles.out.values() for lying in pile]
-    shown = {one.card for one in lying if one.up} | {
+    shown = {one.card for one in lying if one.up or one.proven} | {
         card for cards in hand.showdown.tabled.values() for card in cards or ()
     }
     if _proved_openers(hand):
         shown |= {one.card for one in hand.openers.opened_on}
     known = frozenset(card for card in shown if card is not None)
+    if not hand.plan:
+        return Cards(False, whole, shown=known)
     return Cards(
         True, whole, frozenset(one.card for one in lying if one.card is not None), known, hand.cards.lay_before
     )

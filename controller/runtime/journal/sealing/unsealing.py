@@ -1,7 +1,8 @@
 """Reads the lines of a journal: what is hidden in them is opened, taken from what was disclosed, or stood in for.
 
 Without the key of a hand a card that nobody showed is replaced by any free card of the deck, the same for the same
-alias. The table must say the same to it: what it says may not depend on a card that nobody has seen.
+alias. The table must say the same to it: what it says may not depend on a card that nobody has seen. Where a card comes
+that stands in for another (`Clash`), the hand is played again with another in its place.
 """
 
 import json
@@ -43,6 +44,16 @@ class OpenHand:
     """Alias -> the card that stands in for it."""
 
 
+MOST_RESTARTS = 200
+"""So often a hand is played again with other stand-ins at most; one had 20 of them, with two shuffles in its draws."""
+
+NEVER = 1 << 60
+
+
+class Clash(Exception):
+    """A card is named that stands in for another: the hand must be played again, from its start (`restart`)."""
+
+
 class HandReader:
     """Reads the entries of one hand, all of which are at hand: what was shown later is known from the beginning."""
 
@@ -53,19 +64,41 @@ class HandReader:
         if key is not None:
             self.hand.cards |= _opened(SecretBox(key), lines)
         self._named_at: dict[str, list[int]] = {}
+        self._unknown = False
         for number, line in enumerate(lines, 1):
             for card in cards_of(line):
                 known = self._known(card)
+                self._unknown = self._unknown or (known is None and is_hidden(card))
                 if isinstance(known, str):
                     self._named_at.setdefault(known, []).append(number)
         self._line = 0
+        self._stands_for: dict[str, int] = {}
+        """Card -> the alias for which it was dealt last, where it only stood in for it."""
+        self._wanted: dict[int, str] = {}
+        """Alias -> what is to stand in for it, where that is free."""
+        self._restarts = 0
+
+    @property
+    def guesses(self) -> bool:
+        """Whether some card of the hand is not known."""
+        return bool(self._unknown)
+
+    def restart(self) -> None:
+        """Begin anew, with other cards in the place of those that clashed."""
+        self._restarts += 1
+        self._line = 0
+        self.hand.guessed.clear()
+        self._stands_for.clear()
 
     def told(self, line: Mapping[str, object]) -> dict[str, object]:
         """The line with the cards that are known, and `None` for the others."""
         return with_cards(line, [self._known(card) for card in cards_of(line)])
 
     def opened(self, line: Mapping[str, object], state: State | None) -> dict[str, object]:
-        """The next line as the table at `state` can take it, with stand-ins for the cards that are not known."""
+        """The next line as the table at `state` can take it, with stand-ins for the cards that are not known.
+
+        Raises `Clash`.
+        """
         self._line += 1
         again = line.get("ev") == "amend"
         return with_cards(line, [self._taken(card, state, again=again) for card in cards_of(line)])
@@ -74,15 +107,37 @@ class HandReader:
         return self.hand.cards.get(int(card["alias"])) if is_hidden(card) else card
 
     def _taken(self, card: Any, state: State | None, *, again: bool) -> object:  # noqa: ANN401 - a value of a line
-        if not is_hidden(card):
-            return card
+        known = self._known(card)
+        if known is not None or not is_hidden(card):
+            self._make_room(known, state)
+            return known
         alias = int(card["alias"])
-        known = self.hand.cards.get(alias) or self.hand.guessed.get(alias)
-        if known is None:
-            known = self.hand.guessed[alias] = self._stand_in(state, again=again)
-        return known
+        guessed = self.hand.guessed.get(alias)
+        if guessed is None:
+            guessed = self.hand.guessed[alias] = self._stand_in(alias, state, again=again)
+        self._stands_for[guessed] = alias
+        return guessed
 
-    def _stand_in(self, state: State | None, *, again: bool) -> str:
+    def _make_room(self, card: object, state: State | None) -> None:
+        """A card that is known is named: if it lies there for another, the two that may be meant change their names."""
+        alias = self._stands_for.pop(card, None) if isinstance(card, str) else None
+        out = _out(state)
+        if alias is None or state is None or card not in out or self._restarts >= MOST_RESTARTS:
+            return
+        assert isinstance(card, str)
+        free = [other for other in deck(state.setup.deck, state.setup.joker) if other not in out]
+        other = max(free, key=self._obscurity, default=card)
+        changed = {card: other, other: card}
+        self._wanted = {each: changed.get(guess, guess) for each, guess in self.hand.guessed.items()}
+        raise Clash
+
+    def _obscurity(self, card: str) -> tuple[bool, int]:
+        """How well a card can be another's name up to now: it was not named so far, and will be late or never."""
+        following = self._named_next(card)
+        so_far = any(line < self._line for line in self._named_at.get(card, ()))
+        return not so_far, NEVER if following is None else following
+
+    def _stand_in(self, alias: int, state: State | None, *, again: bool) -> str:
         """Choose a card that is free in the deck and named nowhere in the rest of the hand, or as late as can be.
 
         Where the hand is played `again`, it is none that was named or guessed in it so far either, or the longest ago.
@@ -90,9 +145,10 @@ class HandReader:
         if state is None:
             return deck()[0]
         full = deck(state.setup.deck, state.setup.joker)
-        piles = {} if state.hand is None else state.hand.cards.piles.out
-        out = {lying.card for pile in piles.values() for lying in pile}
+        out = _out(state)
         free = [card for card in full if card not in out] or list(full)
+        if (wanted := self._wanted.get(alias)) in free:
+            return str(wanted)
         if again:
             newest = [*self._named_at, *reversed(self.hand.guessed.values())]
             unnamed = [card for card in free if card not in newest]
@@ -107,6 +163,12 @@ class HandReader:
 
     def _lateness(self, card: str) -> int:
         return self._named_next(card) or 0
+
+
+def _out(state: State | None) -> set[str | None]:
+    """What lies outside the stub."""
+    piles = {} if state is None or state.hand is None else state.hand.cards.piles.out
+    return {lying.card for pile in piles.values() for lying in pile}
 
 
 def hands_of(
