@@ -221,7 +221,8 @@ class Sit(Timed):
 
     `moved`: from another table. `over`: plays in an absent player's chair. `came_from`: the chair that the player
     leaves for this one. `kill`: agrees to kill the next pot, to be dealt into a killed one. `buys_button`: posts both
-    blinds between button and small blind, and has the button on the next hand.
+    blinds between button and small blind, and has the button on the next hand. `must_move`: comes from the must-move
+    game to this main game.
     """
 
     seat: FromOne
@@ -233,6 +234,7 @@ class Sit(Timed):
     came_from: FromOne | None = None
     kill: bool = False
     buys_button: bool = False
+    must_move: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,6 +132,35 @@ def test_WSOP_L_154_the_big_blind_alone_lets_the_button_pass() -> None:
     assert posted(played("start"))[0] == [3]
 
 
+def moved_in(book: str, seat: int) -> dict[str, Any]:
+    """Four play at limit, the next button is on seat 2; Eve comes from the must-move game with less than a buy-in."""
+    played = play(book, "start", stacks=dict.fromkeys((1, 2, 5, 8), 200), button=1, betting=LIMIT)
+    over(played)
+    return played({"ev": "sit", "seat": seat, "player": "Eve", "stack": 9, "must_move": True}, "start")
+
+
+def dealt_in(answer: dict[str, Any]) -> set[int]:
+    return {step["seat"] for step in answer["next"] if step["step"] == "deal"}
+
+
+def test_WSOP_L_97_from_the_must_move_game() -> None:
+    """In any place but those of the small blind and the button, without a post; there the player waits.
+
+    The button is on seat 2, the small blind on 5, the big blind on 8. Under R7 such a player is a new one.
+
+    Covers: WSOP-L-97, R7-2.seating.11
+    """
+    answer = moved_in(LIVE, 9)
+    assert (posted(answer), 9 in dealt_in(answer)) == (([2], {"5": 1, "8": 2}, 0), True)
+    for seat in (3, 4):
+        answer = moved_in(LIVE, seat)
+        assert (posted(answer), seat in dealt_in(answer)) == (([2], {"5": 1, "8": 2}, 0), False)
+        assert [(ruling["finding"], ruling["cite"]) for ruling in answer["rulings"]] == [("entry", ["WSOP-L-97"])]
+    answer = moved_in(LIVE, 6)
+    assert (posted(answer), 6 in dealt_in(answer)) == (([2], {"5": 1, "6": 2}, 0), True)
+    assert 9 not in dealt_in(moved_in("roberts-7", 9))
+
+
 @pytest.mark.parametrize("betting", [NO_LIMIT, LIMIT])
 def test_WSOP_L_156_coming_back_as_the_straddle(betting: dict[str, Any]) -> None:
     """Seat 3 missed both blinds: it waits until it is under the gun, puts four in live, and acts last.

@@ -272,10 +272,17 @@ def _button_explained(state: State, found: Lineup) -> tuple[Ruling, ...]:
 def _barred_explained(state: State, found: Lineup) -> tuple[Ruling, ...]:
     """Say to those who would come in between the big blind and the button why they wait."""
     book = state.setup.rulebook
-    rule: Rule[object] = state.setup.for_mode(book.people.enter_behind_blind, book.tournament.moved)
-    place = state.setup.for_mode("between the big blind and the button", "on the small blind or the button")
-    sentence = f"seat {{}} sits {place}: it waits until the button has passed"
-    barred = tuple(ruled("entry", Verdict.PLAY_ON, rule, sentence.format(seat), seat) for seat in found.barred)
+    behind: Rule[object] = state.setup.for_mode(book.people.enter_behind_blind, book.tournament.moved)
+
+    def waits(seat: int) -> Ruling:
+        came = state.seating.chairs[seat].moved
+        rule = state.setup.for_mode(book.people.must_move_free, behind) if came else behind
+        place = "on the small blind or the button" if came else "between the big blind and the button"
+        place = state.setup.for_mode(place, "on the small blind or the button")
+        sentence = f"seat {seat} sits {place}: it waits until the button has passed"
+        return ruled("entry", Verdict.PLAY_ON, rule, sentence, seat)
+
+    barred = tuple(waits(seat) for seat in found.barred)
     sentence = "the pot is killed already, and only once a deal: seat {} waits for the next one"
     one = book.kill.one
     return (*barred, *(ruled("entry", Verdict.PLAY_ON, one, sentence.format(seat), seat) for seat in found.second))

@@ -212,7 +212,8 @@ class _Entering:
     def _barred(self, chair: Chair, positions: Positions) -> bool:
         """Nobody enters, nor makes up blinds, between the big blind and the button [R7-4.blinds.8, HR-blinds.7].
 
-        In a tournament only a player who was moved there waits, on the small blind or the button [MP-7.tourn.16#a].
+        In a tournament only a player who was moved there waits, on the small blind or the button [MP-7.tourn.16#a]; so
+        does one in a cash game who comes from a must-move game without a post [WSOP-L-97].
         """
         setup = self.state.setup
         if setup.mode is Mode.TOURNAMENT:
@@ -221,7 +222,11 @@ class _Entering:
                 return chair.seat != until and button.passed(positions.button, until, chair.seat)
             if not chair.moved:
                 return False
-        elif setup.rulebook.people.enter_behind_blind.value or chair.seat in positions.bigs:
+        elif chair.seat in positions.bigs:
+            return False
+        elif chair.moved:
+            until = positions.small
+        elif setup.rulebook.people.enter_behind_blind.value:
             return False
         else:
             until = positions.big

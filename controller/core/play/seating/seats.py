@@ -71,6 +71,7 @@ def newcomer(state: State, event: Sit) -> Chair:
         fresh=waits,
         pledges=event.kill and waits,
         buys_button=event.buys_button and waits,
+        moved=event.must_move and waits and state.setup.rulebook.people.must_move_free.value,
     )
 
 
@@ -188,7 +189,8 @@ def bought_in(state: State, event: Sit, player: str) -> tuple[Ruling, ...]:
 
     Raises `Refused` (`buy-in`).
     """
-    if state.setup.mode is Mode.TOURNAMENT or event.stack is None or event.moved or not state.setup.tracked:
+    came_along = state.setup.mode is Mode.TOURNAMENT or event.moved or event.must_move
+    if came_along or event.stack is None or not state.setup.tracked:
         return ()
     not_too_many(state, event.stack)
     rule, least = _full_buy_in(state)

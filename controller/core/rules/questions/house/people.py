@@ -43,6 +43,9 @@ class PeopleRules:
     enter_behind_blind: Rule[bool] = switch("May anybody enter between the big blind and the button?")
     buys_button: Rule[bool] = switch("May a newcomer between button and small blind buy the button for both blinds?")
     bomb_pots: Rule[bool] = switch("May all players of a cash game agree on a bomb pot?")
+    must_move_free: Rule[bool] = switch(
+        "Does one who comes from a must-move game enter without a post, though not on small blind or button?"
+    )
     carried_closed: Rule[bool] = switch("Is a pot with chips of the last deal only for those dealt in there?")
     missed_dead: Rule[bool] = switch("Does what a returning player posts beyond the opening bet go dead to the pot?")
     straddles_in: Rule[bool] = switch("May who missed blinds come back as the live straddle under the gun instead?")
