@@ -11,6 +11,7 @@ from tests.playing import play
 from tests.rules.betting import test_kill as kill
 from tests.rules.draw import test_draw as draw
 from tests.rules.draw import test_lowball_rows as lowball
+from tests.rules.seating import test_house_customs as customs
 from tests.rules.seating import test_people as people
 from tests.rules.stud import test_stud as stud
 from tests.rules.stud_deals import awards
@@ -20,8 +21,8 @@ TDA, WSOP, LIVE = "tda-2024", "wsop-2024", "wsop-live-2024"
 CASES: tuple[tuple[str, ModuleType, Callable[[], None]], ...] = (
     ("WSOP-L-157", people, lambda: people.test_R7_4_blinds_11(LIVE, "WSOP-L-157")),
     ("WSOP-L-158", people, lambda: people.test_R7_4_blinds_13a(LIVE)),
-    ("WSOP-L-73", people, lambda: people.test_R7_2_proc_20(LIVE, "WSOP-L-73", 60)),
-    ("WSOP-L-114", people, lambda: people.test_R7_3_irreg_6(LIVE)),
+    ("WSOP-L-73", customs, lambda: customs.test_R7_2_proc_20(LIVE, "WSOP-L-73", 60)),
+    ("WSOP-L-114", customs, lambda: customs.test_R7_3_irreg_6(LIVE)),
     ("WSOP-L-kill", kill, kill.test_R7_13_kill_7),
     ("WSOP-L-kill half", kill, kill.test_R7_13_intro),
     ("WSOP-L-189", kill, kill.test_R7_13_kill_1),
