@@ -386,3 +386,17 @@ def test_the_kill_button_goes_with_its_player() -> None:
     won_by(played, 1, called=True)
     played("leave 1")
     assert played({"ev": "sit", "seat": 1, "player": "New", "stack": 200})["lamps"]["kill"] == []
+
+
+@pytest.mark.parametrize("drawn", [1, 2])
+def test_R7_11_lowball_9_where_nobody_bets_any_more_the_replacement_comes_before_the_next_draw(drawn: int) -> None:
+    """All-in, the next draw is on the plan as soon as the last one has its cards."""
+    played = lowball("start", game="triple-draw-a5", stacks={1: 2, 2: 2, 3: 2})
+    played(*["card -"] * 15, "act 1 all-in", "act 2 all-in")
+    for seat in (2, 3, 1):
+        answer = draw(played, seat, drawn)
+        while first(answer)["step"] in ("burn", "deal"):
+            answer = played("card -")
+    assert first(answer) == {"step": "draw", "seat": 2}
+    answer = played({"ev": "report", "what": "exposed", "seat": 1, "nth": 5, "card": "Kd"})
+    assert [(step["step"], step.get("seat")) for step in answer["next"]] == [("deal", 1), ("return", None), ("draw", 2)]

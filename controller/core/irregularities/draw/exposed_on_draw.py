@@ -41,7 +41,7 @@ def exposed_on_draw(hand: Hand, event: Report, found: Subject) -> Ruling:
         Deal(seat, "down", "replacement", ruled=True, concerns=seat),
         Return("exposed", found.place, MUCK, 1, (serial,), ruled=True, concerns=seat),
     )
-    plan_edits.after_the_round(hand, *steps)
+    plan_edits.after_the_round(hand, *steps, street=street)
     sentence = f"seat {seat} may not take the card: when all have drawn, the top card replaces it"
     return ruled(finding, Verdict.REPLACE, book.exposed, sentence, seat)
 

@@ -51,9 +51,17 @@ def _ends_the_deal(hand: Hand, step: Step) -> bool:
     return isinstance(step, Turn | Draw | Show | Award) or bool(later)
 
 
-def after_the_round(hand: Hand, *steps: Step) -> None:
-    """Steps that are due when everybody has the cards of this round, on a draw when all have drawn."""
-    if hand.draw.drawing or hand.draw.late:
+def after_the_round(hand: Hand, *steps: Step, street: int | None = None) -> None:
+    """Steps that are due when everybody has the cards of this round, on a draw when all have drawn.
+
+    `street`: the draw that they belong to, else that of the step that is first. Where nobody bets any more the next
+    draw may be on the plan already.
+    """
+    drawn = getattr(hand.plan.now, "of", -1) if street is None else street
+    following = next((step for step in hand.plan.every(Draw) if step.of > drawn >= 0), None)
+    if following is not None:
+        hand.plan = hand.plan.replaced(following, *steps, following)
+    elif hand.draw.drawing or hand.draw.late:
         hand.draw = hand.draw.changed(late=hand.draw.late.then(*steps))
     else:
         before_the_bet(hand, *steps)
