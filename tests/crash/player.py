@@ -32,7 +32,7 @@ from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.proof.chain import BadRecord, Proof, verify
 from controller.runtime.journal.recovery.recovery import Recovered, RecoveryError
-from controller.runtime.journal.sealing.sealing import Cards
+from controller.runtime.journal.sealing.sealing import Cards, cards_of
 from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.messages import Entered
 from controller.runtime.loop.standing import SIMULATION
@@ -182,6 +182,9 @@ def _next(loop: Loop, chance: random.Random) -> Event | None:
         return Device(device, Status.LID_CLOSED if word == Status.LID_OPEN.value else Status.BACK)
     draw = anything if chance.randrange(12) == 0 else fitting
     try:
-        return script.read(draw(loop._table, chance.randrange))
+        line = draw(loop._table, chance.randrange)
+        if cards_of(line) and not loop.outcome.plan:
+            return None  # what nobody saw of a hand that is over is gone with its key, and no start can judge by it
+        return script.read(line)
     except Refused:
         return None
