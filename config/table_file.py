@@ -16,6 +16,7 @@ The sections of the file:
 * `[page]`: `host`, `port`, and further `names` under which browsers may ask for it; `certificate` and `key`, the PEM
   files of TLS, beside this file or by their whole path; `plain = true` lets staff sign in over a network without it;
   `rulebook_text`, the house's own copy of its printed rulebook, which the floor's page shows beside a clause;
+  `language`, what the pages speak unless somebody chooses otherwise on their own (`"en"`);
 * `[simulation]`: `deck_list`, the list of the deck to register when the table is simulated, `seed`, `speed`, and
   `mistakes`, how often something goes wrong by itself (0: never); where the list does not show how its tags are
   written, `deck_tags` says it (`"hex"`, `"decimal"` or `"text"`), and `deck_hex_digits` how long a decimal tag is in
@@ -30,7 +31,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
-from config import schedule_file
+from config import language_file, schedule_file
 from config.errors import ConfigError
 from config.folders import Library, library_of
 from config.lines import Lines
@@ -49,6 +50,7 @@ NOTHING_TAKEN_FOR_GRANTED = {"discards": "unknown"}
 STARTS = ("with-first-hand", "by-hand")
 """When a tournament's timer starts."""
 
+PAGE = ("host", "port", "names", "certificate", "key", "plain", "rulebook_text", "language")
 SIMULATION = ("deck_list", "deck_tags", "deck_hex_digits", "seed", "speed", "mistakes")
 TAG_FORMS = ("hex", "decimal", "text")
 """How the tags of a list may be written."""
@@ -98,6 +100,7 @@ class PageSection:
 
     `certificate` and `key` are the PEM files of TLS; `plain`: staff may sign in over a network without it.
     `rulebook_text`: the house's own copy of its printed rulebook, which the floor's page shows beside a clause.
+    `language`: what the pages speak, unless somebody chooses otherwise on their own.
     """
 
     host: str = "127.0.0.1"
@@ -107,6 +110,7 @@ class PageSection:
     key: Path | None = None
     plain: bool = False
     rulebook_text: Path | None = None
+    language: str = language_file.ENGLISH_NAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +315,7 @@ class _Reader:
         return panels
 
     def _page(self, section: dict[str, object]) -> PageSection:
-        self._only(section, ("page",), ("host", "port", "names", "certificate", "key", "plain", "rulebook_text"), ())
+        self._only(section, ("page",), PAGE, ())
         page = PageSection()
         names = section.get("names", [])
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
@@ -328,7 +332,10 @@ class _Reader:
         plain = section.get("plain", False)
         if not isinstance(plain, bool):
             raise self._error(f"must be true or false, not {plain!r}", "page", "plain")
-        return PageSection(host, port, tuple(names), certificate, private, plain, printed)
+        language, spoken = section.get("language", page.language), language_file.names()
+        if language not in spoken:
+            raise self._error(f"must be {', '.join(spoken)}, not {language!r}", "page", "language")
+        return PageSection(host, port, tuple(names), certificate, private, plain, printed, str(language))
 
     def _file_beside(self, section: dict[str, object], key: str) -> Path | None:
         if key not in section:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from config.language_file import marked
+
 WAGERS = ("bet", "raise", "complete")
 UNITS = ("big_blind", "small_bet", "min_bet", "ante")
 """What round totals are multiples of: the first that the game has."""
@@ -79,16 +81,24 @@ def _offer(high: int, pot: int, unit: int, chip: int, taken: range, *, capped: b
     """`pot`: what lies in the middle once the seat has called; `capped`: nobody may put in more than that."""
     if not high:
         low, top, steps = BET_OF_THE_POT[0] * pot, BET_OF_THE_POT[1] * pot, ROUND
-        wanted = [("half", "½ pot", pot / 2), ("pot", "Pot", pot), ("times", "¾ pot", 0.75 * pot)]
+        wanted = [
+            ("half", marked("½ pot"), pot / 2),
+            ("pot", marked("Pot"), pot),
+            ("times", marked("¾ pot"), 0.75 * pot),
+        ]
     elif high <= unit:
         low, top, steps = 0.0, float(taken.stop), OPENINGS
-        second = ("Pot", high + pot) if capped else ("\N{MULTIPLICATION SIGN} 2½", 2.5 * high)
-        wanted = [("pot", *second), ("times", "\N{MULTIPLICATION SIGN} 3", 3 * high), ("half", "½ pot", high + pot / 2)]
+        second = (marked("Pot"), high + pot) if capped else ("\N{MULTIPLICATION SIGN} 2½", 2.5 * high)
+        wanted = [
+            ("pot", *second),
+            ("times", "\N{MULTIPLICATION SIGN} 3", 3 * high),
+            ("half", marked("½ pot"), high + pot / 2),
+        ]
     else:
         low, top, steps = RAISE_OF_THE_BET[0] * high, RAISE_OF_THE_BET[1] * high, ROUND
         wanted = [
-            ("half", "½ pot", high + pot / 2),
-            ("pot", "Pot", high + pot),
+            ("half", marked("½ pot"), high + pot / 2),
+            ("pot", marked("Pot"), high + pot),
             ("times", "\N{MULTIPLICATION SIGN} 3", 3 * high),
         ]
     named: list[Named] = []

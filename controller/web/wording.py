@@ -3,116 +3,166 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from controller.core.values.counted import counted
+from config.language_file import ENGLISH, Language, marked
 
 Step = Mapping[str, Any]
 """A step as the output line says it (`docs/table-script.md`, section 2)."""
 
-PILES = {"stub-bottom": "bottom of the stub", "burn": "burns"}
-THINGS = {
-    "exposed": "exposed card", "extra": "extra card", "boxed": "boxed card", "board": "board card", "burn": "burn",
-    "joker": "joker", "premature": "premature card",
+PILES = {
+    "stub-bottom": marked("bottom of the stub"), "burn": marked("burns"), "stub": marked("stub"),
+    "muck": marked("muck"), "board": marked("board"), "aside": marked("aside"), "deck": marked("deck"),
 }  # fmt: skip
-WHY = {"replacement": " – replacement", "missing": " – missing card", "draw": " – draw"}
+THINGS = {
+    "exposed": marked("exposed card"), "extra": marked("extra card"), "boxed": marked("boxed card"),
+    "board": marked("board card"), "burn": marked("burn"), "joker": marked("joker"),
+    "premature": marked("premature card"),
+}  # fmt: skip
+DEALT = {
+    (False, None): marked("Card to seat {seat}"),
+    (False, "replacement"): marked("Card to seat {seat} – replacement"),
+    (False, "missing"): marked("Card to seat {seat} – missing card"),
+    (False, "draw"): marked("Card to seat {seat} – draw"),
+    (True, None): marked("Card to seat {seat}, face up"),
+    (True, "replacement"): marked("Card to seat {seat}, face up – replacement"),
+    (True, "missing"): marked("Card to seat {seat}, face up – missing card"),
+    (True, "draw"): marked("Card to seat {seat}, face up – draw"),
+}
+"""Whether face up, and why -> what is said."""
+
+LISTED = marked("list:lower")
+"""Not said: "list:lower" where what a list names begins with a small letter, "list:as-is" where nouns do not."""
 
 
-def instruction(step: Step) -> str:
+def instruction(step: Step, language: Language = ENGLISH) -> str:
     """Say one step as the dealer would."""
     said_by = INSTRUCTIONS.get(step["step"])
-    return _capital(words(step["step"])) if said_by is None else said_by(step)
+    return _capital(words(step["step"], language)) if said_by is None else said_by(step, language)
 
 
-def worded(steps: Iterable[Step]) -> list[dict[str, Any]]:
+def worded(steps: Iterable[Step], language: Language = ENGLISH) -> list[dict[str, Any]]:
     """The steps, each with its `text` and, for a list of what comes later, its `short` text."""
-    return [{**step, "text": instruction(step), "short": short(step)} for step in steps]
+    return [{**step, "text": instruction(step, language), "short": short(step, language)} for step in steps]
 
 
-def said(line: Mapping[str, Any]) -> dict[str, Any]:
+def said(line: Mapping[str, Any], language: Language = ENGLISH) -> dict[str, Any]:
     """An output line, its steps with what is said of them."""
-    return {**line, "next": worded(line.get("next", ()))}
+    return {**line, "next": worded(line.get("next", ()), language)}
 
 
-def short(step: Step) -> str:
+def short(step: Step, language: Language = ENGLISH) -> str:
     """A step among those that come later."""
-    text = f"seat {step['seat']}" if step["step"] == "deal" else instruction(step)
-    return text[:1].lower() + text[1:]
+    text = _seat(step["seat"], language) if step["step"] == "deal" else instruction(step, language)
+    return text[:1].lower() + text[1:] if language.text(LISTED) == LISTED else text
 
 
-def words(code: object) -> str:
+def words(code: object, language: Language = ENGLISH) -> str:
     """A word of the table script as people write it."""
-    return str(code).replace("-", " ").replace("_", " ")
+    return language.text(str(code).replace("-", " ").replace("_", " "))
 
 
-def _deal(step: Step) -> str:
-    return f"Card to seat {step['seat']}{', face up' if step['face'] == 'up' else ''}{WHY.get(step.get('why', ''), '')}"
+def _seat(seat: object, language: Language) -> str:
+    return language.text("seat {seat}", seat=seat)
 
 
-def _board(step: Step) -> str:
-    return f"{_capital(words(step['street']))}: {counted(step['n'], 'card')}"
+def _cards(n: int, language: Language) -> str:
+    return language.counted("1 card", "{n} cards", n)
 
 
-def _bet(step: Step) -> str:
+def _deal(step: Step, language: Language) -> str:
+    why = step.get("why")
+    key = (step["face"] == "up", why if why in ("replacement", "missing", "draw") else None)
+    return language.text(DEALT[key], seat=step["seat"])
+
+
+def _board(step: Step, language: Language) -> str:
+    return f"{_capital(words(step['street'], language))}: {_cards(step['n'], language)}"
+
+
+def _bet(step: Step, language: Language) -> str:
     seats = step["seats"]
-    return f"Betting: {'seats' if len(seats) > 1 else 'seat'} {', '.join(map(str, seats))}"
+    named = ", ".join(map(str, seats))
+    return language.counted("Betting: seat {seats}", "Betting: seats {seats}", len(seats), seats=named)
 
 
-def _post(step: Step) -> str:
-    amount = step.get("amount")
-    return f"Seat {step['seat']} posts {words(step['kind'])} {'' if amount is None else amount}"
+def _post(step: Step, language: Language) -> str:
+    seat, kind, amount = step["seat"], words(step["kind"], language), step.get("amount")
+    if amount is None:
+        return language.text("Seat {seat} posts {kind}", seat=seat, kind=kind)
+    return language.text("Seat {seat} posts {kind} {amount}", seat=seat, kind=kind, amount=amount)
 
 
-def _draw(step: Step) -> str:
-    return f"Seat {step['seat']} " + (
-        f"throws {counted(step['discard'], 'card')} away" if "discard" in step else "draws"
-    )
+def _draw(step: Step, language: Language) -> str:
+    if "discard" not in step:
+        return language.text("Seat {seat} draws", seat=step["seat"])
+    cards = _cards(step["discard"], language)
+    return language.text("Seat {seat} throws {cards} away", seat=step["seat"], cards=cards)
 
 
-def _return(step: Step) -> str:
+def _return(step: Step, language: Language) -> str:
     if step["from"] == "all":
-        return "All cards back into the deck"
-    what = counted(step["count"], "card") if step["count"] > 1 else THINGS.get(step["what"], words(step["what"]))
-    return f"Return {what}: {_pile(step['from'])} → {_pile(step['to'])}"
+        return language.text("All cards back into the deck")
+    thing = THINGS.get(step["what"])
+    one = words(step["what"], language) if thing is None else language.text(thing)
+    what = _cards(step["count"], language) if step["count"] > 1 else one
+    return language.text(
+        "Return {what}: {origin} → {place}",
+        what=what, origin=_pile(step["from"], language), place=_pile(step["to"], language),
+    )  # fmt: skip
 
 
-def _move(step: Step) -> str:
+def _move(step: Step, language: Language) -> str:
+    place = _pile(step["to"], language)
     if step["what"] == "button":
-        return f"Move the button to {_pile(step['to'])}"
-    return f"Move {words(step['what'])}: {_pile(step['from'])} → {_pile(step['to'])}"
+        return language.text("Move the button to {place}", place=place)
+    what, origin = words(step["what"], language), _pile(step["from"], language)
+    return language.text("Move {what}: {origin} → {place}", what=what, origin=origin, place=place)
 
 
-def _award(step: Step) -> str:
-    pot = f"Side pot {step['pot']}" if step["pot"] else "Pot"
+def _award(step: Step, language: Language) -> str:
+    pot = language.text("Side pot {n}", n=step["pot"]) if step["pot"] else language.text("Pot")
     amounts = step.get("amounts")
     if amounts is None:
-        return f"{pot} to {', '.join(f'seat {seat}' for seat in step['seats'])}"
-    return f"{pot}: {', '.join(f'{chips} to seat {seat}' for seat, chips in zip(step['seats'], amounts, strict=True))}"
+        seats = ", ".join(_seat(seat, language) for seat in step["seats"])
+        return language.text("{pot} to {seats}", pot=pot, seats=seats)
+    shares = [
+        language.text("{chips} to seat {seat}", chips=chips, seat=seat)
+        for seat, chips in zip(step["seats"], amounts, strict=True)
+    ]
+    return f"{pot}: {', '.join(shares)}"
 
 
-def _pile(name: str) -> str:
-    return PILES.get(name, name)
+def _pile(name: str, language: Language) -> str:
+    if name in PILES:
+        return language.text(PILES[name])
+    kind, _, seat = name.partition(" ")
+    return _seat(seat, language) if kind == "seat" and seat else language.text(name)
 
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-INSTRUCTIONS: dict[str, Callable[[Step], str]] = {
+INSTRUCTIONS: dict[str, Callable[[Step, Language], str]] = {
     "deal": _deal,
-    "burn": lambda _: "Burn a card",
+    "burn": lambda _, language: language.text("Burn a card"),
     "board": _board,
-    "act": lambda step: f"Seat {step['seat']} acts",
+    "act": lambda step, language: language.text("Seat {seat} acts", seat=step["seat"]),
     "bet": _bet,
     "draw": _draw,
     "post": _post,
     "return": _return,
-    "shuffle": lambda _: "Shuffle",
-    "cut": lambda _: "Cut",
+    "shuffle": lambda _, language: language.text("Shuffle"),
+    "cut": lambda _, language: language.text("Cut"),
     "move": _move,
-    "discard": lambda step: f"Take {counted(step['count'], 'card')} of the stub out of play, face down",
-    "show": lambda step: f"Seat {step['seat']} shows",
+    "discard": lambda step, language: language.text(
+        "Take {cards} of the stub out of play, face down", cards=_cards(step["count"], language)
+    ),
+    "show": lambda step, language: language.text("Seat {seat} shows", seat=step["seat"]),
     "award": _award,
-    "floor": lambda step: f"Call the floor: {words(step['question'])}",
-    "hold": lambda _: "Wait for the floor: turn nothing up, deal nothing",
-    "say": lambda _: "What happened?",
+    "floor": lambda step, language: language.text(
+        "Call the floor: {question}", question=words(step["question"], language)
+    ),
+    "hold": lambda _, language: language.text("Wait for the floor: turn nothing up, deal nothing"),
+    "say": lambda _, language: language.text("What happened?"),
 }
 """Word of the step -> what is said."""

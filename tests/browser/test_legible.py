@@ -11,37 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from controller.web.pages.dealer_page import STATIC
+from tests.browser.alone import page_alone
 from tests.browser.publications import files, publications, told
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, Page
 
 LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
-
-NO_SERVER = """
-  window.EventSource = class { constructor() { window.tell = (data) => this.onmessage({ data }); } };
-"""
 
 
 @pytest.fixture(scope="module")
 def page(browser: "Browser") -> "Iterator[Page]":
     """The dealer's page without a table."""
-
-    def answer(route: "Route") -> None:
-        path = route.request.url.removeprefix("http://table.test").removeprefix("/static")
-        if path == "/who":
-            route.fulfill(json={"mode": "live", "name": "Jo", "roles": ["dealer"], "showroom": False, "seconds": 600})
-        elif (file := STATIC / (path.lstrip("/") or "dealer.html")).is_file():
-            route.fulfill(path=file)
-        else:
-            route.fulfill(status=404)
-
-    opened = browser.new_page(viewport={"width": 800, "height": 480})
-    opened.route("**/*", answer)
-    opened.add_init_script(NO_SERVER)
-    opened.goto("http://table.test/")
-    opened.wait_for_function("() => window.tell")
+    opened = page_alone(browser)
     yield opened
     opened.close()
 

@@ -8,7 +8,7 @@ from controller.runtime.faults.faults import FAULTS
 from controller.runtime.loop.notices import Code
 from controller.runtime.loop.ruling import FAULT
 from controller.runtime.staff import admission
-from controller.web.serving.errors import KINDS, as_markdown, catalogue, dealers_sentence
+from controller.web.serving.errors import KINDS, as_markdown, catalogue
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("controller", "config", "drivers", "firmware_bridge")
@@ -89,5 +89,4 @@ def test_the_document_is_the_catalogue() -> None:
 
 
 def test_a_code_nobody_knows_has_no_sentence() -> None:
-    assert dealers_sentence("refusal", "not-now") == "Do what the large line says."
-    assert dealers_sentence("refusal", "never-heard-of") is None
+    assert catalogue()["refusal", "not-now"].dealer == "Do what the large line says."

@@ -24,6 +24,7 @@ LOOKED_AT = {
     "/state",
     "/errors",
     "/favicon.ico",
+    "/catalogue.js",
     "/static",
     "/who",
     "/sign-in",

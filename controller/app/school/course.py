@@ -12,6 +12,7 @@ from typing import Any
 
 from config import lesson_file, rulebook_file
 from config.folders import Library, library_of
+from config.language_file import ENGLISH, Language
 from config.lesson_file import Lesson
 from config.setup import open_table
 from controller.app.simulation.controls import table_line
@@ -91,8 +92,8 @@ def lessons(book: str, library: Library | None = None) -> tuple[Lesson, ...]:
 
 
 @cache
-def course(name: str, book: str, library: Library | None = None) -> Course:
-    """Play a lesson under a book; raises `NoLesson`, which says what there is."""
+def course(name: str, book: str, library: Library | None = None, language: Language = ENGLISH) -> Course:
+    """Play a lesson under a book, told in a language; raises `NoLesson`, which says what there is."""
     library = library_of(library)
     there = {lesson.name: lesson for lesson in lessons(book, library)}
     if name not in there:
@@ -100,7 +101,7 @@ def course(name: str, book: str, library: Library | None = None) -> Course:
     lesson = there[name]
     seats = [{"seat": seat, "player": f"Seat {seat}", "stack": STACK} for seat in SEATS]
     line = table_line({"ev": "table", "seats": seats, "button": SEATS[0]}, lesson.game, book, library)
-    played = _Played(Table(), line, library)
+    played = _Played(Table(), line, library, language)
     try:
         moments = [*played.regular(lesson), played.wrong(lesson)]
     except Refused as why:
@@ -112,13 +113,17 @@ def course(name: str, book: str, library: Library | None = None) -> Course:
     return Course(
         lesson=lesson.name,
         book=ruled.state.setup.rulebook.title,
-        title=lesson.title,
+        title=language.text(lesson.title),
         game=ruled.state.setup.game.title,
         moments=tuple(moments),
-        kind=_question("What went wrong?", lesson.title, _titles(lesson)),
-        wants=_question("What does the book want?", _answer(ruled), _elsewhere(played, book, library)),
+        kind=_question(language.text("What went wrong?"), language.text(lesson.title), _titles(lesson, language)),
+        wants=_question(
+            language.text("What does the book want?"),
+            _answer(ruled, language),
+            _elsewhere(played, book, library, language),
+        ),
         rulings=tuple(rulings),
-        then=tuple(step["text"] for step in worded(view.line(ruled, 0)["next"][:ANSWERS])),
+        then=tuple(step["text"] for step in worded(view.line(ruled, 0)["next"][:ANSWERS], language)),
         clause=str(rulings[0]["cite"][0]).split("#")[0],
     )
 
@@ -126,8 +131,9 @@ def course(name: str, book: str, library: Library | None = None) -> Course:
 class _Played:
     """The table of a lesson, and how it stood when something was ruled on."""
 
-    def __init__(self, table: Table, line: Mapping[str, Any], library: Library) -> None:
+    def __init__(self, table: Table, line: Mapping[str, Any], library: Library, language: Language) -> None:
         self._table = table
+        self._language = language
         opened = open_table({**line, "ev": "table"}, library)
         table.handle(opened)
         cards = deck(opened.setup.deck, opened.setup.joker)
@@ -153,27 +159,30 @@ class _Played:
     def wrong(self, lesson: Lesson) -> Moment:
         for line in lesson.happens:
             self._take(line)
-        return Moment(lesson.seen, view.line(self._table.outcome, 0, live=True), wrong=True)
+        return Moment(self._language.text(lesson.seen), view.line(self._table.outcome, 0, live=True), wrong=True)
 
     def _moment(self, word: str, count: int = 1) -> Moment:
         due = self._due()
         line: dict[str, object]
+        say = self._language.text
         match word:
             case "start":
-                said, line = "You start the hand", {"ev": "start"}
+                said, line = say("You start the hand"), {"ev": "start"}
             case "deal":
-                said, line = instruction(due), {"ev": "card"}
+                said, line = instruction(due, self._language), {"ev": "card"}
             case "up":
-                said, line = "A card comes with its face up; it is put aside", {"ev": "card", "face": "up"}
+                said, line = say("A card comes with its face up; it is put aside"), {"ev": "card", "face": "up"}
             case "call":
                 do = (
                     "check" if "check" in due["options"] else "call" if "call" in due["options"] else due["options"][-1]
                 )
-                said, line = f"Seat {due['seat']}: {do}", {"ev": "act", "seat": due["seat"], "do": do}
+                said = say("Seat {seat}: {act}", seat=due["seat"], act=words(do, self._language))
+                line = {"ev": "act", "seat": due["seat"], "do": do}
             case "draw":
-                said, line = f"Seat {due['seat']} draws {count}", {"ev": "draw", "seat": due["seat"], "discard": count}
+                said = say("Seat {seat} draws {count}", seat=due["seat"], count=count)
+                line = {"ev": "draw", "seat": due["seat"], "discard": count}
             case _:
-                said, line = instruction(due), {"ev": "done"}
+                said, line = instruction(due, self._language), {"ev": "done"}
         self._take(line)
         return Moment(said, view.line(self._table.outcome, 0, live=True))
 
@@ -193,22 +202,31 @@ def _question(asked: str, right: str, others: Sequence[str]) -> Question:
     return Question(asked, answers, answers.index(right))
 
 
-def _titles(lesson: Lesson) -> list[str]:
+def _titles(lesson: Lesson, language: Language) -> list[str]:
     """What else could have gone wrong: titles of other lessons, beginning behind this one in the list."""
     titles = list(dict.fromkeys(lesson_file.load(name).title for name in lesson_file.names()))
     at = titles.index(lesson.title)
-    return [*titles[at + 1 :], *titles[:at]]
+    return [language.text(title) for title in (*titles[at + 1 :], *titles[:at])]
 
 
-def _answer(outcome: Outcome) -> str:
+def _answer(outcome: Outcome, language: Language) -> str:
     """What a book wants, in a line: its verdict, and what is done next."""
     line = view.line(outcome, 0)
-    verdict = words(line["rulings"][0]["verdict"]).capitalize() if line["rulings"] else "Nothing to rule on"
+    ruled = line["rulings"]
+    verdict = _capital(words(ruled[0]["verdict"], language)) if ruled else language.text("Nothing to rule on")
     steps = line["next"]
-    return f"{verdict}. Next: {instruction(steps[0])}" if steps else f"{verdict}."
+    return _wanted(verdict, instruction(steps[0], language), language) if steps else f"{verdict}."
 
 
-def _elsewhere(played: _Played, book: str, library: Library) -> list[str]:
+def _wanted(verdict: str, step: str, language: Language) -> str:
+    return language.text("{verdict}. Next: {step}", verdict=verdict, step=step)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _elsewhere(played: _Played, book: str, library: Library, language: Language) -> list[str]:
     """What other books want at the same table, and then what is usual."""
     assert played.event is not None
     game = played.before.setup.game.name
@@ -218,11 +236,13 @@ def _elsewhere(played: _Played, book: str, library: Library) -> list[str]:
         if name == book or game not in other.games:
             continue
         try:
-            found.append(_answer(other_book.under(other, played.before, played.event)))
+            found.append(_answer(other_book.under(other, played.before, played.event), language))
         except (Refused, KeyError):
             continue
-    said = {answer.partition(".")[0] for answer in (*found, _answer(played.ruled))}
+    said = {answer.partition(".")[0] for answer in (*found, _answer(played.ruled, language))}
     due = view.line(Outcome(played.before), 0)["next"][:1] or [{"step": "start"}]
     first = {Verdict.MISDEAL: NOT_DEALT}
-    usual = {words(verdict.value).capitalize(): instruction(first.get(verdict, due[0])) for verdict in USUAL}
-    return [*found, *(f"{verdict}. Next: {step}" for verdict, step in usual.items() if verdict not in said)]
+    usual = {
+        _capital(words(verdict.value, language)): instruction(first.get(verdict, due[0]), language) for verdict in USUAL
+    }
+    return [*found, *(_wanted(verdict, step, language) for verdict, step in usual.items() if verdict not in said)]

@@ -6,6 +6,7 @@ from typing import Any
 
 from config import rulebook_file
 from config.folders import Library
+from config.language_file import ENGLISH, Language
 from controller.app.school.course import NoLesson, course, lessons
 
 
@@ -25,6 +26,6 @@ class Lessons:
         books = {name: rulebook_file.load(name, self._library).title for name in rulebook_file.names(self._library)}
         return {"book": chosen, "books": books, "lessons": found}
 
-    def lesson(self, book: str, lesson: str) -> Mapping[str, Any]:
+    def lesson(self, book: str, lesson: str, language: Language = ENGLISH) -> Mapping[str, Any]:
         """Return a lesson as it goes under a book; raises `NoLesson`."""
-        return asdict(course(lesson, book, self._library))
+        return asdict(course(lesson, book, self._library, language))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
+from config.language_file import load as load_language
 from config.rulebook_file import load as load_rulebook
 from config.table_file import TableFile
 from controller.app.school.lessons import Lessons
@@ -90,7 +91,8 @@ class TablePage:
         self._place = place
         if self.asked_to_stop is not None:
             loop.stop(self.asked_to_stop)
-        self.hub.set_up(_setup(file), file.library)
+        language = load_language(file.page.language)
+        self.hub.set_up(_setup(file), file.library, language)
         loop.subscribe(self.hub.publish)
         if self.server is None:
             bound = listen(file.page.host, file.page.port if self._port is None else self._port)
@@ -120,6 +122,7 @@ class TablePage:
                 entered=lambda: [] if self.loop is None else self.loop.entered(),
                 upkeep=None if self._upkeep is None else self._upkeep(file, directory),
                 decks=None if file.shoe is None or self.mode == SIMULATION else self._deck_box(directory),
+                language=language,
             )
             self.server = PageServer(app, bound, self.hub, tls_of(file.page))
             self._stack.callback(self.server.end)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
-from config import game_file, rulebook_file, schedule_file, setup
+from config import game_file, language_file, rulebook_file, schedule_file, setup
 from config.table_file import SECTIONS, STARTS, TAG_FORMS
 from controller.core.model.setup import AnteBy, Discards, Sensor, Structure
 from controller.core.rules.questions.house.table import ButtonRule, Mode
@@ -50,6 +50,7 @@ def table_schema() -> Schema:
                 "key": TEXT,
                 "plain": {"type": "boolean"},
                 "rulebook_text": TEXT,
+                "language": {"enum": list(language_file.names())},
             }
         ),
         "simulation": _object(

@@ -20,6 +20,7 @@ from typing import Any
 
 from config import game_file, rulebook_file
 from config.errors import ConfigError
+from config.language_file import marked
 from config.setup import open_table
 from config.table_file import DEMO, TableFile
 from controller.app.doctor.ports import other_ports, serial_ports
@@ -38,9 +39,9 @@ WANTED = "table.toml.wanted"
 """What the page leaves in the state directory for root to put in its place."""
 
 EXAMPLES = {
-    "rfid-shoe": "RFID shoe; keys, lamps and gate on the pins of the Raspberry Pi",
-    "barcode-shoe": "barcode shoe; keys, lamps and gate on the table's board",
-    "no-shoe": "no shoe yet: dealer and floor enter everything on the page",
+    "rfid-shoe": marked("RFID shoe; keys, lamps and gate on the pins of the Raspberry Pi"),
+    "barcode-shoe": marked("barcode shoe; keys, lamps and gate on the table's board"),
+    "no-shoe": marked("no shoe yet: dealer and floor enter everything on the page"),
 }
 
 EXTRA = {"thingmagic": 'region = "europe"'}

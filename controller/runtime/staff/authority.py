@@ -62,6 +62,7 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "GET /state": OPEN,
         "GET /errors": OPEN,
         "GET /favicon.ico": OPEN,
+        "GET /catalogue.js": OPEN,
         "GET /static": OPEN,
         "GET /who": OPEN,
         # Signing in. These judge for themselves: by a PIN, or by the one-time code.

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from controller.runtime.staff.admission import Code, NotAdmitted
@@ -12,6 +12,7 @@ from controller.runtime.staff.authority import HOMES, Role, role_named
 from controller.runtime.staff.pin_codes import LONGEST, SHORTEST
 from controller.runtime.staff.staff import SignedIn, Staff, readable
 from controller.web.access.door import COOKIE, Door, who
+from controller.web.languages import page
 from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, not_admitted, refusal, send_json
 
 PAGE = Path(__file__).parents[1] / "static" / "sign-in.html"
@@ -36,9 +37,9 @@ class SignIn:
             *(Route(path, take, methods=["POST"], max_body_size=LONGEST_BODY) for path, take in posts.items()),
         ]
 
-    async def page(self, request: Request) -> Response:  # noqa: ARG002 - the page is the same for everybody
+    async def page(self, request: Request) -> Response:
         """Give the page with the names and the PIN pad."""
-        return FileResponse(PAGE)
+        return page(request, PAGE)
 
     async def who(self, request: Request) -> Response:
         """Say who is signed in on this browser, and give its pages the token that they send along."""

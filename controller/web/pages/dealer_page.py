@@ -17,12 +17,14 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from config.folders import Library
+from config.language_file import ENGLISH, Language
 from controller.runtime.loop.standing import LIVE, SIMULATION
 from controller.runtime.staff.admission import Code
 from controller.runtime.staff.staff import Staff
 from controller.web.access.door import Door, put_behind, who
 from controller.web.access.guard import Guard
 from controller.web.access.sign_in import SignIn
+from controller.web.languages import language_of, page, script
 from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
 from controller.web.pages.floor_page import FloorPage
 from controller.web.pages.hands_page import Hands, HandsPage
@@ -32,6 +34,7 @@ from controller.web.pages.upkeep_page import Upkeep, UpkeepPage
 from controller.web.serving.desk import Desk
 from controller.web.serving.errors import as_markdown
 from controller.web.serving.hub import Hub
+from controller.web.wording import worded
 
 STATIC = Path(__file__).parents[1] / "static"
 
@@ -105,6 +108,7 @@ def make_app(
     school: School | None = None,
     upkeep: Upkeep | None = None,
     decks: Decks | None = None,
+    language: Language = ENGLISH,
 ) -> Starlette:
     """Make the ASGI application.
 
@@ -113,13 +117,15 @@ def make_app(
     `rulebook_text` the house's own copy of its rulebook, `library` where its clauses are, `bench` the technician's
     workshop; `call_floor` records that the floor is wanted at the table, or has come, and by whose word;
     `entered` tells the entries that can be put right; `school` is the dealers'; `upkeep` sets the table up and
-    packs its backup; `decks` are those that can be dealt from.
+    packs its backup; `decks` are those that can be dealt from; `language` is the house's, in which pages are that
+    nobody wants otherwise.
     """
     pages = _Pages(hub)
     door = door or Door()
     routes: list[BaseRoute] = [
         Route("/", pages.dealer, methods=["GET"]),
         Route("/watch", pages.spectators, methods=["GET"]),
+        Route("/catalogue.js", pages.script, methods=["GET"]),
         Route("/favicon.ico", pages.icon, methods=["GET"]),
         Route("/events", pages.events, methods=["GET"]),
         Route("/state", pages.state, methods=["GET"]),
@@ -150,7 +156,9 @@ def make_app(
         control = _Control(simulation)
         routes.append(Route("/simulation", control.post, methods=["POST"], max_body_size=LONGEST_BODY))
         routes.append(Route("/answers", control.answers, methods=["GET"]))
-    return Starlette(routes=put_behind(door, routes), middleware=[Middleware(Guard, names=names)])
+    app = Starlette(routes=put_behind(door, routes), middleware=[Middleware(Guard, names=names)])
+    app.state.language = language
+    return app
 
 
 class _Pages:
@@ -159,20 +167,23 @@ class _Pages:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
 
-    async def dealer(self, request: Request) -> Response:  # noqa: ARG002 - the page is the same for everybody
-        return FileResponse(STATIC / "dealer.html")
+    async def dealer(self, request: Request) -> Response:
+        return page(request, STATIC / "dealer.html")
 
-    async def spectators(self, request: Request) -> Response:  # noqa: ARG002 - as above
-        return FileResponse(STATIC / "watch.html")
+    async def spectators(self, request: Request) -> Response:
+        return page(request, STATIC / "watch.html")
 
-    async def icon(self, request: Request) -> Response:  # noqa: ARG002 - as above
+    async def script(self, request: Request) -> Response:
+        return script(request)
+
+    async def icon(self, request: Request) -> Response:  # noqa: ARG002 - it is the same for everybody
         return FileResponse(STATIC / "icon.svg", media_type="image/svg+xml")
 
     async def errors(self, request: Request) -> Response:  # noqa: ARG002 - as above
         return PlainTextResponse(as_markdown())
 
-    async def state(self, request: Request) -> Response:  # noqa: ARG002 - as above
-        latest = self._hub.latest()
+    async def state(self, request: Request) -> Response:
+        latest = self._hub.latest(language_of(request))
         if latest is None:
             return PlainTextResponse("The table is not up yet.\n", status_code=503)
         return Response(latest[1], media_type="application/json")
@@ -180,15 +191,15 @@ class _Pages:
     async def events(self, request: Request) -> Response:
         seen = request.headers.get("last-event-id", "")
         after = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 16 else -1
-        return StreamingResponse(self._lines(after), media_type="text/event-stream")
+        return StreamingResponse(self._lines(after, language_of(request)), media_type="text/event-stream")
 
-    async def _lines(self, after: int) -> AsyncIterator[str]:
+    async def _lines(self, after: int, language: Language) -> AsyncIterator[str]:
         """Write each publication as one event whose id lets a browser go on where it was."""
         yield "retry: 1000\n\n"
-        latest = self._hub.latest()
+        latest = self._hub.latest(language)
         if after < 0 and latest is not None:
             after = latest[0] - 1
-        async for publication in self._hub.stream(after):
+        async for publication in self._hub.stream(after, language):
             yield ": still here\n\n" if publication is None else f"id: {publication[0]}\ndata: {publication[1]}\n\n"
 
 
@@ -288,8 +299,9 @@ class _Control:
                 return refusal(Code.FORM, f'Want {{"do": …}} with {accepted}.')
         return Response(status_code=204)
 
-    async def answers(self, request: Request) -> Response:  # noqa: ARG002 - as Starlette calls it
-        return JSONResponse(await run_in_threadpool(self._simulation.answers))
+    async def answers(self, request: Request) -> Response:
+        answers, language = await run_in_threadpool(self._simulation.answers), language_of(request)
+        return JSONResponse([{**each, "next": worded(each.get("next", ()), language)} for each in answers])
 
 
 def _is_speed(value: float) -> bool:

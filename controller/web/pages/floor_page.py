@@ -5,11 +5,12 @@ from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from config.folders import Library
 from controller.runtime.staff.admission import Code
+from controller.web.languages import page
 from controller.web.pages.answers import refusal
 from controller.web.pages.clauses import explained
 from controller.web.pages.printed import passage
@@ -31,9 +32,9 @@ class FloorPage:
             Route("/printed/{cite}", self.printed, methods=["GET"]),
         ]
 
-    async def page(self, request: Request) -> Response:  # noqa: ARG002 - the page is the same for everybody
+    async def page(self, request: Request) -> Response:
         """Answer with the empty page."""
-        return FileResponse(PAGE)
+        return page(request, PAGE)
 
     async def printed(self, request: Request) -> Response:
         """Answer with the passage of the printed rulebook that a clause names."""

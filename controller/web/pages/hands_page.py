@@ -8,12 +8,13 @@ from typing import Any, Protocol
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from controller.runtime.journal.hand_index import KEYS, Found, Wanted
 from controller.runtime.journal.recovery.recovery import RecoveryError
 from controller.runtime.staff.admission import Code
+from controller.web.languages import language_of, page
 from controller.web.pages.answers import refusal
 from controller.web.wording import said
 
@@ -72,9 +73,9 @@ class HandsPage:
             Route("/hands/{session:int}/{hand:int}", self.steps, methods=["GET"]),
         ]
 
-    async def page(self, request: Request) -> Response:  # noqa: ARG002 - the page is the same for everybody
+    async def page(self, request: Request) -> Response:
         """Answer with the empty page."""
-        return FileResponse(PAGE)
+        return page(request, PAGE)
 
     async def listed(self, request: Request) -> Response:
         """Answer with the hands that one look at the list finds, and where the next look begins."""
@@ -101,7 +102,8 @@ class HandsPage:
                 Code.NO_HAND,
                 f"There is no hand {number} in {'this session' if session is None else f'session {session}'}.",
             )
-        shown = [{**step, "table": said(step["table"])} for step in steps]
+        language = language_of(request)
+        shown = [{**step, "table": said(step["table"], language)} for step in steps]
         return JSONResponse({"steps": shown, "setup": self._hands.setup})
 
     async def export(self, request: Request) -> Response:

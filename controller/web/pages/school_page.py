@@ -6,10 +6,12 @@ from typing import Any, Protocol
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from config.language_file import ENGLISH, Language
 from controller.runtime.staff.admission import Code
+from controller.web.languages import language_of, page
 from controller.web.pages.answers import refusal
 from controller.web.wording import said
 
@@ -26,7 +28,7 @@ class School(Protocol):
         """Name the books, the lessons of one, and the table's own book, which is meant without a name."""
         ...
 
-    def lesson(self, book: str, lesson: str) -> Mapping[str, Any]:
+    def lesson(self, book: str, lesson: str, language: Language = ENGLISH) -> Mapping[str, Any]:
         """Return a lesson as it goes under a book."""
         ...
 
@@ -45,9 +47,9 @@ class SchoolPage:
             Route("/train/lessons/{book}/{lesson}", self.lesson, methods=["GET"]),
         ]
 
-    async def page(self, request: Request) -> Response:  # noqa: ARG002 - the page is the same for everybody
+    async def page(self, request: Request) -> Response:
         """Answer with the empty page."""
-        return FileResponse(PAGE)
+        return page(request, PAGE)
 
     async def contents(self, request: Request) -> Response:
         """Answer with the lessons of a book."""
@@ -59,9 +61,10 @@ class SchoolPage:
     async def lesson(self, request: Request) -> Response:
         """Answer with a lesson, its steps with what is said of them."""
         book, name = request.path_params["book"], request.path_params["lesson"]
+        language = language_of(request)
         try:
-            found = await run_in_threadpool(self._school.lesson, book, name)
+            found = await run_in_threadpool(self._school.lesson, book, name, language)
         except self._school.no_lesson as why:
             return refusal(Code.NO_LESSON, f"{why}.".capitalize())
-        moments = [{**moment, "table": said(moment["table"])} for moment in found["moments"]]
+        moments = [{**moment, "table": said(moment["table"], language)} for moment in found["moments"]]
         return JSONResponse({**found, "moments": moments})

@@ -6,11 +6,12 @@ from typing import Any, Protocol
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from controller.runtime.staff.admission import Code
 from controller.web.access.door import who
+from controller.web.languages import page
 from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
 
 PAGE = Path(__file__).parents[1] / "static" / "technician.html"
@@ -68,9 +69,9 @@ class TechnicianPage:
             Route("/workshop", self.work, methods=["POST"], max_body_size=LONGEST_BODY),
         ]
 
-    async def page(self, request: Request) -> Response:  # noqa: ARG002 - the page is the same for everybody
+    async def page(self, request: Request) -> Response:
         """Answer with the empty page."""
-        return FileResponse(PAGE)
+        return page(request, PAGE)
 
     async def standing(self, request: Request) -> Response:  # noqa: ARG002 - as above
         """Answer how the work stands."""

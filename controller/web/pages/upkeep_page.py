@@ -11,6 +11,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from controller.runtime.staff.admission import Code
+from controller.web.languages import page
 from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
 
 STATIC = Path(__file__).parents[1] / "static"
@@ -79,9 +80,9 @@ class UpkeepPage:
             case _:
                 return refusal(Code.FORM, 'Want {"keys": true or false}: with the keys of table and page, or without.')
 
-    async def page(self, request: Request) -> Response:  # noqa: ARG002 - as above
+    async def page(self, request: Request) -> Response:
         """Give the empty page of the set-up."""
-        return FileResponse(STATIC / "set-up.html")
+        return page(request, STATIC / "set-up.html")
 
     async def found(self, request: Request) -> Response:  # noqa: ARG002 - as above
         """Say what is plugged in and what can be chosen."""

@@ -47,6 +47,11 @@ class Entry:
     floor: str
     technician: str
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What a page may say of it: the cause, and what each person does."""
+        return (self.cause, self.dealer, self.floor, self.technician)
+
 
 @cache
 def catalogue() -> Mapping[tuple[str, str], Entry]:
@@ -55,12 +60,6 @@ def catalogue() -> Mapping[tuple[str, str], Entry]:
     return {
         (kind, code): Entry(kind, code, **entry) for kind, entries in content.items() for code, entry in entries.items()
     }
-
-
-def dealers_sentence(kind: str, code: str) -> str | None:
-    """Say what the dealer does about a code; `None` when the catalogue has no such entry."""
-    entry = catalogue().get((kind, code))
-    return None if entry is None else entry.dealer
 
 
 def as_markdown() -> str:

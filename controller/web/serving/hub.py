@@ -9,8 +9,10 @@ import json
 import threading
 from collections import deque
 from collections.abc import AsyncIterator, Mapping
+from typing import Any
 
 from config.folders import Library
+from config.language_file import ENGLISH, Language
 from controller.runtime.devices.health import DeviceStanding
 from controller.runtime.faults.latch import FaultStanding
 from controller.runtime.loop.notices import Notice
@@ -18,12 +20,15 @@ from controller.runtime.loop.standing import RefusedEntry, Standing
 from controller.web.pages.clauses import explained
 from controller.web.pages.remedy import Remedy
 from controller.web.serving.desk import SOURCE
-from controller.web.serving.errors import dealers_sentence
+from controller.web.serving.errors import catalogue
 from controller.web.wagers import offers
 from controller.web.wording import said, worded
 
 KEPT = 32
-"""Publications, of some 10 kB each, kept for browsers that fall behind; further behind, the newest says it all."""
+"""Publications, of some 10 kB each, kept for browsers that fall behind; further behind, the newest says it all.
+
+They are kept in the house's language; in another there is the newest alone, worded when somebody wants it.
+"""
 
 KEEP_ALIVE_SECONDS = 10.0
 """How often a comment is sent into a quiet stream, so that a dead connection is noticed."""
@@ -40,7 +45,10 @@ class Hub:
         self._simulation: Mapping[str, object] | None = None
         self._standing: Standing | None = None
         self._number = 0
+        self._language = ENGLISH
         self._kept: deque[tuple[int, str]] = deque(maxlen=KEPT)
+        self._newest: dict[str, object] = {}
+        self._otherwise: dict[Language, str] = {}
         self._listeners: set[Listener] = set()
         self._lock = threading.Lock()
         self._closed = False
@@ -64,9 +72,10 @@ class Hub:
         """What the pages show of the table besides its standing."""
         return self._setup
 
-    def set_up(self, setup: Mapping[str, object], library: Library | None = None) -> None:
+    def set_up(self, setup: Mapping[str, object], library: Library | None = None, language: Language = ENGLISH) -> None:
         """Begin to publish another table in the same place, whose books cite the clauses of the library."""
         with self._lock:
+            self._language = language
             self._library = library
             self._setup = dict(setup)
             self._standing = None
@@ -88,10 +97,10 @@ class Hub:
             if self._standing is not None:
                 self._add()
 
-    def latest(self) -> tuple[int, str] | None:
+    def latest(self, language: Language | None = None) -> tuple[int, str] | None:
         """Return the newest publication with its number, as JSON; `None` before the first."""
         with self._lock:
-            return self._kept[-1] if self._kept else None
+            return self._in(language) if self._kept else None
 
     def close(self) -> None:
         """End every stream."""
@@ -99,7 +108,7 @@ class Hub:
             self._closed = True
             self._wake()
 
-    async def stream(self, after: int) -> AsyncIterator[tuple[int, str] | None]:
+    async def stream(self, after: int, language: Language | None = None) -> AsyncIterator[tuple[int, str] | None]:
         """Yield every publication later than number `after`; `None` now and then while nothing happens."""
         woken = asyncio.Event()
         listener = (asyncio.get_running_loop(), woken)
@@ -109,7 +118,7 @@ class Hub:
             while True:
                 woken.clear()
                 with self._lock:
-                    closed, fresh = self._closed, self._later_than(after)
+                    closed, fresh = self._closed, self._later_than(after, language)
                 for number, text in fresh:
                     yield number, text
                     after = number
@@ -123,13 +132,23 @@ class Hub:
             with self._lock:
                 self._listeners.discard(listener)
 
-    def _later_than(self, after: int) -> list[tuple[int, str]]:
+    def _later_than(self, after: int, language: Language | None) -> list[tuple[int, str]]:
         if not self._kept:
             return []
+        if language not in (None, self._language):
+            return [] if after == self._kept[-1][0] else [self._in(language)]
         oldest, newest = self._kept[0][0], self._kept[-1][0]
         if after > newest or after < oldest - 1:
             return [self._kept[-1]]
         return [kept for kept in self._kept if kept[0] > after]
+
+    def _in(self, language: Language | None) -> tuple[int, str]:
+        """The newest publication in a language, the house's for `None`; worded once for all who want it."""
+        if language is None or language == self._language:
+            return self._kept[-1]
+        if language not in self._otherwise:
+            self._otherwise[language] = _written(self._newest, language)
+        return self._kept[-1][0], self._otherwise[language]
 
     def _add(self) -> None:
         standing = self._standing
@@ -142,7 +161,7 @@ class Hub:
             "simulation": self._simulation,
             "entry": standing.entry,
             "mode": standing.mode,
-            "table": said(standing.output),
+            "table": standing.output,
             "besides": standing.besides,
             "for_floor": standing.for_floor,
             "coming": standing.coming,
@@ -150,21 +169,19 @@ class Hub:
             "players": standing.players,
             "rulings": standing.rulings,
             "ruled_in": standing.ruled_in,
-            "remedy": {"steps": worded(self._remedy.steps), "taken_back": self._remedy.taken_back},
+            "remedy": {"steps": self._remedy.steps, "taken_back": self._remedy.taken_back},
             "clauses": explained(_cites(standing), self._library),
-            "refusal": None if standing.refusal is None else _with_advice("refusal", standing.refusal),
-            "notices": [
-                {**_plain(notice), "code": notice.code.value, "dealer": dealers_sentence("notice", notice.code.value)}
-                for notice in standing.notices
-            ],
-            "faults": [_with_advice("fault", fault) for fault in standing.faults],
+            "refusal": None if standing.refusal is None else _plain(standing.refusal),
+            "notices": [{**_plain(notice), "code": notice.code.value} for notice in standing.notices],
+            "faults": [_plain(fault) for fault in standing.faults],
             "devices": [_plain(device) for device in standing.devices],
             "power_lost": standing.power_lost,
             "floor_called": standing.floor_called,
             "sound": standing.sound,
             "longest_delay": round(standing.longest_delay, 4),
         }
-        self._kept.append((self._number, json.dumps(content, separators=(",", ":"), ensure_ascii=False)))
+        self._newest, self._otherwise = content, {}
+        self._kept.append((self._number, _written(content, self._language)))
         self._wake()
 
     def _wake(self) -> None:
@@ -180,9 +197,39 @@ def _plain(value: RefusedEntry | FaultStanding | DeviceStanding | Notice) -> dic
     return {name: getattr(value, name) for name in value.__dataclass_fields__}
 
 
-def _with_advice(kind: str, value: RefusedEntry | FaultStanding) -> dict[str, object]:
-    """Add what the catalogue tells the dealer to do about it."""
-    return {**_plain(value), "dealer": dealers_sentence(kind, value.code)}
+def _written(content: Mapping[str, Any], language: Language) -> str:
+    """A publication as JSON, with everything that it says in a language."""
+    remedy, refusal = content["remedy"], content["refusal"]
+    told = {
+        **content,
+        "table": said(content["table"], language),
+        "wagers": {
+            seat: {**offer, "named": [(place, language.text(text), to) for place, text, to in offer["named"]]}
+            for seat, offer in content["wagers"].items()
+        },
+        "remedy": {**remedy, "steps": worded(remedy["steps"], language)},
+        "refusal": None if refusal is None else _told("refusal", "message", refusal, language),
+        "notices": [_told("notice", "text", notice, language) for notice in content["notices"]],
+        "faults": [_told("fault", "text", fault, language) for fault in content["faults"]],
+    }
+    return json.dumps(told, separators=(",", ":"), ensure_ascii=False)
+
+
+def _told(kind: str, where: str, value: Mapping[str, Any], language: Language) -> dict[str, Any]:
+    """Add what the catalogue tells the dealer to do about it.
+
+    What happened is said by whoever found it, in English and with more than the code says; in another language the
+    catalogue's cause stands for it, and the English where there is none.
+    """
+    entry = catalogue().get((kind, value["code"]))
+    if entry is None:
+        return {**value, "dealer": None}
+    cause = language.text(entry.cause)
+    return {
+        **value,
+        where: value[where] if cause == entry.cause else cause,
+        "dealer": language.text(entry.dealer),
+    }
 
 
 def _wagers(standing: Standing, setup: Mapping[str, object]) -> dict[int, Mapping[str, object]]:

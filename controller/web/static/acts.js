@@ -1,7 +1,8 @@
 /* The keys of the seat that acts, each always at its place, and those of a seat further on, where all between fold. */
 import { keypad } from "./keypad.js";
+import { counted, t } from "./language.js";
 import { openSheet } from "./sheet.js";
-import { capital, element } from "./table.js";
+import { capital, element, words } from "./table.js";
 
 const PLACES = ["fold", "call", "least", "half", "pot", "times", "amount", "all-in"];
 const LETTERS = { half: "H", pot: "Q", times: "3" };
@@ -14,17 +15,17 @@ const offered = (seat, state) => (state.wagers || {})[seat] || { named: [], tota
 function acts(step, state) {
   const made = [];
   for (const option of step.options) {
-    if (option === "fold") made.push(["fold", "Fold", "", option, undefined, "F"]);
-    else if (option === "check") made.push(["call", "Check", "", option, undefined, "C", "main"]);
-    else if (option === "call") made.push(["call", "Call", step.to_call || "", option, undefined, "C", "main"]);
-    else if (option === "bring-in") made.push(["call", "Bring-in", "", option, undefined, "G", "main"]);
-    else if (option === "all-in") made.push(["all-in", "All-in", "", option, undefined, "I"]);
-    else if (option === "open") made.push(["half", "Open", "", option, undefined, "O"]);
+    if (option === "fold") made.push(["fold", t("Fold"), "", option, undefined, "F"]);
+    else if (option === "check") made.push(["call", t("Check"), "", option, undefined, "C", "main"]);
+    else if (option === "call") made.push(["call", t("Call"), step.to_call || "", option, undefined, "C", "main"]);
+    else if (option === "bring-in") made.push(["call", t("Bring-in"), "", option, undefined, "G", "main"]);
+    else if (option === "all-in") made.push(["all-in", t("All-in"), "", option, undefined, "I"]);
+    else if (option === "open") made.push(["half", t("Open"), "", option, undefined, "O"]);
     else {
-      made.push(["least", capital(option), step.min_to ?? "", option, step.min_to, "R"]);
+      made.push(["least", capital(words(option)), step.min_to ?? "", option, step.min_to, "R"]);
       if (step.min_to === undefined || step.min_to === step.max_to) continue;
       for (const [place, text, to] of offered(step.seat, state).named) made.push([place, text, to, option, to, LETTERS[place]]);
-      made.push(["amount", `${capital(option)}…`, "", option, null, "A"]);
+      made.push(["amount", `${capital(words(option))}…`, "", option, null, "A"]);
     }
   }
   return made;
@@ -45,9 +46,9 @@ export function actKeys(step, state, key, enter, before = []) {
 
 export function chooseAmount(step, word, put) {
   const body = element("div", "amount");
-  body.append(element("p", "", `In all on this round, ${step.min_to} to ${step.max_to}:`));
-  keypad(body, capital(word), put);
-  openSheet(`Seat ${step.seat}: ${word} to…`, body);
+  body.append(element("p", "", t("In all on this round, {least} to {most}:", { least: step.min_to, most: step.max_to })));
+  keypad(body, capital(words(word)), put);
+  openSheet(t("Seat {seat}: {word} to…", { seat: step.seat, word: words(word) }), body);
 }
 
 /* The round totals for which there is room beside the table: a touch each. */
@@ -84,10 +85,12 @@ export function between(seat, state) {
 
 /* "Seats 3, 4 fold", "Seat 5 checks". */
 export function inWords(lines) {
-  return ["fold", "check"].flatMap((word) => {
-    const seats = lines.filter((line) => line.do === word).map((line) => line.seat);
-    return seats.length ? [`Seat${seats.length > 1 ? "s" : ""} ${seats.join(", ")} ${word}${seats.length > 1 ? "" : "s"}`] : [];
-  }).join(", ");
+  const those = (word) => lines.filter((line) => line.do === word).map((line) => line.seat);
+  const folded = those("fold"), checked = those("check");
+  return [
+    ...(folded.length ? [counted("Seat {seats} folds", "Seats {seats} fold", folded.length, { seats: folded.join(", ") })] : []),
+    ...(checked.length ? [counted("Seat {seats} checks", "Seats {seats} check", checked.length, { seats: checked.join(", ") })] : []),
+  ].join(", ");
 }
 
 /* What the seat can do once they have folded, as the table will find it. */
@@ -111,9 +114,9 @@ export function endsOfRound(seat, state, before = []) {
   if (!step || step.step !== "act" || state.table.phase !== "bet" || still.length < 2 || step.options.includes("bring-in")) return [];
   const known = Boolean(state.table.stacks), due = owes(seat, state);
   const found = [];
-  if (known || !due) found.push([due ? "All call" : "All check", still.map((each) => stays(each, state)), "E"]);
+  if (known || !due) found.push([due ? t("All call") : t("All check"), still.map((each) => stays(each, state)), "E"]);
   const in_ = Object.keys(state.table.piles.seats).length - before.filter((line) => line.do === "fold").length;
-  if (due && !before.length) found.push(["All fold", still.map((each) => leaves(each, state)).slice(0, in_ - 1), "V"]);
-  if (due && known) found.push(["Call, rest fold", [stays(seat, state), ...still.slice(1).map((each) => leaves(each, state))], "J"]);
+  if (due && !before.length) found.push([t("All fold"), still.map((each) => leaves(each, state)).slice(0, in_ - 1), "V"]);
+  if (due && known) found.push([t("Call, rest fold"), [stays(seat, state), ...still.slice(1).map((each) => leaves(each, state))], "J"]);
   return found.map(([text, lines, letter]) => [text, [...before, ...lines], letter]);
 }

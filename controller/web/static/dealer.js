@@ -1,8 +1,9 @@
 /* The dealer's page: the keys, the ruling, and in simulation the showroom. */
 import { drawCall } from "./call.js";
 import { changed } from "./guard.js";
+import { counted, reason, t } from "./language.js";
 import { actKeys, between, chooseAmount, endsOfRound, inWords, stepAhead, totalKeys } from "./acts.js";
-import { $, capital, connect, cut, drawTable, element, fitted, say, ticked, words } from "./table.js";
+import { $, atSeat, capital, connect, cut, drawTable, element, fitted, say, seatKey, ticked, words } from "./table.js";
 import { openFloor } from "./decide.js";
 import { askWho } from "./pin.js";
 import { post, showWho } from "./session.js";
@@ -26,8 +27,8 @@ async function enter(entered) {
   const what = Array.isArray(entered) && entered.length > 1 ? { lines: entered } : { line: [entered].flat()[0] };
   const answer = await post("/entry", { seen: state.entry, ...what });
   if (answer.ok) return true;
-  const why = await answer.json().catch(() => ({ message: `Not taken (${answer.status}).` }));
-  refuse(why.message, answer.status === 409 ? "Touch again if it still holds." : "");
+  const why = await answer.json().catch(() => ({ message: t("Not taken ({status}).", { status: answer.status }) }));
+  refuse(reason(why), answer.status === 409 ? t("Touch again if it still holds.") : "");
   return false;
 }
 
@@ -57,31 +58,31 @@ function key(text, act, letter = "", className = "") {
 const holding = () => Object.keys(state.table.piles.seats).map(Number);
 const byRounds = () => state.setup.follow === "rounds";
 
-function seatKeys(seats, act) { return seats.map((seat) => [`Seat ${seat}`, () => act(seat), String(seat)]); }
+function seatKeys(seats, act) { return seats.map((seat) => [seatKey(seat), () => act(seat), String(seat)]); }
 
 /* Reports that need a count come with it, so that one touch is enough. */
 function reportKeys(what) {
   switch (what) {
     case "premature": {
       const { burn, cards } = state.coming || { burn: false, cards: 0 };
-      const made = [["Too early: 1 card", () => report("premature", { count: 1 })]];
-      if (burn + cards > 1) made.push([`Too early: ${burn ? `burn and ${cards}` : `${cards} cards`}`, () => report("premature", { count: burn + cards })]);
+      const made = [[t("Too early: 1 card"), () => report("premature", { count: 1 })]];
+      if (burn + cards > 1) made.push([burn ? t("Too early: burn and {n}", { n: cards }) : t("Too early: {n} cards", { n: cards }), () => report("premature", { count: burn + cards })]);
       return made;
     }
-    case "board-extra": return [["Board: 1 extra", () => report("board-extra", { count: 1 })], ["Board: 2 extra", () => report("board-extra", { count: 2 })]];
-    case "opened": return [["Somebody opened: who…", () => choose("Who opened the pot?", seatKeys(holding(), (seat) => report("opened", { seat })))]];
-    case "passed-out": return [["Nobody opened", () => report("passed-out")]];
+    case "board-extra": return [[t("Board: 1 extra"), () => report("board-extra", { count: 1 })], [t("Board: 2 extra"), () => report("board-extra", { count: 2 })]];
+    case "opened": return [[t("Somebody opened: who…"), () => choose(t("Who opened the pot?"), seatKeys(holding(), (seat) => report("opened", { seat })))]];
+    case "passed-out": return [[t("Nobody opened"), () => report("passed-out")]];
     case "acted": return [0, 1, 2, 3].flatMap((count) => [false, true].slice(0, count ? 2 : 1).map((chips) =>
-      [`${count || "Nobody"} acted${chips ? ", chips in" : ""}`, () => report("acted", { count, chips })]));
-    case "two-exposed": return [["Two cards at once", () => report("two-exposed", { count: 2 })]];
+      [!count ? t("Nobody acted") : chips ? t("{n} acted, chips in", { n: count }) : t("{n} acted", { n: count }), () => report("acted", { count, chips })]));
+    case "two-exposed": return [[t("Two cards at once"), () => report("two-exposed", { count: 2 })]];
     default: return [[capital(words(what)), () => report(what)]];
   }
 }
 
 /* A fault that a person must end. The table refuses whoever may not; the key says who may. */
 function overKey(fault, i) {
-  const who = state.simulation ? "" : ` (${fault.clears.join(", ")})`;
-  const text = fault.code === "in-service" ? "Back in service" : `${capital(words(fault.code))} is over`;
+  const who = state.simulation ? "" : ` (${fault.clears.map(words).join(", ")})`;
+  const text = fault.code === "in-service" ? t("Back in service") : t("{fault} is over", { fault: capital(words(fault.code)) });
   return key(`${text}${who}`, () => enter({ ev: "device", id: fault.id, status: "back" }), String(i + 1), i ? "" : "main");
 }
 
@@ -97,7 +98,7 @@ const next = (text, line) => wide(4, text, () => enter(line), "Enter", "main");
 
 /* Answers to a question, with room for their words; what has none is in a sheet. */
 function answers(title, keys) {
-  const shown = keys.length > ANSWERS ? [...keys.slice(0, ANSWERS - 1), ["More…", () => choose(title, keys)]] : keys;
+  const shown = keys.length > ANSWERS ? [...keys.slice(0, ANSWERS - 1), [t("More…"), () => choose(title, keys)]] : keys;
   return shown.map(([text, act], i) => key(text, act, String(i + 1), i ? "" : "main"));
 }
 
@@ -106,51 +107,51 @@ const BY_HAND = ["return", "shuffle", "cut", "move", "discard"];
 function doneKeys(steps) {
   const later = steps.findIndex((step) => !BY_HAND.includes(step.step));
   const together = later < 0 ? steps.length : later;
-  const made = [next("Done", { ev: "done" })];
-  if (together > 1) made.push(wide(4, `All ${together} done: ${steps.slice(0, together).map((step) => step.step).join(", ")}`, () => enter(steps.slice(0, together).map(() => ({ ev: "done" }))), "A"));
+  const made = [next(t("Done"), { ev: "done" })];
+  if (together > 1) made.push(wide(4, t("All {n} done: {steps}", { n: together, steps: steps.slice(0, together).map((step) => words(step.step)).join(", ") }), () => enter(steps.slice(0, together).map(() => ({ ev: "done" }))), "A"));
   return made;
 }
 
 /* The pots are pushed: the last of them ends the hand, and the same touch may begin the next. */
 function pushedKeys(steps) {
   const pots = steps.filter((step) => step.step === "award").map(() => ({ ev: "done" }));
-  const last = pots.length === steps.length, all = pots.length > 1 ? `All ${pots.length} pushed` : "Pushed";
-  const made = [wide(last ? 3 : 6, "Done: pot pushed", () => enter({ ev: "done" }), "Enter", "main")];
-  if (last) made.push(wide(3, `${all}, next hand`, () => enter([...pots, { ev: "start" }]), "A"));
+  const last = pots.length === steps.length, all = counted("Pushed, next hand", "All {n} pushed, next hand", pots.length);
+  const made = [wide(last ? 3 : 6, t("Done: pot pushed"), () => enter({ ev: "done" }), "Enter", "main")];
+  if (last) made.push(wide(3, all, () => enter([...pots, { ev: "start" }]), "A"));
   return made;
 }
 
 function nowKeys() {
   const table = state.table, step = table.next[0];
   if (table.phase === "halted") return state.faults.filter((fault) => fault.id).map(overKey);
-  if (!step) return [next("Start the hand", { ev: "start" })];
+  if (!step) return [next(t("Start the hand"), { ev: "start" })];
   const shows = table.next.filter((each) => each.step === "show").map(({ seat }) => ({ ev: "show", seat }));
   switch (step.step) {
     case "act": {
       if (ahead === null) return actKeys(step, state, key, enter);
       const before = between(ahead, state);
-      if (before.filter((line) => line.do === "fold").length + 1 === holding().length) return [wide(8, `All fold: the pot is seat ${ahead}'s`, () => enter(before), "Enter", "main")];
+      if (before.filter((line) => line.do === "fold").length + 1 === holding().length) return [wide(8, t("All fold: the pot is seat {seat}'s", { seat: ahead }), () => enter(before), "Enter", "main")];
       return actKeys(stepAhead(ahead, state), state, key, enter, before);
     }
-    case "bet": return [next("Betting is over", { ev: "closed" })];
-    case "draw": return step.discard ? [next(`Thrown away: ${step.discard}`, { ev: "draw", seat: step.seat, discard: step.discard })] : [0, 1, 2, 3, 4, 5].map((n) => key(n ? `Draw ${n}` : "Pat", () => enter({ ev: "draw", seat: step.seat, discard: n }), String(n)));
+    case "bet": return [next(t("Betting is over"), { ev: "closed" })];
+    case "draw": return step.discard ? [next(t("Thrown away: {n}", { n: step.discard }), { ev: "draw", seat: step.seat, discard: step.discard })] : [0, 1, 2, 3, 4, 5].map((n) => key(n ? t("Draw {n}", { n }) : t("Pat"), () => enter({ ev: "draw", seat: step.seat, discard: n }), String(n)));
     case "show": return byRounds() ? [
-      wide(2, "Showdown is over", () => enter({ ev: "done" }), "Enter", "main"),
-      wide(2, "Over, next hand", () => enter([{ ev: "done" }, { ev: "start" }]), "A"),
-      wide(2, `Seat ${step.seat} shows`, () => enter({ ev: "show", seat: step.seat }), "S"),
-      wide(2, "Winner…", () => choose("Who won the pot?", seatKeys(holding(), (seat) => enter({ ev: "won", seat, pot: 0 }))), "N"),
+      wide(2, t("Showdown is over"), () => enter({ ev: "done" }), "Enter", "main"),
+      wide(2, t("Over, next hand"), () => enter([{ ev: "done" }, { ev: "start" }]), "A"),
+      wide(2, t("Seat {seat} shows", { seat: step.seat }), () => enter({ ev: "show", seat: step.seat }), "S"),
+      wide(2, t("Winner…"), () => choose(t("Who won the pot?"), seatKeys(holding(), (seat) => enter({ ev: "won", seat, pot: 0 }))), "N"),
     ] : [
-      next(`Seat ${step.seat} shows`, { ev: "show", seat: step.seat }),
-      ...(shows.length > 1 ? [wide(2, `All ${shows.length} show`, () => enter(shows), "A")] : []),
-      wide(2, "Mucks", () => enter({ ev: "muck", seat: step.seat }), "K"),
+      next(t("Seat {seat} shows", { seat: step.seat }), { ev: "show", seat: step.seat }),
+      ...(shows.length > 1 ? [wide(2, t("All {n} show", { n: shows.length }), () => enter(shows), "A")] : []),
+      wide(2, t("Mucks"), () => enter({ ev: "muck", seat: step.seat }), "K"),
     ];
     case "award": return [
       ...pushedKeys(table.next),
-      wide(2, "Winner…", () => choose("Who won this pot?", seatKeys(holding(), (seat) => enter({ ev: "won", seat, pot: step.pot, board: step.board }))), "N"),
+      wide(2, t("Winner…"), () => choose(t("Who won this pot?"), seatKeys(holding(), (seat) => enter({ ev: "won", seat, pot: step.pot, board: step.board }))), "N"),
     ];
-    case "floor": return floorHere ? step.options.flatMap((option, i) => floorKey(step, option, i)) : [wide(4, "Call the floor", callFloor, "L", "main"), wide(4, "The floor decides…", floorDecides, "I")];
-    case "hold": return [wide(4, "Call the floor", callFloor, "L", "main"), wide(4, "The floor decides…", floorDecides, "I")];
-    case "say": return answers("What happened?", step.options.flatMap(reportKeys));
+    case "floor": return floorHere ? step.options.flatMap((option, i) => floorKey(step, option, i)) : [wide(4, t("Call the floor"), callFloor, "L", "main"), wide(4, t("The floor decides…"), floorDecides, "I")];
+    case "hold": return [wide(4, t("Call the floor"), callFloor, "L", "main"), wide(4, t("The floor decides…"), floorDecides, "I")];
+    case "say": return answers(t("What happened?"), step.options.flatMap(reportKeys));
     case "deal": case "burn": case "board": return fitting(state, enter, openSeat).slice(0, 4).map(([text, act, letter]) => wide(2, text, act, letter));
     default: return doneKeys(table.next);
   }
@@ -158,60 +159,60 @@ function nowKeys() {
 
 function floorKey(step, option, i) {
   const decide = (more) => enter({ ev: "floor", decide: option, ...more });
-  if (step.question === "false-openers" && option === "play-on") return [key("Another declares it open…", () => choose("Who, not having passed?", seatKeys(holding(), (seat) => decide({ seat }))), String(i + 1))];
-  if (option !== "dead-hand") return [key(`Floor: ${words(option)}`, () => decide({}), String(i + 1))];
-  return [key("Floor: dead hand…", () => choose("Whose hand is dead?", seatKeys(holding(), (seat) => decide({ seat }))), String(i + 1))];
+  if (step.question === "false-openers" && option === "play-on") return [key(t("Another declares it open…"), () => choose(t("Who, not having passed?"), seatKeys(holding(), (seat) => decide({ seat }))), String(i + 1))];
+  if (option !== "dead-hand") return [key(t("Floor: {decision}", { decision: words(option) }), () => decide({}), String(i + 1))];
+  return [key(t("Floor: dead hand…"), () => choose(t("Whose hand is dead?"), seatKeys(holding(), (seat) => decide({ seat }))), String(i + 1))];
 }
 
 /* Everything that concerns one seat: touch the seat, then the key. */
 function openSeat(seat) {
   const held = state.table.piles.seats[seat] || 0, who = state.players[seat];
   const keys = [];
-  for (let nth = 1; nth <= Math.min(held, 7); nth += 1) keys.push([held === 1 ? "Card exposed" : `Card ${nth} exposed`, () => report("exposed", { seat, nth })]);
+  for (let nth = 1; nth <= Math.min(held, 7); nth += 1) keys.push([held === 1 ? t("Card exposed") : t("Card {n} exposed", { n: nth }), () => report("exposed", { seat, nth })]);
   if (held) {
     keys.push(
-      ["Player showed a card", () => report("exposed", { seat, by: "player" })],
-      ["1 card too many", () => report("extra-card", { seat, count: 1 })], ["2 too many", () => report("extra-card", { seat, count: 2 })],
-      ["1 card too few", () => report("short-hand", { seat, count: 1 })], ["2 too few", () => report("short-hand", { seat, count: 2 })],
-      ["Not entitled to cards", () => report("not-entitled", { seat })], ["Looked at the cards", () => report("looked", { seat })],
-      ["Duplicate in hand", () => report("duplicate", { seat, where: "hand" })], ["Joker in hand", () => report("joker", { seat, where: "hand" })],
-      ["Foreign card in hand", () => report("foreign-back", { seat, where: "hand" })],
+      [t("Player showed a card"), () => report("exposed", { seat, by: "player" })],
+      [t("1 card too many"), () => report("extra-card", { seat, count: 1 })], [t("2 too many"), () => report("extra-card", { seat, count: 2 })],
+      [t("1 card too few"), () => report("short-hand", { seat, count: 1 })], [t("2 too few"), () => report("short-hand", { seat, count: 2 })],
+      [t("Not entitled to cards"), () => report("not-entitled", { seat })], [t("Looked at the cards"), () => report("looked", { seat })],
+      [t("Duplicate in hand"), () => report("duplicate", { seat, where: "hand" })], [t("Joker in hand"), () => report("joker", { seat, where: "hand" })],
+      [t("Foreign card in hand"), () => report("foreign-back", { seat, where: "hand" })],
     );
   }
   if (state.table.next.length) {
-    keys.push(["Last card went here", () => report("wrong-seat", { seat })], ["Skipped: got no cards", () => report("skipped", { seat })]);
-    if (who) keys.push(["Owes a blind", () => report("owes-blind", { seat })], ["Call time", () => enter({ ev: "clock", seat })]);
+    keys.push([t("Last card went here"), () => report("wrong-seat", { seat })], [t("Skipped: got no cards"), () => report("skipped", { seat })]);
+    if (who) keys.push([t("Owes a blind"), () => report("owes-blind", { seat })], [t("Call time"), () => enter({ ev: "clock", seat })]);
     const round = state.table.next[0];
     if (round.step === "bet" && round.seats.includes(seat)) {
-      for (const word of ["fold", "all-in", "bet"]) keys.unshift([{ fold: "Folds", "all-in": "Is all-in", bet: "Bets or raises" }[word], () => enter({ ev: "act", seat, do: word })]);
+      for (const word of ["fold", "all-in", "bet"]) keys.unshift([{ fold: t("Folds"), "all-in": t("Is all-in"), bet: t("Bets or raises") }[word], () => enter({ ev: "act", seat, do: word })]);
     } else if (who && !state.table.lamps.act.includes(seat) && state.table.phase === "bet") {
-      for (const word of ["fold", "check", "call"]) keys.push([`${capital(word)}s out of turn`, () => enter({ ev: "act", seat, do: word })]);
+      for (const [word, text] of [["fold", t("Folds out of turn")], ["check", t("Checks out of turn")], ["call", t("Calls out of turn")]]) keys.push([text, () => enter({ ev: "act", seat, do: word })]);
       const word = Object.values(state.table.bets || {}).some(Boolean) ? "raise" : "bet";
       const due = state.table.next[0];
-      if (due.min_to !== undefined) keys.push([`${capital(word)}s out of turn…`, () => chooseAmount({ ...due, seat }, word, (to) => enter({ ev: "act", seat, do: word, to }))]);
+      if (due.min_to !== undefined) keys.push([word === "bet" ? t("Bets out of turn…") : t("Raises out of turn…"), () => chooseAmount({ ...due, seat }, word, (to) => enter({ ev: "act", seat, do: word, to }))]);
     }
-    if (held && state.table.phase === "showdown") keys.push(["Shows, cards…", () => picksCards(`Seat ${seat} shows…`, held, (cards) => enter({ ev: "show", seat, cards }))], ["Mucks", () => enter({ ev: "muck", seat })]);
+    if (held && state.table.phase === "showdown") keys.push([t("Shows, cards…"), () => picksCards(t("Seat {seat} shows…", { seat }), held, (cards) => enter({ ev: "show", seat, cards }))], [t("Mucks"), () => enter({ ev: "muck", seat })]);
     keys.push(...state.besides.filter((line) => line.seat === seat).map((line) => besidesKey(line, enter)));
   }
   if (!who) keys.push(...sitKeys(seat));
   else if (state.table.stacks) keys.unshift(...stackKeys(seat));
   if (!who) { /* nobody to leave */ }
-  else if (who.away) keys.push(["Is back", () => enter({ ev: "back", seat })], ["Is back and posts", () => enter({ ev: "back", seat, post: true })], ["Leaves", () => enter({ ev: "leave", seat })]);
-  else keys.push(["Misses hands", () => enter({ ev: "away", seat })], ["Leaves", () => enter({ ev: "leave", seat })]);
-  choose(`Seat ${seat}${who ? `, ${who.player}` : ""}`, keys);
+  else if (who.away) keys.push([t("Is back"), () => enter({ ev: "back", seat })], [t("Is back and posts"), () => enter({ ev: "back", seat, post: true })], [t("Leaves"), () => enter({ ev: "leave", seat })]);
+  else keys.push([t("Misses hands"), () => enter({ ev: "away", seat })], [t("Leaves"), () => enter({ ev: "leave", seat })]);
+  choose(seatKey(seat) + (who && who.player !== `seat ${seat}` ? `, ${who.player}` : ""), keys);
 }
 
 /* A newcomer: with the usual buy-in at once, or with a name and any amount by the pad. */
 function sitKeys(seat) {
   const usual = state.table.stacks ? { stack: buyIn() } : {};
   const sit = (more) => enter({ ev: "sit", seat, ...more });
-  const asked = (more = {}) => named(`Seat ${seat}: the player's name`, (player) => {
+  const asked = (more = {}) => named(t("Seat {seat}: the player's name", { seat }), (player) => {
     const who = { ...(player ? { player } : {}), ...more };
-    if (state.table.stacks) typed(`Seat ${seat}: how many chips?`, (stack) => sit({ ...who, stack })); else sit(who);
+    if (state.table.stacks) typed(t("Seat {seat}: how many chips?", { seat }), (stack) => sit({ ...who, stack })); else sit(who);
   });
   return [
-    [`Sits down${usual.stack ? ` with ${usual.stack}` : ""}`, () => sit(usual)], [`Sits down: name${usual.stack ? ", chips" : ""}…`, () => asked()],
-    ["Sits down and posts", () => sit({ ...usual, post: true })], [`Posts: name${usual.stack ? ", chips" : ""}…`, () => asked({ post: true })],
+    [usual.stack ? t("Sits down with {chips}", { chips: usual.stack }) : t("Sits down"), () => sit(usual)], [usual.stack ? t("Sits down: name, chips…") : t("Sits down: name…"), () => asked()],
+    [t("Sits down and posts"), () => sit({ ...usual, post: true })], [usual.stack ? t("Posts: name, chips…") : t("Posts: name…"), () => asked({ post: true })],
   ];
 }
 
@@ -219,17 +220,17 @@ function sitKeys(seat) {
 function stackKeys(seat) {
   const chips = state.table.stacks[seat] || 0;
   if (!state.table.next.length) return [
-    ["Adds chips…", () => typed(`Seat ${seat} has ${chips} and adds:`, (more) => enter({ ev: "stack", seat, stack: chips + more }))],
-    ["Has so many chips…", () => typed(`Seat ${seat} has ${chips}; it should be:`, (stack) => enter({ ev: "stack", seat, stack }))],
+    [t("Adds chips…"), () => typed(t("Seat {seat} has {chips} and adds:", { seat, chips }), (more) => enter({ ev: "stack", seat, stack: chips + more }))],
+    [t("Has so many chips…"), () => typed(t("Seat {seat} has {chips}; it should be:", { seat, chips }), (stack) => enter({ ev: "stack", seat, stack }))],
   ];
-  return [["Began with other chips…", () => typed(`Seat ${seat} began this hand with:`, (stack) => beganWith(seat, stack))]];
+  return [[t("Began with other chips…"), () => typed(t("Seat {seat} began this hand with:", { seat }), (stack) => beganWith(seat, stack))]];
 }
 
 async function beganWith(seat, stack) {
   const answer = await fetch("/entries");
   const start = answer.ok && (await answer.json()).entries.findLast((each) => each.told.ev === "start");
   if (start) enter({ ev: "amend", before: start.entry, to: { ev: "stack", seat, stack } });
-  else refuse("The entries of this hand cannot be read.", "Use Put right….");
+  else refuse(t("The entries of this hand cannot be read."), t("Use Put right…."));
 }
 
 function buyIn() {
@@ -245,18 +246,18 @@ function callFloor() {
 }
 
 const always = [
-  key("What happened?", () => openHappened(state, enter, openSeat), "M"),
-  key("Put right…", () => openEntries(enter, holding(), refuse), "T"),
-  key("Undo", () => enter({ ev: "undo" }), "U"),
+  key(t("What happened?"), () => openHappened(state, enter, openSeat), "M"),
+  key(t("Put right…"), () => openEntries(enter, holding(), refuse), "T"),
+  key(t("Undo"), () => enter({ ev: "undo" }), "U"),
 ];
 const aheadKeys = () => [
-  key(`Seat ${ahead}…`, () => { const seat = ahead; lookAhead(null); openSeat(seat); }, "M"),
-  key("Back", () => lookAhead(null), "U"),
+  key(t("Seat {seat}…", { seat: ahead }), () => { const seat = ahead; lookAhead(null); openSeat(seat); }, "M"),
+  key(t("Back"), () => lookAhead(null), "U"),
 ];
 $("always").append(...always);
 
 /* A time extension on the shot clock that runs, where its seat has one left. */
-const moreTime = () => state.besides.filter((line) => line.ev === "clock").map((line) => key("More time", () => enter(line), "Y"));
+const moreTime = () => state.besides.filter((line) => line.ev === "clock").map((line) => key(t("More time"), () => enter(line), "Y"));
 
 /* The steps of a ruling begin with what the large line says, also where the regular deal goes on before them. */
 function fromTheFirst(steps) {
@@ -272,18 +273,17 @@ function drawRuling() {
   section.classList.toggle("under-way", underWay);
   document.body.dataset.ruling = String(underWay);
   section.classList.toggle("taken-back", back);
-  const heading = back ? "Taken back" : underWay ? "Do this" : "Last ruling";
-  section.querySelector("h2").textContent = rulings.length ? `${heading} – hand ${state.ruled_in}` : "Last ruling";
+  const heading = back ? t("Taken back") : underWay ? t("Do this") : t("Last ruling");
+  section.querySelector("h2").textContent = rulings.length ? t("{heading} – hand {hand}", { heading, hand: state.ruled_in }) : t("Last ruling");
   if (!rulings.length) {
-    body.replaceChildren(element("p", "none", "None in this hand."));
-    $("answers").replaceChildren(...moreTime(), key("Call the floor", callFloor, "L"));
+    body.replaceChildren(element("p", "none", t("None in this hand.")));
+    $("answers").replaceChildren(...moreTime(), key(t("Call the floor"), callFloor, "L"));
     return;
   }
   const cites = [...new Set(rulings.flatMap((ruling) => ruling.cite))];
-  $("answers").replaceChildren(...(cites.length ? [key("§ Clause", () => showClauses(cites), "P", "cite")] : []), ...moreTime(), key("Call the floor", callFloor, "L"));
+  $("answers").replaceChildren(...(cites.length ? [key(t("§ Clause"), () => showClauses(cites), "P", "cite")] : []), ...moreTime(), key(t("Call the floor"), callFloor, "L"));
   const whats = rulings.map((ruling) => {
-    const where = ruling.seat === undefined ? "" : `, seat ${ruling.seat}`;
-    const what = element("p", "what", `${capital(words(ruling.finding))}${where}: `);
+    const what = element("p", "what", `${atSeat(capital(words(ruling.finding)), ruling.seat)}: `);
     what.append(element("b", "verdict", words(ruling.verdict)));
     return what;
   });
@@ -302,11 +302,11 @@ function showClauses(cites) {
   for (const ruling of state.rulings) body.append(element("p", "then", capital(ruling.text)));
   for (const cite of cites) {
     const cases = state.clauses[cite] || [];
-    body.append(element("p", "section", cases.length ? `${cases[0].book}: ${cases[0].section} (${cite})` : `${cite} is not in the catalogue.`));
+    body.append(element("p", "section", cases.length ? `${cases[0].book}: ${cases[0].section} (${cite})` : t("{cite} is not in the catalogue.", { cite })));
     for (const each of cases) body.append(element("p", "when", each.when), element("p", "then", `→ ${each.then}`));
   }
-  body.append(element("p", "none", `${state.setup.rulebook}, in our words; the printed rulebook decides.`));
-  openSheet("The clause", body);
+  body.append(element("p", "none", t("{book}, in our words; the printed rulebook decides.", { book: state.setup.rulebook })));
+  openSheet(t("The clause"), body);
 }
 
 /* What is still so: that the program was cut short is over with the first entry. */
@@ -322,7 +322,7 @@ function drawAside() {
   const simulation = state.simulation;
   $("simulation").hidden = !simulation;
   if (simulation) {
-    $("play").textContent = simulation.playing ? "Pause" : "Play";
+    $("play").textContent = simulation.playing ? t("Pause") : t("Play");
     $("play").dataset.wish = simulation.playing ? "pause" : "play";
     if (document.activeElement !== $("speed")) $("speed").value = String(simulation.speed);
   }
@@ -368,10 +368,10 @@ function drawAhead() {
   const before = between(ahead, state);
   for (const tile of $("seats").querySelectorAll("[data-seat]")) {
     const seat = Number(tile.dataset.seat), line = before.find((each) => each.seat === seat);
-    if (line) tile.querySelector(".lamps").replaceChildren(element("span", "lamp attention", `${line.do}s`.toUpperCase()));
+    if (line) tile.querySelector(".lamps").replaceChildren(element("span", "lamp attention", line.do === "fold" ? t("FOLDS") : t("CHECKS")));
     tile.classList.toggle("act", seat === ahead);
   }
-  say(inWords(before), [`and seat ${ahead}…`]);
+  say(inWords(before), [t("and seat {seat}…", { seat: ahead })]);
 }
 
 function draw(publication) {
@@ -385,7 +385,7 @@ function draw(publication) {
     if (state.floor_called) $("floor-came").focus();
   }
   drawTable(state, true);
-  drawCall($("called").querySelector("strong"), "FLOOR, PLEASE", state.floor_called);
+  drawCall($("called").querySelector("strong"), t("FLOOR, PLEASE"), state.floor_called);
   if (moved) { drawKeys(); closeSheet(true); } else if (!$("now").children.length) drawKeys();
   drawAhead();
   drawAside();
@@ -434,7 +434,7 @@ function drawWho() {
     if (state && was !== floorHere) drawKeys();
   }, () => mine === watching);
 }
-$("push").addEventListener("click", () => askWho("Who deals now?", "dealer", drawWho));
+$("push").addEventListener("click", () => askWho(t("Who deals now?"), "dealer", drawWho));
 drawWho();
 settings(() => { if (state) drawTable(state, true); });
 connect(draw);

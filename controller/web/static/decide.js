@@ -1,14 +1,15 @@
 /* The floor at the dealer's own screen: signs in over the dealer, decides by touch, and is signed out with the decision. */
 import { openEntries } from "./amend.js";
+import { t } from "./language.js";
 import { named } from "./keypad.js";
 import { askWho } from "./pin.js";
 import { post, signedIn } from "./session.js";
 import { choose, closeSheet } from "./sheet.js";
 import { floorWords } from "./tournament.js";
-import { capital, faultName, words } from "./table.js";
+import { atSeat, capital, faultName, seatKey, words } from "./table.js";
 
 const REASONS = [
-  "Players agreed", "A card was seen", "Rule was misread", "Dealer's error", "Act was misheard", "Chips were miscounted", "House rule",
+  t("Players agreed"), t("A card was seen"), t("Rule was misread"), t("Dealer's error"), t("Act was misheard"), t("Chips were miscounted"), t("House rule"),
 ];
 const RENEW_MS = 30000;
 let renewed = 0;
@@ -25,7 +26,7 @@ addEventListener("click", () => {
 export async function openFloor(page) {
   const who = await signedIn(true).catch(() => null);
   if (who && who.roles.includes("floor")) decisions(page, Boolean(who.showroom));
-  else askWho("The floor", "floor", () => { page.changed(); decisions(page, false); });
+  else askWho(t("The floor"), "floor", () => { page.changed(); decisions(page, false); });
 }
 
 function decisions(page, stays) {
@@ -35,25 +36,25 @@ function decisions(page, stays) {
   /* Only a decision that was taken signs the floor out: one that was refused can be made otherwise. */
   const enter = async (line) => { if (await page.enter(line) && !stays) leave(page); };
   const decide = (line) => enter({ ev: "floor", ...line });
-  const seats = (title, put) => choose(title, holding.map((seat) => [`Seat ${seat}`, () => put(seat), String(seat)]), "", true);
+  const seats = (title, put) => choose(title, holding.map((seat) => [seatKey(seat), () => put(seat), String(seat)]), "", true);
   const option = (word, put) => {
-    if (word === "dead-hand" && !(question && question.seat !== undefined)) return seats("Whose hand is dead?", (seat) => put({ decide: word, seat }));
-    if (word === "play-on" && question && question.question === "false-openers") return seats("Who declares it open, not having passed?", (seat) => put({ decide: word, seat }));
+    if (word === "dead-hand" && !(question && question.seat !== undefined)) return seats(t("Whose hand is dead?"), (seat) => put({ decide: word, seat }));
+    if (word === "play-on" && question && question.question === "false-openers") return seats(t("Who declares it open, not having passed?"), (seat) => put({ decide: word, seat }));
     return put({ decide: word, ...(word === "dead-hand" ? { seat: question.seat } : {}) });
   };
-  const why = (line) => choose(`${capital(words(line.decide))}${line.seat ? `, seat ${line.seat}` : ""}: why?`, [
+  const why = (line) => choose(t("{decision}: why?", { decision: atSeat(capital(words(line.decide)), line.seat) }), [
     ...REASONS.map((reason) => [reason, () => decide({ ...line, why: reason })]),
-    ["Other…", () => named("Why?", (text) => { if (text) decide({ ...line, why: text }); }, 60)],
+    [t("Other…"), () => named(t("Why?"), (text) => { if (text) decide({ ...line, why: text }); }, 60)],
   ], "", true);
   const over = (faults || []).filter((fault) => fault.id && fault.clears.includes("floor"))
-    .map((fault) => [`${capital(faultName(fault.code))} is over`, () => enter({ ev: "device", id: fault.id, status: "back" })]);
+    .map((fault) => [t("{fault} is over", { fault: capital(faultName(fault.code)) }), () => enter({ ev: "device", id: fault.id, status: "back" })]);
   const asked = question ? question.options.map((word) => [capital(words(word)), () => option(word, decide)]) : [];
   const overrule = !question && table.hand && table.phase !== "idle"
-    ? ["play-on", "misdeal", "void", "dead-hand"].map((word) => [`Overrule: ${words(word)}…`, () => option(word, why)]) : [];
+    ? ["play-on", "misdeal", "void", "dead-hand"].map((word) => [t("Overrule: {decision}…", { decision: words(word) }), () => option(word, why)]) : [];
   const words_ = floorWords(told, (line) => (line.ev === "floor" ? why({ decide: line.decide, seat: line.seat }) : enter(line))).map(([text, , act]) => [text, act]);
-  const more = table.hand ? [["Put right…", () => openEntries(enter, holding, page.refuse)]] : [];
-  const end = stays ? [] : [["Nothing: sign out", () => { closeSheet(); leave(page); }]];
-  choose(question ? `Floor: ${words(question.question)}${question.seat === undefined ? "" : `, seat ${question.seat}`}` : "Floor", [...asked, ...over, ...overrule, ...words_, ...more, ...end], "", true);
+  const more = table.hand ? [[t("Put right…"), () => openEntries(enter, holding, page.refuse)]] : [];
+  const end = stays ? [] : [[t("Nothing: sign out"), () => { closeSheet(); leave(page); }]];
+  choose(question ? t("Floor: {decision}", { decision: atSeat(words(question.question), question.seat) }) : t("Floor"), [...asked, ...over, ...overrule, ...words_, ...more, ...end], "", true);
 }
 
 async function leave(page) {

@@ -1,17 +1,18 @@
 /* The floor's page: what waits for a person, with the decisions that the rules allow, the clause, and the hand so far. */
 import { drawCall } from "./call.js";
 import { openEntries } from "./amend.js";
+import { reason, t } from "./language.js";
 import { post, showWho, signInHere } from "./session.js";
 import { sentence, struckThrough } from "./sentence.js";
 import { hear } from "./sound.js";
 import { choose, closeSheet } from "./sheet.js";
 import { floorWords, whyItWaits } from "./tournament.js";
-import { $, capital, connect, drawHeader, drawNext, element, faultName, ticked, words } from "./table.js";
+import { $, atSeat, capital, connect, drawHeader, drawNext, element, faultName, seatKey, ticked, words } from "./table.js";
 
 const MEANING = {
-  misdeal: "all cards and all money back, the same button deals again", void: "the hand never was: all money back",
-  "play-on": "the cards stand and the hand goes on", "dead-hand": "one hand is out; its bets stay in the pot",
-  bind: "what was done out of turn counts when its turn comes", release: "what was done out of turn is taken back",
+  misdeal: t("all cards and all money back, the same button deals again"), void: t("the hand never was: all money back"),
+  "play-on": t("the cards stand and the hand goes on"), "dead-hand": t("one hand is out; its bets stay in the pot"),
+  bind: t("what was done out of turn counts when its turn comes"), release: t("what was done out of turn is taken back"),
 };
 
 let state = null;
@@ -25,11 +26,11 @@ async function enter(line) {
   closeSheet();
   const why = $("why").value.trim();
   const asked = state.table.next.some((step) => step.step === "floor");
-  if (line.ev === "floor" && !asked && !why) { refuse("To overrule, say why first."); $("why").focus(); return; }
+  if (line.ev === "floor" && !asked && !why) { refuse(t("To overrule, say why first.")); $("why").focus(); return; }
   const answer = await post("/entry", { seen: state.entry, line: why && line.ev === "floor" ? { ...line, why } : line });
   if (answer.ok) { $("why").value = ""; return; }
-  const said = await answer.json().catch(() => ({ message: `Not taken (${answer.status}).` }));
-  refuse(said.message);
+  const said = await answer.json().catch(() => ({ message: t("Not taken ({status}).", { status: answer.status }) }));
+  refuse(reason(said));
 }
 
 function refuse(message) {
@@ -49,16 +50,16 @@ function key(text, meaning, act, className = "") {
 function decision(option, seat) {
   const decide = (more = {}) => enter({ ev: "floor", decide: option, ...more });
   if (option !== "dead-hand") return key(capital(words(option)), MEANING[option], () => decide());
-  if (seat !== undefined) return key(`Dead hand: seat ${seat}`, MEANING[option], () => decide({ seat }));
+  if (seat !== undefined) return key(t("Dead hand: seat {seat}", { seat }), MEANING[option], () => decide({ seat }));
   const holding = Object.keys(state.table.piles.seats).map(Number);
-  return key("Dead hand…", MEANING[option], () => choose("Whose hand is dead?", holding.map((each) => [`Seat ${each}`, () => decide({ seat: each }), String(each)])));
+  return key(t("Dead hand…"), MEANING[option], () => choose(t("Whose hand is dead?"), holding.map((each) => [seatKey(each), () => decide({ seat: each }), String(each)])));
 }
 
 /* What waits besides a question of the table: a call, or a fault that the floor clears. */
 function waiting() {
   const fault = (state.faults || []).find((each) => (each.clears || []).includes("floor"));
-  if (fault) return `${capital(faultName(fault.code))}: the floor says when it is over.`;
-  return whyItWaits(state) || (state.floor_called ? "The dealer wants the floor at the table." : "Nothing waits for the floor.");
+  if (fault) return t("{fault}: the floor says when it is over.", { fault: capital(faultName(fault.code)) });
+  return whyItWaits(state) || (state.floor_called ? t("The dealer wants the floor at the table.") : t("Nothing waits for the floor."));
 }
 
 /* What the floor may tell the table besides; what the table waits for stands with the decisions. */
@@ -76,7 +77,7 @@ function drawQuestion() {
   const asked = $("question").querySelector(".asked"), situation = $("question").querySelector(".situation");
   const may = mine && mine.roles.includes("floor");
   $("question").classList.toggle("waits", Boolean(step || whyItWaits(state)));
-  asked.textContent = step ? `${capital(words(step.question))}${step.seat === undefined ? "" : `, seat ${step.seat}`}` : waiting();
+  asked.textContent = step ? atSeat(capital(words(step.question)), step.seat) : waiting();
   const last = state.rulings.at(-1);
   situation.textContent = step && last ? last.text : "";
   $("options").replaceChildren(...(step && may ? step.options.map((option) => decision(option, step.seat)) : []));
@@ -84,12 +85,12 @@ function drawQuestion() {
   $("over").hidden = !may || !state.table.hand;
   const overrule = may && playing && !step ? ["misdeal", "void", "play-on", "dead-hand"].map((option) => decision(option)) : [];
   const holding = Object.keys(state.table.piles.seats).map(Number);
-  const amend = may && state.table.hand ? [key("Put right…", "an entry was wrong: the hand is played again with the true one", () => openEntries(enter, holding, refuse))] : [];
+  const amend = may && state.table.hand ? [key(t("Put right…"), t("an entry was wrong: the hand is played again with the true one"), () => openEntries(enter, holding, refuse))] : [];
   $("overrule").replaceChildren(...overrule, ...amend);
   $("over").hidden = $("over").hidden || Boolean(step);
   $("reason").hidden = !may || !playing;
   drawTold(may);
-  if (mine && !may) $("options").replaceChildren(key("Sign in as floor", "deciding needs the floor's own sign-in", signInHere, "main"));
+  if (mine && !may) $("options").replaceChildren(key(t("Sign in as floor"), t("deciding needs the floor's own sign-in"), signInHere, "main"));
 }
 
 function drawFaults() {
@@ -98,18 +99,18 @@ function drawFaults() {
   $("faults").querySelector("ul").replaceChildren(...faults.map((fault) => {
     const item = element("li", "", `${capital(faultName(fault.code))}: ${fault.text} ${fault.floor || fault.dealer || ""} `);
     if (mine && (fault.clears || []).some((role) => mine.roles.includes(role))) {
-      item.append(key("It is over", "", () => enter({ ev: "device", id: fault.id, status: "back" })));
+      item.append(key(t("It is over"), "", () => enter({ ev: "device", id: fault.id, status: "back" })));
     }
     return item;
   }));
 }
 
 function rulingGround() {
-  if (!state.rulings.length) return [element("p", "none", "No ruling yet.")];
+  if (!state.rulings.length) return [element("p", "none", t("No ruling yet."))];
   return [
-    element("p", "none", `Hand ${state.ruled_in}${state.remedy.taken_back ? ", taken back" : ""}`),
+    element("p", "none", state.remedy.taken_back ? t("Hand {n}, taken back", { n: state.ruled_in }) : t("Hand {n}", { n: state.ruled_in })),
     ...state.rulings.flatMap((ruling) => [
-      element("p", "verdict", `${capital(words(ruling.finding))}${ruling.seat === undefined ? "" : `, seat ${ruling.seat}`}: ${words(ruling.verdict)}`),
+      element("p", "verdict", `${atSeat(capital(words(ruling.finding)), ruling.seat)}: ${words(ruling.verdict)}`),
       element("p", "why", ruling.text), ...ruling.cite.map((cite) => element("span", "cite", cite)),
     ]),
     ticked(state.remedy.steps),
@@ -119,18 +120,18 @@ function rulingGround() {
 /* Ours beside the printed one, where the house has put its copy on the table. */
 function clauseGround() {
   const cites = [...new Set(state.rulings.flatMap((ruling) => ruling.cite))].map((cite) => cite.split("#")[0]);
-  if (!cites.length) return [element("p", "none", "No clause yet.")];
+  if (!cites.length) return [element("p", "none", t("No clause yet."))];
   return [...new Set(cites)].flatMap((cite) => {
     const cases = state.clauses[cite] || Object.entries(state.clauses).find(([id]) => id.split("#")[0] === cite)?.[1] || [];
     const section = cases.length ? `${cases[0].book}: ${cases[0].section}` : cite;
     const sides = element("div", "sides");
     const ours = element("div", "book"), theirs = element("div", "book printed");
-    ours.append(element("h2", "", "In our words"), ...cases.flatMap((each) => [element("p", "when", each.when), element("p", "then", `→ ${each.then}`)]));
-    theirs.append(element("h2", "", "As printed"));
+    ours.append(element("h2", "", t("In our words")), ...cases.flatMap((each) => [element("p", "when", each.when), element("p", "then", `→ ${each.then}`)]));
+    theirs.append(element("h2", "", t("As printed")));
     const found = printed[cite];
     if (found === undefined) fetchPrinted(cite);
-    else if (found && found.text) theirs.append(element("p", "none", found.exact ? `line ${found.first}` : `line ${found.first}, near it`), element("pre", "", found.text));
-    else theirs.append(element("p", "none", (found && found.message) || "Not found in the printed text."));
+    else if (found && found.text) theirs.append(element("p", "none", found.exact ? t("line {n}", { n: found.first }) : t("line {n}, near it", { n: found.first })), element("pre", "", found.text));
+    else theirs.append(element("p", "none", reason(found) || t("Not found in the printed text.")));
     sides.append(ours, theirs);
     return [element("p", "section", `${section} (${cite})`), sides];
   });
@@ -163,9 +164,9 @@ function handGround() {
     item.append(...(step.struck ? struckThrough(step, steps.found[i - 1]) : [sentence(step, steps.found[i - 1])]), ...ruled.map((each) => ` · ${each}`));
     return item;
   }));
-  const link = element("a", "", "Step by step");
+  const link = element("a", "", t("Step by step"));
   link.href = `/hands?hand=${state.table.hand}`;
-  return steps.found.length ? [link, list] : [element("p", "none", "No hand yet.")];
+  return steps.found.length ? [link, list] : [element("p", "none", t("No hand yet."))];
 }
 
 function drawGround() {
@@ -199,7 +200,7 @@ function draw(publication) {
   if (moved || now !== refused) refuse(now);
   refused = now;
   $("called-to").hidden = !state.floor_called;
-  drawCall($("called-to").querySelector("strong"), "The dealer calls the floor", state.floor_called);
+  drawCall($("called-to").querySelector("strong"), t("The dealer calls the floor"), state.floor_called);
   drawMine();
   drawGround();
 }

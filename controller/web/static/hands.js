@@ -1,4 +1,5 @@
 /* A hand step by step: what the journal holds, handled again and drawn as it was shown. */
+import { counted, reason, t } from "./language.js";
 import { sentence, struckThrough } from "./sentence.js";
 import { signInHere } from "./session.js";
 import { $, capital, drawTable, element, words } from "./table.js";
@@ -22,12 +23,12 @@ function drawStep() {
   const table = step.table;
   const up = { ...table.up, ...step.tabled };
   drawTable({ table: { ...table, up }, setup, players: step.players, devices: [], mode: "record" }, false);
-  document.title = `Hand ${table.hand}, step ${at + 1}`;
+  document.title = t("Hand {hand}, step {step}", { hand: table.hand, step: at + 1 });
   const told = $("told");
   const what = step.struck ? struckThrough(step, steps[at - 1]) : [capital(sentence(step, steps[at - 1]))];
-  told.querySelector(".what").replaceChildren(...what, step.error ? " – not taken" : "");
+  told.querySelector(".what").replaceChildren(...what, step.error ? ` – ${t("not taken")}` : "");
   const by = step.by ? `, ${step.by}` : "";
-  told.querySelector(".when").textContent = `Entry ${step.entry}, ${clockTime(step.wall)}, from ${step.source}${by}`;
+  told.querySelector(".when").textContent = t("Entry {n}, {time}, from {source}", { n: step.entry, time: clockTime(step.wall), source: step.source }) + by;
   const rulings = table.rulings.flatMap((ruling) => [
     element("p", "verdict", `${capital(words(ruling.finding))}: ${words(ruling.verdict)}`),
     element("p", "why", ruling.text), ...ruling.cite.map((cite) => element("span", "cite", cite)),
@@ -62,8 +63,8 @@ async function fetched(path) {
   if (answer.status === 401) { signInHere(); return null; }
   if (!answer.ok) {
     const why = await answer.json().catch(() => ({}));
-    $("next").textContent = "Not shown";
-    $("then").textContent = why.message || `(${answer.status})`;
+    $("next").textContent = t("Not shown");
+    $("then").textContent = reason(why) || `(${answer.status})`;
     return null;
   }
   return answer.json();
@@ -77,10 +78,10 @@ async function show(chosen) {
   go(0);
 }
 
-const ruled = (hand) => hand.rulings ? `${hand.rulings} ruling${hand.rulings > 1 ? "s" : ""}` : "";
+const ruled = (hand) => hand.rulings ? counted("1 ruling", "{n} rulings", hand.rulings) : "";
 
 function option(hand) {
-  const notes = hand.over ? ruled(hand) : "in play";
+  const notes = hand.over ? ruled(hand) : t("in play");
   const made = element("option", "", `${hand.hand} – ${when(hand.began)}${notes ? `, ${notes}` : ""}`);
   made.value = place(hand);
   return made;
@@ -113,7 +114,7 @@ async function look() {
 
 function row(hand) {
   const cells = [
-    `${hand.session}/${hand.hand}`, when(hand.began), hand.over ? hand.game : "in play", hand.players.join(", "),
+    `${hand.session}/${hand.hand}`, when(hand.began), hand.over ? hand.game : t("in play"), hand.players.join(", "),
     hand.winners.join(", "), [...hand.findings.map(words), ...hand.clauses].join(", "), hand.dealers.join(", "),
   ];
   const made = element("tr");
@@ -128,8 +129,8 @@ function row(hand) {
 function choose(chosen) { $("chosen").value = chosen; show(chosen); }
 
 function drawFound(answer) {
-  const count = `${answer.hands.length}${answer.more ? " newest" : ""} hand${answer.hands.length === 1 ? "" : "s"}`;
-  $("count").textContent = answer.whole ? count : `${count}; the list is being read again from the journal`;
+  const count = answer.more ? t("{n} newest hands", { n: answer.hands.length }) : counted("1 hand", "{n} hands", answer.hands.length);
+  $("count").textContent = answer.whole ? count : t("{count}; the list is being read again from the journal", { count });
   $("found").replaceChildren(...answer.hands.map(row));
   const asked = wanted();
   $("export").href = `/hands/export?${asked}`;
@@ -143,8 +144,8 @@ async function list() {
   ({ hands: found } = answer);
   drawFound(answer);
   if (!found.length) {
-    const none = wanted().size ? "No such hand" : "No hand yet";
-    $("next").textContent = answer.whole ? none : "The list of hands is being read again";
+    const none = wanted().size ? t("No such hand") : t("No hand yet");
+    $("next").textContent = answer.whole ? none : t("The list of hands is being read again");
     $("then").textContent = "";
     setTimeout(list, EMPTY_POLL_MS);
     return;

@@ -1,10 +1,11 @@
 /* Figures and names by touch, or on the keyboard. */
+import { counted, t } from "./language.js";
 import { openSheet } from "./sheet.js";
 import { element } from "./table.js";
 
 export function keypad(body, done, put) {
   const field = element("output", "typed", "");
-  field.setAttribute("aria-label", "Amount");
+  field.setAttribute("aria-label", t("Amount"));
   const pad = element("div", "pad");
   for (const digit of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0", done]) {
     const made = element("button", digit === done ? "main" : "", digit);
@@ -26,7 +27,7 @@ export function secretPad(body, done, put) {
   let secret = "", wiping = 0;
   const draw = () => {
     field.textContent = "●".repeat(secret.length);
-    field.setAttribute("aria-label", `${secret.length} digits`);
+    field.setAttribute("aria-label", counted("1 digit", "{n} digits", secret.length));
     clearTimeout(wiping);
     if (secret) wiping = setTimeout(clear, 30000);
   };
@@ -47,7 +48,7 @@ export function secretPad(body, done, put) {
   return clear;
 }
 
-export function typed(title, put, done = "Enter") {
+export function typed(title, put, done = t("Enter")) {
   const body = element("div", "amount");
   keypad(body, done, put);
   openSheet(title, body, true);
@@ -59,13 +60,13 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜÑ'-";
 export function named(title, put, longest = 24) {
   const body = element("div", "amount");
   const field = element("output", "typed", "");
-  field.setAttribute("aria-label", "Name");
+  field.setAttribute("aria-label", t("Name"));
   const pad = element("div", "letters");
   const add = (sign) => { field.textContent = (field.textContent + (/(^|[ -])$/.test(field.textContent) ? sign : sign.toLowerCase())).slice(0, longest); };
   const keys = [...[...LETTERS].map((sign) => [sign, sign, () => add(sign)]),
-    ["space", " ", () => add(" ")], ["⌫", "Backspace", () => { field.textContent = field.textContent.slice(0, -1); }], ["Enter", "Enter", () => put(field.textContent.trim())]];
+    [t("space"), " ", () => add(" ")], ["⌫", "Backspace", () => { field.textContent = field.textContent.slice(0, -1); }], [t("Enter"), "Enter", () => put(field.textContent.trim())]];
   for (const [text, letter, act] of keys) {
-    const made = element("button", text === "Enter" ? "main" : "", text);
+    const made = element("button", letter === "Enter" ? "main" : "", text);
     made.type = "button";
     made.dataset.letter = letter;
     made.addEventListener("click", act);

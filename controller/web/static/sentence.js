@@ -1,54 +1,76 @@
 /* An entry of the record in a few words. */
-import { element, plural, words } from "./table.js";
+import { counted, t } from "./language.js";
+import { atSeat, element, seatOf, words } from "./table.js";
 
 const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
-const named = (card) => (card === "joker" ? "joker" : `${card[0] === "T" ? "10" : card[0]}${SUITS[card[1]]}`);
+const named = (card) => (card === "joker" ? t("joker") : `${card[0] === "T" ? "10" : card[0]}${SUITS[card[1]]}`);
 
 const DONE = {
-  fold: "folds", check: "checks", call: "calls", bet: "bets", raise: "raises", "all-in": "is all-in", complete: "completes", "bring-in": "brings it in",
-  straddle: "straddles",
+  fold: t("{who} folds"), check: t("{who} checks"), call: t("{who} calls"), bet: t("{who} bets"), raise: t("{who} raises"),
+  "all-in": t("{who} is all-in"), complete: t("{who} completes"), "bring-in": t("{who} brings it in"), straddle: t("{who} straddles"),
 };
+const filled = (text, who) => text.replace("{who}", who);
+
+function act(line, who) {
+  if (!line.do) {
+    const chips = line.chips.join(" + ");
+    const out = chips ? t("{who} puts out {chips}", { who, chips }) : t("{who} puts out no chips", { who });
+    return line.said === undefined ? out : `${out}, ${t("says {words}", { words: line.said })}`;
+  }
+  const done = DONE[line.do] ? filled(DONE[line.do], who) : `${who} ${words(line.do)}`;
+  return line.to === undefined ? done : t("{act} to {total}", { act: done, total: line.to });
+}
+
+function dealt(line, before) {
+  const is = line.card ? `: ${named(line.card)}` : "";
+  if (!before) return `${t("card")}${is}`;
+  const due = before.table.next[0];
+  const to = !due ? t("card to nowhere") : due.step === "deal" ? t("card to seat {seat}", { seat: due.seat })
+    : { burn: t("card to the burns"), board: t("card to the board") }[due.step] || t("card to nowhere due");
+  const odd = [line.foreign ? t("foreign") : "", line.face === "up" ? t("face up in the deck") : ""].filter(Boolean);
+  return `${to}${is}${odd.length ? ` (${odd.join(", ")})` : ""}`;
+}
+
+function penalty(line, who) {
+  if (line.hands === 0) return t("{who}: penalty over", { who });
+  return line.rounds ? counted("{who} misses 1 round", "{who} misses {n} rounds", line.rounds, { who })
+    : counted("{who} misses 1 hand", "{who} misses {n} hands", line.hands, { who });
+}
 
 /* What was entered, in a few words; `before` is the step before, whose plan says where a card was going. */
 export function sentence(step, before) {
   const line = step.told, due = before && before.table.next[0];
-  const seat = line.seat === undefined ? "" : `seat ${line.seat} `;
+  const who = line.seat === undefined ? "" : seatOf(line.seat);
   switch (line.ev) {
-    case "card": {
-      if (!before) return `card${line.card ? `: ${named(line.card)}` : ""}`;
-      const to = !due ? "nowhere" : { deal: `seat ${due.seat}`, burn: "the burns", board: "the board" }[due.step] || "nowhere due";
-      const odd = [line.foreign ? "foreign" : "", line.face === "up" ? "face up in the deck" : ""].filter(Boolean);
-      return `card to ${to}${line.card ? `: ${named(line.card)}` : ""}${odd.length ? ` (${odd.join(", ")})` : ""}`;
-    }
-    case "act": if (!line.do) return `${seat}puts out ${line.chips.join(" + ") || "no chips"}${line.said === undefined ? "" : `, says ${line.said}`}`;
-      return `${seat}${DONE[line.do] || words(line.do)}${line.to === undefined ? "" : ` to ${line.to}`}`;
-    case "draw": return `${seat}${line.discard ? `draws ${line.discard}` : "stands pat"}`;
-    case "show": return `${seat}shows${line.asked ? ` – seat ${line.asked} asked` : ""}${line.cards ? ` ${line.cards.map(named).join(" ")}` : ""}`;
-    case "won": return `${seat}wins${line.pot ? ` side pot ${line.pot}` : ""}`;
-    case "report": return `reported: ${words(line.what)}${line.seat === undefined ? "" : `, seat ${line.seat}`}${line.card ? ` (${named(line.card)})` : ""}`;
-    case "floor": return `floor: ${words(line.decide)}${line.seat === undefined ? "" : `, seat ${line.seat}`}${line.why ? ` – ${line.why}` : ""}`;
-    case "clock": return line.extend ? `${seat}takes a time extension` : `time is called on seat ${line.seat}`;
-    case "penalty": return `${seat}${line.hands === 0 ? "penalty over" : `misses ${line.rounds ? plural(line.rounds, "1 round", "rounds") : plural(line.hands, "1 hand", "hands")}`}`;
-    case "hand-for-hand": return `hand for hand${line.go ? ": go on" : line.on ? "" : " is over"}`;
-    case "last-hands": return line.hands === undefined ? "no last hands" : `${plural(line.hands, "1 hand", "hands")} more today`;
-    case "halt": return line.on === false ? "play goes on" : "play halts after this hand";
+    case "card": return dealt(line, before);
+    case "act": return act(line, who);
+    case "draw": return line.discard ? t("{who} draws {n}", { who, n: line.discard }) : t("{who} stands pat", { who });
+    case "show": return `${line.asked ? t("{who} shows – seat {seat} asked", { who, seat: line.asked }) : t("{who} shows", { who })}${line.cards ? ` ${line.cards.map(named).join(" ")}` : ""}`;
+    case "won": return line.pot ? t("{who} wins side pot {n}", { who, n: line.pot }) : t("{who} wins", { who });
+    case "report": return `${t("reported: {what}", { what: atSeat(words(line.what), line.seat) })}${line.card ? ` (${named(line.card)})` : ""}`;
+    case "floor": return `${t("floor: {decision}", { decision: atSeat(words(line.decide), line.seat) })}${line.why ? ` – ${line.why}` : ""}`;
+    case "clock": return line.extend ? t("{who} takes a time extension", { who }) : t("time is called on seat {seat}", { seat: line.seat });
+    case "penalty": return penalty(line, who);
+    case "hand-for-hand": return line.go ? t("hand for hand: go on") : line.on ? t("hand for hand") : t("hand for hand is over");
+    case "last-hands": return line.hands === undefined ? t("no last hands") : counted("1 hand more today", "{n} hands more today", line.hands);
+    case "halt": return line.on === false ? t("play goes on") : t("play halts after this hand");
     case "device": return `${line.id}: ${words(line.status)}`;
-    case "seen": return `antenna: card at ${line.at}`;
-    case "stack": return `${seat}has ${line.stack}`;
-    case "closed": return "the betting is over";
-    case "start": return "the hand starts";
+    case "seen": return t("antenna: card at {place}", { place: words(line.at) });
+    case "stack": return t("{who} has {chips}", { who, chips: line.stack });
+    case "closed": return t("the betting is over");
+    case "start": return t("the hand starts");
     case "amend": {
-      const where = line.before === undefined ? `entry ${line.line}` : `before entry ${line.before}`;
-      return `put right: ${where} – ${line.to ? sentence({ told: line.to }) : "taken out"}`;
+      const where = line.before === undefined ? t("entry {n}", { n: line.line }) : t("before entry {n}", { n: line.before });
+      return t("put right: {where} – {what}", { where, what: line.to ? sentence({ told: line.to }) : t("taken out") });
     }
-    case "done": return due ? `done: ${words(due.step)}` : "done";
-    default: return `${seat}${words(line.ev)}`;
+    case "done": return due ? t("done: {step}", { step: words(due.step) }) : t("done");
+    default: return [who, words(line.ev)].filter(Boolean).join(" ");
   }
 }
 
 /* An entry that was put right: its words struck through, and beside them those of what took its place. */
 export function struckThrough(step, before) {
   const { now, entry } = step.struck;
-  const beside = now ? sentence({ told: now }, now.ev === step.told.ev ? before : undefined) : "taken out";
-  return [element("s", "", sentence(step, before)), ` ${beside} (entry ${entry})`];
+  const beside = now ? sentence({ told: now }, now.ev === step.told.ev ? before : undefined) : t("taken out");
+  return [element("s", "", sentence(step, before)), ` ${beside} (${t("entry {n}", { n: entry })})`];
 }

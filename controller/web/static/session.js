@@ -1,5 +1,7 @@
 /* Who is signed in on this browser, and how a page asks the table for something. docs/web.md says the rest. */
 
+import { t } from "./language.js";
+
 let known = null;
 
 function element(tag, className, text) {
@@ -45,14 +47,14 @@ export async function showWho(place, changed = () => {}, wanted = () => true) {
   if (!who) { setTimeout(() => showWho(place, changed, wanted), 3000); return; }
   changed(who);
   if (who.showroom) {
-    place.replaceChildren(element("span", "", "no sign-in"));
+    place.replaceChildren(element("span", "", t("no sign-in")));
     return;
   }
-  const key = element("button", "", who.name ? "Sign out" : "Sign in");
+  const key = element("button", "", who.name ? t("Sign out") : t("Sign in"));
   key.type = "button";
   key.addEventListener("click", async () => {
     if (who.name) { await post("/sign-out"); showWho(place, changed, wanted); } else signInHere();
   });
-  place.replaceChildren(...(who.name ? [element("span", "", `${who.name}, ${who.roles.join(", ")} `)] : []), key);
+  place.replaceChildren(...(who.name ? [element("span", "", `${who.name}, ${who.roles.map((role) => t(role)).join(", ")} `)] : []), key);
   if (who.name) setTimeout(() => showWho(place, changed, wanted), Math.min(Math.max(who.seconds, 1) * 1000 + 500, 60000));
 }

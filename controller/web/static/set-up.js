@@ -1,4 +1,5 @@
 /* The set-up: what is plugged in, what is played, and the table's file that follows from it, checked before it is used. */
+import { reason, t } from "./language.js";
 import { post, showWho, signInHere } from "./session.js";
 
 const $ = (id) => document.getElementById(id);
@@ -39,9 +40,9 @@ function drawKind() {
 function drawPorts() {
   const names = found.ports.map((each) => {
     const heard = found.answered.find((one) => one.port === each.port);
-    return `${each.port}${each.what ? ` (${each.what})` : ""}${each.may ? "" : ": may not be opened"}${heard ? `: ${heard.driver} ${heard.how}` : ""}`;
+    return `${each.port}${each.what ? ` (${each.what})` : ""}${each.may ? "" : `: ${t("may not be opened")}`}${heard ? `: ${heard.driver} ${heard.how}` : ""}`;
   });
-  $("ports").textContent = `${names.join("\n") || "No serial port is plugged in."}${found.asking ? `\nAsking ${found.asking}. If it is a reader that only speaks when it reads, hold a card to it.` : ""}`;
+  $("ports").textContent = `${names.join("\n") || t("No serial port is plugged in.")}${found.asking ? `\n${t("Asking {port}. If it is a reader that only speaks when it reads, hold a card to it.", { port: found.asking })}` : ""}`;
   $("search").disabled = Boolean(found.asking);
   for (const [id, drivers] of [["reader_port", (name) => name !== "bridge"], ["board_port", (name) => name === "bridge"]]) {
     const heard = found.answered.find((one) => drivers(one.driver));
@@ -59,7 +60,7 @@ function draw() {
     radio.name = "kind";
     radio.checked = value === (found.ports.length ? found.choice.kind : "no-shoe");
     radio.addEventListener("change", drawKind);
-    label.append(radio, text);
+    label.append(radio, t(text));
     return label;
   }));
   fill($("reader"), found.readers.map((name) => [name, name]), found.choice.reader);
@@ -85,7 +86,7 @@ async function ask() {
 async function wish(content) {
   const answer = await post("/set-up", content);
   if (answer.ok) return answer;
-  $("said").textContent = (await answer.json().catch(() => ({}))).message || `Not done (${answer.status}).`;
+  $("said").textContent = reason(await answer.json().catch(() => ({}))) || t("Not done ({status}).", { status: answer.status });
   return null;
 }
 
@@ -100,11 +101,11 @@ $("set-up").addEventListener("submit", async (event) => {
   $("text").textContent = text;
   $("wrong").replaceChildren(...wrong.map((each) => element("li", each)));
   $("write").disabled = wrong.length > 0;
-  if (!wrong.length) $("said").textContent = "Nothing is wrong with it.";
+  if (!wrong.length) $("said").textContent = t("Nothing is wrong with it.");
 });
 $("write").addEventListener("click", async () => {
   $("write").disabled = true;
-  if (await wish({ do: "write", choice: choice() })) $("said").textContent = "The table starts anew with it; sign in again in a moment.";
+  if (await wish({ do: "write", choice: choice() })) $("said").textContent = t("The table starts anew with it; sign in again in a moment.");
 });
 $("sign").querySelector("button").addEventListener("click", signInHere);
 showWho(document.createElement("span"), ask);

@@ -1,9 +1,10 @@
 /* Signing in, a new PIN every quarter, and enrolling with the one-time code: all by touch, or all by keyboard. */
+import { counted, reason, t } from "./language.js";
 import { post, signedIn } from "./session.js";
 
 const $ = (id) => document.getElementById(id);
 const ROLES = {
-  dealer: "deals, and enters what happens", floor: "decides and overrules", technician: "devices, decks, staff", auditor: "reads the record",
+  dealer: t("deals, and enters what happens"), floor: t("decides and overrules"), technician: t("devices, decks, staff"), auditor: t("reads the record"),
 };
 const FORGET_SECONDS = 30;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ.'-";
@@ -53,7 +54,7 @@ class Typed {
 
   draw() {
     this.field.textContent = this.secret ? "●".repeat(this.text.length) : this.shape(this.text);
-    this.field.setAttribute("aria-label", this.secret ? `${this.text.length} digits` : this.text || "nothing typed");
+    this.field.setAttribute("aria-label", this.secret ? counted("1 digit", "{n} digits", this.text.length) : this.text || t("nothing typed"));
     clearTimeout(wiping);
     if (this.secret && this.text) wiping = setTimeout(() => this.clear(), FORGET_SECONDS * 1000);
   }
@@ -64,7 +65,7 @@ function pad(typed, text, hint, alone = false) {
   const keys = element("div", "pad");
   for (const digit of "123456789") keys.append(key(digit, () => typed.put(digit)));
   const back = key("⌫", () => typed.back());
-  back.setAttribute("aria-label", "Delete");
+  back.setAttribute("aria-label", t("Delete"));
   keys.append(back, key("0", () => typed.put("0")), key(text, () => typed.enter(), "main"));
   const entry = element("section", alone ? "entry alone" : "entry");
   entry.append(element("p", "hint", hint), typed.field, keys);
@@ -78,7 +79,7 @@ async function answerOf(path, content, refused = () => {}) {
   if (answer && answer.ok) return answer.status === 204 ? {} : answer.json();
   const why = answer ? await answer.json().catch(() => ({})) : {};
   refused(why.code);
-  say(why.message || (answer ? `Not done (${answer.status}).` : "No connection to the table."));
+  say(reason(why) || (answer ? t("Not done ({status}).", { status: answer.status }) : t("No connection to the table.")));
   return null;
 }
 
@@ -91,11 +92,11 @@ async function goHome() {
 async function names() {
   const answer = await fetch("/staff").catch(() => null);
   const content = answer ? await answer.json().catch(() => ({})) : {};
-  if (!answer || !answer.ok) { show("Sign in"); say(content.message || "No connection to the table."); return; }
-  if (!content.staff.length) { show("Nobody is enrolled yet"); if (content.code) enrol(content); else say("Start the table anew for a one-time code, or make one: tablectl staff code"); return; }
+  if (!answer || !answer.ok) { show(t("Sign in")); say(reason(content) || t("No connection to the table.")); return; }
+  if (!content.staff.length) { show(t("Nobody is enrolled yet")); if (content.code) enrol(content); else say(t("Start the table anew for a one-time code, or make one: tablectl staff code")); return; }
   let chosen = content.staff.length === 1 ? content.staff[0] : null;
   const typed = new Typed({ most: content.pin[1], secret: true, done: async (pin) => {
-    if (!chosen) { say("Touch your name first."); return; }
+    if (!chosen) { say(t("Touch your name first.")); return; }
     typed.clear();
     const in_ = await answerOf("/sign-in", { name: chosen.name, pin });
     if (in_ && in_.renew) renew(in_, pin, content);
@@ -103,27 +104,27 @@ async function names() {
   } });
   const list = element("div", "list");
   list.setAttribute("role", "group");
-  list.setAttribute("aria-label", "Names");
+  list.setAttribute("aria-label", t("Names"));
   const choose = (person) => {
     chosen = person;
     typed.clear();
     say("");
     for (const made of list.children) made.setAttribute("aria-pressed", String(made.dataset.name === person.name));
-    entry.querySelector(".hint").textContent = `${person.name}: type your PIN`;
+    entry.querySelector(".hint").textContent = t("{name}: type your PIN", { name: person.name });
   };
   for (const person of content.staff) {
     const made = key("", () => choose(person));
     made.dataset.name = person.name;
     made.setAttribute("aria-pressed", "false");
-    made.append(element("span", "name", person.name), element("span", "role", person.role));
+    made.append(element("span", "name", person.name), element("span", "role", t(person.role)));
     list.append(made);
   }
   const left = element("section", "");
   left.id = "names";
   left.append(list);
-  if (content.code) left.append(key("I have a one-time code", () => enrol(content)));
-  const entry = pad(typed, "Sign in", "Touch your name, type your PIN");
-  show("Sign in", left, entry);
+  if (content.code) left.append(key(t("I have a one-time code"), () => enrol(content)));
+  const entry = pad(typed, t("Sign in"), t("Touch your name, type your PIN"));
+  show(t("Sign in"), left, entry);
   if (chosen) choose(chosen);
   (list.querySelector("button") || $("back")).focus();
 }
@@ -132,23 +133,23 @@ async function names() {
 function twice(title, limits, done) {
   const ask = (hint, next) => {
     const typed = new Typed({ most: limits[1], secret: true, done: (text) => next(text) });
-    const entry = pad(typed, "Next", hint, true);
+    const entry = pad(typed, t("Next"), hint, true);
     show(title, entry);
   };
-  const first = () => ask(`${limits[0]} to ${limits[1]} digits, not in a row`, (pin) => {
-    if (pin.length < limits[0]) { say(`A PIN has ${limits[0]} to ${limits[1]} digits.`); return; }
+  const first = () => ask(t("{least} to {most} digits, not in a row", { least: limits[0], most: limits[1] }), (pin) => {
+    if (pin.length < limits[0]) { say(t("A PIN has {least} to {most} digits.", { least: limits[0], most: limits[1] })); return; }
     say("");
-    ask("The same once more", (again) => {
+    ask(t("The same once more"), (again) => {
       if (again === pin) done(pin, first);
-      else { first(); say("The two are not the same. Begin again."); }
+      else { first(); say(t("The two are not the same. Begin again.")); }
     });
   });
   first();
 }
 
 function renew(who, old, content) {
-  say(`${who.name}, your PIN is a quarter of a year old. Choose another.`, true);
-  twice("A new PIN", content.pin, async (pin, again) => {
+  say(t("{name}, your PIN is a quarter of a year old. Choose another.", { name: who.name }), true);
+  twice(t("A new PIN"), content.pin, async (pin, again) => {
     if (await answerOf("/pin", { old, new: pin }, again)) goHome();
   });
 }
@@ -162,27 +163,27 @@ function enrol(content) {
     const letters = element("div", "letters");
     for (const letter of LETTERS) letters.append(key(letter, () => typed.put(/[A-Z]/.test(letter) && /[\p{L}]$/u.test(typed.text) ? letter.toLowerCase() : letter)));
     const back = key("⌫", () => typed.back());
-    back.setAttribute("aria-label", "Delete");
-    letters.append(back, key("space", () => typed.put(" "), "space"), key("Next", () => typed.enter(), "main"));
+    back.setAttribute("aria-label", t("Delete"));
+    letters.append(back, key(t("space"), () => typed.put(" "), "space"), key(t("Next"), () => typed.enter(), "main"));
     const wide = element("section", "wide");
-    wide.append(element("p", "hint", "The name under which you sign in"), typed.field, letters);
-    show("Your name", wide);
+    wide.append(element("p", "hint", t("The name under which you sign in")), typed.field, letters);
+    show(t("Your name"), wide);
   };
   const role = (code, name) => {
     typing = null;
     const roles = element("div", "roles");
     for (const [word, does] of Object.entries(ROLES)) {
-      const made = key("", () => twice(`A PIN for ${name}`, content.pin, async (pin, again) => {
+      const made = key("", () => twice(t("A PIN for {name}", { name }), content.pin, async (pin, again) => {
         const back = (why) => (why === "pin-unfit" ? again() : why?.startsWith("name-") ? askName(code) : enrol(content));
         if (await answerOf("/enrol", { code, name, role: word, pin }, back)) goHome();
       }));
-      made.append(element("span", "name", word), element("span", "role", does));
+      made.append(element("span", "name", t(word)), element("span", "role", does));
       roles.append(made);
     }
-    show(`What does ${name} do?`, roles);
+    show(t("What does {name} do?", { name }), roles);
     roles.querySelector("button").focus();
   };
-  show("Enrol", pad(digits, "Next", "The one-time code", true));
+  show(t("Enrol"), pad(digits, t("Next"), t("The one-time code"), true));
   if (/^#\d{8}$/.test(location.hash)) {  // from the code on the table's own screen
     for (const digit of location.hash.slice(1)) digits.put(digit);
     history.replaceState(null, "", location.pathname);
@@ -214,7 +215,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 const who = await signedIn();
-$("mode").textContent = who.mode;
+$("mode").textContent = t(who.mode);
 $("mode").dataset.mode = who.mode;
-if (who.showroom) say("This is a showroom: every page is open, nobody signs in.", true);
+if (who.showroom) say(t("This is a showroom: every page is open, nobody signs in."), true);
 else names();

@@ -1,23 +1,28 @@
 /* Draws what the controller publishes: the same table for the dealer and for spectators. Every publication is whole. */
 
+import { counted, t } from "./language.js";
+
 export const $ = (id) => document.getElementById(id);
 const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
 const RANKS = { T: "10" };
 const LAMPS = [
-  ["attention", "! LOOK"], ["act", "▶ ACTS"], ["deal", "▼ CARD"], ["button", "D"], ["small_blind", "SB"], ["big_blind", "BB"],
-  ["winner_button", "WIN"], ["kill", "KILL"], ["choice", "CHOICE"],
+  ["attention", t("! LOOK")], ["act", t("▶ ACTS")], ["deal", t("▼ CARD")], ["button", "D"], ["small_blind", "SB"], ["big_blind", "BB"],
+  ["winner_button", t("WIN")], ["kill", t("KILL")], ["choice", t("CHOICE")],
 ];
-export const plural = (n, one, many) => (n === 1 ? one : `${n} ${many}`);
 /* Codes that people would not say so. */
 const PLAIN = {
-  "last-faceup": "last card face up", "deck-foreign": "card of another deck", "foreign-back": "card of another deck",
-  "deck-count": "wrong number of cards", "deck-defective": "deck not sound", "deck-duplicate": "same card twice",
-  "extra-card": "too many cards", "short-hand": "too few cards", "board-extra": "too many board cards",
-  "double-burn": "two burns", "two-exposed": "two cards at once", "false-openers": "opened without openers",
-  "exposed-cutting": "card shown while cutting", "count-mismatch": "wrong number of cards",
-  "events-missed": "cards may be missed", "queue-full": "too much at once", "disk-low": "disk nearly full",
+  "last-faceup": t("last card face up"), "deck-foreign": t("card of another deck"), "foreign-back": t("card of another deck"),
+  "deck-count": t("wrong number of cards"), "deck-defective": t("deck not sound"), "deck-duplicate": t("same card twice"),
+  "extra-card": t("too many cards"), "short-hand": t("too few cards"), "board-extra": t("too many board cards"),
+  "double-burn": t("two burns"), "two-exposed": t("two cards at once"), "false-openers": t("opened without openers"),
+  "exposed-cutting": t("card shown while cutting"), "count-mismatch": t("wrong number of cards"),
+  "events-missed": t("cards may be missed"), "queue-full": t("too much at once"), "disk-low": t("disk nearly full"),
 };
-export const words = (code) => PLAIN[code] || String(code).replaceAll("-", " ").replaceAll("_", " ");
+export const words = (code) => PLAIN[code] || t(String(code).replaceAll("-", " ").replaceAll("_", " "));
+export const seatOf = (seat) => t("seat {seat}", { seat });
+export const seatKey = (seat) => t("Seat {seat}", { seat });
+/* Something that may be about a seat. */
+export const atSeat = (what, seat) => (seat === undefined ? what : t("{what}, seat {seat}", { what, seat }));
 
 /* Whether something has more to show than it has room for. */
 export const cut = (place) => place.scrollWidth > place.clientWidth + 1 || place.scrollHeight > place.clientHeight + 1;
@@ -41,27 +46,29 @@ export function element(tag, className, text) {
 /* Level and next break of a tournament; the minutes that are left, begun ones counted. */
 function tournament(timer) {
   if (!timer) return "";
-  const blinds = (stakes) => `${stakes[0]}/${stakes[1]}${stakes[2] ? ` ante ${stakes[2]}` : ""}`;
-  const minutes = (seconds) => `${Math.ceil(seconds / 60)} min`;
-  const then = timer.then ? `, then ${blinds(timer.then)}` : "";
-  const still = timer.running ? "" : " (timer stands still)";
-  if (timer.stage === "break") return ` · break, ${minutes(timer.left)}${then}${still}`;
-  if (timer.stage === "over") return ` · level ${timer.level}: ${blinds(timer.stakes)}`;
-  const rest = timer.to_break === null ? "" : `, break in ${minutes(timer.to_break)}`;
-  return ` · level ${timer.level}: ${blinds(timer.stakes)}, ${minutes(timer.left)}${then}${rest}${still}`;
+  const blinds = ([small, big, ante]) => (ante ? t("{small}/{big} ante {ante}", { small, big, ante }) : `${small}/${big}`);
+  const minutes = (seconds) => t("{n} min", { n: Math.ceil(seconds / 60) });
+  const then = timer.then ? `, ${t("then {what}", { what: blinds(timer.then) })}` : "";
+  const still = timer.running ? "" : ` ${t("(timer stands still)")}`;
+  if (timer.stage === "break") return ` · ${t("break, {left}", { left: minutes(timer.left) })}${then}${still}`;
+  const level = ` · ${t("level {n}: {blinds}", { n: timer.level, blinds: blinds(timer.stakes) })}`;
+  if (timer.stage === "over") return level;
+  const rest = timer.to_break === null ? "" : `, ${t("break in {left}", { left: minutes(timer.to_break) })}`;
+  return `${level}, ${minutes(timer.left)}${then}${rest}${still}`;
 }
 
 function amounts(step) {
   if (step.step !== "act") return "";
   const parts = [];
-  if (step.to_call) parts.push(`${step.to_call} to call`);
-  const word = ["raise to", "bet", "complete to"].find((w) => step.options.includes(w.split(" ")[0])) || "all-in";
+  if (step.to_call) parts.push(t("{chips} to call", { chips: step.to_call }));
+  const named = { raise: t("raise to"), bet: t("bet"), complete: t("complete to") };
+  const word = named[Object.keys(named).find((each) => step.options.includes(each))] || t("all-in");
   if (step.min_to !== undefined) parts.push(step.min_to === step.max_to ? `${word} ${step.min_to}` : `${word} ${step.min_to} – ${step.max_to}`);
   return parts.join(" · ");
 }
 
 /* The fault `in-service` is the technician's work, for which the table is out of service. */
-export const faultName = (code) => (code === "in-service" ? "out of service" : words(code));
+export const faultName = (code) => (code === "in-service" ? t("out of service") : words(code));
 
 /* The large line and what follows it: as large as there is room for, and of what follows as much as there is room for. */
 export function say(large, thens) {
@@ -76,36 +83,36 @@ export function say(large, thens) {
 export function drawNext(table, devices, faults = [], follow = "acts") {
   const steps = table.next;
   const footer = document.querySelector("footer");
-  let large = table.phase === "idle" ? "Shuffle, then start" : "Wait";
+  let large = table.phase === "idle" ? t("Shuffle, then start") : t("Wait");
   let thens = [];
   if (steps.length) {
     large = steps[0].text;
     const rest = steps.slice(1).map((step) => step.short);
-    const first = (n) => `then ${rest.slice(0, n).join(", ")}${rest.length > n ? ` … (${rest.length - n} more)` : ""}`;
+    const first = (n) => t("then {what}", { what: rest.slice(0, n).join(", ") }) + (rest.length > n ? ` … ${t("({n} more)", { n: rest.length - n })}` : "");
     thens = amounts(steps[0]) ? [amounts(steps[0])] : [7, 6, 5, 4, 3, 2, 1].filter((n) => n <= Math.max(rest.length, 1) && rest.length).map(first);
   }
   if (steps.length && steps[0].step === "show" && follow === "rounds") {
-    large = "Showdown";
-    thens = [`seats ${steps.filter((step) => step.step === "show").map((step) => step.seat).join(", ")}`];
+    large = t("Showdown");
+    thens = [t("seats {seats}", { seats: steps.filter((step) => step.step === "show").map((step) => step.seat).join(", ") })];
   }
   const kind = { remedy: "remedy", floor: "alarm", halted: "alarm" }[table.phase] || "";
   if (table.phase === "halted") {
     const lost = devices.filter((device) => device.state === "lost").map((device) => `${device.name}: ${device.why}`);
-    const texts = faults.map((fault) => fault.text), after = `when all is well: ${large}`;
+    const texts = faults.map((fault) => fault.text), after = t("when all is well: {large}", { large });
     thens = [[...texts, ...lost, after], [...texts, after], texts, texts.slice(0, 1)].map((parts) => parts.join(" · "));
-    large = `Stop: ${faults.map((fault) => faultName(fault.code)).join(", ")}`;
+    large = t("Stop: {faults}", { faults: faults.map((fault) => faultName(fault.code)).join(", ") });
   }
   footer.dataset.kind = kind;
   footer.dataset.halted = String(table.phase === "halted");
   say(large, thens);
-  document.title = `${large} – hand ${table.hand}`;
+  document.title = t("{large} – hand {hand}", { large, hand: table.hand });
 }
 
 export function card(name) {
   if (name === null) {
     const made = element("div", "card unread");
     made.append(element("b", "", "?"));
-    made.title = "not read";
+    made.title = t("not read");
     return made;
   }
   if (name === "joker") return element("div", "card", "★");
@@ -150,14 +157,14 @@ function drawSeats(state, touchable) {
     const line = element("span", "who");
     const held = table.piles.seats[seat] || 0;
     const bet = (who && table.bets && table.bets[seat]) || 0, up = (table.up && table.up[seat]) || [];
-    const name = !who ? "empty" : who.player === `seat ${seat}` || bet || up.length ? "" : who.player;
+    const name = !who ? t("empty") : who.player === `seat ${seat}` || bet || up.length ? "" : who.player;
     const stack = who && table.stacks ? table.stacks[seat] : null;
-    const has = stack === 0 && held ? "ALL-IN" : stack === undefined || stack === null ? "" : `${stack}`;
+    const has = stack === 0 && held ? t("ALL-IN") : stack === undefined || stack === null ? "" : `${stack}`;
     line.append(element("span", "number", seat), element("span", "name", bet ? has : name));
     if (held) {
       const backs = element("span", "backs", held > 5 ? `▮×${held}` : "▮".repeat(held));
       backs.setAttribute("role", "img");
-      backs.setAttribute("aria-label", plural(held, "1 card", "cards"));
+      backs.setAttribute("aria-label", counted("1 card", "{n} cards", held));
       line.append(backs);
     }
     tile.append(line);
@@ -165,9 +172,9 @@ function drawSeats(state, touchable) {
       const chips = element("span", "chips");
       if (bet) {
         chips.append(element("b", inShort(bet).length > 5 ? "many" : "", inShort(bet)));
-        chips.setAttribute("aria-label", `bet ${bet}`);
+        chips.setAttribute("aria-label", t("bet {chips}", { chips: bet }));
         chips.setAttribute("role", "img");
-      } else chips.textContent = [who.away ? "away" : who.waits ? "waits" : "", has].filter(Boolean).join(" · ");
+      } else chips.textContent = [who.away ? t("away") : who.waits ? t("waits") : "", has].filter(Boolean).join(" · ");
       tile.append(chips);
       if (up.length) tile.append(element("span", up.length > 4 ? "up many" : "up", up.map((c) => (c ? (RANKS[c[0]] || c[0]) + SUITS[c[1]] : "?")).join(" ")));
     }
@@ -187,32 +194,32 @@ function drawMiddle(table) {
   for (let i = 0; i < due && cards.length < 5; i += 1) cards.push(element("div", "card space"));
   $("board").replaceChildren(...cards);
   const bets = Object.values(table.bets || {}).reduce((sum, bet) => sum + bet, 0);
-  const pots = (table.pots || []).map((pot, i) => `${i === 0 ? "Pot" : `Side pot ${i}:`} ${pot.amount}`);
-  if (!pots.length && bets) pots.push(`Bets ${bets}`);
+  const pots = (table.pots || []).map((pot, n) => (n ? t("Side pot {n}: {chips}", { n, chips: pot.amount }) : t("Pot {chips}", { chips: pot.amount })));
+  if (!pots.length && bets) pots.push(t("Bets {chips}", { chips: bets }));
   $("pots").replaceChildren(...pots.map((text) => element("div", "", text)));
   $("pots").className = pots.length > 2 ? "several" : "";
   $("piles").hidden = pots.length > 1;
   const piles = table.piles;
-  const counts = [["stub", piles.stub], ["burn", piles.burn], ["muck", piles.muck]];
-  if (piles.aside) counts.push(["aside", piles.aside]);
+  const counts = [[t("stub"), piles.stub], [t("burn"), piles.burn], [t("muck"), piles.muck]];
+  if (piles.aside) counts.push([t("aside"), piles.aside]);
   $("piles").replaceChildren(...counts.flatMap(([name, n], i) => [i ? " · " : "", `${name} `, element("b", "", n)]));
 }
 
 export function drawHeader(state) {
   const table = state.table;
-  $("mode").textContent = state.mode;
+  $("mode").textContent = words(state.mode);
   $("mode").dataset.mode = state.mode;
-  $("phase").textContent = table.phase;
+  $("phase").textContent = words(table.phase);
   $("phase").dataset.phase = table.phase;
-  $("hand").textContent = (table.hand ? `Hand ${table.hand}` : "No hand yet") + tournament(table.timer);
+  $("hand").textContent = (table.hand ? t("Hand {n}", { n: table.hand }) : t("No hand yet")) + tournament(table.timer);
   $("street").textContent = table.street ? words(table.street) : "";
   $("gate").hidden = state.setup.gate === false;
-  $("gate").textContent = table.gate === "open" ? "◇ gate open" : "▣ gate locked";
+  $("gate").textContent = table.gate === "open" ? t("◇ gate open") : t("▣ gate locked");
   $("gate").dataset.gate = table.gate;
   const lost = state.devices.filter((device) => device.state === "lost");
-  $("devices").textContent = lost.length ? `✖ ${lost.map((device) => device.name).join(", ")}` : "✔ devices";
+  $("devices").textContent = lost.length ? `✖ ${lost.map((device) => device.name).join(", ")}` : t("✔ devices");
   $("devices").className = lost.length ? "lost" : "";
-  $("devices").title = state.devices.map((device) => `${device.name}: ${device.state}${device.why ? ` (${device.why})` : ""}`).join("\n");
+  $("devices").title = state.devices.map((device) => `${device.name}: ${words(device.state)}${device.why ? ` (${device.why})` : ""}`).join("\n");
   const game = gameShown(state), { rulebook } = state.setup;
   fitted([`${game} · ${rulebook}`, game, ""], (text) => { $("game").textContent = text; }, () => cut($("game")));
   $("game").title = `${game} · ${rulebook}`;
@@ -221,7 +228,7 @@ export function drawHeader(state) {
 /* The game; in a rotation how many hands of it are still to begin, and what comes then. */
 function gameShown({ table, setup }) {
   const { left, then } = table.rotation || {};
-  const more = [left === undefined ? "" : `${plural(left, "1 hand", "hands")} left`, then ? `then ${then}` : ""].filter(Boolean);
+  const more = [left === undefined ? "" : counted("1 hand left", "{n} hands left", left), then ? t("then {what}", { what: then }) : ""].filter(Boolean);
   return `${table.game || setup.game}${more.length ? ` (${more.join(", ")})` : ""}`;
 }
 
@@ -236,13 +243,13 @@ export function drawTable(state, touchable) {
 export function ticked(steps, count = null) {
   const list = element("ol", "steps");
   const due = steps.filter((step) => !step.done), done = steps.length - due.length;
-  if (count !== null && done) list.append(element("li", "done", `☑ ${done} done`));
+  if (count !== null && done) list.append(element("li", "done", `☑ ${t("{n} done", { n: done })}`));
   for (const step of count === null ? steps : due.slice(0, count)) {
     const item = element("li", step.done ? "done" : "", `${step.done ? "☑" : "☐"} ${step.text}`);
-    item.setAttribute("aria-label", `${step.text}: ${step.done ? "done" : "to do"}`);
+    item.setAttribute("aria-label", `${step.text}: ${step.done ? t("done") : t("to do")}`);
     list.append(item);
   }
-  if (count !== null && due.length > count) list.append(element("li", "more", `… and ${due.length - count} more`));
+  if (count !== null && due.length > count) list.append(element("li", "more", t("… and {n} more", { n: due.length - count })));
   return list;
 }
 
@@ -253,7 +260,7 @@ export function connect(draw) {
   source.onmessage = (event) => { document.body.dataset.link = "up"; draw(JSON.parse(event.data)); };
   source.onerror = () => {
     document.body.dataset.link = "down";
-    $("next").textContent = "No connection";
+    $("next").textContent = t("No connection");
     $("next").className = "";
     $("then").textContent = "";
     if (source.readyState === EventSource.CLOSED) setTimeout(() => connect(draw), 1000);

@@ -1,4 +1,5 @@
 /* The technician's page: devices and faults always; lamps, decks and what devices say while the table is out of service. */
+import { counted, reason, t } from "./language.js";
 import { post, showWho, signInHere } from "./session.js";
 import { $, capital, connect, drawHeader, drawNext, element, faultName, words } from "./table.js";
 
@@ -32,7 +33,7 @@ function drawRefusal() {
 async function answered(answer) {
   if (answer.ok) return true;
   const why = await answer.json().catch(() => ({}));
-  refuse(why.message || `Not done (${answer.status}).`);
+  refuse(reason(why) || t("Not done ({status}).", { status: answer.status }));
   return false;
 }
 
@@ -61,7 +62,7 @@ function drawFaults() {
     const item = element("li", "", `${capital(faultName(fault.code))}: ${fault.text} `);
     if (fault.technician) item.append(element("em", "", fault.technician), " ");
     if (fault.id && fault.id !== OUT_OF_SERVICE && mine && fault.clears.some((role) => mine.roles.includes(role))) {
-      item.append(key("It is over", () => enter({ ev: "device", id: fault.id, status: "back" })));
+      item.append(key(t("It is over"), () => enter({ ev: "device", id: fault.id, status: "back" })));
     }
     return item;
   }));
@@ -72,24 +73,24 @@ function drawDevices() {
     const row = element("tr", device.state);
     const mark = { ready: "✔", lost: "✖", waiting: "…" }[device.state] || "";
     row.append(
-      element("th", "", device.name), element("td", "", device.driver), element("td", "", `${mark} ${device.state}${device.why ? `: ${device.why}` : ""}`),
-      element("td", "", device.noise ? `${device.noise} bytes` : ""),
+      element("th", "", device.name), element("td", "", device.driver), element("td", "", `${mark} ${words(device.state)}${device.why ? `: ${device.why}` : ""}`),
+      element("td", "", device.noise ? counted("1 byte", "{n} bytes", device.noise) : ""),
     );
     row.firstChild.scope = "row";
     return row;
   }));
   const notices = state.notices.map((notice) => element("li", "", `${notice.device}: ${notice.text} ${notice.technician || ""}`));
-  $("notices").querySelector("ul").replaceChildren(...(notices.length ? notices : [element("li", "none", "None.")]));
+  $("notices").querySelector("ul").replaceChildren(...(notices.length ? notices : [element("li", "none", t("None."))]));
 }
 
 function drawService() {
   const serving = Boolean(work && work.serving);
   const keys = [];
-  if (!may()) keys.push(key("Sign in as technician", signInHere, "main"));
-  else if (serving) keys.push(key("Put back in service", () => enter({ ev: "device", id: OUT_OF_SERVICE, status: "back" }), "main"));
-  else keys.push(key("Take out of service", () => enter({ ev: "device", id: OUT_OF_SERVICE, status: "lost" }), "main"));
-  if (may()) keys.push(key("Self-check", () => want({ do: "check" })));
-  $("service").querySelector(".said").textContent = serving ? "Out of service: the gate is shut, and what devices say goes to this page alone." : "In service.";
+  if (!may()) keys.push(key(t("Sign in as technician"), signInHere, "main"));
+  else if (serving) keys.push(key(t("Put back in service"), () => enter({ ev: "device", id: OUT_OF_SERVICE, status: "back" }), "main"));
+  else keys.push(key(t("Take out of service"), () => enter({ ev: "device", id: OUT_OF_SERVICE, status: "lost" }), "main"));
+  if (may()) keys.push(key(t("Self-check"), () => want({ do: "check" })));
+  $("service").querySelector(".said").textContent = serving ? t("Out of service: the gate is shut, and what devices say goes to this page alone.") : t("In service.");
   $("service").querySelector(".choices").replaceChildren(...keys);
   $("service").querySelector(".checked").replaceChildren(...((work && work.checked) || []).map((each) => element("li", "", `${each.bad ? "✖" : "✔"} ${each.about}: ${each.text}`)));
   for (const id of ["lamps", "deck", "heard"]) $(id).hidden = !serving || !may();
@@ -100,9 +101,9 @@ function drawService() {
 /* What stands as it is while a technician is signed in: codes for others, and the backup. */
 function drawStanding() {
   $("staff").querySelector(".choices").replaceChildren(
-    ...["dealer", "floor", "technician", "auditor"].map((role) => key(capital(role), () => makeCode(role))),
+    ...["dealer", "floor", "technician", "auditor"].map((role) => key(capital(t(role)), () => makeCode(role))),
   );
-  $("keep").querySelector(".choices").replaceChildren(key("Download a backup", download));
+  $("keep").querySelector(".choices").replaceChildren(key(t("Download a backup"), download));
 }
 
 async function makeCode(role) {
@@ -110,12 +111,12 @@ async function makeCode(role) {
   const answer = await post("/code", { role });
   const said = $("staff").querySelector(".code");
   if (!await answered(answer.clone())) { said.textContent = ""; return; }
-  said.replaceChildren(`For one ${role}: `, element("strong", "", (await answer.json()).code));
+  said.replaceChildren(`${t("For one {role}:", { role: t(role) })} `, element("strong", "", (await answer.json()).code));
 }
 
 async function download() {
   const said = $("keep").querySelector(".said");
-  said.textContent = "Packing…";
+  said.textContent = t("Packing…");
   forget();
   const answer = await post("/backup", { keys: $("keys").checked });
   if (!await answered(answer.clone())) { said.textContent = ""; return; }
@@ -124,16 +125,16 @@ async function download() {
   link.download = (answer.headers.get("content-disposition") || "").split('"')[1] || "table.tar";
   link.click();
   URL.revokeObjectURL(link.href);
-  said.textContent = `Downloaded ${link.download}.`;
+  said.textContent = t("Downloaded {file}.", { file: link.download });
 }
 
 function drawLamps() {
   const { lit, walk } = work;
-  $("lamps").querySelector(".lit").textContent = lit === null ? "The table's own lamps." : `${lit + 1} of ${walk.length}: ${walk[lit]}`;
+  $("lamps").querySelector(".lit").textContent = lit === null ? t("The table's own lamps.") : `${t("{n} of {most}", { n: lit + 1, most: walk.length })}: ${walk[lit]}`;
   $("lamps").querySelector(".choices").replaceChildren(
-    key(lit === null ? "Light the first" : "Next lamp", () => want({ do: "light", step: lit === null ? 0 : (lit + 1) % walk.length }), "main"),
-    ...(lit ? [key("Back", () => want({ do: "light", step: lit - 1 }))] : []),
-    ...(lit === null ? [] : [key("Off", () => want({ do: "light", step: null }))]),
+    key(lit === null ? t("Light the first") : t("Next lamp"), () => want({ do: "light", step: lit === null ? 0 : (lit + 1) % walk.length }), "main"),
+    ...(lit ? [key(t("Back"), () => want({ do: "light", step: lit - 1 }))] : []),
+    ...(lit === null ? [] : [key(t("Off"), () => want({ do: "light", step: null }))]),
   );
 }
 
@@ -145,14 +146,14 @@ function drawDeck() {
   if (!$("name").value && work.deck) $("name").value = work.deck;
   if (!at) return;
   const due = $("progress").querySelector(".due");
-  const text = at.due === null ? "All cards are taken." : `Show the ${at.due}`;
+  const text = at.due === null ? t("All cards are taken.") : t("Show the {card}", { card: at.due });
   if (due.textContent !== text) due.textContent = text;
   const bar = $("progress").querySelector("progress");
   bar.max = at.of;
   bar.value = at.taken;
-  $("progress").querySelector(".count").textContent = `${at.name}: ${at.taken} of ${at.of}`;
+  $("progress").querySelector(".count").textContent = `${at.name}: ${t("{n} of {most}", { n: at.taken, most: at.of })}`;
   $("progress").querySelector(".choices").replaceChildren(
-    ...(at.check ? [] : [key("Take the last one back", () => want({ do: "take-back" }))]), key("Leave off", () => want({ do: "leave-off" })),
+    ...(at.check ? [] : [key(t("Take the last one back"), () => want({ do: "take-back" }))]), key(t("Leave off"), () => want({ do: "leave-off" })),
   );
 }
 

@@ -1,4 +1,5 @@
 /* The dealers' school: a hand step by step, at the pace of the person. The table's engine has judged all of it before. */
+import { reason, t } from "./language.js";
 import { signInHere } from "./session.js";
 import { $, capital, drawTable, element, words } from "./table.js";
 
@@ -17,7 +18,7 @@ async function fetched(path) {
   if (answer.status === 401) { signInHere(); return null; }
   if (answer.ok) return answer.json();
   const why = await answer.json().catch(() => ({}));
-  tell("No lesson", why.message || `(${answer.status})`);
+  tell(t("No lesson"), reason(why) || `(${answer.status})`);
   return null;
 }
 
@@ -44,19 +45,19 @@ function goOn() {
   const moment = course.moments[at];
   /* What is amiss the table says when the dealer has: it would know by itself. */
   draw(course.moments[moment.wrong ? at - 1 : at].table);
-  tell(moment.happens, `${at + 1} of what happens. Go on, or stop the table if something is amiss.`);
+  tell(moment.happens, t("{n} of what happens. Go on, or stop the table if something is amiss.", { n: at + 1 }));
   keys("on", "stop", "again");
 }
 
 function stop() {
-  if (!course.moments[at].wrong) { $("then").textContent = "Nothing is amiss; go on."; return; }
+  if (!course.moments[at].wrong) { $("then").textContent = t("Nothing is amiss; go on."); return; }
   spotted = true;
   askKind();
 }
 
 function askKind() {
   points += spotted ? 1 : 0;
-  tell(course.kind.asked, spotted ? "Right: something is amiss." : "You went on, and something was amiss.");
+  tell(course.kind.asked, spotted ? t("Right: something is amiss.") : t("You went on, and something was amiss."));
   ask(course.kind, () => ask(course.wants, judge));
 }
 
@@ -72,7 +73,7 @@ function ask(question, then) {
     key.addEventListener("click", () => {
       const right = i === question.right;
       points += right ? 1 : 0;
-      $("then").textContent = right ? "Right." : `No: ${question.answers[question.right]}`;
+      $("then").textContent = right ? t("Right.") : t("No: {answer}", { answer: question.answers[question.right] });
       place.hidden = true;
       then();
     });
@@ -86,7 +87,7 @@ function judge() {
   score[course.clause] = [had[0] + points, had[1] + POINTS];
   localStorage.setItem(KEPT, JSON.stringify(score));
   drawScore();
-  tell(`${points} of ${POINTS} points`, $("then").textContent);
+  tell(t("{n} of {most} points", { n: points, most: POINTS }), $("then").textContent);
   const place = $("judged");
   place.hidden = false;
   place.querySelector(".rulings").replaceChildren(...course.rulings.flatMap((ruling) => [
@@ -100,7 +101,7 @@ function judge() {
 function drawScore() {
   $("score").querySelector("tbody").replaceChildren(...Object.keys(score).sort().map((clause) => {
     const row = element("tr");
-    row.append(element("th", "", clause), element("td", "", `${score[clause][0]} of ${score[clause][1]}`));
+    row.append(element("th", "", clause), element("td", "", t("{n} of {most}", { n: score[clause][0], most: score[clause][1] })));
     return row;
   }));
 }
@@ -121,7 +122,7 @@ async function contents(book) {
   /* By number: a title would say beforehand what goes wrong. */
   $("lesson").replaceChildren(...found.lessons.map((lesson, i) => option(lesson.name, `${i + 1}`)));
   if (found.lessons.length) open($("lesson").value);
-  else tell("No lesson by this book");
+  else tell(t("No lesson by this book"));
 }
 
 $("book").addEventListener("change", () => contents($("book").value));

@@ -1,11 +1,12 @@
 /* The spectators' page: the table and the last ruling, nothing to touch. */
-import { $, capital, connect, drawTable, element, ticked, words } from "./table.js";
+import { t } from "./language.js";
+import { $, atSeat, capital, connect, drawTable, element, ticked, words } from "./table.js";
 
 function drawRuling(state) {
   const body = $("ruling").querySelector(".body");
-  if (!state.rulings.length || state.remedy.taken_back) { body.replaceChildren(element("p", "none", "None.")); return; }
+  if (!state.rulings.length || state.remedy.taken_back) { body.replaceChildren(element("p", "none", t("None."))); return; }
   body.replaceChildren(...state.rulings.flatMap((ruling) => [
-    element("p", "", `${capital(words(ruling.finding))}${ruling.seat === undefined ? "" : `, seat ${ruling.seat}`}`),
+    element("p", "", atSeat(capital(words(ruling.finding)), ruling.seat)),
     element("p", "verdict", words(ruling.verdict)),
     ...ruling.cite.map((cite) => element("span", "cite", cite)),
     element("p", "", ruling.text),

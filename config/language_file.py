@@ -1,0 +1,85 @@
+"""Reads the languages of the pages: what stands there for each English text (gettext's PO files, docs/languages.md).
+
+English needs no file: its texts are the keys of all others. Of a PO file only what a page needs is read: entries with a
+text, counted or not; what is fuzzy or empty is left out, and English stands there.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+from config.errors import ConfigError
+
+FOLDER = Path(__file__).parent / "languages"
+
+ENGLISH_NAME = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language by its name ("de"); `texts`: English text -> the text, or the forms for one and for several."""
+
+    name: str
+    texts: Mapping[str, tuple[str, ...]]
+
+    def __hash__(self) -> int:
+        """Languages are told apart by their names."""
+        return hash(self.name)
+
+    def text(self, english: str, /, **values: object) -> str:
+        """Return what is said for an English text, its `{places}` filled."""
+        found = self.texts.get(english, (english,))[0]
+        return found.format_map(values) if values else found
+
+    def counted(self, one: str, several: str, n: int, /, **values: object) -> str:
+        """Return what is said of `n` things, which stand as `{n}` in the text for several and may in that for one."""
+        found = self.texts.get(one, (one, several))
+        return found[0 if n == 1 else -1].format_map({"n": n, **values})
+
+
+ENGLISH = Language(ENGLISH_NAME, MappingProxyType({}))
+
+
+def marked(english: str) -> str:
+    """Say of a text of a table that it is said in every language: `make languages` finds it here."""
+    return english
+
+
+def names() -> tuple[str, ...]:
+    """The languages that there are."""
+    return (ENGLISH_NAME, *sorted(path.stem for path in FOLDER.glob("*.po")))
+
+
+@cache
+def load(name: str) -> Language:
+    """Read a language; raises `ConfigError` for one that there is not, and for a file that is none."""
+    if name == ENGLISH_NAME:
+        return ENGLISH
+    path = FOLDER / f"{name}.po"
+    if name not in names():
+        raise ConfigError(path, 1, "", f"there is no language {name!r}; there are {', '.join(names())}")
+    try:
+        return Language(name, MappingProxyType(dict(_entries(path))))
+    except ValueError as why:
+        raise ConfigError(path, 1, "", f"is no PO file: {why}") from None
+
+
+def _entries(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each entry of a PO file that is whole: its English text and what stands for it."""
+    for block in path.read_text(encoding="utf-8").split("\n\n"):
+        said: dict[str, str] = {}
+        key, fuzzy = "", False
+        for line in block.splitlines():
+            if line.startswith("#"):
+                fuzzy = fuzzy or (line.startswith("#,") and "fuzzy" in line)
+                continue
+            if not line.startswith('"'):
+                key = line.partition(" ")[0]
+            said[key] = said.get(key, "") + json.loads(line[line.index('"') :])
+        english = said.get("msgid", "")
+        texts = tuple(text for key, text in sorted(said.items()) if key.startswith("msgstr"))
+        if english and texts and all(texts) and not fuzzy:
+            yield english, texts

@@ -1,0 +1,25 @@
+/* What is said on a page, in its language; English is the key of every text. docs/languages.md */
+import { language, languages, reasons, texts } from "/catalogue.js";
+
+export { language, languages };
+
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (place, name) => (name in values ? values[name] : place));
+const found = (english) => (Object.hasOwn(texts, english) ? [texts[english]].flat() : null);
+
+/* The text for an English one, its {places} filled. */
+export const t = (english, values = {}) => filled((found(english) || [english])[0], values);
+
+/* What is said of `n` things; `n` fills {n}. */
+export function counted(one, several, n, values = {}) {
+  const forms = found(one) || [one, several];
+  return filled(forms[n === 1 ? 0 : forms.length - 1], { n, ...values });
+}
+
+/* Why the table says no: in English its own words, which say more; elsewhere what the code stands for. */
+export const reason = (answer) => (answer && (reasons[answer.code] || answer.message)) || "";
+
+/* For this browser, until it is chosen otherwise. */
+export function speak(name) {
+  document.cookie = `language=${name}; path=/; max-age=31536000; samesite=strict`;
+  location.reload();
+}

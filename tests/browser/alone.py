@@ -1,0 +1,42 @@
+"""A page without a table: its files from the folder, and what the table says given to it screen by screen."""
+
+from typing import TYPE_CHECKING
+
+from config.language_file import ENGLISH, Language
+from controller.web.languages import catalogue_script, translated
+from controller.web.pages.dealer_page import STATIC
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+NO_SERVER = """
+  window.EventSource = class { constructor() { window.tell = (data) => this.onmessage({ data }); } };
+"""
+
+WHO = {"mode": "live", "name": "Jo", "roles": ["dealer"], "showroom": False, "seconds": 600}
+
+
+def page_alone(browser: "Browser", path: str = "dealer.html", language: Language = ENGLISH) -> "Page":
+    """Open a page at 800x480 in a language; `window.tell` gives it a publication, where it takes any."""
+
+    def answer(route: "Route") -> None:
+        asked = route.request.url.removeprefix("http://table.test").removeprefix("/static").lstrip("/")
+        if asked == "who":
+            route.fulfill(json=WHO)
+        elif asked == "catalogue.js":
+            route.fulfill(body=catalogue_script(language), content_type="text/javascript")
+        elif asked.endswith(".html"):
+            text = (STATIC / asked).read_text(encoding="utf-8")
+            route.fulfill(body=translated(text, language), content_type="text/html")
+        elif (file := STATIC / asked).is_file():
+            route.fulfill(path=file)
+        else:
+            route.fulfill(status=404)
+
+    page = browser.new_page(viewport={"width": 800, "height": 480})
+    page.route("**/*", answer)
+    page.add_init_script(NO_SERVER)
+    page.goto(f"http://table.test/{path}")
+    if path == "dealer.html":
+        page.wait_for_function("() => window.tell")
+    return page

@@ -1,0 +1,165 @@
+"""Gathers every text of the pages, and brings the catalogues up to date with them: `make languages`.
+
+A text that is new stands in every catalogue without a translation, and the tests say so until somebody has written it;
+one that is said no more goes.
+"""
+
+import ast
+import io
+import json
+import re
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.pofile import read_po, write_po
+
+from config import language_file, lesson_file
+from controller.core.protocol import display, vocabulary
+from controller.core.rules import rulings
+from controller.runtime.faults.faults import FAULTS
+from controller.runtime.loop.standing import LIVE, SIMULATION, TEST
+from controller.runtime.staff.authority import WORDS, Role
+from controller.web.languages import said_in
+from controller.web.serving import errors
+from controller.web.wording import INSTRUCTIONS
+
+ROOT = Path(__file__).parents[2]
+STATIC = ROOT / "controller" / "web" / "static"
+PYTHON = (*(ROOT / "controller" / "web").rglob("*.py"), *(ROOT / "controller" / "app").rglob("*.py"))
+
+IN_PYTHON = {"text": None, "say": None, "marked": None, "counted": (1, 2)}
+"""Functions whose first words are texts."""
+
+QUOTED = r'("(?:[^"\\]|\\.)*")'
+IN_SCRIPTS = re.compile(rf"\bt\({QUOTED}|\bcounted\({QUOTED}, {QUOTED}")
+"""What scripts say: the text stands in the call, between double quotes, also inside of a template."""
+
+UNSAID = ("Form", "By", "Mixed", "Which", "FromHand", "Prior", "Set")
+"""Words that no page shows."""
+
+FINDERS = ("ruled", "asked", "Ruling", "Floor")
+"""What is found and what is asked has no list in the core: it is named where it is ruled on."""
+
+Text = str | tuple[str, str]
+"""A text, or those for one and for several."""
+
+
+def pages() -> Iterator[tuple[Text, str]]:
+    for path in sorted(STATIC.glob("*.html")):
+        for text in said_in(path.read_text(encoding="utf-8")):
+            yield text, path.name
+
+
+def scripts() -> Iterator[tuple[Text, str]]:
+    for path in sorted(STATIC.glob("*.js")):
+        for alone, one, several in IN_SCRIPTS.findall(path.read_text(encoding="utf-8")):
+            yield json.loads(alone) if alone else (json.loads(one), json.loads(several)), path.name
+
+
+def python() -> Iterator[tuple[Text, str]]:
+    for path in sorted(PYTHON):
+        if "language" in path.read_text(encoding="utf-8").lower():
+            for _, text, _, _ in extract("python", io.BytesIO(path.read_bytes()), IN_PYTHON):  # type: ignore[arg-type]
+                yield text if isinstance(text, str) else (text[0], text[1]), path.name
+
+
+def codes() -> Iterator[tuple[Text, str]]:
+    """The words of the table script that a page shows, as people write them."""
+    own = [each for each in vars(vocabulary).values() if isinstance(each, type) and issubclass(each, Enum)]
+    kinds = (*(each for each in own if each.__name__ not in UNSAID), display.Phase, display.Sound, rulings.Verdict)
+    found = [
+        *(member.value for kind in kinds for member in kind),
+        *INSTRUCTIONS, *FAULTS, *(role.value for role in Role), *WORDS,
+        LIVE, SIMULATION, TEST, "ready", "lost", "waiting", "record",
+        *_named_in_the_core(), *_streets(),
+    ]  # fmt: skip
+    for code in found:
+        if isinstance(code, str):
+            yield code.replace("-", " ").replace("_", " "), "the table script"
+
+
+def _named_in_the_core() -> Iterator[str]:
+    """Findings and questions, forced bets, and what a step of a remedy moves."""
+    for path in sorted((ROOT / "controller" / "core").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+                name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+                first = node.args[:1] if name in FINDERS else node.args[1:2] if name == "Post" else []
+                first += node.args[:1] if name == "Return" else []
+                yield from (
+                    each.value for each in first if isinstance(each, ast.Constant) and isinstance(each.value, str)
+                )
+
+
+def _streets() -> Iterator[str]:
+    for path in sorted((ROOT / "config" / "games").glob("*.toml")):
+        yield from (str(street["name"]) for street in tomllib.loads(path.read_text(encoding="utf-8"))["streets"])
+
+
+def reasons() -> Iterator[tuple[Text, str]]:
+    """What a code means and what the dealer does about it, of the kinds that a page shows."""
+    for entry in errors.catalogue().values():
+        if entry.kind != "error":
+            yield entry.cause, "errors.toml"
+            yield entry.dealer, "errors.toml"
+
+
+def lessons() -> Iterator[tuple[Text, str]]:
+    for name in lesson_file.names():
+        lesson = lesson_file.load(name)
+        yield lesson.title, "lessons"
+        yield lesson.seen, "lessons"
+
+
+def texts() -> dict[Text, list[str]]:
+    """Every text of the pages, in the order of a catalogue, and where it is said."""
+    found: dict[str, Text] = {}
+    places: dict[Text, list[str]] = {}
+    for text, place in (*pages(), *scripts(), *python(), *codes(), *reasons(), *lessons()):
+        english = text if isinstance(text, str) else text[0]
+        if found.setdefault(english, text) != text:
+            raise ValueError(f"{english!r} is both a text and one of a thing that is counted ({place})")
+        if place not in places.setdefault(text, []):
+            places[text].append(place)
+    return places
+
+
+def updated(name: str, wanted: Iterable[tuple[Text, list[str]]]) -> str:
+    """The catalogue of a language with these texts: those that it has, and the others empty."""
+    path = language_file.FOLDER / f"{name}.po"
+    old = read_po(io.BytesIO(path.read_bytes()), locale=name) if path.exists() else Catalog(name)
+    new = Catalog(name, fuzzy=False)
+    for text, places in wanted:
+        message = old.get(text if isinstance(text, str) else text[0])
+        string = message.string if message is not None else ""
+        if isinstance(text, tuple) and not isinstance(string, tuple | list):
+            string = ("", "")
+        new.add(text, string, locations=[(place, None) for place in places])  # type: ignore[list-item]
+    written = io.BytesIO()
+    write_po(written, new, width=0, omit_header=True, include_lineno=False)
+    header = (
+        f'msgid ""\nmsgstr ""\n"Language: {name}\\n"\n"Content-Type: text/plain; charset=utf-8\\n"\n'
+        f'"Plural-Forms: {new.plural_forms}\\n"\n\n'
+    )
+    return header + written.getvalue().decode().rstrip("\n") + "\n"
+
+
+def main(names: Iterable[str]) -> None:
+    """Bring the catalogues up to date; a language that is named anew gets one."""
+    wanted = list(texts().items())
+    for name in names or [each for each in language_file.names() if each != language_file.ENGLISH_NAME]:
+        text = updated(name, wanted)
+        (language_file.FOLDER / f"{name}.po").write_text(text, encoding="utf-8")
+        empty = sum(
+            not message.string or not all(message.string) for message in read_po(io.StringIO(text)) if message.id
+        )
+        sys.stdout.write(f"{name}: {len(wanted)} texts, {empty} without a translation\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

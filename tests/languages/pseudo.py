@@ -1,0 +1,14 @@
+"""A language for tests: what the catalogues have stands between ⟦ and ⟧, so that all else is seen to be outside."""
+
+from types import MappingProxyType
+
+from config.language_file import Language
+from tests.languages.catalogues import Text, texts
+
+
+def _marked(text: Text) -> tuple[str, tuple[str, ...]]:
+    forms = (text,) if isinstance(text, str) else text
+    return forms[0], tuple(f"⟦{each}⟧" for each in forms)
+
+
+PSEUDO = Language("xx", MappingProxyType(dict(_marked(text) for text in texts())))
