@@ -19,7 +19,7 @@ RELEASE ?= build/table-controller-$(VERSION)-$(MACHINE).tar
 # A program that may not keep what it has compiled starts in twice the time, and the tests start hundreds.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test check lint types contracts conformance compiled bench soak mutations crash lock firmware phases side-by-side worths clean wheels install release update image weekly-image
+.PHONY: help run test check lint types contracts conformance compiled bench soak mutations crash lock firmware phases side-by-side languages worths clean wheels install release update image weekly-image
 
 help:
 	@echo "make run          start a table on simulated devices, with its page"
@@ -33,6 +33,7 @@ help:
 	@echo "make firmware     build the microcontroller's firmware (needs avr-gcc)"
 	@echo "make phases       draw docs/phases.md from the rows that run a hand"
 	@echo "make side-by-side draw docs/side-by-side.md: what eight books make of the same events"
+	@echo "make languages    bring the pages' catalogues up to date with what the pages say; what is new is then translated"
 	@echo "make worths       write anew what hands are worth, after a game with another deck or ranking has come"
 	@echo "make install      as root: install this checkout for systemd, in $(PREFIX)"
 	@echo "make release KEY=FILE [MACHINE=aarch64]   build and sign a release archive"
@@ -100,6 +101,9 @@ phases: $(READY)
 
 side-by-side: $(READY)
 	$(BIN)/python -m tests.docs.side_by_side
+
+languages: $(READY)
+	$(BIN)/python -m tests.languages.catalogues
 
 worths: $(READY)
 	$(BIN)/python -m tests.core.hand_worths

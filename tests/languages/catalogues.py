@@ -64,14 +64,21 @@ def scripts() -> Iterator[tuple[Text, str]]:
 def python() -> Iterator[tuple[Text, str]]:
     for path in sorted(PYTHON):
         if "language" in path.read_text(encoding="utf-8").lower():
-            for _, text, _, _ in extract("python", io.BytesIO(path.read_bytes()), IN_PYTHON):  # type: ignore[arg-type]
+            for _, text, _, _ in extract("python", io.BytesIO(path.read_bytes()), IN_PYTHON):
                 yield text if isinstance(text, str) else (text[0], text[1]), path.name
 
 
 def codes() -> Iterator[tuple[Text, str]]:
     """The words of the table script that a page shows, as people write them."""
-    own = [each for each in vars(vocabulary).values() if isinstance(each, type) and issubclass(each, Enum)]
-    kinds = (*(each for each in own if each.__name__ not in UNSAID), display.Phase, display.Sound, rulings.Verdict)
+    own: list[type[Enum]] = [
+        each for each in vars(vocabulary).values() if isinstance(each, type) and issubclass(each, Enum)
+    ]
+    kinds: tuple[type[Enum], ...] = (
+        *(each for each in own if each.__name__ not in UNSAID),
+        display.Phase,
+        display.Sound,
+        rulings.Verdict,
+    )
     found = [
         *(member.value for kind in kinds for member in kind),
         *INSTRUCTIONS, *FAULTS, *(role.value for role in Role), *WORDS,
@@ -139,7 +146,7 @@ def updated(name: str, wanted: Iterable[tuple[Text, list[str]]]) -> str:
         string = message.string if message is not None else ""
         if isinstance(text, tuple) and not isinstance(string, tuple | list):
             string = ("", "")
-        new.add(text, string, locations=[(place, None) for place in places])  # type: ignore[list-item]
+        new.add(text, string, locations=[(place, 0) for place in places])
     written = io.BytesIO()
     write_po(written, new, width=0, omit_header=True, include_lineno=False)
     header = (

@@ -45,7 +45,7 @@ def test_no_text_is_empty_or_doubtful_and_each_has_the_places_of_the_english(nam
     wrong = []
     for message in read_po(io.StringIO(po(name))):
         english = [message.id] if isinstance(message.id, str) else list(message.id)
-        said = [message.string] if isinstance(message.string, str) else list(message.string)
+        said = [message.string] if isinstance(message.string, str) else list(message.string or ())
         if not message.id:
             continue
         fills = {place for text in english for place in PLACES.findall(text)}
@@ -71,7 +71,7 @@ def test_the_table_reads_what_babel_reads(name: str) -> None:
     assert len(read) == len(there) > 1000
     for english, said in there.items():
         one = english if isinstance(english, str) else english[0]
-        assert read[one] == ((said,) if isinstance(said, str) else tuple(said))
+        assert read[one] == ((said,) if isinstance(said, str) else tuple(said or ()))
 
 
 def test_a_language_that_there_is_not_is_refused_with_those_there_are() -> None:
