@@ -6,6 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from config.language_file import ENGLISH, Language
 from config.setup import open_table
 from controller.core.engine.display import besides, view
 from controller.core.engine.table import Table
@@ -24,7 +25,7 @@ def files() -> list[Path]:
     return sorted(file for file in SCENARIOS.glob("*/*.jsonl") if file.stem != "unknown-key-and-values")
 
 
-def publications(file: Path) -> Iterator[str]:
+def publications(file: Path, language: Language = ENGLISH) -> Iterator[str]:
     """Each publication of one scenario, as the page gets it."""
     lines = [json.loads(text) for text in file.read_text(encoding="utf-8").splitlines() if text.strip()]
     for line in lines:
@@ -63,7 +64,7 @@ def of_lines(lines: Sequence[dict[str, Any]]) -> Iterator[str]:
                 coming=None if coming is None else asdict(coming),
             )
         )  # fmt: skip
-        latest = hub.latest()
+        latest = hub.latest(language)
         assert latest is not None
         yield latest[1]
 

@@ -84,7 +84,7 @@ function column(answer) {
   for (const ruling of answer.rulings) {
     made.append(element("p", "what", `${atSeat(capital(words(ruling.finding)), ruling.seat)}:`), element("p", "verdict", words(ruling.verdict)));
     for (const cite of ruling.cite) made.append(element("span", "cite", `§ ${cite}`));
-    made.append(element("p", "", capital(ruling.text)));
+    made.append(element("p", "why", capital(ruling.text)));
   }
   if (!answer.none && !answer.rulings.length) made.append(element("p", "none", t("No ruling.")));
   if (answer.next.length) {

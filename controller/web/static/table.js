@@ -6,7 +6,7 @@ export const $ = (id) => document.getElementById(id);
 const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
 const RANKS = { T: "10" };
 const LAMPS = [
-  ["attention", t("! LOOK")], ["act", t("▶ ACTS")], ["deal", t("▼ CARD")], ["button", "D"], ["small_blind", "SB"], ["big_blind", "BB"],
+  ["attention", t("! LOOK")], ["act", t("▶ ACTS")], ["deal", t("▼ CARD")], ["button", "D"], ["small_blind", t("SB")], ["big_blind", t("BB")],
   ["winner_button", t("WIN")], ["kill", t("KILL")], ["choice", t("CHOICE")],
 ];
 /* Codes that people would not say so. */

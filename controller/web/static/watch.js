@@ -9,7 +9,7 @@ function drawRuling(state) {
     element("p", "", atSeat(capital(words(ruling.finding)), ruling.seat)),
     element("p", "verdict", words(ruling.verdict)),
     ...ruling.cite.map((cite) => element("span", "cite", cite)),
-    element("p", "", ruling.text),
+    element("p", "why", ruling.text),
   ]), ticked(state.remedy.steps));
 }
 

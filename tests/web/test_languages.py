@@ -1,0 +1,125 @@
+"""In which language a browser is served: its own choice, else the house's, else English."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from config import language_file
+from config.errors import ConfigError
+from config.language_file import Language
+from config.table_file import load_table
+from controller.app.table_setup.json_schema import table_schema
+from controller.runtime.loop.standing import RefusedEntry
+from controller.web.access.door import Door
+from controller.web.languages import COOKIE
+from controller.web.pages.dealer_page import make_app
+from controller.web.serving.hub import KEPT, Hub
+from controller.web.wording import instruction, worded
+from tests.web.test_pages import NAMES, Client, Wishes, standing
+
+DEMO = Path(__file__).parents[2] / "config" / "tables" / "demo.toml"
+
+GERMAN, SPANISH = language_file.load("de"), language_file.load("es")
+
+
+def client(hub: Hub, house: Language = language_file.ENGLISH) -> Client:
+    return Client(make_app(hub, NAMES, Wishes(), door=Door(showroom=True), language=house))
+
+
+def speaks(language: str) -> dict[str, Any]:
+    return {"headers": {"Cookie": f"{COOKIE}={language}"}}
+
+
+@pytest.mark.parametrize("path", ["/", "/watch", "/floor", "/sign-in"])
+def test_a_page_is_in_the_houses_language_unless_the_browser_wants_another(path: str) -> None:
+    english, german = client(Hub({})), client(Hub({}), GERMAN)
+    assert '<html lang="en">' in english.get(path).text
+    assert '<html lang="de">' in german.get(path).text
+    assert '<html lang="es">' in german.get(path, **speaks("es")).text
+    assert '<html lang="en">' in german.get(path, **speaks("en")).text
+
+
+def test_the_words_of_a_page_are_those_of_its_language() -> None:
+    page = client(Hub({}), GERMAN).get("/").text
+    assert ">Letzter Entscheid<" in page
+    assert 'aria-label="Der Tisch, vom Platz des Dealers gesehen"' in page
+    assert "Last ruling" not in page
+
+
+@pytest.mark.parametrize("wanted", ["xx", "../../etc/passwd", "", "DE", "de.po"])
+def test_a_language_that_there_is_not_is_not_looked_for(wanted: str) -> None:
+    assert '<html lang="de">' in client(Hub({}), GERMAN).get("/", **speaks(wanted)).text
+
+
+def test_scripts_get_the_texts_of_the_language_as_a_module() -> None:
+    answer = client(Hub({}), GERMAN).get("/catalogue.js")
+    assert answer.headers["content-type"].startswith("text/javascript")
+    told = {
+        name: json.loads(value)
+        for name, value in re.findall(r"^export const (\w+) = (.*);$", answer.text, re.MULTILINE)
+    }
+    assert told["language"] == "de"
+    assert told["languages"] == [["en", "English"], ["de", "Deutsch"], ["es", "Español"]]
+    assert told["texts"]["Undo"] == "Storno"
+    assert told["texts"]["1 card"] == ["1 Karte", "{n} Karten"]
+    assert told["reasons"]["not-now"].startswith("Die Eingabe passt jetzt nicht")
+    english = client(Hub({})).get("/catalogue.js").text
+    assert "export const texts = {};" in english
+    assert "export const reasons = {};" in english
+
+
+def test_one_publication_is_worded_for_each_browser_in_its_language() -> None:
+    hub = Hub({})
+    refusal = RefusedEntry("not-now", "Not now: the table waits for an act.", "page")
+    first = standing(1, refusal=refusal)
+    first.output["next"].append({"step": "burn"})  # type: ignore[attr-defined]
+    hub.publish(first)
+    page = client(hub)
+    english = page.get("/state").json()
+    german = page.get("/state", **speaks("de")).json()
+    assert [each["table"]["next"][0]["text"] for each in (english, german)] == ["Burn a card", "Karte brennen"]
+    assert english["refusal"]["message"] == "Not now: the table waits for an act."
+    assert german["refusal"]["message"].startswith("Die Eingabe passt jetzt nicht")
+    assert german["refusal"]["dealer"] == "Tun, was die große Zeile sagt."
+    assert english["number"] == german["number"]
+
+
+def test_publications_are_kept_in_one_language_and_the_newest_in_those_that_are_wanted() -> None:
+    hub = Hub({})
+    for number in range(3 * KEPT):
+        hub.publish(standing(number))
+        for language in (GERMAN, SPANISH):
+            assert hub.latest(language) is not None
+    assert len(hub._kept) == KEPT
+    assert set(hub._otherwise) == {GERMAN, SPANISH}
+    assert hub.latest(GERMAN) == hub._later_than(0, GERMAN)[0]
+    assert hub._later_than(3 * KEPT, GERMAN) == []
+
+
+def test_steps_are_said_as_a_dealer_of_that_language_would() -> None:
+    step = {"step": "award", "pot": 0, "seats": [4], "amounts": [12]}
+    assert instruction(step) == "Pot: 12 to seat 4"
+    assert instruction(step, GERMAN) == "Pot: 12 an Platz 4"
+    assert instruction(step, SPANISH) == "Bote: 12 al asiento 4"
+    dealt = [{"step": "deal", "seat": 2, "face": "down"}, {"step": "burn"}]
+    assert [each["short"] for each in worded(dealt)] == ["seat 2", "burn a card"]
+    assert [each["short"] for each in worded(dealt, GERMAN)] == ["Platz 2", "Karte brennen"]
+    assert [each["short"] for each in worded(dealt, SPANISH)] == ["asiento 2", "quemar una carta"]
+
+
+def test_the_tables_file_names_the_language_and_one_that_there_is_not_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(DEMO.read_text().replace("[page]", '[page]\nlanguage = "de"'))
+    assert load_table(path).page.language == "de"
+    assert load_table(DEMO).page.language == "en"
+    for wrong in ('"klingon"', "7", '""', '["de"]'):
+        path.write_text(DEMO.read_text().replace("[page]", f"[page]\nlanguage = {wrong}"))
+        with pytest.raises(ConfigError, match=r"table\.toml:\d+: page\.language: must be en, de, es, not "):
+            load_table(path)
+
+
+def test_the_schema_knows_the_languages() -> None:
+    assert table_schema()["properties"]["page"]["properties"]["language"] == {"enum": ["en", "de", "es"]}
