@@ -30,16 +30,18 @@ def publications(file: Path, language: Language = ENGLISH) -> Iterator[str]:
     lines = [json.loads(text) for text in file.read_text(encoding="utf-8").splitlines() if text.strip()]
     for line in lines:
         line.pop("expect", None)
-    return of_lines(lines)
+    return of_lines(lines, language)
 
 
-def of_lines(lines: Sequence[dict[str, Any]]) -> Iterator[str]:
+def of_lines(lines: Sequence[dict[str, Any]], language: Language = ENGLISH) -> Iterator[str]:
     """Each publication of a table script, as the page gets it."""
     opened = lines[0]
-    hub = Hub({
+    hub = Hub({})
+    setup = {
         "rulebook": opened["rulebook"], "game": opened["game"], "betting": opened["betting"], "gate": True,
         "places": opened.get("places", 10), "follow": opened.get("follow", "acts"), "program": "0",
-    })  # fmt: skip
+    }  # fmt: skip
+    hub.set_up(setup, None, language)
     table, rulings, ruled_in = Table(), (), 0
     outcome = None
     for number, line in enumerate(lines, start=1):
@@ -64,7 +66,7 @@ def of_lines(lines: Sequence[dict[str, Any]]) -> Iterator[str]:
                 coming=None if coming is None else asdict(coming),
             )
         )  # fmt: skip
-        latest = hub.latest(language)
+        latest = hub.latest()
         assert latest is not None
         yield latest[1]
 

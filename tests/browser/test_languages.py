@@ -22,7 +22,20 @@ if TYPE_CHECKING:
 
 LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
 
-AS_THEY_ARE = (".why", ".situation", ".cite", ".then", ".when", ".section", "#game", "#hand .blinds", ".number", "pre", "code", "kbd")
+AS_THEY_ARE = (
+    ".why",
+    ".situation",
+    ".cite",
+    ".then",
+    ".when",
+    ".section",
+    "#game",
+    "#hand .blinds",
+    ".number",
+    "pre",
+    "code",
+    "kbd",
+)
 """What no catalogue has: the core's own sentences, clauses, the names of game and book, what is typed."""
 
 PLAYER = re.compile('"player":"(?!seat )[^"]*"')

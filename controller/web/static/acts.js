@@ -37,7 +37,7 @@ export function actKeys(step, state, key, enter, before = []) {
     const line = (total) => ({ ev: "act", seat: step.seat, do: word, ...(total === undefined ? {} : { to: total }) });
     const put = (total) => enter([...before, line(total)]);
     const made = key(text, () => (to === null ? chooseAmount(step, word, put) : put(to)), letter, look);
-    if (text.length > 7) made.classList.add("narrow");
+    if (text.length > 6) made.classList.add(to === null && text.length > 7 ? "narrowest" : "narrow");
     if (amount !== "") made.insertBefore(element("b", "sum", String(amount)), made.querySelector("kbd"));
     made.style.gridArea = `1 / ${PLACES.indexOf(place) + 1}`;
     return made;
