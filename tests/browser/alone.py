@@ -16,6 +16,19 @@ NO_SERVER = """
 WHO = {"mode": "live", "name": "Jo", "roles": ["dealer"], "showroom": False, "seconds": 600}
 
 
+def give(route: "Route", asked: str, language: Language = ENGLISH) -> None:
+    """Answer with a file of the folder, as it is in a language, or with the texts of the scripts."""
+    if asked == "catalogue.js":
+        route.fulfill(body=catalogue_script(language), content_type="text/javascript")
+    elif asked.endswith(".html"):
+        text = (STATIC / asked).read_text(encoding="utf-8")
+        route.fulfill(body=translated(text, language), content_type="text/html")
+    elif (file := STATIC / asked).is_file():
+        route.fulfill(path=file)
+    else:
+        route.fulfill(status=404)
+
+
 def page_alone(browser: "Browser", path: str = "dealer.html", language: Language = ENGLISH) -> "Page":
     """Open a page at 800x480 in a language; `window.tell` gives it a publication, where it takes any."""
 
@@ -23,15 +36,8 @@ def page_alone(browser: "Browser", path: str = "dealer.html", language: Language
         asked = route.request.url.removeprefix("http://table.test").removeprefix("/static").lstrip("/")
         if asked == "who":
             route.fulfill(json=WHO)
-        elif asked == "catalogue.js":
-            route.fulfill(body=catalogue_script(language), content_type="text/javascript")
-        elif asked.endswith(".html"):
-            text = (STATIC / asked).read_text(encoding="utf-8")
-            route.fulfill(body=translated(text, language), content_type="text/html")
-        elif (file := STATIC / asked).is_file():
-            route.fulfill(path=file)
         else:
-            route.fulfill(status=404)
+            give(route, asked, language)
 
     page = browser.new_page(viewport={"width": 800, "height": 480})
     page.route("**/*", answer)

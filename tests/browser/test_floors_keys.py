@@ -14,11 +14,11 @@ import pytest
 from config.setup import open_table
 from controller.core.engine.table import Table
 from controller.core.protocol.script import read
-from controller.web.pages.dealer_page import STATIC
+from tests.browser.alone import NO_SERVER, give
 from tests.browser.conftest import DEMO, at_once
 from tests.browser.publications import of_lines
 from tests.browser.tables import SIZES, DealersPage, RunningTable
-from tests.browser.test_legible import LOOK, NO_SERVER
+from tests.browser.test_legible import LOOK
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -91,10 +91,8 @@ class ShownTable:
             route.fulfill(status=202)
         elif path == "/guard.js":
             at_once(route)
-        elif (file := STATIC / {"/": "dealer.html", "/floor": "floor.html"}.get(path, path.lstrip("/"))).is_file():
-            route.fulfill(path=file)
         else:
-            route.fulfill(status=404)
+            give(route, {"/": "dealer.html", "/floor": "floor.html"}.get(path, path.lstrip("/")))
 
 
 @pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +105,7 @@ def test_steps_are_said_as_a_dealer_of_that_language_would() -> None:
     assert instruction(step) == "Pot: 12 to seat 4"
     assert instruction(step, GERMAN) == "Pot: 12 an Platz 4"
     assert instruction(step, SPANISH) == "Bote: 12 al asiento 4"
-    dealt = [{"step": "deal", "seat": 2, "face": "down"}, {"step": "burn"}]
+    dealt: list[Mapping[str, Any]] = [{"step": "deal", "seat": 2, "face": "down"}, {"step": "burn"}]
     assert [each["short"] for each in worded(dealt)] == ["seat 2", "burn a card"]
     assert [each["short"] for each in worded(dealt, GERMAN)] == ["Platz 2", "Karte brennen"]
     assert [each["short"] for each in worded(dealt, SPANISH)] == ["asiento 2", "quemar una carta"]
