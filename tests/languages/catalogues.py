@@ -85,9 +85,8 @@ def codes() -> Iterator[tuple[Text, str]]:
         LIVE, SIMULATION, TEST, "ready", "lost", "waiting", "record",
         *_named_in_the_core(), *_streets(),
     ]  # fmt: skip
-    for code in found:
-        if isinstance(code, str):
-            yield code.replace("-", " ").replace("_", " "), "the table script"
+    for code in sorted(map(str, set(found))):
+        yield code.replace("-", " ").replace("_", " "), "table-script"
 
 
 def _named_in_the_core() -> Iterator[str]:
