@@ -31,6 +31,7 @@ from drivers.contract.errors import DriverConfigError
 from drivers.lamps.lamp_language import LampShow
 from drivers.lamps.lamps_595 import users_of_outputs
 from drivers.panels.keys import REPRESS_SECONDS
+from drivers.sound.patterns import ALL, Sounding, SoundName
 from firmware_bridge import frames, limits
 from firmware_bridge.link import Link, Phase
 from firmware_bridge.link_events import Gap, GateRefused, LinkDown, LinkEvent, LinkRefused, LinkUp
@@ -75,6 +76,7 @@ class Bridge:
 
     `keys` names each key's input, 0 to 55; keys in `hold` count when they are held for 0.8 s. `outputs` says which lamp
     shows a role at a seat: role -> seat -> lamp, 0 to 47; roles may share a lamp, then the more urgent one shows.
+    `buzzer` is the place of a lamp at which a buzzer is instead, `sounds` are those that are wanted of it.
     `gate` says whether the gate of the shoe is on the board, `sensors` which sensors of the shoe are.
     """
 
@@ -89,11 +91,14 @@ class Bridge:
         keys: Mapping[str, int] | None = None,
         hold: Sequence[str] = (),
         outputs: Mapping[str, Mapping[str, int]] | None = None,
+        buzzer: int | None = None,
+        sounds: Sequence[SoundName] = ALL,
         gate: bool = False,
         sensors: Sequence[Sensor] = (),
     ) -> None:
-        if not (keys or outputs or gate or sensors):
-            raise DriverConfigError(name, None, "nothing is on the board: give it keys, outputs, gate or sensors")
+        if not (keys or outputs or gate or sensors or buzzer is not None):
+            text = "nothing is on the board: give it keys, outputs, buzzer, gate or sensors"
+            raise DriverConfigError(name, None, text)
         self.name = name
         self._names = _names_of_inputs(name, keys or {})
         for key in hold:
@@ -101,10 +106,14 @@ class Bridge:
                 raise DriverConfigError(name, "hold", f"there is no key {key!r}; there are {', '.join(keys or ())}")
         self._hold = frozenset(hold)
         users = users_of_outputs(name, outputs, limits.LAMPS) if outputs else {}
-        self._has_lamps = bool(users)
+        if buzzer is not None and (buzzer in users or not 0 <= buzzer < limits.LAMPS):
+            text = f"output {buzzer} is a lamp's already" if buzzer in users else f"there is no output {buzzer}"
+            raise DriverConfigError(name, "buzzer", f"{text}; take one of 0 to {limits.LAMPS - 1} that is free")
+        self._buzzer, self._sounding = buzzer, Sounding(sounds)
+        self._has_lamps = bool(users) or buzzer is not None
         self._has_gate = gate
         self._sensors = frozenset(sensors)
-        self._needs = _capabilities(bool(keys), bool(outputs), gate, bool(sensors))
+        self._needs = _capabilities(bool(keys), self._has_lamps, gate, bool(sensors))
         self._link = Link()
         self._show = LampShow(users)
         self._now = 0.0
@@ -148,6 +157,7 @@ class Bridge:
     def perform(self, signals: Signals) -> bytes:
         """Want what the table shows; shutting the gate is on the wire at once."""
         self._show.show(signals.lamps, self._now)
+        self._sounding.show(signals.sound, self._now)
         wanted = self._has_gate and signals.gate_open
         if not wanted:
             self._gate_told = False
@@ -161,6 +171,8 @@ class Bridge:
             lamps = [Lamp.OFF] * limits.LAMPS
             for number, _ in self._show.lit(self._now):
                 lamps[number] = Lamp.ON
+            if self._buzzer is not None and self._sounding.is_on(self._now):
+                lamps[self._buzzer] = Lamp.ON
             self._link.show(lamps)
         if self._gate_barred_until is not None and self._now >= self._gate_barred_until:
             self._gate_barred_until = None

@@ -32,6 +32,7 @@ class BridgeTwin:
         self._hold: frozenset[str] = frozenset()
         self._lamps: dict[str, dict[int, int]] = {}
         self._contacts: dict[int, Contact] = {}
+        self._buzzer: object = None
         self._edge, self._face, self._lid = Contact(), Contact(), Contact()
         self.board = Twin()
 
@@ -43,6 +44,7 @@ class BridgeTwin:
         self._keys, self._hold = dict(names), frozenset(hold)
         self._lamps = {role: {int(seat): lamp for seat, lamp in seats.items()} for role, seats in outputs.items()}
         self._contacts = {number: Contact() for number in self._keys.values()}
+        self._buzzer = keys.get("buzzer")
 
     # The wire
 
@@ -117,6 +119,12 @@ class BridgeTwin:
                 role: tuple(sorted(seat for seat, lamp in seats.items() if lamp in self.board.lit))
                 for role, seats in self._lamps.items()
             }
+
+    def is_sounding(self) -> bool:
+        """Whether the buzzer sounds at this moment."""
+        with self._lock:
+            self._live()
+            return self._buzzer in self.board.lit
 
     def is_open(self) -> bool:
         """Whether the gate lets a card out at this moment."""

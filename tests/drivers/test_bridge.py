@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from controller.core.protocol.display import Heard, Sound
 from drivers.bridge import Bridge
 from drivers.contract.base import (
     CardEdge,
@@ -23,6 +24,7 @@ from drivers.contract.base import (
 from drivers.contract.errors import DriverConfigError
 from drivers.sim.bench.clock import HandClock
 from drivers.sim.bridge import BridgeTwin
+from drivers.sound.patterns import PATTERNS, SLOT_SECONDS
 from firmware_bridge.frames import Frame, encode
 from firmware_bridge.messages import Capability, Hello, frame
 
@@ -37,10 +39,17 @@ class Rig:
     def __init__(self, clock: HandClock) -> None:
         self.clock = clock
         self.driver = Bridge(
-            "bridge", keys=KEYS, hold=["misdeal"], outputs=OUTPUTS, gate=True, sensors=["edge", "face", "lid"]
+            "bridge",
+            keys=KEYS,
+            hold=["misdeal"],
+            outputs=OUTPUTS,
+            buzzer=47,
+            sounds=["stop", "floor"],
+            gate=True,
+            sensors=["edge", "face", "lid"],
         )
         self.twin = BridgeTwin(clock)
-        self.twin.configured({"keys": KEYS, "hold": ["misdeal"], "outputs": OUTPUTS})
+        self.twin.configured({"keys": KEYS, "hold": ["misdeal"], "outputs": OUTPUTS, "buzzer": 47})
         self.twin.heard(self.driver.hello())
 
     def run(self, seconds: float, *, cut: bool = False) -> list[DeviceEvent]:
@@ -212,6 +221,21 @@ def test_silent_board_is_lost_once(rig: Rig) -> None:
     assert "does not answer" in str(events[0])
 
 
+def test_a_buzzer_on_the_board_sounds_each_wanted_sound_once(rig: Rig) -> None:
+    def sounding(what: Sound, number: int) -> str:
+        rig.twin.heard(rig.driver.perform(Signals(sound=Heard(what, number))))
+        heard = ""
+        for _ in range(20):
+            assert rig.run(SLOT_SECONDS) == []
+            heard += "#" if rig.twin.is_sounding() else "."
+        return heard.strip(".")
+
+    assert sounding(Sound.STOP, 1) == PATTERNS["stop"]
+    assert sounding(Sound.STOP, 1) == ""
+    assert sounding(Sound.DUE, 2) == "", "it is not wanted"
+    assert sounding(Sound.FLOOR, 3) == PATTERNS["floor"]
+
+
 def test_gap_counted_by_the_board(rig: Rig) -> None:
     rig.run(0.1, cut=True)
     for _ in range(60):
@@ -235,6 +259,8 @@ def test_what_makes_no_frame_is_dropped(rig: Rig) -> None:
         ({"keys": {"done": 1, "undo": 1}}, "input 1 is already key 'done'"),
         ({"gate": True, "hold": ["x"]}, "there is no key 'x'"),
         ({"outputs": {"act": {"1": 48}}}, "there is no output 48"),
+        ({"buzzer": 48}, "there is no output 48"),
+        ({"outputs": {"act": {"1": 7}}, "buzzer": 7}, "output 7 is a lamp's already"),
     ],
 )
 def test_configuration(keys: dict[str, object], words: str) -> None:

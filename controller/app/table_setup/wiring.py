@@ -120,7 +120,7 @@ def _end(section: DeviceSection, role: str) -> str:
 def _board(section: DeviceSection) -> Iterator[BoardWire]:
     if section.driver != "bridge":
         return
-    keys, outputs = section.keys.get("keys"), section.keys.get("outputs")
+    keys, outputs, buzzer = (section.keys.get(name) for name in ("keys", "outputs", "buzzer"))
     if isinstance(keys, Mapping):
         for key, number in keys.items():
             chip = f"{'ABCDEFGH'[number % 8]} of 74HC165 number {number // 8 + 1}"
@@ -130,6 +130,13 @@ def _board(section: DeviceSection) -> Iterator[BoardWire]:
             for seat, number in seats.items():
                 chip = f"Q{'ABCDEFGH'[number % 8]} of 74HC595 number {number // 8 + 1}"
                 yield BoardWire(section.name, f"lamp {role.replace('_', ' ')} of seat {seat}", number, chip)
+    if isinstance(buzzer, int):
+        yield BoardWire(
+            section.name,
+            _ENDS["buzzer", "buzzer"],
+            buzzer,
+            f"Q{'ABCDEFGH'[buzzer % 8]} of 74HC595 number {buzzer // 8 + 1}",
+        )
 
 
 def _shared_pins(wires: list[Wire]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import argparse
 
-from controller.cli.devices.on_site import REFUSALS, CommandRefused, add_options, listen, on_site, refused
+from controller.cli.devices.on_site import REFUSALS, CommandRefused, add_options, on_site, refused, show_each
 
 ROLES = ("attention", "act", "deal", "button", "small_blind", "big_blind", "kill", "winner_button", "choice")
 
@@ -29,17 +29,8 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 all were lit, 1 refused or lost, 2 the file cannot be used."""
-    from controller.app.workshop.device_words import words
     from controller.app.workshop.lamp_walk import lamps_of, walk
-    from drivers.contract.base import DeviceEvent, DeviceLost, Signals
-
-    lost = False
-
-    def told(event: DeviceEvent, at: float) -> None:  # noqa: ARG001 - when it was is no matter here
-        nonlocal lost
-        if isinstance(event, DeviceLost):
-            lost = True
-            print(f"{event.device}: {words(event)}")
+    from drivers.contract.base import Signals
 
     try:
         with on_site(options) as site, site.station() as station:
@@ -47,22 +38,13 @@ def run(options: argparse.Namespace) -> int:
             if not wired:
                 raise CommandRefused(f"{site.file.path} has no lamps: no device with [device.NAME.outputs]")
             steps = [
-                (text, lamps)
+                (text, Signals(lamps))
                 for text, lamps in walk(site.file)
                 if (options.role is None or bool(getattr(lamps, options.role)))
                 and (options.seat is None or any(getattr(lamps, role) == (options.seat,) for role in wired))
             ]
             if not steps:
                 raise CommandRefused("there is no such lamp; lamps test without --role and --seat shows all there are")
-            shown = -1
-            for at in listen(station, told, seconds=options.each * len(steps)):
-                step = min(int(at / options.each), len(steps) - 1)
-                if step != shown:
-                    shown = step
-                    text, lamps = steps[step]
-                    print(text, flush=True)
-                    for event in station.perform(Signals(lamps), at):
-                        told(event, at)
+            return 0 if show_each(station, steps, options.each) else 1
     except REFUSALS as why:
         return refused("lamps", why)
-    return 1 if lost else 0

@@ -5,7 +5,7 @@ import fcntl
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,7 +16,7 @@ from controller.app.table.build_devices import Devices, build_devices, open_pins
 from controller.app.workshop.station import Station, Traffic
 from controller.cli.which_table import add_table
 from controller.runtime.state_directory import LOCK_FILE
-from drivers.contract.base import SAMPLE_SECONDS, DeviceEvent, Pins
+from drivers.contract.base import SAMPLE_SECONDS, DeviceEvent, DeviceLost, Pins, Signals
 from drivers.contract.errors import DeviceError
 
 
@@ -119,6 +119,30 @@ def out_of_service(directory: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+def show_each(station: Station, steps: Sequence[tuple[str, Signals]], seconds: float) -> bool:
+    """Show one after the other, each for so long, and say which; return whether no device was lost."""
+    from controller.app.workshop.device_words import words
+
+    lost = False
+
+    def told(event: DeviceEvent, at: float) -> None:  # noqa: ARG001 - when it was is no matter here
+        nonlocal lost
+        if isinstance(event, DeviceLost):
+            lost = True
+            print(f"{event.device}: {words(event)}")
+
+    shown = -1
+    for at in listen(station, told, seconds=seconds * len(steps)):
+        step = min(int(at / seconds), len(steps) - 1)
+        if step != shown:
+            shown = step
+            text, signals = steps[step]
+            print(text, flush=True)
+            for event in station.perform(signals, at):
+                told(event, at)
+    return not lost
 
 
 def listen(

@@ -2,7 +2,7 @@
 
 import argparse
 
-from controller.cli.devices.on_site import REFUSALS, CommandRefused, add_options, listen, on_site, refused
+from controller.cli.devices.on_site import REFUSALS, CommandRefused, add_options, on_site, refused, show_each
 
 STEP_SECONDS = 2.0
 """Longer than any sound."""
@@ -26,31 +26,15 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 all were sent, 1 refused or lost, 2 the file cannot be used."""
-    from controller.app.workshop.device_words import words
     from controller.core.protocol.display import Heard, Sound
-    from drivers.contract.base import DeviceEvent, DeviceLost, Signals
-
-    lost = False
-
-    def told(event: DeviceEvent, at: float) -> None:  # noqa: ARG001 - when it was is no matter here
-        nonlocal lost
-        if isinstance(event, DeviceLost):
-            lost = True
-            print(f"{event.device}: {words(event)}")
+    from drivers.contract.base import Signals
 
     try:
         with on_site(options) as site, site.station() as station:
-            if not any(section.driver == DRIVER for section in site.file.devices.values()):
-                raise CommandRefused(f"{site.file.path} has no device of driver {DRIVER}")
-            sounds = list(Sound)
-            shown = -1
-            for at in listen(station, told, seconds=options.each * len(sounds)):
-                step = min(int(at / options.each), len(sounds) - 1)
-                if step != shown:
-                    shown = step
-                    print(sounds[step].value, flush=True)
-                    for event in station.perform(Signals(sound=Heard(sounds[step], step + 1)), at):
-                        told(event, at)
+            sections = site.file.devices.values()
+            if not any(section.driver == DRIVER or "buzzer" in section.keys for section in sections):
+                raise CommandRefused(f"{site.file.path} has no device of driver {DRIVER}, and no board with a buzzer")
+            steps = [(what.value, Signals(sound=Heard(what, number))) for number, what in enumerate(Sound, start=1)]
+            return 0 if show_each(station, steps, options.each) else 1
     except REFUSALS as why:
         return refused("sound", why)
-    return 1 if lost else 0

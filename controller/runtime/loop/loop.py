@@ -61,7 +61,7 @@ from controller.runtime.loop.messages import (
 )
 from controller.runtime.loop.notices import Code, Notice
 from controller.runtime.loop.ruling import Answer, answer, where
-from controller.runtime.loop.standing import LIVE, SIMULATION, TEST, RefusedEntry, Standing
+from controller.runtime.loop.standing import LIVE, SIMULATION, TEST, RefusedEntry, Standing, betting_of
 from controller.runtime.loop.timer import SOURCE as CLOCK
 from controller.runtime.loop.timer import TournamentTimer
 from controller.runtime.staff import amendments, floor_only
@@ -522,6 +522,7 @@ class Loop:
             longest_delay=self._longest_delay,
             besides=tuple(script.write(event) for event in besides.entries(state)),
             for_floor=tuple(script.write(event) for event in besides.for_the_floor(state)),
+            betting=betting_of((state.hand or state).setup.betting),
             sound=self._bus.heard(),
             coming=None if coming is None else asdict(coming),
         )

@@ -1,8 +1,11 @@
 """What the subscribers of the loop get: how the table stands, in the words of the table script, with its devices."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
+from enum import Enum
+from functools import lru_cache
 
+from controller.core.model.setup import Betting
 from controller.runtime.devices.health import DeviceStanding
 from controller.runtime.faults.latch import FaultStanding
 from controller.runtime.loop.notices import Notice
@@ -55,7 +58,16 @@ class Standing:
     """Lines that the floor alone may enter and that would be taken now, besides rulings that it sets aside."""
     coming: Mapping[str, object] | None = None
     """How many cards a dealer could deal too early now: `burn`, whether one is burned first, and `cards`."""
+    betting: Mapping[str, object] = field(default_factory=dict)
+    """The stakes of the game and the level that are played now, by the words of the table script."""
     sound: Mapping[str, object] | None = None
     """What was to be heard last: `what` (`display.Sound`), and its `number` since the start."""
     floor_called: bool = False
     """Whether somebody has called the floor to the table, and nobody said that it has come."""
+
+
+@lru_cache(maxsize=8)
+def betting_of(betting: Betting) -> Mapping[str, object]:
+    """Say stakes as the table script does: what the structure has none of is not there."""
+    values = asdict(betting)
+    return {name: value.value if isinstance(value, Enum) else value for name, value in values.items() if value}

@@ -155,9 +155,10 @@ class Hub:
         if standing is None:
             return
         self._number += 1
+        setup = {**self._setup, **({"betting": standing.betting} if standing.betting else {})}
         content = {
             "number": self._number,
-            "setup": self._setup,
+            "setup": setup,
             "simulation": self._simulation,
             "entry": standing.entry,
             "mode": standing.mode,
@@ -165,7 +166,7 @@ class Hub:
             "besides": standing.besides,
             "for_floor": standing.for_floor,
             "coming": standing.coming,
-            "wagers": _wagers(standing, self._setup),
+            "wagers": _wagers(standing, setup),
             "players": standing.players,
             "rulings": standing.rulings,
             "ruled_in": standing.ruled_in,

@@ -10,7 +10,8 @@ from drivers.contract.errors import DriverConfigError
 from drivers.sim.bench.bench import Bench
 from drivers.sim.bench.clock import HandClock
 from drivers.sim.sound.buzzer import BuzzerTwin
-from drivers.sound.buzzer import PATTERNS, SLOT_SECONDS, Buzzer
+from drivers.sound.buzzer import Buzzer
+from drivers.sound.patterns import PATTERNS, SLOT_SECONDS
 
 LENGTHS = {
     Sound.DUE: [0.06],
