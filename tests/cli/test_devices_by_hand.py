@@ -11,6 +11,7 @@ from pytest_mock import MockerFixture
 from controller.runtime.devices.decks import STANDARD, Deck, Decks
 from drivers.contract.errors import PinError
 from drivers.sim.bench.bench import Bench
+from drivers.sim.bridge import BridgeTwin
 from drivers.sim.sound.buzzer import BuzzerTwin
 from tests.cli.conftest import World
 
@@ -225,6 +226,19 @@ def test_each_sound_is_named_and_the_wanted_ones_are_heard(
     assert len(bench.find("sound", BuzzerTwin).tones) == 2, "a stop is two tones, and nothing else is wanted"
     status, _, why = tablectl("sound", "test", "--config", table(SHOE))
     assert (status, "no device of driver buzzer" in why) == (1, True)
+
+
+def test_a_board_lets_its_buzzer_be_heard(tablectl: Tablectl, table: TableFile, world: World) -> None:
+    path = table(BRIDGE.replace("gate = true", "gate = true\nbuzzer = 40"))
+    world.bench.add_port("sim://bridge/bridge", {"buzzer": 40})
+    board = world.bench.find("bridge", BridgeTwin)
+    heard: list[bool] = []
+    for tenth in range(20, 80):
+        world.at(tenth / 10, lambda: heard.append(board.is_sounding()))
+    status, out, _ = tablectl("sound", "test", "--config", path)
+    assert (status, out.splitlines()[-1]) == (0, "taken-back")
+    assert any(heard)
+    assert not all(heard)
 
 
 def test_monitor_names_registered_cards_between_hands_only(

@@ -183,7 +183,7 @@ def test_the_drawing_shows_every_wire(tablectl: Tablectl, table: TableFile) -> N
 
 def test_the_board_is_wired_too(tablectl: Tablectl, table: TableFile) -> None:
     path = table(
-        '[device.bridge]\ndriver = "bridge"\nport = "/dev/table/bridge"\n[device.bridge.keys]\ndone = 9\n'
+        '[device.bridge]\ndriver = "bridge"\nport = "/dev/table/bridge"\nbuzzer = 47\n[device.bridge.keys]\ndone = 9\n'
         "[device.bridge.outputs]\nact = { 3 = 17 }\n"
     )
     status, out, _ = tablectl("wiring", "--config", path)
@@ -191,6 +191,8 @@ def test_the_board_is_wired_too(tablectl: Tablectl, table: TableFile) -> None:
     assert "B of 74HC165 number 2" in out
     assert "QB of 74HC595 number 3" in out
     assert "lamp act of seat 3" in out
+    assert "QH of 74HC595 number 6" in out
+    assert "buzzer's transistor" in out
     status, out, _ = tablectl("wiring", "--config", path, "--svg")
     drawn = [text.text or "" for text in ET.fromstring(out).iter("{http://www.w3.org/2000/svg}text")]
     assert {"bridge: 74HC165 number 2", "B", "key done", "bridge: 74HC595 number 3", "QB"} <= set(drawn)
