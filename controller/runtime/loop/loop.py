@@ -123,8 +123,8 @@ class Loop:
         self._free = free
         """How many bytes are free for the journal; may raise `OSError`."""
         self._next_room = 0.0
-        self._unshown = False
-        """Whether a subscriber has failed since the last tick."""
+        self._unshown: bool | None = None
+        """Whether the table was halted already when a subscriber failed; nothing where none has since the last tick."""
         self._journal = journal
         self._devices = devices
         self._health = health
@@ -353,10 +353,10 @@ class Loop:
 
     def _show_failure(self, now: float) -> None:
         """Halt a table that could not be shown; one that cannot be shown halted either must not look alive."""
-        if not self._unshown:
+        if self._unshown is None:
             return
-        self._unshown = False
-        if PROGRAM_FAULT in latched(self._table.outcome.state.down):
+        halted, self._unshown = self._unshown, None
+        if halted:
             raise RuntimeError("the table cannot be shown, so it ends")
         self._alarm.latch([PROGRAM_FAULT.code], now)
 
@@ -531,7 +531,7 @@ class Loop:
                 subscriber(standing)
             except Exception as failure:
                 log.error("a subscriber failed: %s", where(failure))
-                self._unshown = True
+                self._unshown = PROGRAM_FAULT in latched(state.down) or bool(self._unshown)
 
 
 def players_of(outcome: Outcome) -> dict[int, Mapping[str, object]]:

@@ -217,6 +217,18 @@ def test_a_subscriber_that_fails_does_not_stop_the_table(three: Table3, caplog: 
     assert "a subscriber failed: ValueError" in caplog.text
 
 
+def test_a_table_that_was_shown_halted_lives_although_it_could_not_be_shown_just_before(three: Table3) -> None:
+    def fail_once(_standing: Standing) -> None:
+        three.loop._subscribers.remove(fail_once)
+        raise ValueError
+
+    three.loop.subscribe(fail_once)
+    three.enter(events.Start())
+    three.loop._alarm.latch(["program-fault"], three.now)
+    three.loop.tick(three.now)
+    assert three.standings[-1].output["phase"] == "halted"
+
+
 def test_a_table_that_cannot_be_shown_is_halted_and_then_ends(three: Table3) -> None:
     wrong = [True]
 
