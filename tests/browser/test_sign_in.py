@@ -11,6 +11,7 @@ from config.setup import open_table
 from config.table_file import load_table
 from controller.core.engine.display import view
 from controller.core.engine.table import Table
+from controller.runtime.faults.latch import FaultStanding
 from controller.runtime.loop.standing import LIVE
 from controller.runtime.staff.authority import HOMES, Role
 from controller.runtime.staff.staff import RENEW_SECONDS
@@ -206,9 +207,10 @@ def signed_in_as_dealer(house: ServedHouse, page: "Page") -> None:
 
 def in_a_hand(house: ServedHouse, entry: int, **changes: Any) -> None:  # noqa: ANN401 - any field of an output line
     step = {"step": "act", "seat": 2, "options": ["fold", "call"], "to_call": 2}
+    faults = changes.pop("faults", ())
     output = {**house.output, "hand": 1, "phase": "bet", "next": [step], **changes}
     output["piles"] = {**house.output["piles"], "seats": {"2": 2, "4": 2}}
-    house.hub.publish(standing(entry, mode=LIVE, output=output, players={}, floor_called=True))
+    house.hub.publish(standing(entry, mode=LIVE, output=output, players={}, floor_called=True, faults=faults))
 
 
 def pin_by_touch(page: "Page", pin: str) -> None:
@@ -241,6 +243,43 @@ def test_the_floor_overrules_at_the_dealers_screen_and_is_gone_with_the_decision
     assert line == {"ev": "floor", "decide": "dead-hand", "seat": 4, "who": "Bo", "why": "A card was seen"}
     assert by is not None
     assert (by["name"], by["role"]) == ("Bo", "floor")
+    page.close()
+
+
+def at_the_floors_sheet(house: ServedHouse, browser: "Browser", entry: int, **changes: Any) -> "Page":  # noqa: ANN401
+    """The dealer's screen with the floor's sheet open on it: Bo has come and signed in over Ada."""
+    page = browser.new_page(viewport={"width": 800, "height": 480}, has_touch=True)
+    signed_in_as_dealer(house, page)
+    in_a_hand(house, entry, **changes)
+    tap(page, "The floor is here")
+    page.wait_for_selector("#sheet .people button")
+    pin_by_touch(page, PINS["Bo"])
+    return page
+
+
+def test_the_floor_answers_what_the_table_asks_at_the_dealers_screen(house: ServedHouse, browser: "Browser") -> None:
+    asked = {"step": "floor", "question": "out-of-turn", "seat": 4, "options": ["bind", "release"]}
+    page = at_the_floors_sheet(house, browser, 8, next=[asked])
+    tap(page, "Release")
+    page.wait_for_function("() => document.querySelector('#who').textContent.includes('Ada, dealer')")
+    ((line, by),) = house.entered
+    assert line == {"ev": "floor", "decide": "release", "who": "Bo"}
+    assert by is not None
+    assert by["role"] == "floor"
+    page.close()
+
+
+def test_the_floor_says_at_the_dealers_screen_that_a_fault_is_over(house: ServedHouse, browser: "Browser") -> None:
+    fault = FaultStanding(
+        "deck-foreign", "A card of another deck was in the shoe.", "", ("floor",), "fault:deck-foreign"
+    )
+    page = at_the_floors_sheet(house, browser, 8, phase="halted", faults=(fault,))
+    page.locator("#sheet .choices").get_by_role("button", name="is over").tap()
+    page.wait_for_function("() => document.querySelector('#who').textContent.includes('Ada, dealer')")
+    ((line, by),) = house.entered
+    assert line == {"ev": "device", "id": "fault:deck-foreign", "status": "back"}
+    assert by is not None
+    assert by["name"] == "Bo"
     page.close()
 
 
