@@ -27,9 +27,7 @@ OTHERWISE = {
     ("wsop-2024", "clock.checks"): "T-80 and T-108 leave it open; TDA's is the reading that is tested",
     ("wsop-2024", "procedure.lowball.entry-post-big-bet"): "who enters posts by L-100.a in every game of a tournament",
     ("wsop-2024", "stub.run-out"): "L-204 is of boards run more than once, which no tournament does; L-228 is left",
-    ("wsop-live-2024", "wagers.chips-needed"): "the same house's tournament rule is nearer than R7",
-    ("wsop-live-2024", "wagers.undercall"): "as above",
-    ("wsop-live-2024", "floor.uncalled-back"): "as above",
+    ("wsop-live-2024", "floor.uncalled-back"): "the same house's tournament rule is nearer than R7",
 }  # fmt: skip
 """Answers that do not follow the chain, and why."""
 

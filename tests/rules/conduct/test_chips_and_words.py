@@ -204,16 +204,38 @@ def test_TDA_46_chips_of_an_earlier_bet(book: str, clause: str, chips: list[int]
     assert (20_000 - found["stacks"]["3"], found["stacks"]["1"]) == (to, 19_400)
 
 
-@pytest.mark.parametrize(("book", "clause"), [(TDA, "TDA-51-B"), (WSOP, "WSOP-T-93.f"), (R7, "R7-3.betting.13")])
+@pytest.mark.parametrize(("book", "clause"), [
+    (TDA, "TDA-51-B"), (WSOP, "WSOP-T-93.f"), (LIVE, "WSOP-L-138"), (R7, "R7-3.betting.13"),
+])  # fmt: skip
 def test_TDA_51_B_an_undercall_of_the_opening_bet(book: str, clause: str) -> None:
     """It is made a full call; before the flop the big blind is the opener.
 
-    Covers: TDA-51-B WSOP-T-93.f
+    Covers: TDA-51-B WSOP-T-93.f WSOP-L-138
     """
     played = seated(book, *FLOP, "act 2 bet 8000", pushes(3, 1000, 1000))
     assert (bets(played)["3"], ruled(played)) == (8000, ("undercall", "bind", clause))
     played = seated(book, pushes(4, 100, 100))
     assert (bets(played)["4"], ruled(played)[0]) == (500, "undercall")
+
+
+@pytest.mark.parametrize(("book", "clause"), [(LIVE, "WSOP-L-138"), (R7, "R7-3.betting.13")])
+def test_WSOP_L_138_an_undercall_of_a_raise_is_brought_up_at_live_tables(book: str, clause: str) -> None:
+    """Calls of an improperly low amount are brought up to the proper size, whoever raised, and nobody is asked.
+
+    Covers: WSOP-L-138
+    """
+    played = seated(book, *FLOP, "act 2 bet 2000", "act 3 raise 8000", pushes(4, 1000, 1000))
+    assert (bets(played)["4"], ruled(played)) == (8000, ("undercall", "bind", clause))
+
+
+def test_WSOP_L_137_several_chips_that_are_all_needed_are_a_call_at_live_tables() -> None:
+    """Two chips of 5,000 and 4,000 facing 8,000: without the smaller it would be less than the call.
+
+    Covers: WSOP-L-137
+    """
+    played = seated(LIVE, *FLOP, "act 2 bet 8000", pushes(3, 5000, 4000))
+    assert bets(played)["3"] == 8000
+    assert played.lines[-1]["rulings"][0]["cite"] == ["WSOP-L-137"]
 
 
 @pytest.mark.parametrize("book", TOURNAMENTS)
@@ -291,7 +313,7 @@ def test_chips_that_are_just_those_of_the_act_are_not_ruled_on() -> None:
     assert (bets(played)["2"], played.lines[-1]["rulings"]) == (1000, [])
 
 
-@pytest.mark.parametrize(("book", "clause"), [(TDA, "TDA-51-C"), (WSOP, "WSOP-T-93.f"), (LIVE, "WSOP-T-93.f")])
+@pytest.mark.parametrize(("book", "clause"), [(TDA, "TDA-51-C"), (WSOP, "WSOP-T-93.f")])
 def test_TDA_51_C_undercalls_in_a_row(book: str, clause: str) -> None:
     """Play goes back to the first, who corrects the bet; then the next acts, as the floor says.
 
