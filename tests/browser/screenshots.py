@@ -51,6 +51,11 @@ def _play(browser: Browser, table: RunningTable) -> None:
         small.step()
     small.touch("Exposed")
     _take(small, "ruling")
+    for language in ("de", "en"):
+        small.page.context.add_cookies([{"name": "language", "value": language, "url": table.url}])
+        small.open()
+        if language == "de":
+            _take(small, "ruling-german")
     small.page.get_by_role("button", name="§ Clause").click()
     _take(small, "clause")
     small.page.keyboard.press("Escape")

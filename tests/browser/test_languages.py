@@ -20,6 +20,8 @@ from tests.languages.pseudo import PSEUDO
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+    from tests.browser.tables import DealersPage
+
 LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
 
 AS_THEY_ARE = (
@@ -168,3 +170,18 @@ def test_a_refusal_is_said_in_the_language_of_the_page() -> None:
     ]
     assert refused
     assert all(refusal["message"] in {each for said in german.texts.values() for each in said} for refusal in refused)
+
+
+def test_a_touch_on_this_screens_settings_puts_it_into_another_language(dealer: "DealersPage") -> None:
+    page = dealer.page
+    assert page.inner_text("#next") == "Shuffle, then start"
+    page.click("#dealer")
+    page.click("#sheet button[lang=de]")
+    page.wait_for_function(
+        "() => document.documentElement.lang === 'de' && document.querySelector('#next').innerText[0] === 'M'"
+    )
+    assert page.inner_text("#next") == "Mischen, dann beginnen"
+    assert "Hand beginnen" in page.inner_text("#now")
+    dealer.touch("Hand beginnen")
+    page.wait_for_function("() => document.querySelector('#next').innerText.startsWith('Karte an Platz')")
+    assert dealer.table.state()["table"]["next"][0]["text"].startswith("Card to seat")

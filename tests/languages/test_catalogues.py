@@ -12,7 +12,7 @@ from babel.messages.pofile import read_po
 from config import language_file
 from config.errors import ConfigError
 from config.language_file import ENGLISH, Language
-from tests.languages.catalogues import ROOT, Text, texts, updated
+from tests.languages.catalogues import ROOT, Text, main, texts, updated
 
 OTHERS = [name for name in language_file.names() if name != language_file.ENGLISH_NAME]
 
@@ -118,3 +118,17 @@ def test_the_program_does_not_need_babel() -> None:
     """It is a tool of developers: neither its start nor its memory pays for it."""
     code = "import sys, controller.web.languages as l; sys.exit('babel' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+def test_make_languages_writes_every_catalogue_and_begins_a_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in OTHERS:
+        (tmp_path / f"{name}.po").write_text(po(name), encoding="utf-8")
+    whole = {name: language_file.load(name).texts for name in OTHERS}
+    monkeypatch.setattr(language_file, "FOLDER", tmp_path)
+    main([])
+    assert {name: language_file.load.__wrapped__(name).texts for name in OTHERS} == whole
+    main(["fr"])
+    assert language_file.load.__wrapped__("fr").texts == {}
+    assert "fr: " in capsys.readouterr().out

@@ -10,8 +10,10 @@ import pytest
 
 from config import language_file
 from config.errors import ConfigError
+from config.folders import Library
 from config.language_file import Language
 from config.table_file import load_table
+from controller.app.school.lessons import Lessons
 from controller.app.table_setup.json_schema import table_schema
 from controller.runtime.loop.standing import RefusedEntry
 from controller.web.access.door import Door
@@ -124,3 +126,16 @@ def test_the_tables_file_names_the_language_and_one_that_there_is_not_is_refused
 
 def test_the_schema_knows_the_languages() -> None:
     assert table_schema()["properties"]["page"]["properties"]["language"] == {"enum": ["en", "de", "es"]}
+
+
+def test_a_lesson_is_told_in_the_language_of_the_page() -> None:
+    school = Lessons(Library(), lambda: "roberts-7")
+    app = make_app(Hub({}), NAMES, Wishes(), door=Door(showroom=True), school=school, language=GERMAN)
+    lesson = Client(app).get("/train/lessons/roberts-7/exposed-downcard").json()
+    assert lesson["title"] == "Eine verdeckte Karte wurde aufgedeckt"
+    assert lesson["kind"]["asked"] == "Was ging schief?"
+    assert lesson["kind"]["answers"][lesson["kind"]["right"]] == lesson["title"]
+    assert lesson["moments"][0]["happens"] == "Sie beginnen die Hand"
+    assert lesson["moments"][1]["happens"] == "Karte an Platz 2"
+    assert lesson["moments"][1]["table"]["next"][0]["text"] == "Karte an Platz 3"
+    assert all("Next:" not in answer for answer in lesson["wants"]["answers"])
