@@ -167,6 +167,16 @@ def test_a_refusal_that_makes_no_entry_is_shown_to_the_technician(dealer: Dealer
     page.close()
 
 
+def test_the_floor_reads_what_the_book_asks_of_people(dealer: DealersPage) -> None:
+    page = opened(dealer, "floor")
+    page.get_by_role("tab", name="By people").click()
+    page.wait_for_selector("#ground .clause")
+    assert page.locator("#ground .clause").count() > 20
+    assert "R7-" in page.locator("#ground .clause .section").first.inner_text()
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    page.close()
+
+
 def test_the_floor_says_that_a_fault_is_over(dealer: DealersPage) -> None:
     page = opened(dealer, "technician")
     page.get_by_role("button", name="Take out of service").click()

@@ -18,6 +18,7 @@ from controller.app.table.session import program_version
 from controller.app.table.sign_in import open_entrance, tls_of
 from controller.app.workshop.workshop import TableWorkshop
 from controller.core.protocol.events import Event
+from controller.core.rules.questions.house.table import Mode
 from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.workshop import in_service
@@ -192,6 +193,8 @@ def _setup(file: TableFile) -> dict[str, object]:
     book = load_rulebook(str(file.table["rulebook"]), file.library)
     return {
         "rulebook": book.title,
+        "book": book.code,
+        "tournament": str(file.table.get("mode", book.table.mode.value.value)) == Mode.TOURNAMENT.value,
         "game": file.table["game"],
         "betting": file.table["betting"],
         "places": file.table.get("places", 10),

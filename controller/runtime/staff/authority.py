@@ -88,6 +88,7 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         # The floor. What it decides is an entry like any other.
         "GET /floor": OPEN,
         "GET /printed/{cite}": STAFF,
+        "GET /by-people": STAFF,
         "POST /call": DEALER,
         # The dealers' school, which is no table: it shows hands that nobody plays.
         "GET /train": OPEN,

@@ -1,7 +1,7 @@
 """The clauses that rulings cite, in our words: book, section, when it applies, what is done."""
 
 import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -9,17 +9,34 @@ from config.folders import Library
 from config.rulebook_file import catalogues
 
 
+def _rows(paths: tuple[Path, ...]) -> Iterator[tuple[Mapping[str, str], Mapping[str, str]]]:
+    """Every row of the catalogues, and what a page shows of it."""
+    for path in paths:
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                yield row, {"book": row["book"], "section": row["cite"], "when": row["trigger"], "then": row["remedy"]}
+
+
 @cache
 def _by_cite(paths: tuple[Path, ...]) -> Mapping[str, tuple[Mapping[str, str], ...]]:
     """Every printed rule with the cases that the catalogue distinguishes in it."""
     found: dict[str, tuple[Mapping[str, str], ...]] = {}
-    for path in paths:
-        with path.open(encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file):
-                cite = row["id"].split("#")[0]
-                case = {"book": row["book"], "section": row["cite"], "when": row["trigger"], "then": row["remedy"]}
-                found[cite] = (*found.get(cite, ()), case)
+    for row, case in _rows(paths):
+        cite = row["id"].split("#")[0]
+        found[cite] = (*found.get(cite, ()), case)
     return found
+
+
+def by_people(code: str, *, tournament: bool, library: Library | None = None) -> list[Mapping[str, str]]:
+    """Return what the book called `code` asks of people, because no sensor and no entry tells it, in its own order.
+
+    Read anew each time: it is asked for now and then, and a table need not hold it.
+    """
+    return [
+        {"cite": row["id"], **case}
+        for row, case in _rows(catalogues(library))
+        if row["kind"] == "prompt" and row["book"] == code and (tournament or row["game"] != "tournament")
+    ]
 
 
 def explained(cites: Iterable[str], library: Library | None = None) -> dict[str, list[Mapping[str, str]]]:

@@ -130,7 +130,7 @@ def make_app(
         Route("/events", pages.events, methods=["GET"]),
         Route("/state", pages.state, methods=["GET"]),
         Route("/errors", pages.errors, methods=["GET"]),
-        *FloorPage(rulebook_text, library).routes(),
+        *FloorPage(rulebook_text, library, lambda: hub.setup).routes(),
         Mount("/static", StaticFiles(directory=STATIC)),
         *SignIn(door, staff, LIVE if simulation is None else SIMULATION).routes(),
     ]

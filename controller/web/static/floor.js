@@ -169,10 +169,31 @@ function handGround() {
   return steps.found.length ? [link, list] : [element("p", "none", t("No hand yet."))];
 }
 
+/* What the book asks of people, because the table cannot sense it: each with its clause. */
+let reminders = null;
+
+async function fetchReminders() {
+  reminders = [];
+  const answer = await fetch("/by-people").catch(() => null);
+  if (!answer || !answer.ok) { reminders = null; return; }
+  reminders = (await answer.json()).rows;
+  if (tab === "people") drawGround();
+}
+
+function peopleGround() {
+  if (reminders === null) fetchReminders();
+  const rows = (reminders || []).map((row) => {
+    const item = element("div", "clause");
+    item.append(element("p", "section", `${row.section} (${row.cite})`), element("p", "when", row.when), element("p", "then", `→ ${row.then}`));
+    return item;
+  });
+  return [element("p", "none", t("The table cannot sense this; the book asks it of people.")), ...rows];
+}
+
 function drawGround() {
   if (!state) return;
   const ground = $("ground"), at = ground.scrollTop;
-  ground.replaceChildren(...{ ruling: rulingGround, clause: clauseGround, hand: handGround }[tab]());
+  ground.replaceChildren(...{ ruling: rulingGround, clause: clauseGround, hand: handGround, people: peopleGround }[tab]());
   ground.scrollTop = tab === "hand" ? ground.scrollHeight : at;
 }
 

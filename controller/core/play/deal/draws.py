@@ -220,9 +220,21 @@ def refilled(hand: Hand) -> None:
     due = hand.plan.due(Deal) or hand.plan.due(Burn)
     if not due or not book_of(hand).run_out.value or (hand.cards.piles.stub and _last_is_dealt(hand)):
         return
+    planned = _planned_mix(hand)  # for the end of this draw; a card that went out of play makes it due before
+    if planned:
+        hand.plan = hand.plan.less(*planned).first(*planned)
+        return
     deal = hand.plan.next(Deal)
     seat = hand.betting.live[0] if deal is None else deal.seat
     hand.plan = hand.plan.first(*_mixed(hand, seat, 1))
+
+
+def _planned_mix(hand: Hand) -> tuple[Step, ...]:
+    """The steps with which cards are to be shuffled into the stub, where they are on the plan already."""
+    steps = list(hand.plan)
+    first = next((i for i, s in enumerate(steps) if isinstance(s, Return) and s.ruled and s.to == STUB), len(steps))
+    last = next((i for i, s in enumerate(steps[first:], first) if isinstance(s, Cut)), first - 1)
+    return tuple(steps[first : last + 1])
 
 
 def _last_is_dealt(hand: Hand) -> bool:

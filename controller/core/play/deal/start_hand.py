@@ -18,6 +18,7 @@ from controller.core.play.deal import (
 from controller.core.play.posting import blinds, kill_pots
 from controller.core.play.seating import button, single_blind
 from controller.core.play.seating.lineup import Lineup, lineup
+from controller.core.protocol.errors import Refused
 from controller.core.protocol.steps import Turn
 from controller.core.rules.questions.house.table import ButtonRule
 from controller.core.rules.questions.rule import Rule
@@ -66,9 +67,15 @@ def _who_plays(state: State) -> Lineup:
 
 
 def not_over(state: State) -> None:
-    """The last award is void with its hand: the table stands as before it, but for who came or went since."""
+    """The last award is void with its hand: the table stands as before it, but for who came or went since.
+
+    Raises `Refused` (`not-now`) where another game was named since.
+    """
     before = state.over
     assert before is not None
+    last = state.hand_in_play.setup.game
+    if last != state.setup.game:
+        raise Refused("not-now", f"the last hand was {last.title}: name that game again (`game`) to deal it again.")
     now, gone = state.seating.chairs, state.seating.gone
     back = {seat: chair for seat, chair in before.seating.chairs.items() if seat in now or seat in gone}
     back = {seat: chair for seat, chair in back.items() if seat not in now or now[seat].player == chair.player}
