@@ -8,6 +8,8 @@ import pytest
 
 from controller.cli import main
 from controller.core.protocol.script import read
+from controller.runtime.journal import journal as journal_module
+from controller.runtime.journal.recovery import recovery
 from tests.app.rig import Rig
 
 
@@ -68,6 +70,22 @@ def test_the_hand_in_play_is_put_right_from_its_start_after_a_restart(tmp_path: 
         for key in ("stacks", "bets", "next", "piles", "board"):
             assert rig.output[key] == shown[key]
         assert next(each for each in rig.loop.entered() if "was" in each)["entry"] == folded
+
+
+def test_what_was_entered_since_a_start_that_could_not_tell_the_past_is_put_right_after_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_module, "SNAPSHOT_ENTRIES", 2)
+    with Rig(tmp_path, lossless=True) as rig:
+        enter(rig, ev="stack", seat=1, stack=241)
+    with monkeypatch.context() as lost:
+        lost.setattr(recovery, "_past_of", lambda *_: ())
+        with Rig(tmp_path, lossless=True) as rig:
+            wrong = enter(rig, ev="stack", seat=1, stack=242)
+            enter(rig, ev="stack", seat=2, stack=151)
+    with Rig(tmp_path, lossless=True) as rig:
+        enter(rig, ev="amend", line=wrong, to={"ev": "stack", "seat": 1, "stack": 220})
+        assert stacks(rig)["1"] == 220
 
 
 def test_a_card_that_an_amendment_named_is_sealed_and_known_again_after_a_restart(tmp_path: Path) -> None:

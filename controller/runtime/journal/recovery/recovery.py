@@ -290,7 +290,7 @@ def _from_snapshot(journal: Archive, session: Session, open_table: OpenTable) ->
         log.warning("the snapshot is not used (%s): the session is played again", said)
         return None, 0
     found = standing(kept)
-    found.table = Table.at(kept.kept, past=_past_of(journal, session, kept, open_table))
+    found.table = Table.at(kept.kept, kept.entry, past=_past_of(journal, session, kept, open_table))
     found.last, found.idle_since = Answer(kept.entry, found.table.outcome, None), kept.entry
     return found, record.number
 
