@@ -214,6 +214,7 @@ def test_before_a_bet_a_touch_on_a_seat_further_on_checks_all_between(dealer: De
     dealer.touch("Start the hand")
     dealer.until("acts")
     dealer.touch("All call")
+    dealer.page.wait_for_function("() => !document.querySelector('#next').textContent.includes('acts')")  # all of them
     dealer.until("Flop")
     dealer.until("acts")
     queue = sorted((who["turn"], int(seat)) for seat, who in dealer.table.state()["players"].items() if "turn" in who)

@@ -65,7 +65,7 @@ class ShownTable:
             key = self.page.wait_for_function(KEY, arg=text).as_element()
             assert key is not None
             key.click()
-        self.page.wait_for_function("before => window.entered.length > before", arg=before)
+        self.page.wait_for_function("before => window.entered && window.entered.length > before", arg=before)
         line = self.entered[-1]
         table = Table()
         for each in [*self.lines, line]:

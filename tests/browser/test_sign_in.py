@@ -260,7 +260,7 @@ def at_the_floors_sheet(house: ServedHouse, browser: "Browser", entry: int, **ch
 def test_the_floor_answers_what_the_table_asks_at_the_dealers_screen(house: ServedHouse, browser: "Browser") -> None:
     asked = {"step": "floor", "question": "out-of-turn", "seat": 4, "options": ["bind", "release"]}
     page = at_the_floors_sheet(house, browser, 8, next=[asked])
-    tap(page, "Release")
+    page.locator("#sheet .choices").get_by_role("button", name="Release").tap()
     page.wait_for_function("() => document.querySelector('#who').textContent.includes('Ada, dealer')")
     ((line, by),) = house.entered
     assert line == {"ev": "floor", "decide": "release", "who": "Bo"}
