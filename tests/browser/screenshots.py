@@ -105,6 +105,20 @@ def _offices(small: DealersPage, large: DealersPage, acting: int) -> None:
     page.goto(large.table.url + "hands")
     page.locator("#steps li.ruled").first.click()
     _take(large, "hands")
+    _school(small)
+
+
+def _school(shown: DealersPage) -> None:
+    """Go through the first lesson, answer what comes, and see what the book says."""
+    page = shown.page
+    page.goto(shown.table.url + "train")
+    page.wait_for_function("() => !document.querySelector('#on').hidden && document.querySelector('#lesson').value")
+    for _ in range(60):
+        if page.locator("#on").is_visible():
+            page.click("#on")
+        elif page.locator("#judged").is_hidden():
+            page.locator("#question .choices button").first.click()
+    _take(shown, "school")
 
 
 def _take(shown: DealersPage, name: str) -> None:
