@@ -6,7 +6,7 @@ right answer is what other rulebooks would want (`other_book`), so that a wrong 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -33,6 +33,9 @@ STRIDE = 29
 
 SEATS = (1, 2, 3, 4)
 STACK = 200
+
+KEPT = 16
+"""Courses that are kept: a lesson is asked for again while somebody takes it, and there are hundreds of them."""
 
 ANSWERS = 4
 """Among so many answers a dealer chooses."""
@@ -91,7 +94,7 @@ def lessons(book: str, library: Library | None = None) -> tuple[Lesson, ...]:
     return tuple(lesson for lesson in map(lesson_file.load, lesson_file.names()) if lesson.game in games)
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def course(name: str, book: str, library: Library | None = None, language: Language = ENGLISH) -> Course:
     """Play a lesson under a book, told in a language; raises `NoLesson`, which says what there is."""
     library = library_of(library)

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from config import lesson_file, rulebook_file
 from config.errors import ConfigError
 from config.folders import Library
 from controller.app import school
-from controller.app.school.course import ANSWERS, Course, NoLesson, course, lessons
+from controller.app.school.course import ANSWERS, KEPT, Course, NoLesson, course, lessons
 from controller.app.school.lessons import Lessons
 from controller.cli import main
 from controller.cli.table.train import teach
@@ -176,3 +177,13 @@ def test_a_seed_makes_an_order_that_it_makes_again(
 
     assert clauses("--shuffle", "7") == clauses("--shuffle", "7") != clauses()
     assert sorted(clauses("--shuffle", "7")) == clauses()
+
+
+def test_a_table_keeps_few_of_the_hundreds_of_courses() -> None:
+    """Lessons by books by languages: what somebody looked at once does not stay for ever."""
+    course.cache_clear()
+    asked = [(lesson.name, book) for book in rulebook_file.names() for lesson in lessons(book)][: KEPT + 4]
+    for name, book in asked:
+        with suppress(NoLesson):
+            course(name, book)
+    assert course.cache_info().currsize <= KEPT

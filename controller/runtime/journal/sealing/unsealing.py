@@ -45,7 +45,7 @@ class OpenHand:
 
 
 MOST_RESTARTS = 200
-"""So often a hand is played again with other stand-ins at most; one had 20 of them, with two shuffles in its draws."""
+"""So often a hand is played again with other stand-ins at most; of 365 random stories one needed 17."""
 
 NEVER = 1 << 60
 
