@@ -14,10 +14,10 @@ from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
 from controller.core.play.betting.legal_actions import options_of
 from controller.core.protocol import events, vocabulary
-from controller.core.protocol.steps import Act, Award, Board, Burn, Deal, Draw, Show
+from controller.core.protocol.steps import Act, Award, Board, Burn, Deal, Draw, Say, Show
 from controller.core.rules.rulings import Ruling
 from controller.core.values.cards import deck
-from controller.core.values.piles import Piles, hand_of
+from controller.core.values.piles import Piles, hand_of, seat_of
 from controller.runtime.devices.decks import Deck, Marks
 from controller.runtime.devices.shoe import Shoe, cards_out
 from drivers.contract.base import CardEdge, DeviceEvent, TagRead
@@ -25,7 +25,7 @@ from drivers.contract.base import CardEdge, DeviceEvent, TagRead
 UNREAD, REPEATED = 0.01, 0.02
 BETTING = {"structure": "no-limit", "small_blind": 1, "big_blind": 2}
 STUD = {"structure": "fixed-limit", "ante": 1, "bring_in": 2, "small_bet": 5, "big_bet": 10}
-NO_MISTAKE = ("insufficient-cards", "passed-out", "false-openers")
+NO_MISTAKE = ("insufficient-cards", "passed-out", "false-openers", "unread-card", "misread")
 """What is ruled on though neither the deck nor the dealer was wrong."""
 HANDS = int(os.environ.get("CLEAN_DECKS", "64"))
 
@@ -57,7 +57,7 @@ class Sensors:
         """The number of each card that left the shoe, and what it truly is."""
         self.late: deque[tuple[int, str, str]] = deque()
         self.rulings: list[Ruling] = []
-        self.passed = self.unread = self.repeats = 0
+        self.passed = self.unread = self.repeats = self.named = 0
 
     def take(self, event: events.Event) -> Outcome:
         outcome = self.table.handle(event)
@@ -129,10 +129,25 @@ class Sensors:
                     self.take(events.Show(seat))
                 case Award(unread=True, seats=seats, pot=pot):
                     self.take(events.Won(seats[0], pot))
+                case Say(options=("misread",)):
+                    self.upcard()
                 case _:
                     self.take(events.Done())
                     self.gone_back()
             self.antennas()
+
+    def upcard(self) -> None:
+        """An upcard that nobody read decides who acts: once no antenna is late, the dealer says which card it is.
+
+        Its antenna has told it in vain only where the same card lay in its field in the hand before, too.
+        """
+        if self.late:
+            return
+        places = self.piles().out.items()
+        unread = [(place, lying.serial) for place, pile in places for lying in pile if lying.card is None]
+        place, serial = max(unread, key=lambda each: each[1])
+        self.named += 1
+        self.take(events.Report(vocabulary.What.MISREAD, seat=seat_of(place), card=self.left[serial]))
 
     def draw(self, seat: int) -> None:
         """Any cards of the seat's go to the muck, whichever the table believes them to be."""
@@ -189,4 +204,5 @@ def test_nothing_is_found_wrong_with_clean_decks_of_any_game(game: str) -> None:
         sensors.hand()
     found = [ruling for ruling in sensors.rulings if ruling.finding not in NO_MISTAKE]
     assert found == []
+    assert sum(ruling.finding == "misread" for ruling in sensors.rulings) == sensors.named <= 1
     assert sensors.passed > 15
