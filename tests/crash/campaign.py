@@ -340,8 +340,11 @@ HOW = {"killed": 26, "killed at its start": 10, "killed at a step": 30, "power c
 def _first_difference(found: str, wanted: str) -> str:
     here, there = json.loads(found), json.loads(wanted)
     names = [name for name in there if here[name] != there[name]]
-    first = names[0]
-    return f"{', '.join(names)}; {first}: {str(here[first])[:900]} instead of {str(there[first])[:900]}"
+    first, was, should = names[0], here[names[0]], there[names[0]]
+    if isinstance(was, list) and isinstance(should, list) and len(was) == len(should):
+        at = next(index for index, pair in enumerate(zip(was, should, strict=True)) if pair[0] != pair[1])
+        first, was, should = f"{first}[{at}]", was[at], should[at]
+    return f"{', '.join(names)}; {first}: {str(was)[:900]} instead of {str(should)[:900]}"
 
 
 def _without_path(sentence: str) -> str:

@@ -24,6 +24,7 @@ class Hand:
         self.seal = HandSeal(number, new_key()) if number else None
         self.number = number
         self.lines: list[Line] = []
+        self.digests: list[str] = []
         self.disclosed: dict[int, str] = {}
 
     @property
@@ -31,8 +32,8 @@ class Hand:
         return Record(1, "hand-key", written({"hand": self.number}), "") if self.number else None
 
 
-def entry(number: int, line: Line) -> Entry:
-    return Entry(number, 1, 1, "", "", text_of(line), None, None)
+def entry(number: int, line: Line, digest: str | None = None) -> Entry:
+    return Entry(number, 1, 1, "", "", text_of(line), digest, None)
 
 
 def told(given: Answer) -> str:
@@ -51,6 +52,7 @@ def written_by_the_hand(script: list[Line]) -> tuple[list[Hand], list[str]]:
         hands[-1].lines.append(json.loads(text_of(line if seal is None else seal.hide(line, cards))))
         given = answer(table, event_of(entry(number, line), line, open_table), number)
         outputs.append(told(given))
+        hands[-1].digests.append(given.digest(given.output()))
         was, cards = cards.in_hand, cards_at(given.outcome)
         if seal is not None:
             hands[-1].disclosed |= seal.settle(cards)
@@ -64,8 +66,9 @@ class AnyFree(HandReader):
 
     chance = random.Random(0)
 
-    def _chosen(self, unnamed: list[str], latest: str) -> str:
-        return self.chance.choice(unnamed) if unnamed else latest
+    def _chosen(self, best_first: list[str]) -> str:
+        unnamed = [card for card in best_first if self._named_next(card) is None]
+        return super()._chosen(self.chance.sample(unnamed, len(unnamed)) or best_first)
 
 
 def read_again(hands: list[Hand], reader: type[HandReader]) -> Iterator[str]:
@@ -75,7 +78,8 @@ def read_again(hands: list[Hand], reader: type[HandReader]) -> Iterator[str]:
     number = 0
     for hand in hands:
         opened = reader(hand.record, hand.disclosed, list(hand.lines), no_keys)
-        entries = [entry(number + nth, line) for nth, line in enumerate(hand.lines, 1)]
+        written = zip(hand.lines, hand.digests, strict=True)
+        entries = [entry(number + nth, *each) for nth, each in enumerate(written, 1)]
         number += len(entries)
         played = list(hand_again(opened, entries, (table, given), open_table))
         yield from (told(answered) for _, _, answered, _ in played)

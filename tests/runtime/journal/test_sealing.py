@@ -1,5 +1,6 @@
 """A card that nobody has seen is nowhere to be read, and nothing that the table says depends on it."""
 
+import json
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from controller.core.values.cards import CARDS
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.journal import Journal
+from controller.runtime.journal.proof.digests import digest
 from controller.runtime.journal.sealing.sealing import Cards, HandSeal, KeyFile, is_hidden, new_key
 from controller.runtime.journal.sealing.unsealing import HandReader
 from tests.core import arbitrary
@@ -98,6 +100,32 @@ def test_a_card_that_lay_open_for_an_instant_and_one_that_ends_the_hand_are_disc
     assert "void-hand" in outputs[-1]
     assert len(hands[-1].disclosed) == 5, "what ended the hand was seen by everybody"
     assert list(read_again(hands, HandReader)) == outputs
+
+
+@pytest.mark.parametrize("seed", [40257, 40273, 40318, 40566, 40787])
+def test_an_amendment_that_names_a_card_nobody_saw_is_answered_as_it_was(
+    scripts: list[list[Line]], seed: int, mocker: MockerFixture
+) -> None:
+    """What stands in for the card must clash, or not, with others of the amended hand as the card itself did."""
+    again = mocker.spy(HandReader, "deals_others")
+    arbitrary.story(seeded(seed), 160)
+    (script,) = scripts
+    lines = [script[0], *(line for line in script[1:] if readable(line))]
+    hands, outputs = written_by_the_hand(lines)
+    found = [digest(json.loads(output)) for output in read_again(hands, HandReader)]
+    assert found == [digest(json.loads(output)) for output in outputs]
+    assert again.call_count > 0
+
+
+def test_a_card_that_an_amendment_brings_back_is_disclosed_as_it_is_shown() -> None:
+    """Named twice, and the second name taken out again: what is tabled then is the first."""
+    seal = HandSeal(1, new_key())
+    seal.hide({"ev": "report", "what": "misread", "card": "Ah"}, Cards(True))
+    seal.settle(Cards(True, out=frozenset({"Ah"})))
+    seal.hide({"ev": "report", "what": "misread", "card": "Qs"}, Cards(True, out=frozenset({"Ah"})))
+    assert seal.settle(Cards(True, out=frozenset({"Qs"}))) == {}
+    assert seal.settle(Cards(True, out=frozenset({"Ah"}))) == {}, "an amendment"
+    assert seal.settle(Cards(True, out=frozenset({"Ah"}), shown=frozenset({"Ah"}))) == {1: "Ah"}
 
 
 LIMIT = {"structure": "fixed-limit", "ante": 1, "small_bet": 4, "big_bet": 8}

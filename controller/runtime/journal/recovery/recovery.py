@@ -128,46 +128,60 @@ def hand_again(
     """Play the entries of one hand again, from a table and what it answered last.
 
     `taken_up`: the entry of the line with which a session went on. `tolerant`: an entry that this program does not know
-    is passed over. Where cards clash that only stand in for others, what was played of the hand is played again with
-    others: so the table that is yielded may be another than the one before.
+    is passed over. Where cards clash that only stand in for others, or an amended hand is not answered as it was, what
+    was played of the hand is played again with others: so the table that is yielded may be another than the one before.
     """
     table, given = begun
     at = None if given is None or not reader.guesses else (table.kept(), table.history.line, table.past)
+    amended = False
     for number, entry in enumerate(entries):
         try:
             line = json.loads(entry.line)
             told = reader.told(line)
-            opened = _opened(reader, line, given)
-            while opened is None:
+            amended = amended or line["ev"] == "amend"
+            step = _step(reader, entry, line, (table, given), open_table, taken_up, tolerant=tolerant)
+            while step is None or (amended and not _as_recorded(entry, step[1]) and reader.deals_others()):
                 reader.restart()
                 table, given = Table() if at is None else Table.at(*at), begun[1]
                 before = hand_again(reader, entries[:number], (table, given), open_table, taken_up, tolerant=tolerant)
                 for _, _, answered, so_far in before:
                     table, given = so_far, answered
-                opened = _opened(reader, line, given)
+                step = _step(reader, entry, line, (table, given), open_table, taken_up, tolerant=tolerant)
         except (ValueError, AttributeError, KeyError, TypeError):
             raise _unreadable(entry, "no line of the table script") from None
-        try:
-            event = event_of(entry, opened, open_table)
-        except RecoveryError:
-            if not tolerant or given is None:
-                raise
-            yield entry, Time(), Answer(entry.sequence, table.outcome, UNKNOWN), table
-            continue
-        broke = entry.refused == FAULT
-        if entry.sequence == taken_up:
-            given = Answer(entry.sequence, table.outcome, None)
-        else:
-            given = failed(table, entry.sequence) if broke else answer(table, event, entry.sequence)
-        yield with_line(entry, told), event, given, table
+        event, given = step
+        yield entry if given.error is UNKNOWN else with_line(entry, told), event, given, table
 
 
-def _opened(reader: HandReader, line: dict[str, object], given: Answer | None) -> dict[str, object] | None:
-    """The line as the table can take it; `None` where a card of it stands in for another."""
+def _step(
+    reader: HandReader,
+    entry: Entry,
+    line: dict[str, object],
+    begun: tuple[Table, Answer | None],
+    open_table: OpenTable,
+    taken_up: int | None,
+    *,
+    tolerant: bool,
+) -> tuple[AnyEvent, Answer] | None:
+    """Play one entry again; `None` where a card of it stands in for another."""
+    table, given = begun
     try:
-        return reader.opened(line, None if given is None else given.outcome.state)
+        opened = reader.opened(line, None if given is None else given.outcome.state)
     except Clash:
         return None
+    try:
+        event = event_of(entry, opened, open_table)
+    except RecoveryError:
+        if not tolerant or given is None:
+            raise
+        return Time(), Answer(entry.sequence, table.outcome, UNKNOWN)
+    if entry.sequence == taken_up:
+        return event, Answer(entry.sequence, table.outcome, None)
+    return event, failed(table, entry.sequence) if entry.refused == FAULT else answer(table, event, entry.sequence)
+
+
+def _as_recorded(entry: Entry, given: Answer) -> bool:
+    return entry.digest is None or compared(entry.digest, given.output()) is Match.ALIKE
 
 
 def _unreadable(entry: Entry, kind: str) -> RecoveryError:

@@ -86,6 +86,8 @@ class HandSeal:
         self.number = number
         self._box = SecretBox(key)
         self._aliases: dict[str, int] = {}
+        self._forgotten: dict[str, int] = {}
+        """Aliases of cards that are not out any more: what is taken back or amended may bring them back."""
         self._sealed: set[int] = set()
         self._disclosed: set[int] = set()
         self._count = 0
@@ -116,10 +118,12 @@ class HandSeal:
     def settle(self, cards: Cards) -> dict[int, str]:
         """Forget the aliases of cards that are not out any more; return those that everybody may know now."""
         known = cards.out | cards.shown
+        self._aliases = {card: alias for card, alias in self._forgotten.items() if card in known} | self._aliases
         new = {
             alias: card for card, alias in self._aliases.items() if card in cards.shown and alias not in self._disclosed
         }
         self._disclosed |= new.keys()
+        self._forgotten |= {card: alias for card, alias in self._aliases.items() if card not in known}
         self._aliases = {card: alias for card, alias in self._aliases.items() if card in known}
         return new
 

@@ -47,6 +47,9 @@ class OpenHand:
 MOST_RESTARTS = 200
 """So often a hand is played again with other stand-ins at most; of 365 random stories one needed 17."""
 
+MOST_DEALS = 60
+"""So many choices of stand-ins are tried at most where an amended hand is not answered as it was."""
+
 NEVER = 1 << 60
 
 
@@ -77,6 +80,8 @@ class HandReader:
         self._wanted: dict[int, str] = {}
         """Alias -> what is to stand in for it, where that is free."""
         self._restarts = 0
+        self._deals = 0
+        """How many choices of stand-ins were given up."""
 
     @property
     def guesses(self) -> bool:
@@ -89,6 +94,14 @@ class HandReader:
         self._line = 0
         self.hand.guessed.clear()
         self._stands_for.clear()
+
+    def deals_others(self) -> bool:
+        """Give up what stands in for unknown cards: the hand was not answered as it was. `False` after all tries."""
+        if not self._unknown or self._deals >= MOST_DEALS:
+            return False
+        self._deals += 1
+        self._wanted.clear()
+        return True
 
     def told(self, line: Mapping[str, object]) -> dict[str, object]:
         """The line with the cards that are known, and `None` for the others."""
@@ -152,11 +165,13 @@ class HandReader:
         if again:
             newest = [*self._named_at, *reversed(self.hand.guessed.values())]
             unnamed = [card for card in free if card not in newest]
-            return self._chosen(unnamed, max(free, key=lambda card: newest.index(card) if card in newest else -1))
-        return self._chosen([card for card in free if self._named_next(card) is None], max(free, key=self._lateness))
+            named = sorted((card for card in free if card in newest), key=newest.index, reverse=True)
+            return self._chosen([*unnamed, *named])
+        unnamed = [card for card in free if self._named_next(card) is None]
+        return self._chosen(unnamed or sorted(free, key=self._lateness, reverse=True))
 
-    def _chosen(self, unnamed: list[str], latest: str) -> str:
-        return unnamed[0] if unnamed else latest
+    def _chosen(self, best_first: list[str]) -> str:
+        return best_first[self._deals % len(best_first)]
 
     def _named_next(self, card: str) -> int | None:
         return next((line for line in self._named_at.get(card, ()) if line >= self._line), None)
