@@ -16,7 +16,9 @@ The sections of the file:
 * `[page]`: `host`, `port`, and further `names` under which browsers may ask for it; `certificate` and `key`, the PEM
   files of TLS, beside this file or by their whole path; `plain = true` lets staff sign in over a network without it;
   `rulebook_text`, the house's own copy of its printed rulebook, which the floor's page shows beside a clause;
-  `language`, what the pages speak unless somebody chooses otherwise on their own (`"en"`);
+  `language`, what the pages speak unless somebody chooses otherwise on their own (`"en"`); `metrics = true` counts what
+  the table does, for Prometheus;
+* `[log]`: `form`, how lines of the log are written: `"text"`, or `"json"` for one object a line;
 * `[simulation]`: `deck_list`, the list of the deck to register when the table is simulated, `seed`, `speed`, and
   `mistakes`, how often something goes wrong by itself (0: never); where the list does not show how its tags are
   written, `deck_tags` says it (`"hex"`, `"decimal"` or `"text"`), and `deck_hex_digits` how long a decimal tag is in
@@ -41,7 +43,7 @@ from controller.core.tournament.schedule import Schedule
 DEMO = Path(__file__).parent / "tables" / "demo.toml"
 """The table that needs no hardware."""
 
-SECTIONS = ("table", "house", "tournament", "state", "shoe", "antennas", "device", "keys", "page", "simulation")
+SECTIONS = ("table", "house", "tournament", "state", "shoe", "antennas", "device", "keys", "page", "log", "simulation")
 """What a file may hold."""
 
 NOTHING_TAKEN_FOR_GRANTED = {"discards": "unknown"}
@@ -50,7 +52,9 @@ NOTHING_TAKEN_FOR_GRANTED = {"discards": "unknown"}
 STARTS = ("with-first-hand", "by-hand")
 """When a tournament's timer starts."""
 
-PAGE = ("host", "port", "names", "certificate", "key", "plain", "rulebook_text", "language")
+PAGE = ("host", "port", "names", "certificate", "key", "plain", "rulebook_text", "language", "metrics")
+LOG_FORMS = ("text", "json")
+"""How the lines of the log may be written."""
 SIMULATION = ("deck_list", "deck_tags", "deck_hex_digits", "seed", "speed", "mistakes")
 TAG_FORMS = ("hex", "decimal", "text")
 """How the tags of a list may be written."""
@@ -101,6 +105,7 @@ class PageSection:
     `certificate` and `key` are the PEM files of TLS; `plain`: staff may sign in over a network without it.
     `rulebook_text`: the house's own copy of its printed rulebook, which the floor's page shows beside a clause.
     `language`: what the pages speak, unless somebody chooses otherwise on their own.
+    `metrics`: what the table does is counted, for Prometheus.
     """
 
     host: str = "127.0.0.1"
@@ -111,6 +116,7 @@ class PageSection:
     plain: bool = False
     rulebook_text: Path | None = None
     language: str = language_file.ENGLISH_NAME
+    metrics: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +157,7 @@ class TableFile:
     antennas: Mapping[str, Mapping[str | None, str]]
     keys: Mapping[str, Mapping[str, Mapping[str, object]]]
     page: PageSection
+    log_form: str
     simulation: SimulationSection
     library: Library
     _lines: Lines = field(repr=False)
@@ -200,6 +207,7 @@ class _Reader:
             antennas=MappingProxyType(self._antennas(self._section(content, "antennas"), devices)),
             keys=MappingProxyType(self._keys(self._section(content, "keys"), devices)),
             page=self._page(self._section(content, "page")),
+            log_form=self._log(self._section(content, "log")),
             simulation=self._simulation(self._section(content, "simulation")),
             library=self._library,
             _lines=self._lines,
@@ -329,13 +337,23 @@ class _Reader:
         for key, other in (("certificate", "key"), ("key", "certificate")):
             if key in section and other not in section:
                 raise self._error(f"is missing; {key} and {other} go together", "page", other)
-        plain = section.get("plain", False)
-        if not isinstance(plain, bool):
-            raise self._error(f"must be true or false, not {plain!r}", "page", "plain")
+        plain, metrics = (section.get(key, False) for key in ("plain", "metrics"))
+        for key, value in (("plain", plain), ("metrics", metrics)):
+            if not isinstance(value, bool):
+                raise self._error(f"must be true or false, not {value!r}", "page", key)
         language, spoken = section.get("language", page.language), language_file.names()
         if language not in spoken:
             raise self._error(f"must be {', '.join(spoken)}, not {language!r}", "page", "language")
-        return PageSection(host, port, tuple(names), certificate, private, plain, printed, str(language))
+        return PageSection(
+            host, port, tuple(names), certificate, private, bool(plain), printed, str(language), bool(metrics)
+        )
+
+    def _log(self, section: dict[str, object]) -> str:
+        self._only(section, ("log",), ("form",), ("form",) if section else ())
+        form = section.get("form", LOG_FORMS[0])
+        if form not in LOG_FORMS:
+            raise self._error(f"must be {' or '.join(LOG_FORMS)}, not {form!r}", "log", "form")
+        return str(form)
 
     def _file_beside(self, section: dict[str, object], key: str) -> Path | None:
         if key not in section:

@@ -26,6 +26,7 @@ from controller.runtime.journal.hand_index import INDEX_FILE, HandIndex
 from controller.runtime.journal.journal import Journal
 from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.messages import PortBytes, PortLost, PortOpened
+from controller.runtime.loop.meter import Meter
 from controller.runtime.loop.standing import SIMULATION, Standing
 from drivers.ports.open_port import BytePort, open_port
 from drivers.sim.bench.bench import Bench
@@ -62,6 +63,7 @@ class Rig:
         reader: str = "shoe",
         confirmed: bool = True,
         check: Callable[[], tuple[Result, ...]] | None = None,
+        meter: Meter | None = None,
     ) -> None:
         """Start. `confirmed`: the dealer has compared the table after a cut of the power, as he must, and said so."""
         self.file = file or demo()
@@ -109,6 +111,7 @@ class Rig:
             workshop=self.workshop,
             hands=self.hands,
             check=check,
+            meter=meter,
         )
         self.sampler = PinSampler(
             tuple(devices.pin_drivers.values()), self.bench.pins, self.loop.put, self.clock, self.loop.pins_lock

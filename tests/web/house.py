@@ -123,6 +123,14 @@ class NoHands:
         return ""
 
 
+class NothingCounted:
+    """A table of which nothing is counted yet."""
+
+    def exposition(self, accept: str) -> tuple[bytes, str]:
+        assert isinstance(accept, str)
+        return b"", "text/plain; version=0.0.4; charset=utf-8"
+
+
 class TwoDecks:
     """Two decks, of which one is dealt from."""
 
@@ -182,6 +190,7 @@ class House:
             call_floor=self.called,
             decks=self.decks,
             school=Lessons(Library(), lambda: "roberts-7"),
+            metrics=NothingCounted(),
             entered=lambda: [{"entry": 7, "told": {"ev": "start"}, "due": None, "floor": False}],
         )
 

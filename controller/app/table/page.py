@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from config.language_file import load as load_language
 from config.rulebook_file import load as load_rulebook
@@ -36,6 +37,9 @@ from controller.web.serving.desk import Desk
 from controller.web.serving.hub import Hub
 from controller.web.serving.listener import listen, names_of
 from controller.web.serving.server import PageServer
+
+if TYPE_CHECKING:  # loaded where something is counted, and nowhere else
+    from controller.runtime.service.metrics import Metrics
 
 log = logging.getLogger(__name__)
 
@@ -71,6 +75,7 @@ class TablePage:
         self.check: Check = tuple
         self.hands: HandIndex | None = None
         self._workshop: TableWorkshop | None = None
+        self._metrics: Metrics | None = None
         self._port = port
 
     def workshop(self, file: TableFile, directory: Path) -> TableWorkshop:
@@ -85,6 +90,17 @@ class TablePage:
                 check=self._check_itself,
             )
         return self._workshop
+
+    def metrics(self, file: TableFile) -> "Metrics | None":
+        """Return what counts the table, where its file wants that; it outlives the sessions too."""
+        if file.page.metrics and self._metrics is None:
+            from controller.runtime.service.metrics import Metrics
+
+            readers = {name: name for name in file.antennas}
+            if file.shoe is not None:
+                readers |= dict.fromkeys(file.shoe.devices(), file.shoe.reader)
+            self._metrics = Metrics(readers, file.devices, {"version": program_version(), "mode": self.mode})
+        return self._metrics
 
     def serve(self, file: TableFile, loop: Loop, place: JournalPosition, directory: Path) -> str:
         """Show the session at `place`, which is about to run, from now on; return where."""
@@ -124,6 +140,7 @@ class TablePage:
                 upkeep=None if self._upkeep is None else self._upkeep(file, directory),
                 decks=None if file.shoe is None or self.mode == SIMULATION else self._deck_box(directory),
                 language=language,
+                metrics=self.metrics(file),
             )
             self.server = PageServer(app, bound, self.hub, tls_of(file.page))
             self._stack.callback(self.server.end)

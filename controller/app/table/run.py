@@ -40,6 +40,7 @@ from controller.runtime.journal.recovery.recovery import Recovered
 from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.standing import SIMULATION
 from controller.runtime.loop.timer import TournamentTimer
+from controller.runtime.service.log_lines import write_as
 from controller.runtime.service.notify import STOPPING, Notifier, StartProgress
 from controller.runtime.service.watchdog import Watchdog, Worker
 from controller.runtime.staff.signature import JournalPosition
@@ -69,6 +70,7 @@ def run_table(
     paused: bool = False,
     mistakes: bool = True,
     upkeep: MakeUpkeep | None = None,
+    log_form: str | None = None,
 ) -> str:
     """Run the table of the configuration file `path` until a signal; return why it ended.
 
@@ -76,10 +78,12 @@ def run_table(
 
     `simulate` puts the far end of every device on a bench and people round it; `state` and `port` override the file;
     without `mistakes` nothing goes wrong in the room by itself;
-    `upkeep` makes what sets the table up and packs its backup, for the pages.
+    `upkeep` makes what sets the table up and packs its backup, for the pages; `log_form` is how lines of the log are
+    written, instead of what the file says.
     Raises `ConfigError`, `StartError` and the errors of the runtime, each with one sentence.
     """
     file = load_table(path)
+    write_as(log_form or file.log_form)
     if not mistakes:
         file = replace(file, simulation=replace(file.simulation, mistakes=0.0))
     directory = state or file.directory
@@ -136,6 +140,7 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
             )
         page.hands = HandIndex(directory / INDEX_FILE, journal.sessions()[-1].number, settled)
         stack.callback(page.hands.close)
+        metrics = page.metrics(file)
         loop = Loop(
             recovered,
             journal,
@@ -148,12 +153,17 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
             workshop=page.workshop(file, directory),
             hands=page.hands,
             free=lambda: free_bytes(directory),
+            meter=metrics,
             timer=TournamentTimer(starts_with_hand=file.tournament is not None and file.tournament.starts_with_hand),
         )
         for name, driver in opened.devices.byte_drivers.items():
             readers[name] = PortReader(name, opened.urls[name], driver, loop.put, loop.clock)
         url = page.serve(file, loop, JournalPosition(journal.table, journal.sessions()[-1].number), directory)
         watchdog = _start(stack, page, file, opened, loop, readers, directory)
+        if metrics is not None:
+            journal.committed = metrics.committed
+            loop.subscribe(metrics.see)
+            metrics.follow(loop, watchdog)
         with ExitStack() as running:
             # At once: what follows takes seconds, and nobody watches the cards meanwhile.
             _leave_safe(running, opened.device_map)

@@ -5,7 +5,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
 from config import game_file, language_file, rulebook_file, schedule_file, setup
-from config.table_file import SECTIONS, STARTS, TAG_FORMS
+from config.table_file import LOG_FORMS, SECTIONS, STARTS, TAG_FORMS
 from controller.core.model.setup import AnteBy, Discards, Sensor, Structure
 from controller.core.rules.questions.house.table import ButtonRule, Mode
 from drivers.contract.registry import DRIVERS, keys_of, load
@@ -51,8 +51,10 @@ def table_schema() -> Schema:
                 "plain": {"type": "boolean"},
                 "rulebook_text": TEXT,
                 "language": {"enum": list(language_file.names())},
+                "metrics": {"type": "boolean"},
             }
         ),
+        "log": _object({"form": {"enum": list(LOG_FORMS)}}, ("form",)),
         "simulation": _object(
             {
                 "deck_list": TEXT,

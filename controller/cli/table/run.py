@@ -38,6 +38,9 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     parser.add_argument(
         "--no-mistakes", action="store_true", help="with --simulate: nothing goes wrong but what somebody wants to"
     )
+    parser.add_argument(
+        "--log", choices=("text", "json"), help="how lines of the log are written, instead of [log] (docs/metrics.md)"
+    )
     parser.set_defaults(run=run)
 
 
@@ -71,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     def tell(text: str) -> None:
         print(marked(text, logging.ERROR, sys.stderr), file=sys.stderr)
 
-    start_log(sys.stderr)
+    start_log(sys.stderr, form=arguments.log or "text")
     say_places_only()
     logging.getLogger("transitions").setLevel(logging.WARNING)
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
@@ -88,6 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
             paused=arguments.paused,
             mistakes=not arguments.no_mistakes,
             upkeep=TableUpkeep,
+            log_form=arguments.log,
         )
     except ConfigError as why:
         tell(f"tablectl run: {why}")

@@ -13,9 +13,10 @@ import json
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from controller.runtime.journal import clocks
@@ -88,6 +89,8 @@ class Journal(Archive):
         self._head_file = HeadFile(path.with_suffix(".head"))
         self.missing = self._head_file.read()
         """The last record that was acknowledged, where the file does not have it."""
+        self.committed: Callable[[float], None] | None = None
+        """Is told after each commit how many seconds it took."""
         self._run: int | None = None
         self._session: Session | None = None
         self._result: dict[str, object] | None = None
@@ -391,12 +394,15 @@ class Journal(Archive):
 
     def _commit(self, records: Sequence[Record]) -> None:
         rows = [(one.number, one.kind, one.body, bytes.fromhex(one.chain)) for one in records]
+        began = 0.0 if self.committed is None else monotonic()
         try:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany("INSERT INTO record (number, kind, body, chain) VALUES (?, ?, ?, ?)", rows)
             self._db.execute("COMMIT")
         except sqlite3.Error as why:
             raise self._failed(why) from why
+        if self.committed is not None:
+            self.committed(monotonic() - began)
         self._number, self._chain = records[-1].number, records[-1].chain
         if self.missing is None:
             self._keep_head(durably=records[-1].kind == "signed")

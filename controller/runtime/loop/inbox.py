@@ -72,7 +72,7 @@ class Inbox:
 
     def put(self, message: Message) -> bool:
         """Take a message; return whether it was taken."""
-        waiting = self._arriving.qsize() + self._waiting + 1
+        waiting = self.waiting + 1
         if _may_be_dropped(message) and not self._has_room(message, waiting):
             return False
         self._arriving.put(message)
@@ -100,6 +100,11 @@ class Inbox:
     def empty(self) -> bool:
         """Whether no message waits."""
         return self._arriving.empty() and not self._first and not self._lines
+
+    @property
+    def waiting(self) -> int:
+        """How many messages wait; from any thread, as they stand at some moment of the call."""
+        return self._arriving.qsize() + self._waiting
 
     def charge(self, message: Message, done: int, now: float) -> None:
         """Take off the budget of a message's source what it made the loop do: so many things were done and shown."""

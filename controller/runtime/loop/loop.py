@@ -59,6 +59,7 @@ from controller.runtime.loop.messages import (
     SignIn,
     Stop,
 )
+from controller.runtime.loop.meter import Meter
 from controller.runtime.loop.notices import Code, Notice
 from controller.runtime.loop.ruling import Answer, answer, where
 from controller.runtime.loop.standing import LIVE, SIMULATION, TEST, RefusedEntry, Standing, betting_of
@@ -116,7 +117,9 @@ class Loop:
         workshop: Workshop | None = None,
         hands: HandIndex | None = None,
         free: Callable[[], int] | None = None,
+        meter: Meter | None = None,
     ) -> None:
+        self._meter = meter
         self._table = recovered.table
         self._history = recovered.table.history
         self._hands = hands
@@ -183,6 +186,11 @@ class Loop:
     def longest_delay(self) -> float:
         """The longest that a message waited on the queue, in seconds."""
         return self._longest_delay
+
+    @property
+    def waiting(self) -> int:
+        """How many messages wait on the queue now; from any thread."""
+        return self._queue.waiting
 
     def put(self, message: Message) -> bool:
         """Take a message from any thread; return whether the queue had room for it."""
@@ -382,6 +390,8 @@ class Loop:
             self._keep(at_leisure=True)
 
     def _said(self, event: DeviceEvent, at: float) -> None:
+        if self._meter is not None:
+            self._meter.heard(event)
         self._do(self._router.said(event, at, self._table.outcome, self._output), at)
 
     def _do(self, routed: Iterable[Routed], at: float) -> None:
@@ -419,6 +429,8 @@ class Loop:
             self._take(event, source, at, by)
             return
         log.warning("not taken from %s: %s", source, refused.code)
+        if self._meter is not None:
+            self._meter.turned_away(refused.code)
         self._refusal = RefusedEntry(refused.code, refused.message, source)
         self._publish()
 
@@ -462,6 +474,9 @@ class Loop:
         if not isinstance(event, events.Time) or self._last.outcome.rulings:
             self._news = entry
         self._publish()
+        if self._meter is not None:
+            over = in_hand and not self._alarm.in_hand
+            self._meter.entered(event, source, self._last, self.clock() - at, hand_over=over)
         self._kept.after(event, self._last, self._t)  # before the alarm, which may enter something of its own
         self._alarm.after(event, self._last, at, in_hand=in_hand)
         self._taken_at = at
@@ -496,6 +511,8 @@ class Loop:
 
     def _notice(self, notice: Notice, *, publish: bool = False) -> None:
         log.warning("%s: %s", notice.device, notice.text)
+        if self._meter is not None:
+            self._meter.noticed(notice)
         self._notices.appendleft(notice)
         if publish:
             self._publish()

@@ -1,9 +1,14 @@
-"""The words of the log: for a person in a terminal, or for the journal of systemd with the priority in front."""
+"""The words of the log: for a person in a terminal, or for the journal of systemd with the priority in front.
 
+On request each line is one JSON object, for whoever reads it with a program (`docs/metrics.md`); it says the same.
+"""
+
+import json
 import logging
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from time import monotonic
 from typing import TextIO
 
@@ -11,6 +16,12 @@ _PRIORITIES = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), 
 """The least level of logging -> the priority of syslog(3)."""
 
 _DEBUG = 7
+
+TEXT, JSON = "text", "json"
+"""How lines are written."""
+
+_LEFT_OUT = "lines_left_out"
+_SOURCE = "line_source"
 
 BURST = 10
 """So many lines of one kind and source are written at once."""
@@ -22,20 +33,38 @@ SOURCES = 256
 """So many kinds and sources are told apart; what comes from more than that shares one measure."""
 
 
-def start_log(stream: TextIO, environment: Mapping[str, str] = os.environ) -> None:
+def start_log(stream: TextIO, environment: Mapping[str, str] = os.environ, form: str = TEXT) -> None:
     """Log to `stream` from now on, as it wants it."""
-    logging.basicConfig(level=logging.INFO, handlers=[log_handler(stream, environment)])
+    logging.basicConfig(level=logging.INFO, handlers=[log_handler(stream, environment, form)])
 
 
-def log_handler(stream: TextIO, environment: Mapping[str, str] = os.environ) -> logging.Handler:
+def log_handler(
+    stream: TextIO, environment: Mapping[str, str] = os.environ, form: str = TEXT
+) -> "logging.StreamHandler[TextIO]":
     """Make what writes the log to `stream`: as it wants it, and never without end."""
     handler = logging.StreamHandler(stream)
     handler.addFilter(LineLimit().filter)
-    if is_journal(stream, environment):
-        handler.setFormatter(JournalFormatter())
-    else:
-        handler.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(_formatter(stream, environment, form))
     return handler
+
+
+def write_as(form: str, environment: Mapping[str, str] = os.environ) -> None:
+    """Write the lines of a log that has begun in another form, `TEXT` or `JSON`, from now on."""
+    for handler in _begun(logging.getLogger().handlers):
+        handler.setFormatter(_formatter(handler.stream, environment, form))
+
+
+def _begun(handlers: Iterable[logging.Handler]) -> "Iterable[logging.StreamHandler[TextIO]]":
+    """Those of the handlers that `log_handler` made."""
+    ours = (JsonFormatter, JournalFormatter, PlainFormatter)
+    return (each for each in handlers if isinstance(each, logging.StreamHandler) and isinstance(each.formatter, ours))
+
+
+def _formatter(stream: TextIO, environment: Mapping[str, str], form: str) -> logging.Formatter:
+    journal = is_journal(stream, environment)
+    if form == JSON:
+        return JsonFormatter(prefixed=journal)
+    return JournalFormatter() if journal else PlainFormatter()
 
 
 def is_journal(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
@@ -82,6 +111,7 @@ class LineLimit:
             return False
         measure.room -= 1
         if measure.left_out:
+            record.__dict__ |= {_LEFT_OUT: measure.left_out, _SOURCE: source}
             record.msg, record.args = f"{record.getMessage()} ({measure.left_out} like it were left out)", None
             measure.left_out = 0
         return True
@@ -98,8 +128,47 @@ class JournalFormatter(logging.Formatter):
         return _prefixed(super().format(record), record.levelno)
 
 
+class PlainFormatter(logging.Formatter):
+    """Writes for a person in a terminal."""
+
+    def __init__(self) -> None:
+        super().__init__("%(levelname)s %(name)s: %(message)s")
+
+
+class JsonFormatter(logging.Formatter):
+    """Writes one object a line; `prefixed`: with the priority in front, which the journal takes off again."""
+
+    def __init__(self, *, prefixed: bool = False) -> None:
+        super().__init__()
+        self._is_prefixed = prefixed
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Write a record."""
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        line: dict[str, object] = {
+            "time": at,
+            "level": record.levelname,
+            "priority": priority(record.levelno),
+            "logger": record.name,
+        }
+        first = record.args[0] if isinstance(record.args, tuple) and record.args else None
+        if source := record.__dict__.get(_SOURCE, first if isinstance(first, str) else None):
+            line["source"] = source
+        line["message"] = record.getMessage()
+        if left_out := record.__dict__.get(_LEFT_OUT):
+            line["left_out"] = left_out
+        failure = record.exc_text or (self.formatException(record.exc_info) if record.exc_info else None)
+        if failure:
+            line["failure"] = failure
+        text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+        return f"<{priority(record.levelno)}>{text}" if self._is_prefixed else text
+
+
 def marked(text: str, level: int, stream: TextIO, environment: Mapping[str, str] = os.environ) -> str:
-    """Return `text`, with its priority where `stream` goes to the journal; for what is printed and not logged."""
+    """Return `text` as the log to `stream` would have it; for what is printed and not logged."""
+    for handler in _begun(logging.getLogger().handlers):
+        if handler.stream is stream and isinstance(handler.formatter, JsonFormatter):
+            return handler.formatter.format(logging.LogRecord("tablectl", level, "", 0, text, None, None))
     return _prefixed(text, level) if is_journal(stream, environment) else text
 
 

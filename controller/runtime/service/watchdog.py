@@ -75,6 +75,8 @@ class Watchdog:
         self._ready = False
         self._next_feed = 0.0
         self._missed: frozenset[str] = frozenset()
+        self.fed = 0
+        """How often everybody was well and the watchdog was fed."""
         self._text = self._told_text = ""
         self._next_status = 0.0
         self._next_look = 0.0
@@ -128,4 +130,5 @@ class Watchdog:
         lines = [notify.ALIVE] if self._ready else [notify.READY, notify.ALIVE]
         told = self._notifier.tell(*lines)
         self._ready = self._ready or told
+        self.fed += 1
         self._next_feed = now + (self._every if told else min(STATUS_SECONDS, self._every))

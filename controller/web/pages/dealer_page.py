@@ -28,6 +28,7 @@ from controller.web.languages import language_of, page, script
 from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
 from controller.web.pages.floor_page import FloorPage
 from controller.web.pages.hands_page import Hands, HandsPage
+from controller.web.pages.metrics_page import Exposition, MetricsPage
 from controller.web.pages.school_page import School, SchoolPage
 from controller.web.pages.technician_page import Bench, TechnicianPage
 from controller.web.pages.upkeep_page import Upkeep, UpkeepPage
@@ -109,6 +110,7 @@ def make_app(
     upkeep: Upkeep | None = None,
     decks: Decks | None = None,
     language: Language = ENGLISH,
+    metrics: Exposition | None = None,
 ) -> Starlette:
     """Make the ASGI application.
 
@@ -118,7 +120,7 @@ def make_app(
     workshop; `call_floor` records that the floor is wanted at the table, or has come, and by whose word;
     `entered` tells the entries that can be put right; `school` is the dealers'; `upkeep` sets the table up and
     packs its backup; `decks` are those that can be dealt from; `language` is the house's, in which pages are that
-    nobody wants otherwise.
+    nobody wants otherwise; `metrics` is what is counted.
     """
     pages = _Pages(hub)
     door = door or Door()
@@ -152,6 +154,8 @@ def make_app(
         routes.extend(TechnicianPage(bench).routes())
     if upkeep is not None:
         routes.extend(UpkeepPage(upkeep).routes())
+    if metrics is not None:
+        routes.extend(MetricsPage(metrics).routes())
     if simulation is not None:
         control = _Control(simulation)
         routes.append(Route("/simulation", control.post, methods=["POST"], max_body_size=LONGEST_BODY))

@@ -1,23 +1,30 @@
 """The words of the log: plain in a terminal, with the priority in front for the journal of systemd."""
 
 import io
+import json
 import logging
 import os
+import re
 import sys
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from controller.runtime.service.log_lines import (
     BURST,
+    JSON,
     SECONDS_A_LINE,
     SOURCES,
+    TEXT,
     JournalFormatter,
+    JsonFormatter,
     LineLimit,
     is_journal,
     log_handler,
     marked,
     priority,
+    write_as,
 )
 
 
@@ -84,3 +91,78 @@ def test_the_log_of_the_program_is_limited() -> None:
     finally:
         own.removeHandler(with_limit)
     assert len(stream.getvalue().splitlines()) == BURST
+
+
+JSON_FIELDS = {"time", "level", "priority", "logger", "source", "message", "left_out", "failure"}
+
+
+def logged(stream: io.StringIO) -> list[dict[str, object]]:
+    return [json.loads(line) for line in stream.getvalue().splitlines()]
+
+
+def test_as_json_each_record_is_one_object_a_line_and_says_what_the_text_says() -> None:
+    stream = io.StringIO()
+    logger = logging.getLogger("controller.test.json")
+    logger.propagate = False
+    logger.addHandler(log_handler(stream, {}, JSON))
+    try:
+        logger.warning("%s: %s", "shoe", 'two\nlines and a "quote" – ü')
+        for _ in range(BURST + 1):
+            logger.warning("%s is %s", "panel", "noisy")
+        try:
+            raise ValueError("no card")
+        except ValueError:
+            logger.exception("it failed")
+    finally:
+        logger.handlers.clear()
+    first, *rest = logged(stream)
+    assert first == {
+        "time": first["time"],
+        "level": "WARNING",
+        "priority": 4,
+        "logger": "controller.test.json",
+        "source": "shoe",
+        "message": 'shoe: two\nlines and a "quote" – ü',
+    }
+    assert datetime.fromisoformat(str(first["time"])).utcoffset() == timedelta(0)
+    assert len(rest) == BURST + 1, "bounded as the text is"
+    assert set(rest[-1]) <= JSON_FIELDS
+    assert "ValueError" in str(rest[-1]["failure"])
+
+
+def test_as_json_a_line_says_how_many_were_left_out() -> None:
+    now = [0.0]
+    limit = LineLimit(lambda: now[0])
+    records = [logging.LogRecord("c", logging.WARNING, "", 0, "%s: %s", ("shoe", n), None) for n in range(BURST + 3)]
+    assert [limit.filter(record) for record in records].count(False) == 3
+    now[0] = SECONDS_A_LINE
+    last = logging.LogRecord("c", logging.WARNING, "", 0, "%s: %s", ("shoe", "again"), None)
+    assert limit.filter(last)
+    line = json.loads(JsonFormatter().format(last))
+    assert (line["left_out"], line["source"]) == (3, "shoe")
+
+
+def test_as_json_for_the_journal_the_priority_stands_in_front() -> None:
+    record = logging.LogRecord("controller", logging.ERROR, "", 0, "one\ntwo", None, None)
+    line = JsonFormatter(prefixed=True).format(record)
+    assert line.startswith("<3>{")
+    assert "\n" not in line
+    assert set(json.loads(line[3:])) <= JSON_FIELDS
+
+
+def test_a_log_that_has_begun_goes_on_in_the_form_that_the_tables_file_wants(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.StringIO()
+    handler = log_handler(stream, {})
+    foreign = logging.NullHandler()
+    monkeypatch.setattr(logging.getLogger(), "handlers", [handler, foreign])
+    write_as(JSON, {})
+    assert isinstance(handler.formatter, JsonFormatter)
+    assert foreign.formatter is None
+    assert json.loads(marked("it ends", logging.ERROR, stream, {}))["message"] == "it ends"
+    write_as(TEXT, {})
+    assert marked("it ends", logging.ERROR, stream, {}) == "it ends"
+
+
+def test_every_field_of_a_json_line_is_on_its_page() -> None:
+    page = (Path(__file__).parents[3] / "docs/metrics.md").read_text(encoding="utf-8").partition("## Logs as JSON")[2]
+    assert set(re.findall(r"^\| `(\w+)`", page, re.MULTILINE)) == JSON_FIELDS
