@@ -63,6 +63,7 @@ def of_lines(lines: Sequence[dict[str, Any]], language: Language = ENGLISH) -> I
                 faults=standings(outcome.state.down),
                 besides=tuple(script.write(event) for event in besides.entries(outcome.state)),
                 for_floor=tuple(script.write(event) for event in besides.for_the_floor(outcome.state)),
+                hands_left=outcome.state.tournament.hands_left,
                 coming=None if coming is None else asdict(coming),
             )
         )  # fmt: skip

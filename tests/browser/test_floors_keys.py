@@ -129,6 +129,7 @@ def test_the_floor_of_a_tournament_tells_the_table_by_touch(page_of: PageOf) -> 
     assert floor.keys() == ["Hand for hand", "Last hands…", "Halt play", "Penalty…"]
     floor.touch("Hand for hand")
     floor.touch("Last hands…", "4", "Enter")
+    assert "4 hands more begin today." in floor.page.inner_text("#question")
     floor.touch("Halt play")
     assert "halted" in floor.page.inner_text("#question")
     floor.touch("Play goes on")
@@ -187,6 +188,17 @@ def test_the_floor_tells_the_table_at_the_dealers_own_screen(page_of: PageOf) ->
     dealer.play({"ev": "start"})
     dealer.page.get_by_role("button", name="Call the floor").first.wait_for()
     assert dealer.entered == [{"ev": "hand-for-hand", "go": True}]
+
+
+def test_who_serves_a_penalty_is_seen_at_the_seat(page_of: PageOf) -> None:
+    """TDA-71-A."""
+    dealer = page_of(["dealer"], "/")
+    dealer.play(opened("wsop-2024"), {"ev": "penalty", "seat": 2, "rounds": 1})
+    assert "penalty 4" in dealer.page.inner_text("[data-seat='2']")
+    dealer.looks_right()
+    dealer.play(*DEALT, *acted("4 fold 1 fold 2 fold"), {"ev": "done"})
+    assert "penalty 3" in dealer.page.inner_text("[data-seat='2']")
+    dealer.looks_right()
 
 
 def test_the_seat_on_which_the_shot_clock_runs_takes_more_time_in_one_touch(page_of: PageOf) -> None:

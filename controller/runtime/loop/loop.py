@@ -539,6 +539,7 @@ class Loop:
             longest_delay=self._longest_delay,
             besides=tuple(script.write(event) for event in besides.entries(state)),
             for_floor=tuple(script.write(event) for event in besides.for_the_floor(state)),
+            hands_left=state.tournament.hands_left,
             betting=betting_of((state.hand or state).setup.betting),
             sound=self._bus.heard(),
             coming=None if coming is None else asdict(coming),
@@ -558,5 +559,6 @@ def players_of(outcome: Outcome) -> dict[int, Mapping[str, object]]:
     return {
         seat: {"player": chair.player, "away": chair.away, "waits": chair.waits}
         | ({"turn": turns.index(seat) + 1} if seat in turns else {})
+        | ({"misses": chair.penalty} if chair.penalty else {})
         for seat, chair in sorted(state.seating.chairs.items())
     }

@@ -36,7 +36,7 @@ class Standing:
     """The output line of the last entry."""
     players: Mapping[int, Mapping[str, object]]
     """Chair -> who sits there: `player`, whether they are `away` or `waits` to be dealt in, and of whoever is still to
-    act on the round the `turn`, from 1."""
+    act on the round the `turn`, from 1; of whoever serves a penalty how many hands it `misses`."""
     rulings: tuple[Mapping[str, object], ...]
     """The last rulings that were made, this hand or an earlier one."""
     ruled_in: int
@@ -56,6 +56,8 @@ class Standing:
     """Lines of the table script that would be taken now although another step is first."""
     for_floor: tuple[Mapping[str, object], ...] = ()
     """Lines that the floor alone may enter and that would be taken now, besides rulings that it sets aside."""
+    hands_left: int | None = None
+    """How many hands more begin today, where the floor has said so."""
     coming: Mapping[str, object] | None = None
     """How many cards a dealer could deal too early now: `burn`, whether one is burned first, and `cards`."""
     betting: Mapping[str, object] = field(default_factory=dict)

@@ -165,6 +165,7 @@ class Hub:
             "table": standing.output,
             "besides": standing.besides,
             "for_floor": standing.for_floor,
+            "hands_left": standing.hands_left,
             "coming": standing.coming,
             "wagers": _wagers(standing, setup),
             "players": standing.players,

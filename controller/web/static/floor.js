@@ -6,7 +6,7 @@ import { post, showWho, signInHere } from "./session.js";
 import { sentence, struckThrough } from "./sentence.js";
 import { hear } from "./sound.js";
 import { choose, closeSheet } from "./sheet.js";
-import { floorWords, whyItWaits } from "./tournament.js";
+import { floorWords, handsLeft, whyItWaits } from "./tournament.js";
 import { $, atSeat, capital, connect, drawHeader, drawNext, element, faultName, seatKey, ticked, words } from "./table.js";
 
 const MEANING = {
@@ -59,7 +59,7 @@ function decision(option, seat) {
 function waiting() {
   const fault = (state.faults || []).find((each) => (each.clears || []).includes("floor"));
   if (fault) return t("{fault}: the floor says when it is over.", { fault: capital(faultName(fault.code)) });
-  return whyItWaits(state) || (state.floor_called ? t("The dealer wants the floor at the table.") : t("Nothing waits for the floor."));
+  return whyItWaits(state) || (state.floor_called ? t("The dealer wants the floor at the table.") : handsLeft(state) || t("Nothing waits for the floor."));
 }
 
 /* What the floor may tell the table besides; what the table waits for stands with the decisions. */

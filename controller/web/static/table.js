@@ -174,7 +174,7 @@ function drawSeats(state, touchable) {
         chips.append(element("b", inShort(bet).length > 5 ? "many" : "", inShort(bet)));
         chips.setAttribute("aria-label", t("bet {chips}", { chips: bet }));
         chips.setAttribute("role", "img");
-      } else chips.textContent = [who.away ? t("away") : who.waits ? t("waits") : "", has].filter(Boolean).join(" · ");
+      } else chips.textContent = [who.misses ? t("penalty {n}", { n: who.misses }) : who.away ? t("away") : who.waits ? t("waits") : "", has].filter(Boolean).join(" · ");
       tile.append(chips);
       if (up.length) tile.append(element("span", up.length > 4 ? "up many" : "up", up.map((c) => (c ? (RANKS[c[0]] || c[0]) + SUITS[c[1]] : "?")).join(" ")));
     }

@@ -57,3 +57,8 @@ export function whyItWaits(state) {
   if (names.includes("halt off")) return t("Play is halted here.");
   return names.includes("hand-for-hand go") ? t("Hand for hand: the table waits for you.") : t("The last hand of the day has been dealt.");
 }
+
+/* How many hands more begin today, where the floor has said so. */
+export function handsLeft(state) {
+  return state.hands_left ? counted("1 hand more begins today.", "{n} hands more begin today.", state.hands_left) : "";
+}
