@@ -23,6 +23,7 @@ COMMANDS = {
     "gate": ("devices", "test the gate of the shoe, or put it to its safe place"),
     "deck": ("decks", "register decks: which tag is which card"),
     "staff": ("table", "enrol dealers, floor, technicians and auditors"),
+    "token": ("table", "make, list and withdraw tokens of the API, for other machines"),
     "record": ("devices", "record the raw traffic of the devices to a file"),
     "play": ("table", "put recorded raw traffic through the drivers again"),
     "replay": ("table", "play a table script and print what the table says to each line"),
@@ -37,8 +38,11 @@ COMMANDS = {
 """Command -> the package of its module and what `--help` says of it; the module has `add` and loads when needed."""
 
 OF_THE_TABLES_USER = frozenset(
-    ("doctor", "ports", "udev", "monitor", "lamps", "sound", "gate", "deck", "staff", "record", "journal", "hands")
-)
+    (
+        "doctor", "ports", "udev", "monitor", "lamps", "sound", "gate", "deck", "staff", "token", "record", "journal",
+        "hands",
+    )
+)  # fmt: skip
 """What root runs as the user of the installed table, whose files and devices these are about."""
 
 

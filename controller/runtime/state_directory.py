@@ -12,5 +12,8 @@ LOCK_FILE = "lock"
 STAFF_FILE = "staff.sqlite"
 """Who of the house may do what, with which PIN: `controller.runtime.staff.staff`."""
 
+TOKENS_FILE = "tokens.sqlite"
+"""Which machines of the house may read what: `controller.runtime.staff.tokens`; there once a token was made."""
+
 DECK_FILE = "deck-in-play"
 """The name of the deck that was dealt last, where the table has several."""

@@ -29,6 +29,7 @@ WORDS = (
     "deck list --config {table}", "deck export red --config {table}", "deck import red list.csv --config {table}",
     "deck register red --config {table} --seconds 0", "deck deal red --config {table} --seconds 0",
     "staff list --config {table}", "staff code --config {table}", "staff add Ann dealer --config {table}",
+    "token list --config {table}", "token add hall --role watch --config {table}", "replay --schema",
     "journal list --config {table}", "journal check --config {table}", "journal export --config {table}",
     "journal receipt --config {table}", "journal verify {state}/journal.sqlite", "journal auditor --config {table}",
     "hands list --config {table}", "hands export --config {table} --output out.phhs", "watch --once --url http://127.0.0.1:9/",
@@ -110,7 +111,7 @@ def tried_in(folder: Path) -> dict[str, tuple[object, str, str]]:
     folder.chmod(0o755)
     state = folder / "state"
     state.mkdir(mode=0o700)
-    for name in ("journal.sqlite", "table.sqlite", "staff.sqlite", "x"):
+    for name in ("journal.sqlite", "table.sqlite", "staff.sqlite", "tokens.sqlite", "x"):
         (state / name).touch()
     table = folder / "table.toml"
     table.write_text(TABLE.replace("STATE", str(state)))

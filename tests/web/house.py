@@ -13,10 +13,11 @@ from controller.app.school.lessons import Lessons
 from controller.core.protocol import script
 from controller.core.protocol.events import Event
 from controller.runtime.journal.hand_index import Found, Wanted
-from controller.runtime.staff.authority import Role
+from controller.runtime.staff.authority import Role, TokenRole
 from controller.runtime.staff.pin_codes import Cost
 from controller.runtime.staff.signature import By, JournalPosition
 from controller.runtime.staff.staff import Staff
+from controller.runtime.staff.tokens import Tokens
 from controller.web.access.door import COOKIE, TOKEN_HEADER, Door
 from controller.web.access.sessions import Sessions
 from controller.web.pages.dealer_page import make_app
@@ -176,7 +177,8 @@ class House:
         self.wishes = Wishes()
         self.decks = TwoDecks()
         desk = Desk(self.enter, lambda: self.hub.entry, place=lambda: PLACE, decided=lambda: self.decided)
-        door = Door(self.sessions, plain=plain)
+        self.tokens = Tokens(directory / "tokens.sqlite", now=self.wall)
+        door = Door(self.sessions, plain=plain, tokens=self.tokens)
         self.app = make_app(
             self.hub,
             NAMES,
@@ -196,6 +198,10 @@ class House:
 
     def code(self) -> str:
         return self.staff.one_time_code()
+
+    def token(self, role: TokenRole, name: str | None = None) -> dict[str, str]:
+        """Make a token, as the header of a request."""
+        return {"Authorization": f"Bearer {self.tokens.add(name or role.value, role)}"}
 
     def called(self, wanted: bool, by: str) -> None:
         self.calls.append((wanted, by))
@@ -255,3 +261,4 @@ def houses(directory: Path, **how: bool) -> Iterator[House]:
     house = House(directory, **how)
     yield house
     house.staff.close()
+    house.tokens.close()

@@ -9,7 +9,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
 from controller.runtime.staff import authority
-from controller.runtime.staff.authority import IDLE_SECONDS, LONGEST_SECONDS, OPEN, ROUTES, Role
+from controller.runtime.staff.authority import IDLE_SECONDS, LONGEST_SECONDS, OPEN, ROUTES, Role, TokenRole
 from controller.web.access.door import COOKIE, TOKEN_HEADER, Door, Undeclared, put_behind
 from controller.web.access.guard import SAFE_METHODS
 from tests.web.house import PEOPLE, Browser, House, houses
@@ -35,6 +35,9 @@ LOOKED_AT = {
     "/technician",
     "/set-up",
     "/ca.crt",
+    "/api/v1/health",
+    "/api/v1/openapi.json",
+    "/api/v1/script.schema.json",
 }
 """What anybody may look at. A path that is added here shows nothing hidden, and somebody has thought about it."""
 
@@ -129,6 +132,34 @@ def test_a_request_without_its_token_is_refused(house: House) -> None:
             for token in ("", "x", other or "", (browser.token or "")[:-1], "\xe9"):
                 assert ask(browser, method, path, **{TOKEN_HEADER: token}) == (403, "token-missing"), (method, path)
     assert house.entered == []
+
+
+@pytest.mark.parametrize("role", TokenRole, ids=lambda role: role.value)
+def test_a_token_has_what_the_table_gives_its_role_and_nothing_else(house: House, role: TokenRole) -> None:
+    """A token opens no page of people, and a person's session no route of tokens."""
+    browser, sent = house.browser(), house.token(role)
+    for method, path in closed(house):
+        right = authority.right_to(method, path) or frozenset()
+        status, code = ask(browser, method, path, **sent)
+        if role in right:
+            assert status != 401, (method, path, code)
+            assert code != "not-your-role", (method, path)
+        elif right.isdisjoint(TokenRole):
+            assert status == 401, (method, path)
+        else:
+            assert status == 403, (method, path)
+            assert code == ("" if method == "HEAD" else "not-your-role")
+    assert house.calls == []
+
+
+@pytest.mark.parametrize("sent", ["", "x", "tct_", "tct_" + "A" * 43, "é", "0" * 5000], ids=len)
+def test_a_forged_token_is_nobody(house: House, sent: str) -> None:
+    house.token(TokenRole.WATCH)
+    for method, path in closed(house):
+        if not (authority.right_to(method, path) or frozenset()).isdisjoint(TokenRole):
+            status, code = ask(house.browser(), method, path, Authorization=f"Bearer {sent}")
+            assert status in (401, 429), (method, path)
+            assert code in ("token-wrong", "wait", "")
 
 
 def refused_as_nobody(house: House, browser: Browser, cookie: str) -> None:

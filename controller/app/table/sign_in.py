@@ -10,7 +10,8 @@ from pathlib import Path
 from config.table_file import PageSection
 from controller.runtime.loop.standing import LIVE
 from controller.runtime.staff.staff import SignedIn, Staff, readable
-from controller.runtime.state_directory import STAFF_FILE
+from controller.runtime.staff.tokens import Tokens
+from controller.runtime.state_directory import STAFF_FILE, TOKENS_FILE
 from controller.web.access.door import Door
 from controller.web.access.sessions import Sessions
 from controller.web.serving.tls import Tls
@@ -33,8 +34,11 @@ def open_entrance(
     """
     staff = Staff(directory / STAFF_FILE)
     stack.callback(staff.close)
+    tokens = Tokens(directory / TOKENS_FILE)
+    stack.callback(tokens.close)
     near = ipaddress.ip_address(str(bound.getsockname()[0])).is_loopback
-    return Entrance(staff, Door(Sessions(staff.stands, began=began), showroom=mode != LIVE and near, plain=page.plain))
+    door = Door(Sessions(staff.stands, began=began), showroom=mode != LIVE and near, plain=page.plain, tokens=tokens)
+    return Entrance(staff, door)
 
 
 def tls_of(page: PageSection) -> Tls | None:

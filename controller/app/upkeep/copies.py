@@ -23,12 +23,13 @@ from controller.runtime.journal.sealing.device_key import KEY_FILE, PUBLIC_FILE
 from controller.runtime.journal.sealing.sealing import AUDITOR_FILE
 from controller.runtime.journal.whole_file import sync_folder
 from controller.runtime.staff.staff import APPLICATION_ID as STAFF
-from controller.runtime.state_directory import DECK_FILE, JOURNAL_FILE, STAFF_FILE, TABLE_FILE
+from controller.runtime.staff.tokens import APPLICATION_ID as TOKENS
+from controller.runtime.state_directory import DECK_FILE, JOURNAL_FILE, STAFF_FILE, TABLE_FILE, TOKENS_FILE
 
 CONFIG, STATE = "config", "state"
 CONFIG_FILE = "table.toml"
 
-SMALL = {TABLE_FILE: DECKS, STAFF_FILE: STAFF}
+SMALL = {TABLE_FILE: DECKS, STAFF_FILE: STAFF, TOKENS_FILE: TOKENS}
 """The databases that are copied whole, with the marks by which they are known."""
 
 PLAIN = (PUBLIC_FILE, AUDITOR_FILE, DECK_FILE)

@@ -21,12 +21,22 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         description="Plays a table script (JSON Lines) and prints one JSON object for each of its lines. "
         "Exit status: 0 all lines taken, 1 some were refused, 2 not readable as a script.",
     )
-    parser.add_argument("file", metavar="FILE", help="the script; - for standard input")
-    parser.set_defaults(run=run)
+    parser.add_argument("file", metavar="FILE", nargs="?", help="the script; - for standard input")
+    parser.add_argument(
+        "--schema", action="store_true", help="print a JSON Schema of a line, for programs that write scripts"
+    )
+    parser.set_defaults(run=run, parser=parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Replay the file; returns the exit status."""
+    if options.schema:
+        from config.script_schema import script_schema
+
+        print(json.dumps(script_schema(), indent=2))
+        return 0
+    if options.file is None:
+        options.parser.error("name the script's FILE, - for standard input, or say --schema")
     try:
         if options.file == "-":
             script = sys.stdin.buffer.read()

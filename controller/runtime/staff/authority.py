@@ -24,7 +24,25 @@ class Role(Enum):
     """Reads the record and changes nothing."""
 
 
-Roles = frozenset[Role]
+@unique
+class TokenRole(Enum):
+    """What a machine of the house is at this table, by the token that it sends. No person has such a role."""
+
+    WATCH = "watch"
+    """Reads what every spectator sees."""
+    FLOOR_READ = "floor-read"
+    """Reads besides what the staff see: faults in full, devices, notices, the hands that were played."""
+    ROOM = "room"
+    """Reads the table and its devices, calls the floor, tries the lamps; enters lines at a simulated table."""
+    AUDITOR = "auditor"
+    """Reads the table as a spectator does, and the record."""
+    METRICS = "metrics"
+    """Reads counts and times, and no game."""
+    BROADCAST = "broadcast"
+    """Reads what a picture of the table is made of."""
+
+
+Roles = frozenset[Role | TokenRole]
 
 OPEN: Roles | None = None
 """The right of a route that anybody may have who can reach the page: it shows nothing hidden and changes nothing."""
@@ -36,6 +54,14 @@ TECHNICIAN = frozenset({Role.TECHNICIAN})
 STAFF = frozenset(Role)
 ENROLS = TECHNICIAN
 """Who enrols, removes and resets staff, besides whoever holds the one-time code."""
+
+WATCHES = frozenset(TokenRole) - {TokenRole.METRICS}
+"""Tokens that may see the table as everybody does."""
+STAFF_TOKENS = frozenset({TokenRole.FLOOR_READ, TokenRole.ROOM})
+"""Tokens that are told what the staff see of the table's own state."""
+RECORD_TOKENS = frozenset({TokenRole.FLOOR_READ, TokenRole.AUDITOR})
+ROOM_TOKENS = frozenset({TokenRole.ROOM})
+ANY_TOKEN = frozenset(TokenRole)
 
 WORDS: Mapping[str, Roles] = MappingProxyType(
     {
@@ -105,7 +131,19 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "GET /set-up/found": TECHNICIAN,
         "POST /set-up": TECHNICIAN,
         # What is counted, for Prometheus, where the table's file wants it.
-        "GET /metrics": TECHNICIAN,
+        "GET /metrics": TECHNICIAN | frozenset({TokenRole.METRICS}),
+        # The API (docs/api.md), which is for tokens alone: a person's session has none of it.
+        "GET /api/v1/health": OPEN,
+        "GET /api/v1/openapi.json": OPEN,
+        "GET /api/v1/script.schema.json": OPEN,
+        "GET /api/v1/table": WATCHES,
+        "GET /api/v1/events": WATCHES,
+        "GET /api/v1/errors": ANY_TOKEN,
+        "GET /api/v1/hands": RECORD_TOKENS,
+        "GET /api/v1/hands/{session:int}/{hand:int}": RECORD_TOKENS,
+        "POST /api/v1/call": ROOM_TOKENS,
+        "POST /api/v1/lamps": ROOM_TOKENS,
+        "POST /api/v1/entries": ROOM_TOKENS,
         # The simulated room; a live table has none of these.
         "POST /simulation": STAFF,
         "GET /answers": STAFF,
@@ -127,7 +165,7 @@ HOMES: Mapping[Role, str] = MappingProxyType(
 """Where the page goes after somebody signed in."""
 
 
-def may_enter(role: Role, word: str) -> bool:
+def may_enter(role: Role | TokenRole, word: str) -> bool:
     """Whether a role may enter a word of the table script on a page."""
     return role in WORDS.get(word, frozenset())
 

@@ -14,15 +14,17 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from controller.runtime.staff.admission import Code
-from controller.runtime.staff.authority import STAFF, Role, Roles, may_enter, right_to
+from controller.runtime.staff.admission import Code, NotAdmitted
+from controller.runtime.staff.authority import STAFF, Role, Roles, TokenRole, may_enter, right_to
 from controller.runtime.staff.staff import SignedIn
+from controller.runtime.staff.tokens import Token, Tokens
 from controller.web.access.guard import SAFE_METHODS
 from controller.web.access.sessions import Session, Sessions
-from controller.web.pages.answers import refusal
+from controller.web.pages.answers import not_admitted, refusal
 
 COOKIE = "table"
 TOKEN_HEADER = "X-Table-Token"
+UNAUTHORIZED = 401
 
 
 class Undeclared(Exception):
@@ -31,11 +33,12 @@ class Undeclared(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """Who sent a request: nobody (no roles), a person with one role, or at a showroom anybody, with all."""
+    """Who sent a request: nobody (no roles), a person or a token with one role, or at a showroom anybody, with all."""
 
     name: str | None = None
     roles: Roles = frozenset()
     session: Session | None = field(default=None, repr=False)
+    token: Token | None = field(default=None, repr=False)
 
     @property
     def role(self) -> Role | None:
@@ -52,6 +55,8 @@ class Who:
         return any(may_enter(role, word) for role in self.roles)
 
 
+HOW = "Send a token, as `Authorization: Bearer …`; `tablectl token add NAME --role ROLE` at the table makes one."
+
 WITH_AN_OLD_PIN = ("/pin", "/sign-out")
 """What whoever signs in with a PIN that is due may still do (R33)."""
 
@@ -64,12 +69,14 @@ SHOWROOM = Who("showroom", STAFF)
 class Door:
     """How people are told apart: by `sessions`, or at a `showroom` not at all; with neither, nobody can sign in.
 
-    `plain`: whether sign-ins are taken from the network without TLS.
+    Machines are told apart by `tokens`, at a showroom too. `plain`: whether sign-ins and tokens are taken from the
+    network without TLS.
     """
 
     sessions: Sessions | None = None
     showroom: bool = False
     plain: bool = False
+    tokens: Tokens | None = None
 
     def who(self, request: Request) -> Who:
         """Say who sent a request."""
@@ -86,11 +93,42 @@ class Door:
         """Whether a PIN may come this way: enciphered, or from this machine, or as the configuration allows."""
         return self.plain or request.url.scheme == "https" or is_near(request)
 
+    def still_stands(self, person: Who) -> bool:
+        """Whether a token has not been withdrawn since its request; for an answer that goes on."""
+        try:
+            return person.token is None or (self.tokens is not None and self.tokens.stands(person.token))
+        except NotAdmitted:
+            return False
+
+    def _by_token(self, request: Request, right: Roles, sent: str) -> tuple[Who, Response | None]:
+        if not self.is_private(request):
+            return NOBODY, refusal(Code.PLAIN, "A token is not taken over a network without TLS; give [page] one.")
+        try:
+            if self.tokens is None:
+                raise NotAdmitted(Code.TOKEN_WRONG, HOW)
+            token = self.tokens.find(sent)
+        except NotAdmitted as why:
+            return NOBODY, _asking(not_admitted(why))
+        machine = Who(f"token {token.name}", frozenset({token.role}), token=token)
+        if token.role not in right:
+            wanted = " or ".join(sorted(role.value for role in right if isinstance(role, TokenRole)))
+            return machine, refusal(Code.ROLE, f"This is for a token with the role {wanted}.")
+        return machine, None
+
     def admit(self, request: Request, right: Roles | None) -> tuple[Who, Response | None]:
-        """Say who sent a request, and answer it here where the route is not for them."""
+        """Say who sent a request, and answer it here where the route is not for them.
+
+        A token counts only on a route that is for tokens; elsewhere the header may be meant for somebody between.
+        """
+        for_tokens = right is not None and not right.isdisjoint(TokenRole)
+        sent = bearer(request) if for_tokens else None
+        if right is not None and sent is not None:
+            return self._by_token(request, right, sent)
         person = self.who(request)
         if right is None:
             return person, None
+        if for_tokens and person.session is None and not person.roles & right:
+            return person, _asking(refusal(Code.TOKEN_NEEDED, HOW))
         if not person.roles:
             return person, refusal(Code.SIGN_IN, "Sign in first.")
         if not person.roles & right:
@@ -106,6 +144,19 @@ class Door:
             if self.sessions is not None:
                 self.sessions.touch(person.session)
         return person, None
+
+
+def bearer(request: Request) -> str | None:
+    """The token that a request carries; `None` where it carries none."""
+    scheme, _, sent = request.headers.get("authorization", "").partition(" ")
+    return sent.strip() if scheme.lower() == "bearer" else None
+
+
+def _asking(response: Response) -> Response:
+    """Say in the words of HTTP how one is let in."""
+    if response.status_code == UNAUTHORIZED:
+        response.headers["WWW-Authenticate"] = 'Bearer realm="table"'
+    return response
 
 
 def who(request: Request) -> Who:

@@ -2,7 +2,8 @@
 
 * Host: only names that the table is known by, so that a foreign name that resolves to this machine (DNS rebinding)
   gets nothing.
-* Origin: whatever changes something must come from a page of this server. A request that says no origin is refused too.
+* Origin: whatever changes something must come from a page of this server. A request that says no origin is refused too,
+  unless it goes to the API with a token, which no page of another site can send without being asked about first.
 * A failure of the program is one sentence, and logged by its place: an error's own words may hold a card or a PIN.
 * Answers may not be framed, sniffed, cached or referred to, and their page may load nothing from anywhere else.
 """
@@ -22,6 +23,9 @@ from controller.web.pages.answers import refusal
 SAFE_METHODS = ("GET", "HEAD")
 
 TOO_LONG = 413
+
+API = "/api/"
+"""Below this path are the routes that go by a token, and by no cookie."""
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -51,7 +55,9 @@ class Guard:
         """Let a request through, or answer it here."""
         if scope["type"] != "http":
             return
-        answer = self._refusal(scope["method"], Headers(scope=scope), scope.get("server"))
+        headers = Headers(scope=scope)
+        machine = scope["path"].startswith(API) and "authorization" in headers and "origin" not in headers
+        answer = self._refusal(scope["method"], headers, scope.get("server"), machine=machine)
         guarded = _Answering(scope, receive, send)
         try:
             await (answer or self._app)(scope, receive, guarded.send)
@@ -63,12 +69,14 @@ class Guard:
                 sorry = refusal(Code.FAULT, "The program failed on this request; nothing was entered.")
                 await sorry(scope, receive, guarded.send)
 
-    def _refusal(self, method: str, headers: Headers, server: tuple[str, int | None] | None) -> Response | None:
+    def _refusal(
+        self, method: str, headers: Headers, server: tuple[str, int | None] | None, *, machine: bool
+    ) -> Response | None:
         host = headers.get("host", "")
         # The address that was connected to is no name that anybody could make resolve to this machine.
         if host_name(host) not in self._names and (server is None or host_name(host) != server[0]):
             return refusal(Code.NAME, "This page is not served under that name; add it to `names` in [page].")
-        if method in SAFE_METHODS:
+        if method in SAFE_METHODS or machine:
             return None
         if headers.get("origin") not in (f"http://{host}", f"https://{host}"):
             return refusal(Code.ORIGIN, "What changes something must be sent by a page of this table.")

@@ -12,6 +12,8 @@ LONGEST_BODY = 1024
 
 STATUS = {
     Code.SIGN_IN: 401,
+    Code.TOKEN_NEEDED: 401,
+    Code.TOKEN_WRONG: 401,
     Code.WAIT: 429,
     Code.BUSY: 429,
     Code.NAME_TAKEN: 409,

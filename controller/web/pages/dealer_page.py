@@ -24,6 +24,7 @@ from controller.runtime.staff.staff import Staff
 from controller.web.access.door import Door, put_behind, who
 from controller.web.access.guard import Guard
 from controller.web.access.sign_in import SignIn
+from controller.web.api.routes import Api
 from controller.web.languages import language_of, page, script
 from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
 from controller.web.pages.floor_page import FloorPage
@@ -160,6 +161,11 @@ def make_app(
         control = _Control(simulation)
         routes.append(Route("/simulation", control.post, methods=["POST"], max_body_size=LONGEST_BODY))
         routes.append(Route("/answers", control.answers, methods=["GET"]))
+    api = Api(
+        hub, door, simulated=simulation is not None, desk=desk, hands=hands, bench=bench, call_floor=call_floor,
+        library=library,
+    )  # fmt: skip
+    routes.extend(api.routes())
     app = Starlette(routes=put_behind(door, routes), middleware=[Middleware(Guard, names=names)])
     app.state.language = language
     return app

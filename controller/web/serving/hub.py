@@ -68,6 +68,12 @@ class Hub:
             return None if self._standing is None else self._standing.entry
 
     @property
+    def standing(self) -> Standing | None:
+        """The newest standing of the loop; `None` before the first."""
+        with self._lock:
+            return self._standing
+
+    @property
     def setup(self) -> Mapping[str, object]:
         """What the pages show of the table besides its standing."""
         return self._setup

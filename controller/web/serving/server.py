@@ -26,12 +26,34 @@ ROUND_SECONDS = 10.0
 """How long a round of it may take, with many browsers on a slow machine."""
 
 
+TAKEN_SECONDS = 30.0
+"""How long somebody may take nothing of what is sent: a stream that nobody reads is cut off."""
+
+
 class _Connection(H11Protocol):
-    """A connection to the page; who does not come to the end of a request is sent away."""
+    """A connection to the page; who does not come to the end of a request, or takes nothing more, is sent away."""
+
+    _full = 0
+    """Counts how often more waited to be taken than the system keeps; even: it does not now."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         super().connection_made(transport)
         self.loop.call_later(REQUEST_SECONDS, self._look, self.cycle)
+
+    def pause_writing(self) -> None:
+        """Begin to wait for whoever does not take what is sent."""
+        super().pause_writing()
+        self._full += 1
+        self.loop.call_later(TAKEN_SECONDS, self._look_whether_taken, self._full)
+
+    def resume_writing(self) -> None:
+        """Go on: what was sent has been taken."""
+        super().resume_writing()
+        self._full += 1
+
+    def _look_whether_taken(self, since: int) -> None:
+        if self._full == since:
+            self.transport.abort()
 
     def _look(self, before: object) -> None:
         """Close the connection if no request has come in whole since the look before, when the last was `before`."""

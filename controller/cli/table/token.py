@@ -1,0 +1,72 @@
+"""`tablectl token`: which machines of the house may read what, through the API."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from controller.cli.which_table import add_table, state_and_library
+from controller.runtime.staff.admission import NotAdmitted
+from controller.runtime.staff.authority import TokenRole
+from controller.runtime.staff.tokens import Tokens
+from controller.runtime.state_directory import TOKENS_FILE
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command and its own commands."""
+    parser = subparsers.add_parser(
+        "token",
+        description="Makes, lists and withdraws tokens of a table's API. A token is shown once, when it is made; the "
+        "table keeps its hash. What a token may do is its role: docs/api.md.",
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    made = _command(commands, "add", "make a token and print it, once", _add)
+    made.add_argument("name", help="what the token is for, such as the machine that sends it")
+    made.add_argument("--role", required=True, choices=[role.value for role in TokenRole], help="what it may do")
+    _command(commands, "list", "list the tokens that stand", _list)
+    gone = _command(commands, "withdraw", "end a token; a running table lets it in no more, at once", _withdraw)
+    gone.add_argument("name", help="which")
+
+
+def _command(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    name: str,
+    text: str,
+    command: Callable[[argparse.Namespace, Tokens], None],
+) -> argparse.ArgumentParser:
+    parser = commands.add_parser(name, help=text, description=f"{text[:1].upper()}{text[1:]}.")
+    add_table(parser, state="its tokens' file is")
+    parser.set_defaults(run=run, token_command=command)
+    return parser
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; return the exit status: 0 done, 1 refused."""
+    directory, _ = state_and_library(options)
+    tokens = Tokens(directory / TOKENS_FILE)
+    try:
+        options.token_command(options, tokens)
+    except NotAdmitted as why:
+        print(f"tablectl token: {why}", file=sys.stderr)
+        return 1
+    finally:
+        tokens.close()
+    return 0
+
+
+def _add(options: argparse.Namespace, tokens: Tokens) -> None:
+    print(tokens.add(options.name, TokenRole(options.role)))
+    print("shown this once; to be sent as `Authorization: Bearer …`, and never in an address", file=sys.stderr)
+
+
+def _list(options: argparse.Namespace, tokens: Tokens) -> None:  # noqa: ARG001 - as the others are called
+    found = tokens.listed()
+    if not found:
+        print("there is no token: the API answers nobody, see `tablectl token add`", file=sys.stderr)
+    for token in found:
+        print(f"{token.name}\t{token.role.value}\tsince {datetime.fromtimestamp(token.made, UTC):%Y-%m-%d}")
+
+
+def _withdraw(options: argparse.Namespace, tokens: Tokens) -> None:
+    tokens.withdraw(options.name)
+    print(f"withdrew {options.name}")

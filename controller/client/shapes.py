@@ -1,0 +1,226 @@
+"""What the API says and takes, as types: the table writes them, the client reads them, the OpenAPI document lists them.
+
+Seats are numbers from 1; as keys of an object they are texts (`"3"`), as JSON has it. Amounts are in units of the game.
+A new key may come with any release; none goes or changes its meaning within `v1`.
+"""
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+
+class Step(TypedDict):
+    """A step that must happen: its kind, what to say, and by kind what else the table script tells of it."""
+
+    step: str
+    text: str
+    short: str
+    seat: NotRequired[int]
+    face: NotRequired[str]
+    why: NotRequired[str]
+    street: NotRequired[str]
+    options: NotRequired[list[str]]
+    question: NotRequired[str]
+    done: NotRequired[bool]
+
+
+class Pot(TypedDict):
+    """Chips in the middle, and who plays for them."""
+
+    amount: int
+    seats: list[int]
+
+
+class Seat(TypedDict):
+    """A chair with a player. `turn`: as which, from 1, they act on the round; `cards` lie before them, `stack` is left.
+
+    `stack` and `bet` are there where amounts are tracked.
+    """
+
+    seat: int
+    player: str | None
+    away: bool
+    waits: bool
+    cards: int
+    turn: NotRequired[int]
+    stack: NotRequired[int]
+    bet: NotRequired[int]
+    up: NotRequired[list[str | None]]
+
+
+class Ruling(TypedDict):
+    """What the rulebook prescribed: `cite` names its clauses."""
+
+    finding: str
+    verdict: str
+    cite: list[str]
+    text: str
+    seat: NotRequired[int]
+
+
+class Fault(TypedDict):
+    """What halts the table. `text`, `clears` (the roles that may say it is over) and `dealer` are for the staff."""
+
+    code: str
+    stops: str
+    text: NotRequired[str]
+    clears: NotRequired[list[str]]
+    dealer: NotRequired[str | None]
+
+
+class DeviceState(TypedDict):
+    """A device: `waiting` (not heard of yet), `ready` or `lost`, and then `why`; `noise`: bytes dropped."""
+
+    name: str
+    driver: str
+    state: str
+    why: str
+    noise: int
+
+
+class Notice(TypedDict):
+    """One thing to know; `device` is where it came from."""
+
+    code: str
+    device: str
+    text: str
+
+
+class Refused(TypedDict):
+    """Why the last entry was not taken; `source` is where it was entered."""
+
+    code: str
+    message: str
+    source: str
+
+
+class Staff(TypedDict):
+    """What the staff see of the table's own state; `longest_delay` in seconds."""
+
+    devices: list[DeviceState]
+    notices: list[Notice]
+    refusal: Refused | None
+    power_lost: bool
+    longest_delay: float
+
+
+class Table(TypedDict):
+    """The table as every spectator sees it, whole; `staff` where the role of the token is told so.
+
+    `number` counts publications since the start and is the `id` of the event; `entry` is the number of the last entry,
+    to be sent back as `seen`. `rulings` are the last that were made, in hand `ruled_in`; `remedy` their steps.
+    """
+
+    number: int
+    entry: int
+    mode: str
+    program: str
+    rulebook: str
+    game: str
+    tournament: bool
+    places: int
+    betting: dict[str, Any]
+    hand: int
+    phase: str
+    street: str | None
+    halted: bool
+    next: list[Step]
+    lamps: dict[str, list[int]]
+    gate: Literal["open", "locked"]
+    board: list[Any]
+    pots: list[Pot]
+    piles: dict[str, Any]
+    seats: list[Seat]
+    rulings: list[Ruling]
+    ruled_in: int
+    remedy: list[Step]
+    faults: list[Fault]
+    floor_called: bool
+    staff: NotRequired[Staff]
+
+
+class HandRow(TypedDict):
+    """One hand of the record; `began` in UTC, ISO 8601."""
+
+    session: int
+    hand: int
+    began: str
+    over: bool
+    game: str
+    deals: int
+    players: list[str]
+    dealers: list[str]
+    winners: list[str]
+    rulings: int
+    findings: list[str]
+    clauses: list[str]
+
+
+class Hands(TypedDict):
+    """What one look at the record found, the newest first. `further`: what the next look takes as `before`.
+
+    `whole`: whether the list has all hands; after a cut of the power it is made anew.
+    """
+
+    hands: list[HandRow]
+    further: str | None
+    whole: bool
+
+
+class HandSteps(TypedDict):
+    """A hand entry by entry: `told` what was entered, `table` what the table said, `by` whom, `struck` if put right."""
+
+    steps: list[dict[str, Any]]
+    setup: dict[str, Any]
+
+
+class ErrorEntry(TypedDict):
+    """A code of the error catalogue, and what each of three people does."""
+
+    kind: str
+    code: str
+    cause: str
+    dealer: str
+    floor: str
+    technician: str
+
+
+class Health(TypedDict):
+    """Whether the table is up: `starting` before its first publication, `halted` while a fault stops it, else `ok`."""
+
+    status: Literal["ok", "halted", "starting"]
+    api: str
+    mode: str | None
+    entry: int | None
+
+
+class Call(TypedDict):
+    """Calls the floor to the table. That it has come a person says."""
+
+    wanted: Literal[True]
+
+
+class Light(TypedDict):
+    """Lights a step of the walk of lamps, from 0; `null`: none, and the table's own lamps again."""
+
+    step: int | None
+
+
+class Walk(TypedDict):
+    """The walk of lamps: which step is lit, and how many there are."""
+
+    step: int | None
+    steps: int
+
+
+class Entry(TypedDict):
+    """A line of the table script (`/api/v1/script.schema.json`) as answer to the table at entry `seen`."""
+
+    seen: int
+    line: dict[str, Any]
+
+
+class Refusal(TypedDict):
+    """Why a request was not taken: a code of the error catalogue, and a sentence. `wait`: seconds to the next try."""
+
+    code: str
+    message: str
+    wait: NotRequired[float]

@@ -1,0 +1,156 @@
+"""The tokens of the API: which machine of the house may read what, by a role that no person has.
+
+A table has none until somebody with the table's own account makes one (`tablectl token add`). A token is 256 random
+bits and is shown once; the file keeps its hash. Nobody guesses one, so that SHA-256 will do, and whoever sends a right
+one never waits for what others have tried: wrong tries share one count (`tries`), which slows whoever makes them.
+
+The file is made with the first token. Several processes have it open: what one of them withdraws lets the next request
+to the running table in no more. Times are wall-clock seconds and are handed in by `now`.
+"""
+
+import hashlib
+import hmac
+import logging
+import secrets
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.runtime.journal.database import DatabaseError, open_database
+from controller.runtime.staff import tries
+from controller.runtime.staff.admission import Code, NotAdmitted
+from controller.runtime.staff.authority import TokenRole
+from controller.runtime.staff.staff import check_name
+
+APPLICATION_ID = 0x7443_5432
+"""Marks the file as the tokens of a table ("tCT2")."""
+
+MOST = 32
+"""Tokens of one table: each costs every request a comparison."""
+
+PREFIX = "tct_"
+"""How a token begins, so that whoever finds one knows what it opens."""
+
+LONGEST = 128
+"""Signs of what may be a token; what is longer is not looked at."""
+
+log = logging.getLogger(__name__)
+
+_SCHEMA = (
+    f"""
+    CREATE TABLE token (
+        key TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        role TEXT NOT NULL,
+        hash BLOB NOT NULL,
+        made REAL NOT NULL
+    ) STRICT;
+    {tries.SCHEMA};
+    """,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token that stands, without what proves it; `made` in wall-clock seconds."""
+
+    name: str
+    role: TokenRole
+    made: float
+    hash: bytes
+
+
+class Tokens:
+    """The tokens' file of one table, opened when there is one."""
+
+    def __init__(self, path: Path, *, now: Callable[[], float] = time.time) -> None:
+        self.path = path
+        self._now = now
+        self._db: sqlite3.Connection | None = None
+        self._lock = threading.RLock()
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            if self._db is not None:
+                self._db.close()
+                self._db = None
+
+    def add(self, name: str, role: TokenRole) -> str:
+        """Make a token and return it, for the only time; raises `NotAdmitted`."""
+        shown = check_name(name)
+        text = PREFIX + secrets.token_urlsafe(32)
+        with self._file(create=True) as db:
+            assert db is not None
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                count = db.execute("SELECT COUNT(*) FROM token").fetchone()[0]
+                if count >= MOST:
+                    raise NotAdmitted(Code.TOKENS_FULL, f"There are {MOST} tokens already; withdraw one first.")
+                if db.execute("SELECT 1 FROM token WHERE key = ?", (shown.casefold(),)).fetchone() is not None:
+                    raise NotAdmitted(Code.NAME_TAKEN, f"There is a token {shown!r} already; withdraw it first.")
+                row = (shown.casefold(), shown, role.value, _hash(text), self._now())
+                db.execute("INSERT INTO token VALUES (?, ?, ?, ?, ?)", row)
+                tries.clear(db, tries.NOBODY)
+            except BaseException:
+                db.execute("ROLLBACK")
+                raise
+            db.execute("COMMIT")
+        return text
+
+    def listed(self) -> list[Token]:
+        """Every token that stands, by name; raises `NotAdmitted`."""
+        with self._file() as db:
+            rows = () if db is None else db.execute("SELECT name, role, made, hash FROM token ORDER BY key").fetchall()
+            return [Token(name, TokenRole(role), made, kept) for name, role, made, kept in rows]
+
+    def withdraw(self, name: str) -> None:
+        """End a token; raises `NotAdmitted` where there is none of that name."""
+        with self._file() as db:
+            key = " ".join(name.split()).casefold()
+            if db is None or db.execute("DELETE FROM token WHERE key = ?", (key,)).rowcount != 1:
+                there = ", ".join(token.name for token in self.listed()) or "none"
+                raise NotAdmitted(Code.NO_TOKEN, f"There is no token of that name; there is: {there}.")
+
+    def find(self, text: str) -> Token:
+        """Return which token that is; raises `NotAdmitted` for a wrong one, which is counted."""
+        given = _hash(text[:LONGEST])
+        found: Token | None = None
+        for token in self.listed():
+            if hmac.compare_digest(token.hash, given):
+                found = token
+        if found is not None:
+            return found
+        with self._file() as db:
+            if db is not None:
+                tries.count(db, tries.NOBODY, self._now())
+        log.warning("a wrong token was sent")
+        raise NotAdmitted(Code.TOKEN_WRONG, "No such token stands here; `tablectl token list` names those that do.")
+
+    def stands(self, token: Token) -> bool:
+        """Whether a token has not been withdrawn since; raises `NotAdmitted`."""
+        return token in self.listed()
+
+    @contextmanager
+    def _file(self, *, create: bool = False) -> Iterator[sqlite3.Connection | None]:
+        """Give the file, `None` where none has been made yet."""
+        try:
+            with self._lock:
+                if self._db is None and (create or self.path.exists()):
+                    self._db = open_database(self.path, APPLICATION_ID, _SCHEMA)
+                yield self._db
+        except DatabaseError as why:
+            raise NotAdmitted(Code.RECORDS, f"{why}.") from None
+        except (sqlite3.Error, ValueError) as why:
+            kind = getattr(why, "sqlite_errorname", type(why).__name__)
+            raise NotAdmitted(
+                Code.RECORDS, f"The tokens' file {self.path.name} cannot be used ({kind}); call the technician."
+            ) from None
+
+
+def _hash(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()

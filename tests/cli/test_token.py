@@ -1,0 +1,29 @@
+"""`tablectl token`: made once, listed without the secret, withdrawn."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Tablectl = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def token(tablectl: Tablectl, tmp_path: Path) -> Tablectl:
+    return lambda *words: tablectl("token", *words, "--state", str(tmp_path))
+
+
+def test_a_token_is_shown_once_listed_by_name_and_withdrawn(token: Tablectl) -> None:
+    status, made, hint = token("add", "hall display", "--role", "watch")
+    assert (status, made[:4]) == (0, "tct_")
+    assert "shown this once" in hint
+    status, listed, _ = token("list")
+    assert (status, listed.split("\t")[:2]) == (0, ["hall display", "watch"])
+    assert made.strip() not in listed
+    assert token("withdraw", "hall display")[:2] == (0, "withdrew hall display\n")
+    assert token("list") == (0, "", "there is no token: the API answers nobody, see `tablectl token add`\n")
+
+
+def test_what_cannot_be_done_is_a_sentence(token: Tablectl) -> None:
+    assert token("withdraw", "x") == (1, "", "tablectl token: There is no token of that name; there is: none.\n")
+    assert token("add", "?", "--role", "watch")[0] == 1

@@ -1,0 +1,93 @@
+"""The tokens of the API: made once, kept as a hash, withdrawn at once, and tried in vain."""
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from controller.runtime.staff.admission import Code, NotAdmitted
+from controller.runtime.staff.authority import TokenRole
+from controller.runtime.staff.tokens import MOST, Tokens
+from controller.runtime.staff.tries import FREE, LONGEST_WAIT
+
+
+class Wall:
+    at = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.at
+
+
+@pytest.fixture
+def wall() -> Wall:
+    return Wall()
+
+
+@pytest.fixture
+def tokens(tmp_path: Path, wall: Wall) -> Tokens:
+    return Tokens(tmp_path / "tokens.sqlite", now=wall)
+
+
+def code_of(tokens: Tokens, text: str) -> Code | None:
+    try:
+        tokens.find(text)
+    except NotAdmitted as why:
+        return why.code
+    return None
+
+
+def test_a_table_without_tokens_has_no_file_of_them_and_lets_nobody_in(tokens: Tokens) -> None:
+    assert tokens.listed() == []
+    assert [code_of(tokens, "tct_x") for _ in range(20)] == [Code.TOKEN_WRONG] * 20
+    assert not tokens.path.exists()
+
+
+def test_a_token_is_kept_as_a_hash_in_a_file_of_its_owners_alone(tokens: Tokens) -> None:
+    text = tokens.add("hall display", TokenRole.WATCH)
+    assert len(text) == 47
+    assert tokens.find(text).role is TokenRole.WATCH
+    tokens.close()
+    assert stat.S_IMODE(tokens.path.stat().st_mode) == 0o600
+    for path in tokens.path.parent.iterdir():
+        assert text.removeprefix("tct_").encode() not in path.read_bytes()
+
+
+def test_a_token_that_is_withdrawn_by_another_process_is_let_in_no_more(tokens: Tokens, wall: Wall) -> None:
+    text = tokens.add("hall", TokenRole.WATCH)
+    token = tokens.find(text)
+    Tokens(tokens.path, now=wall).withdraw(" HALL ")
+    assert code_of(tokens, text) is Code.TOKEN_WRONG
+    assert not tokens.stands(token)
+    with pytest.raises(NotAdmitted, match="There is no token of that name; there is: none"):
+        tokens.withdraw("hall")
+
+
+def test_names_are_unique_and_tokens_bounded(tokens: Tokens) -> None:
+    for number in range(MOST):
+        tokens.add(f"display {number}", TokenRole.WATCH)
+    with pytest.raises(NotAdmitted, match="withdraw one first"):
+        tokens.add("one more", TokenRole.WATCH)
+    tokens.withdraw("display 7")
+    with pytest.raises(NotAdmitted, match="a token 'DISPLAY 8' already"):
+        tokens.add("DISPLAY 8", TokenRole.METRICS)
+    with pytest.raises(NotAdmitted, match="A name has"):
+        tokens.add("../x", TokenRole.WATCH)
+    assert len(tokens.listed()) == MOST - 1
+
+
+def test_wrong_tries_wait_and_a_right_token_never_does(tokens: Tokens, wall: Wall) -> None:
+    text = tokens.add("hall", TokenRole.WATCH)
+    found = [code_of(tokens, f"tct_{number}") for number in range(FREE + 3)]
+    assert found == [Code.TOKEN_WRONG] * FREE + [Code.WAIT] * 3
+    assert code_of(tokens, text) is None
+    wall.at += LONGEST_WAIT
+    assert [code_of(tokens, "tct_x"), code_of(tokens, "tct_x")] == [Code.TOKEN_WRONG, Code.WAIT]
+    tokens.add("another", TokenRole.WATCH)
+    assert code_of(tokens, "tct_x") is Code.TOKEN_WRONG, "whoever makes a token begins anew"
+
+
+def test_a_damaged_file_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "tokens.sqlite").write_bytes(b"no database" * 300)
+    with pytest.raises(NotAdmitted, match=r"tokens\.sqlite") as why:
+        Tokens(tmp_path / "tokens.sqlite").find("tct_x")
+    assert why.value.code is Code.RECORDS
