@@ -12,3 +12,4 @@ class ConfigError(ValueError):
         self.path = path
         self.line = line
         self.key = key
+        self.message = message

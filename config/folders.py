@@ -2,14 +2,19 @@
 
 A house keeps its files in one directory, with any of `rulebooks/`, `games/` and `schedules/` in it and a
 `catalogue.csv` of clauses that its books cite. A table's file names it (`[house] directory`); for commands that read
-no table's file the environment does (`TABLE_HOUSE`).
+no table's file the environment does (`TABLE_HOUSE`). An installed package that brings a rulebook or a game by an entry
+point is a directory like that; it is looked for only where a table names what neither program nor house has.
 """
 
 import os
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from config.errors import ConfigError
+from controller import plug_ins
+from controller.plug_ins import PlugInError
 
 OWN = Path(__file__).parent
 """Where the files that come with the program are."""
@@ -17,15 +22,35 @@ OWN = Path(__file__).parent
 VARIABLE = "TABLE_HOUSE"
 
 
+KINDS = {"rulebook": ("rulebooks", plug_ins.RULEBOOKS), "game": ("games", plug_ins.GAMES)}
+"""Key of the table line -> the folder of its files, and the group of the entry points that bring such."""
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """An installed package, `told` with its version, that brings files; they are in `folder` as a house's are."""
+
+    told: str
+    folder: Path
+
+
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Where rulebooks, games and schedules are looked up: with the program and, beside it, in a house's directory."""
+    """Where rulebooks, games and schedules are looked up: with the program and, beside it, in a house's directory.
+
+    And in the `packages` that the table uses (`with_plug_ins`).
+    """
 
     house: Path | None = None
+    packages: tuple[Package, ...] = ()
 
-    def folder(self, kind: str) -> Path | None:
-        """The folder of the house's own files of a kind ("rulebooks"), if it has one."""
-        return None if self.house is None or not (self.house / kind).is_dir() else self.house / kind
+    def directories(self) -> tuple[Path, ...]:
+        """Where files are that do not come with the program: the house's directory, then those of packages."""
+        return (*(() if self.house is None else (self.house,)), *(package.folder for package in self.packages))
+
+    def folders(self, kind: str) -> tuple[Path, ...]:
+        """The folders of such files of a kind ("rulebooks"), as far as there are any."""
+        return tuple(folder / kind for folder in self.directories() if (folder / kind).is_dir())
 
 
 def library_of(named: Library | None = None) -> Library:
@@ -36,17 +61,56 @@ def library_of(named: Library | None = None) -> Library:
     return Library(Path(said) if said else None)
 
 
-def names_in(own: Path, houses: Path | None) -> tuple[str, ...]:
-    """The names of the TOML files in both folders; raises `ConfigError` where one name stands in both."""
-    known = {path.stem for path in own.glob("*.toml")}
-    others = {path.stem: path for path in ([] if houses is None else sorted(houses.glob("*.toml")))}
-    for name, path in others.items():
-        if name in known:
-            raise ConfigError(path, 1, "", f"{name} comes with the program; give the house's own file another name")
-    return tuple(sorted(known | set(others)))
+def with_plug_ins(library: Library, table: Mapping[str, object]) -> Library:
+    """The library with the packages that bring rulebook and game of a table line, where it has not got them itself.
+
+    Raises `ConfigError` where two packages bring one, or a package cannot be loaded.
+    """
+    found_before = library
+    for key, (kind, group) in KINDS.items():
+        name = table.get(key)
+        if not isinstance(name, str) or not name.isprintable() or "/" in name:
+            continue
+        if path_in(OWN / kind, found_before.folders(kind), name).is_file():
+            continue
+        try:
+            found = plug_ins.find(group, name)
+            package = None if found is None else Package(found.told, plug_ins.folder_of(found))
+        except PlugInError as why:
+            raise ConfigError(Path(f"{name}.toml"), 1, key, str(why)) from why
+        if package is not None and not (package.folder / kind / f"{name}.toml").is_file():
+            missing = f"{package.told} is to bring the {key} {name!r}, but has no file {kind}/{name}.toml"
+            raise ConfigError(Path(f"{name}.toml"), 1, key, missing)
+        if package is not None and package not in library.packages:
+            library = replace(library, packages=(*library.packages, package))
+    return library
 
 
-def path_in(own: Path, houses: Path | None, name: str) -> Path:
-    """The file of that name, in whichever of the two folders it is."""
-    theirs = None if houses is None else houses / f"{name}.toml"
-    return theirs if theirs is not None and theirs.is_file() else own / f"{name}.toml"
+@contextmanager
+def naming_the_package(library: Library | None) -> Iterator[None]:
+    """Let an error in a file that a package brought name the package."""
+    try:
+        yield
+    except ConfigError as error:
+        for package in library_of(library).packages:
+            if error.path.is_relative_to(package.folder):
+                raise ConfigError(error.path, error.line, error.key, f"{error.message} ({package.told})") from error
+        raise
+
+
+def names_in(own: Path, others: tuple[Path, ...]) -> tuple[str, ...]:
+    """The names of the TOML files in all folders; raises `ConfigError` where one name stands in two."""
+    known = {path.stem: "comes with the program" for path in own.glob("*.toml")}
+    for folder in others:
+        for path in sorted(folder.glob("*.toml")):
+            if path.stem in known:
+                raise ConfigError(
+                    path, 1, "", f"{path.stem} {known[path.stem]}; give the house's own file another name"
+                )
+            known[path.stem] = f"is in {folder} already"
+    return tuple(sorted(known))
+
+
+def path_in(own: Path, others: tuple[Path, ...], name: str) -> Path:
+    """The file of that name, in whichever of the folders it is."""
+    return next((path for folder in others if (path := folder / f"{name}.toml").is_file()), own / f"{name}.toml")

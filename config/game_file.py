@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from config.errors import ConfigError
-from config.folders import Library, library_of, names_in, path_in
+from config.folders import Library, library_of, names_in, naming_the_package, path_in
 from config.lines import Lines
 from config.toml_file import read_toml
 from controller.core.rules.games import Game, Opener, Ranking, Street
@@ -54,7 +54,7 @@ REQUIRED_STREET = ("name", "opener", "bet")
 
 def names(library: Library | None = None) -> tuple[str, ...]:
     """The games that there are, the house's own among them."""
-    return _names(FOLDER, library_of(library).folder("games"))
+    return _names(FOLDER, library_of(library).folders("games"))
 
 
 _names = cache(names_in)
@@ -62,12 +62,13 @@ _names = cache(names_in)
 
 def path_of(name: str, library: Library | None = None) -> Path:
     """The file of the game of that name."""
-    return path_in(FOLDER, library_of(library).folder("games"), name)
+    return path_in(FOLDER, library_of(library).folders("games"), name)
 
 
 def load(name: str, library: Library | None = None) -> Game:
     """The game of that name."""
-    return _load(path_of(name, library))
+    with naming_the_package(library):
+        return _load(path_of(name, library))
 
 
 @cache

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from config.errors import ConfigError
-from config.folders import Library, library_of, names_in, path_in
+from config.folders import Library, library_of, names_in, naming_the_package, path_in
 from config.lines import Lines
 from config.toml_file import read_toml
 from controller.core.rules.questions.rule import Rule
@@ -26,7 +26,7 @@ FALLBACK = ("book", "cite", "binds")
 
 def names(library: Library | None = None) -> tuple[str, ...]:
     """The rulebooks that there are, the house's own among them."""
-    return _names(FOLDER, library_of(library).folder("rulebooks"))
+    return _names(FOLDER, library_of(library).folders("rulebooks"))
 
 
 _names = cache(names_in)
@@ -34,14 +34,13 @@ _names = cache(names_in)
 
 def path_of(name: str, library: Library | None = None) -> Path:
     """The file of the rulebook of that name."""
-    return path_in(FOLDER, library_of(library).folder("rulebooks"), name)
+    return path_in(FOLDER, library_of(library).folders("rulebooks"), name)
 
 
 def catalogues(library: Library | None = None) -> tuple[Path, ...]:
-    """The files that list the clauses which books cite: the program's, and the house's own where it has one."""
-    house = library_of(library).house
-    own = None if house is None else house / CATALOGUE.name
-    return (CATALOGUE,) if own is None or not own.is_file() else (CATALOGUE, own)
+    """The files that list the clauses which books cite: the program's, and those of house and packages."""
+    beside = (directory / CATALOGUE.name for directory in library_of(library).directories())
+    return (CATALOGUE, *(path for path in beside if path.is_file()))
 
 
 def clauses(library: Library | None = None) -> dict[str, str]:
@@ -63,7 +62,8 @@ def _clauses(paths: tuple[Path, ...]) -> dict[str, str]:
 
 def load(name: str, library: Library | None = None) -> Rulebook:
     """The rulebook of that name."""
-    return _load(path_of(name, library), library_of(library))
+    with naming_the_package(library):
+        return _load(path_of(name, library), library_of(library))
 
 
 @cache

@@ -23,7 +23,7 @@ TIME = re.compile(r"\d+:[0-5]\d")
 
 def names(library: Library | None = None) -> tuple[str, ...]:
     """The schedules that there are, the house's own among them."""
-    return _names(FOLDER, library_of(library).folder("schedules"))
+    return _names(FOLDER, library_of(library).folders("schedules"))
 
 
 _names = cache(names_in)
@@ -31,7 +31,7 @@ _names = cache(names_in)
 
 def load(name: str, library: Library | None = None) -> Schedule:
     """The schedule of that name."""
-    return _load(path_in(FOLDER, library_of(library).folder("schedules"), name))
+    return _load(path_in(FOLDER, library_of(library).folders("schedules"), name))
 
 
 @cache

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from config import game_file, rulebook_file, schedule_file
-from config.folders import Library, library_of
+from config.folders import Library, library_of, with_plug_ins
 from controller.core.model.setup import (
     AnteBy,
     Betting,
@@ -47,7 +47,7 @@ MOST_PLACES = 23
 def open_table(line: Mapping[str, Any], library: Library | None = None) -> Opened:
     """The event for a `table` line, whose rulebook, game and schedule are in the library; raises `Refused`."""
     _known(line, KEYS, "the table line")
-    library = library_of(library)
+    library = with_plug_ins(library_of(library), line)
     for key in REQUIRED:
         if key not in line:
             raise Refused("key-missing", f"the table line needs `{key}`; it must have {', '.join(REQUIRED)}.")

@@ -35,7 +35,7 @@ from typing import TypeVar
 
 from config import language_file, schedule_file
 from config.errors import ConfigError
-from config.folders import Library, library_of
+from config.folders import Library, library_of, with_plug_ins
 from config.lines import Lines
 from config.toml_file import read_toml
 from controller.core.tournament.schedule import Schedule
@@ -187,7 +187,9 @@ class _Reader:
 
     def table_file(self, content: dict[str, object], sha256: str) -> TableFile:
         self._only(content, (), SECTIONS, ("table", "state"))
-        self._library = self._house(self._section(content, "house"))
+        self._library = self._with_plug_ins(
+            self._house(self._section(content, "house")), self._section(content, "table")
+        )
         state = self._section(content, "state")
         self._only(state, ("state",), ("directory", "second_store", "second_store_keys"), ("directory",))
         devices = self._devices(self._section(content, "device"))
@@ -230,6 +232,12 @@ class _Reader:
         if not directory.is_dir():
             raise self._error(f"there is no directory {directory}", "house", "directory")
         return Library(directory)
+
+    def _with_plug_ins(self, library: Library, table: dict[str, object]) -> Library:
+        try:
+            return with_plug_ins(library, table)
+        except ConfigError as why:
+            raise self._error(why.message, "table", why.key) from why
 
     def _table(self, section: dict[str, object]) -> dict[str, object]:
         if "ev" in section:

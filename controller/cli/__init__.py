@@ -24,6 +24,7 @@ COMMANDS = {
     "deck": ("decks", "register decks: which tag is which card"),
     "staff": ("table", "enrol dealers, floor, technicians and auditors"),
     "token": ("table", "make, list and withdraw tokens of the API, for other machines"),
+    "check-driver": ("devices", "hold the drivers of an installed package against what every driver must do"),
     "record": ("devices", "record the raw traffic of the devices to a file"),
     "play": ("table", "put recorded raw traffic through the drivers again"),
     "replay": ("table", "play a table script and print what the table says to each line"),
@@ -49,7 +50,7 @@ OF_THE_TABLES_USER = frozenset(
 def module_of(command: str) -> ModuleType:
     """Load the module of a command."""
     package, _ = COMMANDS[command]
-    return importlib.import_module(f"controller.cli.{package}.{command}")
+    return importlib.import_module(f"controller.cli.{package}.{command.replace('-', '_')}")
 
 
 class _Version(argparse.Action):

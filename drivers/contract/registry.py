@@ -2,7 +2,7 @@
 
 A driver is named here and imported only when a table uses it. Its keyword-only constructor arguments are its keys:
 their annotations say what is accepted, their defaults what may be left out. Whatever else a configuration says is
-refused, never guessed.
+refused, never guessed. A name that is not here may be that of a plug-in (`controller.plug_ins`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,6 +12,8 @@ from inspect import Parameter, signature
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from controller import plug_ins
+from controller.plug_ins import PlugIn, PlugInError
 from drivers.contract.base import ByteDriver, PinDriver
 from drivers.contract.errors import DriverConfigError
 
@@ -59,9 +61,21 @@ def build(driver: str, device: str, keys: Mapping[str, object]) -> ByteDriver | 
     """Make the driver of `device` from its keys. Raises `DriverConfigError` with what would be accepted."""
     for fault in key_faults(driver, device, keys):
         raise fault
-    made = load(DRIVERS[driver])(device, **keys)
+    try:
+        made = class_of(driver)(device, **keys)
+    except DriverConfigError:
+        raise
+    except Exception as why:
+        plug_in = _plug_in(driver)
+        if plug_in is None:
+            raise
+        raise DriverConfigError(device, "driver", str(plug_ins.failed(plug_in, "cannot be made", why))) from why
     if not isinstance(made, ByteDriver | PinDriver):
-        raise TypeError(f"{DRIVERS[driver]} is neither a ByteDriver nor a PinDriver")
+        plug_in = _plug_in(driver)
+        if plug_in is None:
+            raise TypeError(f"{DRIVERS[driver]} is neither a ByteDriver nor a PinDriver")
+        lacks = "is no driver: it lacks methods or attributes of drivers.contract.base.ByteDriver or PinDriver"
+        raise DriverConfigError(device, "driver", str(plug_ins.failed(plug_in, lacks)))
     return made
 
 
@@ -70,11 +84,11 @@ def key_faults(driver: str, device: str, keys: Mapping[str, object]) -> Iterator
 
     What only the driver can tell, it raises itself when it is built.
     """
-    if driver not in DRIVERS:
-        there = ", ".join(sorted(DRIVERS))
-        yield DriverConfigError(device, "driver", f"there is no driver {driver!r}; there are {there}")
+    try:
+        known = {key.name: key for key in keys_of(driver)}
+    except PlugInError as why:
+        yield DriverConfigError(device, "driver", str(why))
         return
-    known = {key.name: key for key in keys_of(driver)}
     listed = ", ".join(known) or "none"
     for name in keys:
         if name not in known:
@@ -87,9 +101,38 @@ def key_faults(driver: str, device: str, keys: Mapping[str, object]) -> Iterator
             yield DriverConfigError(device, key.name, f"it must be {key.accepts}, not {keys[key.name]!r}")
 
 
+def class_of(driver: str) -> Any:  # noqa: ANN401 - whatever class the name stands for
+    """The class of a driver, ours or a plug-in's. Raises `PlugInError` where there is none, or it cannot be loaded."""
+    plug_in = _plug_in(driver)
+    return load(DRIVERS[driver]) if plug_in is None else plug_ins.load(plug_in)
+
+
+def _plug_in(driver: str) -> PlugIn | None:
+    """Who brings a driver that is not ours. Raises `PlugInError` where nobody does, or two do."""
+    if driver in DRIVERS:
+        return None
+    plug_in = plug_ins.find(plug_ins.DRIVERS, driver)
+    if plug_in is None:
+        raise PlugInError(f"there is no driver {driver!r}; there are {', '.join(sorted(DRIVERS))}")
+    return plug_in
+
+
 def keys_of(driver: str) -> tuple[Key, ...]:
-    """Return the keys of a registered driver, in the order of its constructor."""
-    made = load(DRIVERS[driver])
+    """Return the keys of a driver, in the order of its constructor; raises `PlugInError` where they cannot be told."""
+    plug_in = _plug_in(driver)
+    made = class_of(driver)
+    if plug_in is None:
+        return _keys(made)
+    try:
+        keys = _keys(made)
+        for key in keys:
+            describe(key.annotation)
+    except Exception as why:
+        raise plug_ins.failed(plug_in, "has keys that cannot be understood", why) from why
+    return keys
+
+
+def _keys(made: Any) -> tuple[Key, ...]:  # noqa: ANN401 - a class of a driver
     hints = get_type_hints(made.__init__)
     return tuple(
         Key(

@@ -24,6 +24,7 @@ WORDS = (
     "run --config {table}", "train --list", "check {table}", "doctor --config {table}", "ports",
     "udev --config {table}",
     "wiring --config {table}", "monitor --config {table} --seconds 0", "record out --config {table} --seconds 0",
+    "check-driver none",
     "lamps test --config {table} --each 0", "sound test --config {table}",
     "gate test --config {table} --times 0", "gate safe --config {table}",
     "deck list --config {table}", "deck export red --config {table}", "deck import red list.csv --config {table}",

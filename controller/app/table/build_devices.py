@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from config.table_file import TableFile
+from controller.plug_ins import PlugInError
 from controller.runtime.devices.antennas import Antennas
 from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.device_bus import DeviceMap
@@ -97,10 +98,15 @@ def lay_bench(bench: Bench, file: TableFile, devices: Devices) -> dict[str, str]
         name: url if url.startswith("sim://") else f"sim://{file.devices[name].driver}/{name}"
         for name, url in devices.urls.items()
     }
-    for name in devices.pin_drivers:
-        bench.add_device(file.devices[name].driver, name, file.devices[name].keys)
-    for name, url in urls.items():
-        bench.add_port(url, file.devices[name].keys)
+    for name in (*devices.pin_drivers, *urls):
+        section = file.devices[name]
+        try:
+            if name in urls:
+                bench.add_port(urls[name], section.keys)
+            else:
+                bench.add_device(section.driver, name, section.keys)
+        except (PlugInError, ValueError) as why:  # no such far end, or faults of its cable that are none
+            raise file.error(str(why), "device", name, "driver") from why
     return urls
 
 

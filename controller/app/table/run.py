@@ -21,6 +21,7 @@ from controller.app.table.build_devices import Devices, build_devices, lay_bench
 from controller.app.table.deck_box import left_in_play, registered_decks
 from controller.app.table.needed_devices import gate_devices, needed_devices
 from controller.app.table.page import MakeUpkeep, TablePage
+from controller.app.table.plug_ins_used import used
 from controller.app.table.session import as_left, boot_id, program_version, self_check_of, take_up
 from controller.app.table.status_line import status_line
 from controller.app.upkeep.copies import CopyError, copy_table
@@ -124,7 +125,7 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
         journal = Journal(directory / JOURNAL_FILE)
         stack.callback(journal.close)
         settled = journal.last
-        power_lost = journal.begin_run(boot_id(), program_version())
+        power_lost = journal.begin_run(boot_id(), ", ".join((program_version(), *used(file))))
         run = stack.enter_context(_Run(journal))
         if page.mode == SIMULATION and not fresh:
             file = as_left(journal, file)

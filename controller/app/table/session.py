@@ -13,6 +13,7 @@ from config import game_file, rulebook_file
 from config.folders import Library
 from config.setup import open_table
 from config.table_file import TableFile
+from controller.app.table.plug_ins_used import used
 from controller.core.engine.table import Table
 from controller.core.model.state import State
 from controller.core.protocol import script
@@ -74,6 +75,7 @@ def header_of(file: TableFile, mode: str) -> dict[str, str]:
         "game_sha256": _sha256(game_file.path_of(game, file.library)),
         "program": program_version(),
         "python": platform.python_version(),
+        **({"plug_ins": ", ".join(plug_ins)} if (plug_ins := used(file)) else {}),
     }
 
 

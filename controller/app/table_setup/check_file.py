@@ -115,7 +115,8 @@ def _deck(_: Struck, file: TableFile) -> None:
 
 def _table(struck: Struck, file: TableFile) -> None:
     """Set the table up, with stand-ins for what of its line is wrong."""
-    line, stood_in = dict(file.table), set[str]()
+    stood_in = {key for key in STAND_INS if struck.is_out("table", key)}
+    line = {**file.table, **{key: STAND_INS[key] for key in stood_in}}
     for _ in range(MOST):
         if struck.blind:
             return
@@ -124,7 +125,8 @@ def _table(struck: Struck, file: TableFile) -> None:
         except (Refused, ConfigError) as error:
             place = _named(error, line)
             again = not place or ".".join(place) in stood_in
-            unsure = {"rulebook", "game"} & stood_in and place[:1] and place[0] in OF_THE_GAME
+            of_the_game = isinstance(error, Refused) and error.code == "game-not-in-book"
+            unsure = {"rulebook", "game"} & stood_in and (of_the_game or (place[:1] and place[0] in OF_THE_GAME))
             if isinstance(error, ConfigError):
                 struck.note(error)  # in the file of the rulebook
             elif not (place and again) and (not unsure or error.code == "unknown-key"):

@@ -41,6 +41,10 @@ class Struck:
         if str(error) not in [str(known) for known in self.found]:
             self.found.append(error)
 
+    def is_out(self, *place: str) -> bool:
+        """Whether what stood there was taken out."""
+        return place in self._struck
+
     def strike(self, error: ConfigError) -> None:
         """Take out what is wrong; the second time for the same place, what is around it, and without a word."""
         place = tuple(error.key.split("."))

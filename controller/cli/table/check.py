@@ -37,6 +37,7 @@ def run(options: argparse.Namespace) -> int:
     if options.file is None:
         options.parser.error("name the table's FILE, or say --schema")
     from config.table_file import load_table
+    from controller.app.table.plug_ins_used import used
     from controller.app.table_setup.check_file import problems, weaknesses
 
     found = problems(options.file)
@@ -54,7 +55,8 @@ def run(options: argparse.Namespace) -> int:
     if options.install:
         return _install(options.file)
     devices = ", ".join(f"{name} ({section.driver})" for name, section in file.devices.items()) or "no devices"
-    print(f"{options.file} is right: {file.table['game']} by {file.table['rulebook']}; {devices}")
+    packages = "".join(f"; by {told}" for told in used(file))
+    print(f"{options.file} is right: {file.table['game']} by {file.table['rulebook']}; {devices}{packages}")
     return 0
 
 

@@ -59,7 +59,7 @@ def _to_be_typed(remedy: str, config: Path) -> str:
 
 def _findings(path: Path) -> "Iterator[Finding]":
     from config.table_file import load_table
-    from controller.app.doctor import integrity_checks
+    from controller.app.doctor import integrity_checks, plug_in_checks
     from controller.app.doctor.check_result import bad, good
     from controller.app.doctor.device_checks import Examination, deck_findings
     from controller.app.doctor.machine_checks import Machine
@@ -77,6 +77,7 @@ def _findings(path: Path) -> "Iterator[Finding]":
         yield good("file", f"{path} is right")
     yield from Machine().examine(file, devices)
     yield from integrity_checks.examine(file)
+    yield from plug_in_checks.examine(file)
     yield from deck_findings(file)
     try:
         with out_of_service(file.directory):

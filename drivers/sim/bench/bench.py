@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
+from controller import plug_ins
 from drivers.contract.registry import load
 from drivers.sim import SIMS
 from drivers.sim.bench.faults import Cable, Faults
@@ -154,7 +155,7 @@ class Bench:
     def add_device(self, driver: str, device: str, keys: Mapping[str, object]) -> object:
         """Wire the far side of a device on pins, named and configured like the device itself."""
         self._refuse_taken(device)
-        twin = _load_twin(driver)(self.pins, **keys)
+        twin = twin_class(driver)(self.pins, **keys)
         self._twins[device] = twin
         return twin
 
@@ -220,7 +221,7 @@ class Bench:
                 raise ValueError(f"simulated device {device!r} is already there as {self._sockets[device].url}")
             return self._sockets[device]
         self._refuse_taken(device)
-        make = _load_twin(driver)
+        make = twin_class(driver)
         parameters = signature(make).parameters
         if "pins" in parameters:
             raise ValueError(f"{driver!r} is a device on pins and has no port")
@@ -228,7 +229,7 @@ class Bench:
         faults = Faults.from_query({key: value for key, value in query.items() if key not in own})
         twin = make(self.clock, **{key: value for key, value in query.items() if key in own})
         if not isinstance(twin, ByteTwin):
-            raise TypeError(f"{SIMS[driver]} is no ByteTwin")
+            raise TypeError(f"the simulated device {driver!r} is no ByteTwin")
         if getattr(twin, "lossless", False) and faults.damaging:
             raise ValueError(f"nothing is damaged on the way from {driver!r}; only split, delay and unplug can be")
         self._sockets[device] = Socket(url, twin, faults, self.clock)
@@ -282,8 +283,14 @@ def _parsed(url: str) -> tuple[str, str, dict[str, str]]:
     return parts.netloc, device, query
 
 
-def _load_twin(driver: str) -> Callable[..., object]:
-    if driver not in SIMS:
+def twin_class(driver: str) -> Callable[..., object]:
+    """The far end of a driver's wire, ours or a plug-in's. Raises `ValueError` where there is none, `PlugInError`."""
+    made: Callable[..., object]
+    if driver in SIMS:
+        made = load(SIMS[driver])
+        return made
+    plug_in = plug_ins.find(plug_ins.TWINS, driver)
+    if plug_in is None:
         raise ValueError(f"there is no simulated device {driver!r}; there are {', '.join(sorted(SIMS))}")
-    made: Callable[..., object] = load(SIMS[driver])
+    made = plug_ins.load(plug_in)
     return made

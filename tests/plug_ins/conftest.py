@@ -1,0 +1,27 @@
+"""A path of packages that only this test sees."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from config import game_file, rulebook_file
+from controller import plug_ins
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A directory where packages are installed; what they loaded is forgotten afterwards."""
+    made = tmp_path / "site"
+    made.mkdir()
+    monkeypatch.syspath_prepend(str(made))
+    before = set(sys.modules)
+    plug_ins.forget()
+    yield made
+    for name in set(sys.modules) - before:
+        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(made)):
+            del sys.modules[name]
+    plug_ins.forget()
+    for each in (rulebook_file, game_file):
+        each._names.cache_clear()

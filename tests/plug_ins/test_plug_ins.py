@@ -1,0 +1,267 @@
+"""Readers, rulebooks and games from other packages: found by name, refused in words, and no matter of other tables."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from pytest_mock import MockerFixture
+
+from config import game_file, rulebook_file
+from config.errors import ConfigError
+from config.folders import Library, with_plug_ins
+from config.setup import open_table
+from config.table_file import DEMO, load_table
+from controller import plug_ins
+from controller.app.doctor.plug_in_checks import examine
+from controller.app.table.build_devices import build_devices, lay_bench
+from controller.app.table.session import header_of, take_up
+from controller.app.table_setup.check_file import problems
+from controller.cli import main
+from controller.plug_ins import DRIVERS, GAMES, RULEBOOKS
+from controller.runtime.journal.journal import Journal
+from controller.runtime.loop.standing import LIVE
+from controller.web.pages.clauses import explained
+from drivers.contract.base import TagReader
+from drivers.contract.errors import DriverConfigError
+from drivers.contract.registry import build
+from drivers.sim.bench.bench import Bench
+from tests.plug_ins.packages import EXAMPLE, example, install
+
+TABLE = EXAMPLE / "table.toml"
+PLAIN_DRIVER = "class Plain:\n    def __init__(self, name: str) -> None: self.name = name\n"
+
+
+def reader_of(site: Path, module: str, *, driver: str = "odd", package: str = "odd-reader") -> None:
+    """A package with a driver whose module is `module`."""
+    name = package.replace("-", "_")
+    install(site, package, {DRIVERS: {driver: f"{name}:Plain"}}, {f"{name}.py": module})
+
+
+def table_with(site: Path, old: str, new: str) -> Path:
+    """The example's table, changed."""
+    text = TABLE.read_text(encoding="utf-8")
+    assert old in text
+    path = site.parent / "table.toml"
+    path.write_text(text.replace(old, new))
+    shutil.copy(EXAMPLE / "deck.csv", site.parent)
+    return path
+
+
+def test_a_table_uses_what_packages_bring(site: Path) -> None:
+    example(site)
+    assert problems(TABLE) == []
+    file = load_table(TABLE)
+    devices = build_devices(file)
+    assert isinstance(devices.byte_drivers["shoe"], TagReader)
+    with Bench() as bench:
+        assert lay_bench(bench, file, devices)["shoe"] == "sim://starline/shoe"
+        assert bench.reader("shoe").nth_tag(0) == "04A1B20000"
+    setup = open_table(file.table, file.library).setup
+    assert (setup.rulebook.title, setup.game.name) == ("The Starline Room", "starline-three")
+    assert setup.rulebook.boxed.one.source == "SL, House rule 1"
+    (clause,) = explained(["SL-1"], file.library)["SL-1"]
+    assert clause["section"] == "House rule 1"
+
+
+def test_journal_check_and_doctor_name_package_and_version(
+    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    example(site)
+    file = load_table(TABLE)
+    header = header_of(file, LIVE)
+    assert header["plug_ins"] == "table-controller-starline 1.0"
+    assert len(header["rulebook_sha256"]) == len(header["game_sha256"]) == 64
+    journal = Journal(tmp_path / "journal.sqlite")
+    journal.begin_run("boot", "test")
+    take_up(journal, file, LIVE)
+    assert journal.sessions()[-1].header["plug_ins"] == "table-controller-starline 1.0"
+    journal.close()
+    assert main(["check", str(TABLE)]) == 0
+    assert capsys.readouterr().out.rstrip().endswith("; by table-controller-starline 1.0")
+    assert [finding.text for finding in examine(file)] == ["the table uses table-controller-starline 1.0"]
+
+
+def test_a_script_plays_by_a_book_of_a_package(site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    example(site)
+    lines: list[dict[str, object]] = [
+        {
+            "ev": "table", "rulebook": "starline-room", "game": "starline-three", "button": 1,
+            "betting": {"structure": "no-limit", "small_blind": 1, "big_blind": 2},
+            "seats": [{"seat": 1, "stack": 200}, {"seat": 4, "stack": 200}],
+        },
+        {"ev": "start"},
+        {"ev": "card", "card": "As", "face": "up"},
+    ]  # fmt: skip
+    script = tmp_path / "script.jsonl"
+    script.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert main(["replay", str(script)]) == 0
+    last = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert any("SL" in str(ruling) for ruling in last["rulings"]), last["rulings"]
+
+
+def test_a_table_without_plug_ins_looks_nothing_up(site: Path, mocker: MockerFixture) -> None:
+    reader_of(site, "raise SystemExit('bad luck')")
+    looked = mocker.patch("importlib.metadata.distributions", side_effect=AssertionError("looked up"))
+    assert problems(DEMO) == []
+    file = load_table(DEMO)
+    build_devices(file)
+    assert "plug_ins" not in header_of(file, LIVE)
+    assert looked.call_count == 0
+
+
+@pytest.mark.parametrize(
+    ("module", "words"),
+    [
+        (
+            "import no_such_module_at_all",
+            "cannot be loaded from odd_reader:Plain: ModuleNotFoundError: No module named",
+        ),
+        ("raise SystemExit('bad luck')", "cannot be loaded from odd_reader:Plain: SystemExit: bad luck"),
+        ("def", "cannot be loaded from odd_reader:Plain: SyntaxError"),
+        ("Other = 1", "cannot be loaded from odd_reader:Plain: AttributeError"),
+        (PLAIN_DRIVER, "is no driver: it lacks methods or attributes"),
+        ("class Plain:\n    def __init__(self, name: str) -> None: 1 / 0\n", "cannot be made: ZeroDivisionError"),
+        (
+            "class Plain:\n    def __init__(self, name: str, *, key: bytes = b'') -> None: pass\n",
+            "cannot be understood",
+        ),
+        ("class Plain:\n    def __init__(self, name: str, *, key: 'Gone' = 1) -> None: pass\n", "cannot be understood"),
+        ("class Plain:\n    def __init__(self, name: str, *, key=1) -> None: pass\n", "cannot be understood"),
+        ("Plain = 3", "cannot be understood|is no driver|cannot be made"),
+    ],
+)
+def test_a_broken_driver_names_its_package_and_ends_no_other_table(site: Path, module: str, words: str) -> None:
+    reader_of(site, module)
+    with pytest.raises(DriverConfigError, match=rf"the driver 'odd' of odd-reader 1\.0 .*({words})"):
+        build("odd", "shoe", {})
+    path = table_with(site, 'driver = "starline"\nport = "sim://starline/shoe"\nantennas = 2', 'driver = "odd"')
+    path.write_text(path.read_text().replace('"starline-room"', '"roberts-7"').replace('"starline-three"', '"holdem"'))
+    (problem,) = [each for each in problems(path) if "odd-reader 1.0" in str(each)]
+    assert str(problem).startswith("table.toml:"), problem
+    assert problem.key == "device.shoe.driver"
+    assert problems(DEMO) == []
+
+
+def test_one_name_of_two_packages_is_refused_with_both_named(site: Path) -> None:
+    example(site)
+    reader_of(site, PLAIN_DRIVER, driver="starline", package="other-readers")
+    both = "'starline' is brought by other-readers 1.0 and table-controller-starline 1.0; uninstall all but one"
+    with pytest.raises(DriverConfigError, match=both):
+        build("starline", "shoe", {})
+    assert any(both in str(problem) for problem in problems(TABLE))
+    assert any(both in finding.text for finding in examine(load_table(DEMO)))
+    assert problems(DEMO) == []
+
+
+def test_one_book_of_two_packages_is_refused_with_both_named(site: Path) -> None:
+    example(site)
+    for group, name, key in ((GAMES, "starline-three", "game"), (RULEBOOKS, "starline-room", "rulebook")):
+        install(site, f"other-{key}", {group: {name: f"other_{key}"}}, {f"other_{key}/__init__.py": ""})
+        plug_ins.forget()
+        (problem,) = [each for each in problems(TABLE) if each.key == f"table.{key}"]
+        assert f"other-{key} 1.0 and table-controller-starline 1.0" in str(problem)
+
+
+def test_a_name_of_the_programs_own_is_never_taken_and_named(site: Path) -> None:
+    reader_of(site, "raise RuntimeError", driver="rdm6300")
+    install(site, "odd-book", {RULEBOOKS: {"roberts-7": "odd_book"}})
+    assert type(build("rdm6300", "shoe", {})).__module__ == "drivers.readers.rdm6300"
+    assert rulebook_file.load("roberts-7").code == "R7"
+    told = [finding.text for finding in examine(load_table(DEMO))]
+    assert told == [
+        "odd-reader 1.0 brings a driver 'rdm6300', which is the name of the program's own",
+        "odd-book 1.0 brings a rulebook 'roberts-7', which is the name of the program's own",
+    ]
+
+
+def test_a_mistake_in_a_book_names_the_package(site: Path) -> None:
+    example(site, **{"starline-room": ('is = "muck"', 'is = "mud"')})
+    (problem,) = problems(TABLE)
+    assert str(problem).startswith("starline-room.toml:6: boxed.one: 'mud' is no answer.")
+    assert str(problem).endswith("(table-controller-starline 1.0)")
+
+
+def test_a_book_that_is_not_in_its_package_is_refused(site: Path) -> None:
+    install(site, "thin", {RULEBOOKS: {"starline-room": "thin"}}, {"thin/__init__.py": ""})
+    with pytest.raises(ConfigError, match=r"thin 1\.0 is to bring the rulebook 'starline-room', but has no file"):
+        with_plug_ins(Library(), {"rulebook": "starline-room"})
+
+
+def test_a_package_whose_list_cannot_be_read_ends_nothing(site: Path) -> None:
+    example(site)
+    install(site, "garbled", {})
+    (site / "garbled-1.0.dist-info" / "entry_points.txt").write_text("[table_controller.drivers]\nstarline\n")
+    assert problems(TABLE) == []
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "\0", "starline-room\n", "", 7, None])
+def test_no_name_leads_out_of_the_folders(site: Path, name: object) -> None:
+    example(site)
+    assert with_plug_ins(Library(), {"rulebook": name, "game": name}) == Library()
+
+
+def test_a_driver_gets_signals_and_nothing_else() -> None:
+    """No card is in what a driver is handed, whoever wrote it: `Signals` has lamps, gate and sound."""
+    from dataclasses import fields
+    from typing import get_type_hints
+
+    from drivers.contract.base import ByteDriver, PinDriver, Signals
+
+    assert [each.name for each in fields(Signals)] == ["lamps", "gate_open", "sound"]
+    for kind in (ByteDriver, PinDriver):
+        assert get_type_hints(kind.perform)["signals"] is Signals
+
+
+def test_check_driver_passes_the_example(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    example(site)
+    assert main(["check-driver", "Table.Controller_Starline"]) == 0
+    out = capsys.readouterr().out
+    assert "starline: tags are read, a bad day" in out
+    assert "ok  starline-room: the rulebook can be read" in out
+    assert "0 bad, " in out
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "words"),
+    [
+        (
+            "reader",
+            'if line is None:\n            return Junk("no line of the reader")',
+            "",
+            "TypeError|AttributeError",
+        ),
+        ("reader", "import re\n", "import re\nimport time\n", "has 'time' of time: a driver holds no port, no thread"),
+        ("starline-room", '"SL-1"', '"SL-2"', "'SL-2' is no id in catalogue.csv"),
+        ("starline-three", "board = 3", "bored = 3", "no such key"),
+        (
+            "twin",
+            "class StarlineTwin",
+            "class Twin",
+            "cannot be loaded from table_controller_starline.twin:StarlineTwin",
+        ),
+    ],
+)
+def test_check_driver_finds_what_is_broken(
+    site: Path, capsys: pytest.CaptureFixture[str], file: str, old: str, new: str, words: str
+) -> None:
+    import re
+
+    example(site, **{file: (old, new)})
+    assert main(["check-driver", "table-controller-starline"]) == 1
+    out = capsys.readouterr().out
+    assert re.search(rf"BAD .*\n +-> .*({words})", out), out
+    assert "Traceback" not in out
+
+
+def test_check_driver_of_a_package_that_is_none(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    example(site)
+    assert main(["check-driver", "starlight"]) == 2
+    assert "there is table-controller-starline" in capsys.readouterr().err
+
+
+def test_the_names_that_a_package_adds_are_those_of_the_table_that_uses_it(site: Path) -> None:
+    example(site)
+    assert "starline-room" in rulebook_file.names(load_table(TABLE).library)
+    assert "starline-room" not in rulebook_file.names(load_table(DEMO).library)
+    assert "starline-three" not in game_file.names(load_table(DEMO).library)
