@@ -88,6 +88,25 @@ def test_what_was_entered_since_a_start_that_could_not_tell_the_past_is_put_righ
         assert stacks(rig)["1"] == 220
 
 
+def test_an_entry_that_was_refused_as_the_power_went_takes_no_past_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No result says that it was refused."""
+    monkeypatch.setattr(journal_module, "SNAPSHOT_ENTRIES", 2)
+    with Rig(tmp_path, lossless=True) as rig:
+        wrong = enter(rig, ev="stack", seat=1, stack=241)
+        rig.loop.enter(read({"ev": "away", "seat": 9}), "page")
+        rig.drain()
+        assert rig.standing.refusal is not None
+        rig.journal._result = None
+    with Rig(tmp_path, lossless=True) as rig:
+        for stack in (151, 152):
+            enter(rig, ev="stack", seat=2, stack=stack)
+    with Rig(tmp_path, lossless=True) as rig:
+        enter(rig, ev="amend", line=wrong, to={"ev": "stack", "seat": 1, "stack": 220})
+        assert stacks(rig)["1"] == 220
+
+
 def test_a_card_that_an_amendment_named_is_sealed_and_known_again_after_a_restart(tmp_path: Path) -> None:
     with Rig(tmp_path, lossless=True) as rig:
         deal(rig, shuffled())

@@ -319,7 +319,11 @@ def _past_of(journal: Archive, session: Session, kept: Snapshot, open_table: Ope
     told = Table.at(Kept(kept.kept.base), kept.kept.line)
     try:
         for entry, line in _lines_of(journal, session, kept, told):
-            told.handle(event_of(entry, line, open_table), entry.sequence)
+            try:
+                told.handle(event_of(entry, line, open_table), entry.sequence)
+            except Refused:
+                if entry.digest is not None:
+                    raise  # it was taken then; of an entry without a result nobody knows whether it was
     except (BadRecord, Clash, RecoveryError, Refused, ValueError, KeyError) as why:
         log.warning("what was entered before the last snapshot cannot be put right any more (%s)", type(why).__name__)
         return ()
