@@ -32,6 +32,7 @@ COMMANDS = {
     "journal": ("journal", "export and prove what a table recorded"),
     "hands": ("journal", "list, show and export the finished hands"),
     "tournament": ("tournament", "run a tournament's clock, places, prizes and league"),
+    "announce": ("table", "tell Home Assistant and webhooks what the table does"),
     "certificate": ("table", "make the certificate of the page, and an authority that phones trust"),
     "backup": ("table", "keep a copy of all that the table knows, and restore it on a new card"),
     "release": ("table", "sign, check and install releases of this program"),

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
+from controller.cli.table.announce import CONFIG
 from controller.cli.table.release import KEY, LOG, PREFIX
 from controller.cli.which_table import INSTALLED
 
 UNITS = Path(__file__).parents[2] / "systemd"
 SYSTEM = Path("/lib/systemd/system")
-MOST_EXPOSED = {"table-controller.service": 1.5, "table-display.service": 2.5}
+MOST_EXPOSED = {"table-controller.service": 1.5, "table-display.service": 2.5, "table-announcer.service": 1.5}
 """What `systemd-analyze security` may say: 10 is open to everything, 0 to nothing."""
 
 needs_systemd = pytest.mark.skipif(
@@ -49,7 +50,7 @@ def root(tmp_path: Path) -> Path:
 
 
 @needs_systemd
-@pytest.mark.parametrize("unit", ["table-controller.service", "table-display.service"])
+@pytest.mark.parametrize("unit", ["table-controller.service", "table-display.service", "table-announcer.service"])
 def test_verify_has_nothing_to_say(root: Path, unit: str) -> None:
     done = analysed("verify", "--man=no", f"--root={root}", unit)
     ours = [line for line in done.stderr.splitlines() if "table-" in line]
@@ -81,6 +82,18 @@ def test_the_unit_starts_commands_that_there_are(capsys: pytest.CaptureFixture[s
         with pytest.raises(SystemExit, match="0"):
             main([*words.split(), "--help"])
     assert "--config FILE" in capsys.readouterr().out
+
+
+def test_the_announcers_unit_starts_a_command_that_there_is_and_has_nothing_of_the_table() -> None:
+    text = (UNITS / "table-announcer.service").read_text(encoding="utf-8")
+    (command,) = re.findall(r"(?m)^ExecStart=(\S+ .*)$", text)
+    assert command == f"{PREFIX}/current/venv/bin/tablectl announce run --config {CONFIG}"
+    with pytest.raises(SystemExit, match="0"):
+        main([*command.split()[1:], "--help"])
+    lines = set(text.splitlines())
+    assert {"User=table-announcer", "InaccessiblePaths=-/var/lib/table-controller -/run/table-controller"} <= lines
+    assert "\nu table-announcer - " in (UNITS / "table-controller.sysusers").read_text(encoding="utf-8")
+    assert {"OOMScoreAdjust=500", "MemoryMax=96M", "CPUWeight=10"} <= lines, "the table comes first"
 
 
 def test_paths_are_the_same_everywhere() -> None:

@@ -12,6 +12,7 @@ from controller.app.release.archive import ReleaseError
 
 PLACES = {
     "table-controller.service": "etc/systemd/system",
+    "table-announcer.service": "etc/systemd/system",
     "table-display.service": "etc/systemd/system",
     "table-set-up.path": "etc/systemd/system",
     "table-set-up.service": "etc/systemd/system",

@@ -24,6 +24,9 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     parser.add_argument(
         "--install", action="store_true", help=f"put a file without mistakes in its place ({INSTALLED}), as root"
     )
+    parser.add_argument(
+        "--announcer", action="store_true", help="the file is the announcer's, not a table's (docs/announcer.md)"
+    )
     parser.set_defaults(run=run, parser=parser)
 
 
@@ -36,6 +39,8 @@ def run(options: argparse.Namespace) -> int:
         return 0
     if options.file is None:
         options.parser.error("name the table's FILE, or say --schema")
+    if options.announcer:
+        return _announcer(options.file)
     from config.table_file import load_table
     from controller.app.table.plug_ins_used import used
     from controller.app.table_setup.check_file import problems, weaknesses
@@ -57,6 +62,26 @@ def run(options: argparse.Namespace) -> int:
     devices = ", ".join(f"{name} ({section.driver})" for name, section in file.devices.items()) or "no devices"
     packages = "".join(f"; by {told}" for told in used(file))
     print(f"{options.file} is right: {file.table['game']} by {file.table['rulebook']}; {devices}{packages}")
+    return 0
+
+
+def _announcer(path: Path) -> int:
+    """Say what is wrong with an announcer's file and with the secret files that it names."""
+    from config.announcer_file import load_announcer
+    from config.errors import ConfigError
+
+    try:
+        file = load_announcer(path)
+        found = file.check_secrets()
+    except ConfigError as why:
+        found = [why]
+    for problem in found:
+        print(problem)
+    if found:
+        print(f"{len(found)} {'mistake' if len(found) == 1 else 'mistakes'} in {path}")
+        return 2
+    broker = [] if file.mqtt is None else [f"the broker at {file.mqtt.host}, port {file.mqtt.port}"]
+    print(f"{path} is right: told are {', '.join([*broker, *(webhook.name for webhook in file.webhooks)])}")
     return 0
 
 

@@ -1,0 +1,341 @@
+"""Reads the configuration of the announcer: which table it reads, and who is told. Refuses; never guesses.
+
+The sections of the file:
+
+* `[table]`: `url`, where the table's API is; `token_file`, with the token of the API; `id`, by which topics and the
+  device are told apart (`a-z`, `0-9`, `-`); `name`, as people call the table; `certificate`, the PEM file that the
+  page's certificate is checked against, where it is not of an authority that the machine trusts;
+* `[state] directory`: where what is still to be delivered is kept over a restart;
+* `[mqtt]`: `host`, `port` (1883, with TLS 8883); `tls = true`, with `certificate`, the PEM file of the broker's
+  authority where the machine does not trust it; `plain = true` lets a password go over a network without TLS; `user`
+  and `password_file`; `topic`, under which the table's topics stand (`"table"`); `discovery`, Home Assistant's prefix
+  (`"homeassistant"`); `buttons = true`: the broker's users may call the floor and ask for a test of the lamps;
+* `[[webhook]]`, up to eight: `name`, `url`, `secret_file`, `events`, the kinds of `EVENTS` that are wanted, and
+  `plain = true` for an address without TLS on a network.
+
+Paths are beside the file, or whole. What a secret file holds is read when the announcer starts (`read_secret`), never
+kept in this configuration and never said in an error.
+"""
+
+import base64
+import binascii
+import os
+import re
+import stat
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+from config.errors import ConfigError
+from config.lines import Lines
+from config.toml_file import read_toml
+
+EVENTS = (
+    "hand.started", "hand.over", "ruling.made", "fault.raised", "fault.cleared", "floor.called", "floor.came",
+    "table.lost", "table.back",
+)  # fmt: skip
+"""What a webhook may be told."""
+
+SECTIONS = ("table", "state", "mqtt", "webhook")
+TABLE = ("url", "token_file", "id", "name", "certificate")
+MQTT = ("host", "port", "tls", "certificate", "plain", "user", "password_file", "topic", "discovery", "buttons")
+WEBHOOK = ("name", "url", "secret_file", "events", "plain")
+
+MOST_WEBHOOKS = 8
+LONGEST_SECRET = 4096
+"""Characters of a secret file; nothing of the kind is longer."""
+
+LONGEST_NAME = 60
+PLAIN_PORT, TLS_PORT = 1883, 8883
+SHORTEST_KEY, LONGEST_KEY = 24, 64
+"""Bytes of a webhook's key (Standard Webhooks, "Signature scheme")."""
+
+KEY_PREFIX = "whsec_"
+
+_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+_TOPIC = re.compile(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*")
+
+T = TypeVar("T", str, int, dict)  # type: ignore[type-arg]  # a TOML table holds anything
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTable:
+    """The table that is read: its API, and under which names it is announced."""
+
+    url: str
+    token_file: Path
+    id: str
+    name: str
+    certificate: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class MqttSection:
+    """The broker; `password_file` belongs to `user`."""
+
+    host: str
+    port: int
+    tls: bool = False
+    certificate: Path | None = None
+    user: str | None = None
+    password_file: Path | None = None
+    topic: str = "table"
+    discovery: str = "homeassistant"
+    buttons: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookSection:
+    """One webhook: who is told which events."""
+
+    name: str
+    url: str
+    secret_file: Path
+    events: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class AnnouncerFile:
+    """The announcer's configuration."""
+
+    path: Path
+    table: ReadTable
+    directory: Path
+    mqtt: MqttSection | None
+    webhooks: tuple[WebhookSection, ...]
+    _lines: Lines = field(repr=False)
+
+    def token(self) -> str:
+        """The token of the API; raises `ConfigError`."""
+        return self._secret(self.table.token_file, "table", "token_file")
+
+    def password(self) -> str | None:
+        """The broker's password; `None`: it wants none. Raises `ConfigError`."""
+        if self.mqtt is None or self.mqtt.password_file is None:
+            return None
+        return self._secret(self.mqtt.password_file, "mqtt", "password_file")
+
+    def key(self, webhook: WebhookSection) -> bytes:
+        """The key that signs what a webhook is sent; raises `ConfigError`."""
+        where = ("webhook", str(self.webhooks.index(webhook)), "secret_file")
+        text = self._secret(webhook.secret_file, *where)
+        try:
+            key = base64.b64decode(text.removeprefix(KEY_PREFIX), validate=True)
+        except (binascii.Error, ValueError):
+            key = b""
+        if not SHORTEST_KEY <= len(key) <= LONGEST_KEY:
+            wanted = f"{KEY_PREFIX} and {SHORTEST_KEY} to {LONGEST_KEY} bytes in base64"
+            raise self._error(f"{webhook.secret_file} must hold {wanted}; tablectl announce key makes one", *where)
+        return key
+
+    def check_secrets(self) -> list[ConfigError]:
+        """What is wrong with the secret files, each once."""
+        readers: list[Callable[[], object]] = [self.token, self.password]
+        readers += [partial(self.key, webhook) for webhook in self.webhooks]
+        found = []
+        for read in readers:
+            try:
+                read()
+            except ConfigError as why:
+                found.append(why)
+        return found
+
+    def _secret(self, path: Path, *where: str) -> str:
+        try:
+            return read_secret(path)
+        except ValueError as why:
+            raise self._error(str(why), *where) from None
+
+    def _error(self, message: str, *path: str) -> ConfigError:
+        return ConfigError(self.path, self._lines.of(*path), ".".join(path), message)
+
+
+def read_secret(path: Path) -> str:
+    """The one line of a secret file; raises `ValueError`, which never says what stands in it."""
+    try:
+        with open(path, "rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            content = file.read(LONGEST_SECRET + 1)
+    except OSError as why:
+        raise ValueError(f"{path} cannot be read: {why.strerror}") from why
+    if mode & (stat.S_IRWXO | stat.S_IWGRP | stat.S_IXGRP):
+        raise ValueError(f"{path} is open to others (mode {stat.S_IMODE(mode):04o}): chmod 640 {path}")
+    try:
+        text = content.decode().strip()
+    except UnicodeDecodeError:
+        text = ""
+    if not text or not text.isprintable() or len(content) > LONGEST_SECRET:
+        raise ValueError(f"{path} must hold one line of text, up to {LONGEST_SECRET} characters")
+    return text
+
+
+def load_announcer(path: Path) -> AnnouncerFile:
+    """Read the file at `path`; raises `ConfigError`."""
+    text, content = read_toml(path)
+    return _Reader(path, Lines(text)).announcer_file(content)
+
+
+class _Reader:
+    """Reads one file, knowing where its keys stand."""
+
+    def __init__(self, path: Path, lines: Lines) -> None:
+        self._path = path
+        self._lines = lines
+
+    def announcer_file(self, content: dict[str, object]) -> AnnouncerFile:
+        self._only(content, (), SECTIONS, ("table", "state"))
+        state = self._section(content, "state")
+        self._only(state, ("state",), ("directory",), ("directory",))
+        mqtt = self._mqtt(self._section(content, "mqtt")) if "mqtt" in content else None
+        webhooks = self._webhooks(content.get("webhook", []))
+        if mqtt is None and not webhooks:
+            raise self._error("nobody is told anything: write a section [mqtt] or a [[webhook]]")
+        return AnnouncerFile(
+            path=self._path,
+            table=self._table(self._section(content, "table")),
+            directory=self._path.parent / self._value(state, str, "a directory", "state", "directory"),
+            mqtt=mqtt,
+            webhooks=webhooks,
+            _lines=self._lines,
+        )
+
+    def _table(self, section: dict[str, object]) -> ReadTable:
+        self._only(section, ("table",), TABLE, ("url", "token_file", "id"))
+        name = self._value(section, str, "a text", "table", "id")
+        if not _ID.fullmatch(name):
+            raise self._error(f"must be a-z, 0-9 and -, up to 32, such as table-3, not {name!r}", "table", "id")
+        called = self._value(section, str, "a text", "table", "name") if "name" in section else name
+        if not called.isprintable() or len(called) > LONGEST_NAME:
+            raise self._error(f"must be up to {LONGEST_NAME} printable characters", "table", "name")
+        url = self._url(section, True, "table", "url")
+        return ReadTable(
+            url.rstrip("/"),
+            self._file(section, "table", "token_file"),
+            name,
+            called,
+            self._file(section, "table", "certificate") if "certificate" in section else None,
+        )
+
+    def _mqtt(self, section: dict[str, object]) -> MqttSection:
+        self._only(section, ("mqtt",), MQTT, ("host",))
+        tls, plain, buttons = (self._yes(section, "mqtt", key) for key in ("tls", "plain", "buttons"))
+        host = self._value(section, str, "a host name or address", "mqtt", "host")
+        if not re.fullmatch(r"[A-Za-z0-9._:%-]+", host):
+            raise self._error(f"must be a host name or address alone, such as broker.lan, not {host!r}", "mqtt", "host")
+        usual = TLS_PORT if tls else PLAIN_PORT
+        port = self._value(section, int, "a port number", "mqtt", "port") if "port" in section else usual
+        if not 1 <= port <= 65535:
+            raise self._error(f"must be 1 to 65535, not {port}", "mqtt", "port")
+        for key, other in (("user", "password_file"), ("password_file", "user")):
+            if key in section and other not in section:
+                raise self._error(f"is missing; {key} and {other} go together", "mqtt", other)
+        if "certificate" in section and not tls:
+            raise self._error("is for tls = true only", "mqtt", "certificate")
+        if "user" in section and not (tls or plain or is_here(host)):
+            raise self._error(
+                f"the password would go to {host} as it is written: tls = true, or plain = true if it may",
+                *("mqtt", "user"),
+            )
+        topics = {}
+        for key, default in (("topic", "table"), ("discovery", "homeassistant")):
+            topics[key] = self._value(section, str, "a topic", "mqtt", key) if key in section else default
+            if not _TOPIC.fullmatch(topics[key]) or len(topics[key]) > LONGEST_NAME:
+                raise self._error(f"must be letters, digits, _ and -, in parts by /, not {topics[key]!r}", "mqtt", key)
+        return MqttSection(
+            host,
+            port,
+            tls,
+            self._file(section, "mqtt", "certificate") if "certificate" in section else None,
+            self._value(section, str, "a name", "mqtt", "user") if "user" in section else None,
+            self._file(section, "mqtt", "password_file") if "password_file" in section else None,
+            topics["topic"],
+            topics["discovery"],
+            buttons,
+        )
+
+    def _webhooks(self, entries: object) -> tuple[WebhookSection, ...]:
+        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+            raise self._error("must be written [[webhook]], one for each", "webhook")
+        if len(entries) > MOST_WEBHOOKS:
+            raise self._error(f"are {len(entries)}; there may be {MOST_WEBHOOKS}", "webhook")
+        webhooks: list[WebhookSection] = []
+        for number, section in enumerate(entries):
+            where = ("webhook", str(number))
+            self._only(section, where, WEBHOOK, ("name", "url", "secret_file", "events"))
+            name = self._value(section, str, "a name", *where, "name")
+            if not _ID.fullmatch(name):
+                raise self._error(f"must be a-z, 0-9 and -, up to 32, not {name!r}", *where, "name")
+            if any(name == other.name for other in webhooks):
+                raise self._error(f"{name!r} is the name of another webhook already", *where, "name")
+            url = self._url(section, self._yes(section, *where, "plain"), *where, "url")
+            events = section["events"]
+            if not isinstance(events, list) or not events:
+                raise self._error(f"must be a list of {', '.join(EVENTS)}", *where, "events")
+            for event in events:
+                if event not in EVENTS:
+                    raise self._error(f"there is no event {event!r}; there are {', '.join(EVENTS)}", *where, "events")
+            webhooks.append(WebhookSection(name, url, self._file(section, *where, "secret_file"), frozenset(events)))
+        return tuple(webhooks)
+
+    def _url(self, section: Mapping[str, object], plain: bool, *path: str) -> str:
+        url = self._value(section, str, "an address", *path)
+        try:
+            parts = urlsplit(url)
+            usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        except ValueError:
+            usable = False
+        if not usable or not url.isascii() or not url.isprintable() or " " in url or parts.fragment:
+            raise self._error(f"must be an address such as https://example.net/hook, not {url!r}", *path)
+        if parts.username is not None or parts.password is not None:
+            raise self._error("must hold no user and no password: they would stand in the log", *path)
+        if parts.scheme == "http" and not (plain or is_here(parts.hostname or "")):
+            raise self._error("goes over a network without TLS: https, or plain = true if it may", *path)
+        return url
+
+    def _file(self, section: Mapping[str, object], *path: str) -> Path:
+        return self._path.parent / self._value(section, str, "a file", *path)
+
+    def _yes(self, section: Mapping[str, object], *path: str) -> bool:
+        value = section.get(path[-1], False)
+        if not isinstance(value, bool):
+            raise self._error(f"must be true or false, not {value!r}", *path)
+        return value
+
+    def _section(self, content: dict[str, object], name: str) -> dict[str, object]:
+        section = content.get(name, {})
+        if not isinstance(section, dict):
+            raise self._error(f"must be a section, written [{name}]", name)
+        return section
+
+    def _value(self, section: Mapping[str, object], kind: type[T], words: str, *path: str) -> T:
+        value = section[path[-1]]
+        if not isinstance(value, kind) or isinstance(value, bool) or value == "":
+            raise self._error(f"must be {words}, not {value!r}", *path)
+        return value
+
+    def _only(
+        self, section: Mapping[str, object], where: tuple[str, ...], known: tuple[str, ...], required: tuple[str, ...]
+    ) -> None:
+        for key in section:
+            if key not in known:
+                raise self._error(f"is unknown here; known: {', '.join(known)}", *where, key)
+        for key in required:
+            if key not in section:
+                raise self._error("is missing", *where, key)
+
+    def _error(self, message: str, *path: str) -> ConfigError:
+        return ConfigError(self._path, self._lines.of(*path), ".".join(path), message)
+
+
+def is_here(host: str) -> bool:
+    """Whether a host is this machine."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False

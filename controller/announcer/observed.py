@@ -1,0 +1,91 @@
+"""What the announcer knows of the table: that which its API tells a spectator, in one value. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+IN_REMEDY = ("remedy", "floor")
+"""The phases in which a ruling is being carried out, or waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A ruling as the table said it: codes of the table script, a sentence, and the clauses."""
+
+    finding: str
+    verdict: str
+    seat: int | None
+    text: str
+    cite: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """The table at one moment: keys that every spectator is told, whatever more the role of the token is."""
+
+    entry: int
+    """Number of the journal's entry that it stands at."""
+    mode: str
+    program: str
+    hand: int
+    phase: str
+    street: str | None
+    """`None` between hands."""
+    game: str
+    rulebook: str
+    seats_taken: int
+    next_step: str
+    """What is due now, as the dealer is told it; empty where nothing is."""
+    rulings: tuple[Ruling, ...]
+    """The last that were made, in the hand `ruled_in`."""
+    ruled_in: int
+    carried_out: bool
+    """Whether every step that they prescribed is done."""
+    faults: tuple[str, ...]
+    """Codes of what halts the table."""
+    floor_called: bool
+
+    @property
+    def in_play(self) -> int | None:
+        """Number of the hand that is being played; `None` between hands."""
+        return None if self.street is None else self.hand
+
+    @property
+    def under_way(self) -> Ruling | None:
+        """The ruling that is being carried out, if one is."""
+        return self.rulings[0] if self.rulings and self.phase in IN_REMEDY else None
+
+
+def observed(table: Mapping[str, Any]) -> Observed:
+    """Read what the API says of the table. Raises `ValueError` where it is nothing that this program understands."""
+    try:
+        steps = table["next"]
+        return Observed(
+            entry=int(table["entry"]),
+            mode=str(table["mode"]),
+            program=str(table["program"]),
+            hand=int(table["hand"]),
+            phase=str(table["phase"]),
+            street=None if table["street"] is None else str(table["street"]),
+            game=str(table["game"]),
+            rulebook=str(table["rulebook"]),
+            seats_taken=len(table["seats"]),
+            next_step=str(steps[0]["text"]) if steps else "",
+            rulings=tuple(map(_ruling, table["rulings"])),
+            ruled_in=int(table["ruled_in"]),
+            carried_out=all(step.get("done") for step in table["remedy"]),
+            faults=tuple(str(fault["code"]) for fault in table["faults"]),
+            floor_called=bool(table["floor_called"]),
+        )
+    except (KeyError, TypeError, AttributeError, ValueError) as why:
+        raise ValueError(f"the table's API says something else than this program knows ({type(why).__name__})") from why
+
+
+def _ruling(ruling: Mapping[str, Any]) -> Ruling:
+    return Ruling(
+        finding=str(ruling["finding"]),
+        verdict=str(ruling["verdict"]),
+        seat=ruling.get("seat"),
+        text=str(ruling["text"]),
+        cite=tuple(map(str, ruling["cite"])),
+    )

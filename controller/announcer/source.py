@@ -1,0 +1,20 @@
+"""The table as the announcer reaches it: its states as they come, and the two things that it may ask of it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
+
+
+class Table(Protocol):
+    """A table's API. What it does not answer, or refuses, is an `OSError`, with a sentence that holds no secret."""
+
+    def states(self) -> Iterator[Mapping[str, Any]]:
+        """Yield the table as it stands and each time that it changes, until the connection ends."""
+        ...
+
+    def call_floor(self) -> None:
+        """Call the floor to the table."""
+        ...
+
+    def test_lamps(self) -> None:
+        """Light every lamp in turn, which takes some seconds; a table in service refuses."""
+        ...

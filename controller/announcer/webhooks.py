@@ -1,0 +1,135 @@
+"""Delivers to one webhook, in a thread of its own, what waits for it in the outbox.
+
+At least once, each attempt signed anew with the same identity. An answer of 200 to 299 is a delivery, 410 ends this
+one at once (Standard Webhooks: the receiver wants no more of it); anything else, a redirection among them, is tried
+again after `WAITS`, and given up after the last.
+"""
+
+import http.client
+import logging
+import sqlite3
+import ssl
+import threading
+import time
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from config.announcer_file import WebhookSection
+from controller.announcer.outbox import Delivery, Outbox
+from controller.announcer.signature import headers
+
+WAITS = (5.0, 30.0, 120.0, 600.0, 1800.0, 7200.0, 21600.0)
+"""Seconds after each failure until the next attempt; after one failure more it is given up, nine hours in."""
+
+SPREAD = 0.1
+"""The part of a wait by which identities differ, so that tables of a room do not come back in one moment."""
+
+ANSWER_SECONDS = 15.0
+LONGEST_IDLE = 60.0
+GONE = 410
+
+log = logging.getLogger(__name__)
+
+
+class Webhook(threading.Thread):
+    """One webhook."""
+
+    def __init__(
+        self,
+        section: WebhookSection,
+        key: bytes,
+        outbox: Outbox,
+        agent: str,
+        now: Callable[[], float] = time.time,
+        waits: tuple[float, ...] = WAITS,
+    ) -> None:
+        super().__init__(name=f"webhook {section.name}", daemon=True)
+        self.section = section
+        self._key = key
+        self._outbox = outbox
+        self._agent = agent
+        self._now = now
+        self._waits = waits
+        self._ended = False
+        self._news = threading.Event()
+
+    def wake(self) -> None:
+        """Look for what is due."""
+        self._news.set()
+
+    def end(self) -> None:
+        """Begin no further attempt."""
+        self._ended = True
+        self._news.set()
+
+    def run(self) -> None:
+        """Deliver until `end`."""
+        while not self._ended:
+            self._news.clear()
+            try:
+                wait = self.deliver()
+            except sqlite3.Error as why:
+                log.error("%s: the outbox cannot be used: %s", self.section.name, why)
+                wait = LONGEST_IDLE
+            self._news.wait(wait)
+
+    def deliver(self) -> float:
+        """Attempt everything that is due; return in how many seconds there may be more."""
+        while not self._ended:
+            delivery = self._outbox.next(self.section.name)
+            if delivery is None:
+                return LONGEST_IDLE
+            left = delivery.due - self._now()
+            # A clock that was put back must not hold up for a year what was to be tried again in an hour.
+            if 0 < left <= max(self._waits, default=0) * (1 + SPREAD):
+                return min(left, LONGEST_IDLE)
+            self._attempt(delivery)
+        return 0
+
+    def _attempt(self, delivery: Delivery) -> None:
+        try:
+            status = self._post(delivery)
+        except (OSError, http.client.HTTPException) as why:
+            status, reason = 0, str(why) or type(why).__name__
+        else:
+            reason = f"it answered {status}"
+        now, name = self._now(), self.section.name
+        if 200 <= status < 300:
+            self._outbox.delivered(delivery, now)
+        elif status == GONE or delivery.failures >= len(self._waits):
+            self._outbox.give_up(delivery, reason, now)
+            attempts = delivery.failures + 1
+            log.error("%s: %s is given up after %d attempts: %s", name, delivery.identity, attempts, reason)
+        else:
+            wait = self._waits[delivery.failures] * (1 + SPREAD * _spread(delivery.identity))
+            self._outbox.failed(delivery, reason, now + wait)
+            log.warning("%s: not delivered (%s); again in %.0f s", name, reason, wait)
+
+    def _post(self, delivery: Delivery) -> int:
+        """Make one attempt; return the status of the answer. What the answer says is nobody's business here."""
+        parts = urlsplit(self.section.url)
+        assert parts.hostname is not None
+        connection = (
+            http.client.HTTPSConnection(
+                parts.hostname, parts.port, timeout=ANSWER_SECONDS, context=ssl.create_default_context()
+            )
+            if parts.scheme == "https"
+            else http.client.HTTPConnection(parts.hostname, parts.port, timeout=ANSWER_SECONDS)
+        )
+        target = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
+        signed = headers(self._key, delivery.identity, int(self._now()), delivery.body)
+        try:
+            connection.request(
+                "POST",
+                target,
+                delivery.body,
+                {**signed, "Content-Type": "application/json", "User-Agent": self._agent, "Connection": "close"},
+            )
+            return connection.getresponse().status
+        finally:
+            connection.close()
+
+
+def _spread(identity: str) -> float:
+    """A number from 0 to 1 that is the identity's own."""
+    return sum(identity.encode()) % 100 / 100

@@ -1,0 +1,119 @@
+"""The announcer's file: every mistake with its place and what is right, and secrets that are in no error."""
+
+import base64
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from config.announcer_file import KEY_PREFIX, load_announcer, read_secret
+from config.errors import ConfigError
+from tests.announcer.room import KEY, TOKEN, secret, written
+
+Tablectl = Callable[..., tuple[int, str, str]]
+
+TABLE = '[table]\nurl = "http://127.0.0.1:8080"\ntoken_file = "token"\nid = "table-3"\n[state]\ndirectory = "state"\n'
+MQTT = '[mqtt]\nhost = "broker.lan"\n'
+HOOK = '[[webhook]]\nname = "pager"\nurl = "https://pager.lan/"\nsecret_file = "key"\nevents = ["hand.over"]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "a.toml:1: table: is missing"),
+        (TABLE, "nobody is told anything: write a section [mqtt] or a [[webhook]]"),
+        (f"{TABLE}{MQTT}[email]\n", "email: is unknown here; known: table, state, mqtt, webhook"),
+        (f"{TABLE}{MQTT}hsot = 1\n", "a.toml:9: mqtt.hsot: is unknown here; known: host, port"),
+        (f'{TABLE}[mqtt]\nhost = "mqtt://broker"\n', "must be a host name or address alone, such as broker.lan"),
+        (f"{TABLE}{MQTT}port = 0\n", "mqtt.port: must be 1 to 65535, not 0"),
+        (f"{TABLE}{MQTT}tls = 1\n", "mqtt.tls: must be true or false, not 1"),
+        (f'{TABLE}{MQTT}user = "table"\n', "mqtt.password_file: is missing; user and password_file go together"),
+        (
+            f'{TABLE}{MQTT}user = "table"\npassword_file = "password"\n',
+            "mqtt.user: the password would go to broker.lan as it is written: tls = true, or plain = true",
+        ),
+        (f'{TABLE}{MQTT}certificate = "ca.pem"\n', "mqtt.certificate: is for tls = true only"),
+        (f'{TABLE}{MQTT}topic = "#"\n', "mqtt.topic: must be letters, digits, _ and -, in parts by /, not '#'"),
+        (f"{TABLE.replace('table-3', 'Table 3')}{MQTT}", "table.id: must be a-z, 0-9 and -, up to 32, such as table-3"),
+        (f"{TABLE.replace('http:', 'mqtt:')}{MQTT}", "table.url: must be an address such as https://"),
+        (f"{TABLE}{HOOK}{HOOK}", "webhook.1.name: 'pager' is the name of another webhook already"),
+        (f"{TABLE}{HOOK.replace('hand.over', 'hand')}", "events: there is no event 'hand'; there are hand.started, "),
+        (f"{TABLE}{HOOK.replace('https', 'http')}", "webhook.0.url: goes over a network without TLS: https, or plain"),
+        (f"{TABLE}{HOOK.replace('pager.lan', 'me:word@pager.lan')}", "must hold no user and no password"),
+        (f"{TABLE}{HOOK * 9}", "webhook: are 9; there may be 8"),
+        (f"webhook = 3\n{TABLE}", "webhook: must be written [[webhook]], one for each"),
+    ],
+)
+def test_every_mistake_is_said_with_its_place_and_what_is_right(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "a.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError) as error:
+        load_announcer(path)
+    assert words in str(error.value)
+
+
+def test_what_may_go_over_a_network_in_plain_is_said_in_the_file(tmp_path: Path) -> None:
+    mqtt = f'{MQTT}user = "table"\npassword_file = "password"\nplain = true'
+    file = written(tmp_path, mqtt, f"{HOOK.replace('https', 'http')}plain = true")
+    assert file.mqtt is not None
+    assert (file.mqtt.port, file.mqtt.tls) == (1883, False)
+    assert file.webhooks[0].url == "http://pager.lan/"
+
+
+def test_tls_has_its_own_port(tmp_path: Path) -> None:
+    file = written(tmp_path, f"{MQTT}tls = true")
+    assert file.mqtt is not None
+    assert file.mqtt.port == 8883
+
+
+def test_secrets_are_read_from_files_that_are_closed_to_others(tmp_path: Path) -> None:
+    file = written(tmp_path, HOOK)
+    assert file.token() == TOKEN
+    assert file.key(file.webhooks[0]) == base64.b64decode(KEY.removeprefix(KEY_PREFIX))
+    assert file.check_secrets() == []
+    for mode in (0o644, 0o604, 0o660, 0o642):
+        (tmp_path / "key").chmod(mode)
+        (error,) = file.check_secrets()
+        assert f"webhook.0.secret_file: {tmp_path / 'key'} is open to others (mode {mode:04o}): chmod 640" in str(error)
+    (tmp_path / "key").chmod(0o640)
+    assert file.check_secrets() == []
+
+
+@pytest.mark.parametrize("content", ["", "short", "whsec_c2hvcnQ=", f"whsec_{'A' * 200}", "not base64 at all, is it?"])
+def test_no_error_tells_what_stands_in_a_secret_file(tmp_path: Path, content: str) -> None:
+    file = written(tmp_path, HOOK)
+    secret(tmp_path / "key", content)
+    (error,) = file.check_secrets()
+    assert "must hold" in str(error)
+    assert not content or content not in str(error)
+
+
+def test_what_is_no_line_of_text_is_no_secret(tmp_path: Path) -> None:
+    for content in (b"\xff\xfe", b"two\nlines", b"x" * 10_000):
+        (tmp_path / "key").write_bytes(content)
+        (tmp_path / "key").chmod(0o600)
+        with pytest.raises(ValueError, match="must hold one line of text"):
+            read_secret(tmp_path / "key")
+
+
+def test_check_says_what_is_wrong_and_what_is_told(tmp_path: Path, tablectl: Tablectl) -> None:
+    file = written(tmp_path, MQTT, HOOK)
+    status, said, _ = tablectl("check", "--announcer", file.path)
+    assert (status, said) == (0, f"{file.path} is right: told are the broker at broker.lan, port 1883, pager\n")
+    (tmp_path / "token").unlink()
+    (tmp_path / "key").chmod(0o644)
+    status, said, _ = tablectl("check", "--announcer", file.path)
+    assert status == 2
+    assert "announcer.toml:3: table.token_file: " in said
+    assert "2 mistakes in" in said
+
+
+def test_a_key_is_new_each_time_and_is_taken(tmp_path: Path, tablectl: Tablectl) -> None:
+    file = written(tmp_path, HOOK)
+    keys = set()
+    for _ in range(2):
+        status, said, _ = tablectl("announce", "key")
+        assert status == 0
+        secret(tmp_path / "key", said.strip())
+        keys.add(file.key(file.webhooks[0]))
+    assert len(keys) == 2

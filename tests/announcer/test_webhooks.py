@@ -1,0 +1,285 @@
+"""Webhooks against a real HTTP server: signed, at least once, again after a failure, given up and seen."""
+
+import base64
+import hashlib
+import hmac
+import json
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from config.announcer_file import EVENTS, MOST_WEBHOOKS, WebhookSection
+from controller.announcer import outbox as outbox_module
+from controller.announcer.announcements import Mark
+from controller.announcer.outbox import FILE, LONGEST_REASON, MOST, SHOWN, Outbox
+from controller.announcer.signature import sign
+from controller.announcer.webhooks import SPREAD, WAITS, Webhook
+from tests.announcer.room import IDLE, KEY, PATIENCE, RULING, Log, StoodTable, announcing, written
+
+SECRET = base64.b64decode(KEY.removeprefix("whsec_"))
+
+
+@dataclass
+class Arrived:
+    """One request as it came in."""
+
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def identity(self) -> str:
+        return self.headers["webhook-id"]
+
+    @property
+    def kind(self) -> str:
+        kind: str = json.loads(self.body)["type"]
+        return kind
+
+
+@dataclass
+class Receiver:
+    """The far end: `answers` are its next statuses, 200 when there are none; `None` closes without a word."""
+
+    url: str = ""
+    answers: "queue.Queue[int | None]" = field(default_factory=queue.Queue)
+    arrived: "queue.Queue[Arrived]" = field(default_factory=queue.Queue)
+
+    def next(self) -> Arrived:
+        return self.arrived.get(timeout=PATIENCE)
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    far = Receiver()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            try:
+                status = far.answers.get_nowait()
+            except queue.Empty:
+                status = 200
+            if status is not None:
+                self.send_response(status)
+                self.send_header("Location", f"{far.url}/elsewhere")
+                self.end_headers()
+            far.arrived.put(Arrived(self.path, headers, body))
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        far.url = f"http://127.0.0.1:{server.server_port}"
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield far
+        server.shutdown()
+        thread.join()
+
+
+def hook(receiver: Receiver, *events: str, name: str = "pager") -> str:
+    wanted = ", ".join(f'"{event}"' for event in events or EVENTS)
+    named = f'[[webhook]]\nname = "{name}"\nurl = "{receiver.url}/hook?table=3"\nsecret_file = "key"'
+    return f"{named}\nevents = [{wanted}]"
+
+
+class Watch:
+    def __init__(self) -> None:
+        self.at = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.at
+
+
+@pytest.fixture
+def watch() -> Watch:
+    return Watch()
+
+
+@pytest.fixture
+def outbox(tmp_path: Path) -> Iterator[Outbox]:
+    box = Outbox(tmp_path / "state")
+    yield box
+    box.close()
+
+
+@pytest.fixture
+def pager(receiver: Receiver, outbox: Outbox, watch: Watch, tmp_path: Path) -> Webhook:
+    section = WebhookSection("pager", f"{receiver.url}/hook", tmp_path / "key", frozenset(EVENTS))
+    return Webhook(section, SECRET, outbox, "table-controller/test", watch)
+
+
+def put(outbox: Outbox, *identities: str, at: float = 0.0) -> None:
+    outbox.put(Mark(), [("pager", identity, b'{"type":"hand.over"}') for identity in identities], at)
+
+
+def test_the_signature_is_that_of_the_specification() -> None:
+    # The example of the Standard Webhooks libraries.
+    body = b'{"test": 2432232314}'
+    signature = sign(SECRET, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body)
+    assert signature == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+
+
+def test_whoever_wants_an_event_is_told_it_signed(tmp_path: Path, receiver: Receiver) -> None:
+    stood = StoodTable()
+    file = written(tmp_path, hook(receiver, "ruling.made", "hand.over"))
+    with announcing(file, stood, now=lambda: 1_800_000_000.25):
+        stood.stands()
+        stood.stands(floor_called=True)
+        stood.stands(rulings=[RULING], ruled_in=12)
+        ruling = receiver.next()
+        stood.stands(**IDLE)
+        over = receiver.next()
+    assert ruling.path == "/hook?table=3"
+    assert json.loads(ruling.body) == {
+        "type": "ruling.made",
+        "timestamp": "2027-01-15T08:00:00.250Z",
+        "data": {
+            "table": {"id": "table-3", "name": "Table 3"}, "hand": 12, "game": "holdem", "rulebook": "roberts-7",
+            "mode": "live", "finding": "exposed-card", "verdict": "replace", "seat": 3,
+            "text": "The card is replaced.", "cite": ["R7-5.holdem.1"],
+        },
+    }  # fmt: skip
+    signed = f"{ruling.identity}.{ruling.headers['webhook-timestamp']}.".encode() + ruling.body
+    digest = base64.b64encode(hmac.new(SECRET, signed, hashlib.sha256).digest()).decode()
+    assert ruling.headers["webhook-signature"] == f"v1,{digest}"
+    assert ruling.headers["webhook-timestamp"] == "1800000000"
+    assert ruling.headers["content-type"] == "application/json"
+    assert (over.kind, over.identity == ruling.identity) == ("hand.over", False)
+
+
+def test_what_failed_comes_again_under_its_identity_and_signed_anew(
+    receiver: Receiver, outbox: Outbox, pager: Webhook, watch: Watch
+) -> None:
+    put(outbox, "msg_1")
+    for failures, answer in enumerate((500, 302, None)):
+        receiver.answers.put(answer)
+        wait = pager.deliver()
+        assert WAITS[failures] <= outbox.next("pager").due - watch.at <= WAITS[failures] * (1 + SPREAD)  # type: ignore[union-attr]
+        watch.at += wait - 0.01
+        assert pager.deliver() > 0, "not before its time"
+        while (left := outbox.next("pager").due - watch.at) > 0:  # type: ignore[union-attr]
+            watch.at += left
+    pager.deliver()
+    came = [receiver.next() for _ in range(4)]
+    assert {each.identity for each in came} == {"msg_1"}
+    assert {each.path for each in came} == {"/hook"}, "a redirection is not followed"
+    assert len({each.headers["webhook-signature"] for each in came}) == 4
+    stands = outbox.standing("pager")
+    assert (stands.waiting, stands.delivered, stands.given_up, stands.last) == (0, 1, 0, watch.at)
+
+
+def test_after_the_last_wait_it_is_given_up_and_seen(
+    receiver: Receiver, outbox: Outbox, pager: Webhook, watch: Watch
+) -> None:
+    put(outbox, "msg_1")
+    with Log() as log:
+        for _ in range(len(WAITS) + 1):
+            receiver.answers.put(503)
+            pager.deliver()
+            watch.at += 2 * max(WAITS)
+        log.until(f"pager: msg_1 is given up after {len(WAITS) + 1} attempts: it answered 503")
+    stands = outbox.standing("pager")
+    assert (stands.waiting, stands.given_up) == (0, 1)
+    assert [(identity, reason) for identity, _, reason in stands.lost] == [("msg_1", "it answered 503")]
+
+
+def test_a_receiver_that_is_gone_ends_it_at_once(receiver: Receiver, outbox: Outbox, pager: Webhook) -> None:
+    put(outbox, "msg_1")
+    receiver.answers.put(410)
+    pager.deliver()
+    assert outbox.standing("pager").lost[0][2] == "it answered 410"
+
+
+def test_what_waits_outlasts_a_restart(tmp_path: Path, receiver: Receiver) -> None:
+    file = written(tmp_path, hook(receiver, "hand.over", "floor.called"))
+    first = StoodTable()
+    receiver.answers.put(500)
+    with announcing(file, first, waits=(1e6,)):
+        first.stands(hand=12)
+        first.stands(**IDLE, floor_called=False)
+        before = receiver.next()
+    again = StoodTable()
+    with announcing(file, again, now=lambda: 2e9 * 2, waits=(1e6,)) as announcer:
+        after = receiver.next()
+        assert (after.identity, after.body) == (before.identity, before.body)
+        again.stands(**IDLE)
+        again.stands(**IDLE, floor_called=True)
+        assert receiver.next().kind == "floor.called", "and the hand that was over is not told again"
+        assert announcer.outbox.standing("pager").given_up == 0
+
+
+def test_one_receiver_that_fails_holds_up_no_other(tmp_path: Path, receiver: Receiver) -> None:
+    stood = StoodTable()
+    dead = '[[webhook]]\nname = "dead"\nurl = "http://127.0.0.1:9/"\nsecret_file = "key"\nevents = ["floor.called"]'
+    with announcing(written(tmp_path, dead, hook(receiver, "floor.called")), stood):
+        stood.stands()
+        stood.stands(floor_called=True)
+        assert receiver.next().kind == "floor.called"
+
+
+def test_the_queue_is_bounded_and_what_is_dropped_is_counted(outbox: Outbox) -> None:
+    put(outbox, *(f"msg_{number}" for number in range(MOST + 5)))
+    stands = outbox.standing("pager")
+    assert (stands.waiting, stands.dropped) == (MOST, 5)
+    first = outbox.next("pager")
+    assert first is not None
+    assert first.identity == "msg_5", "the oldest went"
+    assert MOST_WEBHOOKS * MOST <= 10_000
+
+
+def test_what_was_given_up_is_kept_in_bounds(outbox: Outbox) -> None:
+    put(outbox, *(f"msg_{number}" for number in range(SHOWN + 3)))
+    while (delivery := outbox.next("pager")) is not None:
+        outbox.give_up(delivery, "x" * 10_000, 1.0)
+    stands = outbox.standing("pager")
+    assert (stands.given_up, len(stands.lost)) == (SHOWN + 3, SHOWN)
+    assert all(len(reason) == LONGEST_REASON for _, _, reason in stands.lost)
+
+
+def test_a_clock_that_was_put_back_holds_nothing_up_for_a_year(
+    receiver: Receiver, outbox: Outbox, pager: Webhook, watch: Watch
+) -> None:
+    put(outbox, "msg_1", at=watch.at + 365 * 86400)
+    pager.deliver()
+    assert receiver.next().identity == "msg_1"
+
+
+def test_a_damaged_outbox_is_put_aside_and_said(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"no database " * 500)
+    with Log() as log:
+        Outbox(tmp_path).close()
+        log.until("is damaged and put aside")
+    assert (tmp_path / "announcer.damaged").exists()
+    Outbox(tmp_path).close()
+
+
+def test_a_full_disk_loses_no_event(tmp_path: Path, receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole: Callable[..., None] = outbox_module.Outbox.put
+    full = threading.Event()
+
+    def put_or_fail(self: Outbox, *told: object) -> None:
+        if full.is_set():
+            full.clear()
+            raise sqlite3.OperationalError("database or disk is full")
+        whole(self, *told)
+
+    monkeypatch.setattr(outbox_module.Outbox, "put", put_or_fail)
+    stood = StoodTable()
+    with Log() as log, announcing(written(tmp_path, hook(receiver, "floor.called", "hand.over")), stood):
+        stood.stands()
+        stood.stands(**IDLE)
+        assert receiver.next().kind == "hand.over"
+        full.set()
+        stood.stands(**IDLE, floor_called=True)
+        log.until("cannot be written: database or disk is full")
+        stood.stands(**IDLE, floor_called=True, number=8)
+        assert receiver.next().kind == "floor.called"
