@@ -8,15 +8,17 @@ dealer took back never happened. What was put right is recorded as it was played
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum, unique
+from typing import NamedTuple
 
 from controller.core.engine.past.history import LONGEST, Amendment, History
 from controller.core.engine.table import Table
 from controller.core.irregularities.conduct import chips_and_words
 from controller.core.irregularities.conduct.time_called import CLOCK_EXPIRED
-from controller.core.model.hand import Hand
+from controller.core.model.hand import Hand, Round
 from controller.core.model.kept import Kept
 from controller.core.model.outcome import Outcome
-from controller.core.model.setup import AnyEvent, Setup
+from controller.core.model.setup import AnteBy, AnyEvent, Setup
 from controller.core.model.state import State
 from controller.core.play.betting.legal_actions import options_of
 from controller.core.play.posting.blinds import last_blind
@@ -34,18 +36,72 @@ from controller.records.told import stood_there, told
 class Acted:
     """One act in turn. `to` is the seat's total on the round after a wager, `None` for any other act or untracked.
 
-    `entry`: its number of the journal or line of the script.
+    `entry`: its number of the journal or line of the script; `street`: the index of its street; `paid`: the chips that
+    it put in; `high`: the total of the round that it had to match.
     """
 
     seat: int
     do: Do
     to: int | None = None
     entry: int = 0
+    street: int = 0
+    paid: int = 0
+    high: int = 0
 
     @property
     def wagers(self) -> bool:
         """Whether it puts more in than a call."""
         return self.to is not None
+
+
+@unique
+class Posting(Enum):
+    """Why chips were posted before the first card; POST: live, to come in or to make up blinds."""
+
+    ANTE = "ante"
+    SMALL_BLIND = "small blind"
+    BIG_BLIND = "big blind"
+    POST = "post"
+    DEAD = "dead post"
+    STRADDLE = "straddle"
+    KILL = "kill"
+
+    @property
+    def is_bet(self) -> bool:
+        """Whether it lies before the seat, and counts as its bet."""
+        return self not in (Posting.ANTE, Posting.DEAD)
+
+
+class Posted(NamedTuple):
+    """Chips that a seat had to put in before the first card; `amount` is what went."""
+
+    seat: int
+    what: Posting
+    amount: int
+
+
+class Drew(NamedTuple):
+    """How many cards a seat exchanged, and the index of the street."""
+
+    seat: int
+    cards: int
+    street: int
+
+
+class Killed(NamedTuple):
+    """A hand that a ruling killed: on which street, and how many acts of the final deal had been made."""
+
+    seat: int
+    street: int
+    acts: int
+
+
+class Pushed(NamedTuple):
+    """Chips of a pot, the main pot being 0, that a seat won."""
+
+    pot: int
+    seat: int
+    amount: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +147,9 @@ class Record:
 
     `starting` and `finishing` are stacks before the forced bets and after the last pot; `antes` are forced money that
     is no bet (antes, dead posts), `blinds` forced bets by seat, `posted` those of them that do not open the betting
-    (posts, the kill). `up`: upcards in the order dealt; `tabled`: hands shown, `None` where nobody read them.
-    `first_entry`, `last_entry`: numbers of the journal or lines of the script.
+    (posts, the kill); `posts` tells what each of them was. `pushed`: who won what, as it was pushed. `up`: upcards in
+    the order dealt; `tabled`: hands shown, `None` where nobody read them. `first_entry`, `last_entry`: numbers of the
+    journal or lines of the script.
     """
 
     number: int
@@ -108,7 +165,7 @@ class Record:
     blinds: Mapping[int, int]
     posted: frozenset[int]
     acts: tuple[Acted, ...]
-    draws: tuple[tuple[int, int], ...]
+    draws: tuple[Drew, ...]
     board: tuple[str | None, ...]
     up: Mapping[int, tuple[str | None, ...]]
     tabled: Mapping[int, tuple[str, ...] | None]
@@ -117,6 +174,9 @@ class Record:
     rulings: tuple[Ruled, ...]
     put_right: tuple[PutRight, ...] = ()
     decisions: tuple[Decided, ...] = ()
+    posts: tuple[Posted, ...] = ()
+    pushed: tuple[Pushed, ...] = ()
+    killed: tuple[Killed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +192,8 @@ class _Hand:
     deals: int = 1
     rulings: tuple[Ruled, ...] = ()
     decisions: tuple[Decided, ...] = ()
+    pushed: tuple[Pushed, ...] = ()
+    killed: tuple[Killed, ...] = ()
 
 
 class Recorder:
@@ -203,7 +265,8 @@ class Recorder:
         if late is not None and late.seat is not None and late.verdict is Verdict.BIND:
             acted = Acted(late.seat, Do.CHECK)
         if acted is not None:
-            self._hand = replace(self._hand, acts=(*self._hand.acts, replace(acted, entry=entry)))
+            acted = replace(acted, entry=entry, street=_street(before.state))
+            self._hand = replace(self._hand, acts=(*self._hand.acts, acted))
         found = self._hand
         rulings = tuple(Ruled(ruling, found.deals, len(found.acts)) for ruling in outcome.rulings)
         decisions = _decided(event, entry, found.deals, len(found.acts))
@@ -212,6 +275,8 @@ class Recorder:
             rulings=(*found.rulings, *rulings),
             decisions=(*found.decisions, *decisions),
             up=_open_cards(state.hand, found.up),
+            pushed=(*found.pushed, *_pushed(before.state.hand, state.hand)),
+            killed=(*found.killed, *_killed(before.state, state.hand, len(found.acts))),
         )
         if not state.hand.cards.piles.left:
             again = (
@@ -306,12 +371,45 @@ def _acted(event: Act, state: State) -> Acted | None:
     if hand is None or hand.round is None or not isinstance(first, ActStep) or first.seat != event.seat:
         return None
     if not state.setup.tracked or event.do in (Do.FOLD, Do.CHECK, Do.CALL, Do.BRING_IN):
-        return Acted(event.seat, event.do)
+        return Acted(event.seat, event.do, paid=_paid(hand, hand.round, event), high=hand.round.high)
+    bet = hand.chips.bets.get(event.seat, 0)
     if event.do is Do.ALL_IN:
-        total = hand.chips.bets.get(event.seat, 0) + hand.chips.stacks[event.seat]
-        return Acted(event.seat, event.do, total if total > hand.round.high else None)
-    total = event.to if event.to is not None else options_of(hand, event.seat).min_to or 0
-    return Acted(event.seat, event.do, total)
+        total = bet + hand.chips.stacks[event.seat]
+    else:
+        total = event.to if event.to is not None else options_of(hand, event.seat).min_to or 0
+    raised = total if event.do is not Do.ALL_IN or total > hand.round.high else None
+    return Acted(event.seat, event.do, raised, paid=total - bet, high=hand.round.high)
+
+
+def _paid(hand: Hand, round_: Round, event: Act) -> int:
+    """What an act that is no wager puts in."""
+    if not hand.setup.tracked or event.do not in (Do.CALL, Do.BRING_IN):
+        return 0
+    due = round_.due if event.do is Do.BRING_IN else round_.high
+    return max(0, min(due - hand.chips.bets.get(event.seat, 0), hand.chips.stacks[event.seat]))
+
+
+def _street(state: State) -> int:
+    """The index of the street that is bet on, or was last."""
+    return 0 if state.hand is None or state.hand.round is None else state.hand.round.street
+
+
+def _pushed(before: Hand | None, after: Hand) -> tuple[Pushed, ...]:
+    """What was pushed to whom by one event."""
+    if before is None:
+        return ()
+    took, given = before.showdown.took, before.showdown.given
+    gains = {seat: n - took.get(seat, 0) for seat, n in after.showdown.took.items() if n > took.get(seat, 0)}
+    parts = {part.pot: n - given.get(part, 0) for part, n in after.showdown.given.items() if n > given.get(part, 0)}
+    if len(gains) == 1:
+        return tuple(Pushed(pot, seat, amount) for seat in gains for pot, amount in parts.items())
+    return tuple(Pushed(min(parts, default=0), seat, amount) for seat, amount in gains.items())
+
+
+def _killed(before: State, after: Hand, acts: int) -> tuple[Killed, ...]:
+    """The hands that a ruling killed with one event."""
+    old = before.hand.betting.killed if before.hand is not None else frozenset()
+    return tuple(Killed(seat, _street(before), acts) for seat in after.order if seat in after.betting.killed - old)
 
 
 def _open_cards(hand: Hand, known: Mapping[int, tuple[str | None, ...]]) -> Mapping[int, tuple[str | None, ...]]:
@@ -347,7 +445,7 @@ def _finished(found: _Hand, before: Outcome, state: State, entry: int) -> Record
         blinds=blinds,
         posted=_posted(opened, blinds),
         acts=found.acts,
-        draws=tuple((drawn.seat, drawn.count) for drawn in hand.draw.draws),
+        draws=tuple(Drew(drawn.seat, drawn.count, drawn.street) for drawn in hand.draw.draws),
         board=tuple(lying.card for lying in hand.cards.piles.at(BOARD)),
         up={seat: cards for seat, cards in found.up.items() if cards},
         tabled=last.showdown.tabled,
@@ -355,6 +453,9 @@ def _finished(found: _Hand, before: Outcome, state: State, entry: int) -> Record
         deals=found.deals,
         rulings=found.rulings,
         decisions=found.decisions,
+        posts=_posts(opened),
+        pushed=found.pushed,
+        killed=tuple(each for each in found.killed if each.seat in last.betting.killed),
     )
 
 
@@ -393,6 +494,31 @@ def _forced(hand: Hand, starting: Mapping[int, int]) -> tuple[dict[int, int], di
         blinds[seat] = max(blinds.get(seat, 0), stakes.big_blind)
     antes = {seat: starting[seat] - hand.chips.stacks[seat] - hand.chips.bets.get(seat, 0) for seat in hand.order}
     return {seat: ante for seat, ante in antes.items() if ante}, blinds
+
+
+def _posts(hand: Hand) -> tuple[Posted, ...]:
+    """What each seat posted: antes, then blinds, then what others put in, all in dealing order."""
+    if not hand.setup.tracked:
+        return ()
+    chips, stakes, big = hand.chips, hand.setup.betting, hand.positions.big
+    found: list[Posted] = []
+    for seat in hand.order:
+        dead, bet = chips.dead_posts.get(seat, 0), chips.bets.get(seat, 0)
+        for_all = min(dead, stakes.ante) if stakes.ante_by is AnteBy.BIG_BLIND and seat in big else 0
+        small = min(bet, stakes.small_blind) if seat == hand.positions.small else 0
+        large = min(bet, stakes.big_blind) if seat in big else 0
+        rest = bet - small - large
+        straddles = chips.straddles and (seat == chips.straddler or rest > stakes.big_blind)
+        extra = Posting.KILL if seat == hand.kill.seat else Posting.STRADDLE if straddles else Posting.POST
+        found += (
+            Posted(seat, Posting.ANTE, chips.paid.get(seat, 0) + for_all),
+            Posted(seat, Posting.SMALL_BLIND, small),
+            Posted(seat, Posting.BIG_BLIND, large),
+            Posted(seat, extra, rest),
+            Posted(seat, Posting.DEAD, dead - for_all),
+        )
+    kinds = list(Posting)
+    return tuple(sorted((each for each in found if each.amount), key=lambda each: kinds.index(each.what)))
 
 
 def _posted(hand: Hand, blinds: Mapping[int, int]) -> frozenset[int]:

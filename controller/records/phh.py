@@ -54,6 +54,15 @@ class Provenance:
     signatures: Mapping[int, str] = field(default_factory=dict)
     signed: Mapping[str, Any] | None = None
 
+    def hand_id(self, number: int) -> str:
+        """Digits that name hand `number` of the session among all hands of a house: the millisecond at which it began.
+
+        Where that is not known, the session's number and the hand's in six digits.
+        """
+        if self.began is not None:
+            return str(round(self.began.timestamp() * 1000))
+        return f"{self.session or 1}{number:06}"
+
 
 class Irregular(Exception):
     """The hand cannot be told in PHH's regular terms; the message says why."""
@@ -76,7 +85,7 @@ def fields(record: Record, place: Provenance | None = None) -> dict[str, Any]:
         "hand": record.number,
         **_when(place),
         "_regular": "_why" not in written,
-        **_own(record, place),
+        **own(record, place),
     }
     return {key: value for key, value in written.items() if value is not None}
 
@@ -152,7 +161,7 @@ class _Telling:
         self._record = record
         self._state = state
         self._acts = deque(record.acts)
-        self._draws = dict(record.draws)
+        self._draws = {drew.seat: drew.cards for drew in record.draws}
         self._board = deque(card or UNKNOWN for card in record.board)
         self._up = {seat: deque(card or UNKNOWN for card in cards) for seat, cards in record.up.items()}
         self._written: list[str] = []
@@ -263,8 +272,8 @@ def _when(place: Provenance) -> dict[str, Any]:
     }
 
 
-def _own(record: Record, place: Provenance) -> dict[str, Any]:
-    """The user-defined fields: what PHH has no field for."""
+def own(record: Record, place: Provenance) -> dict[str, Any]:
+    """The user-defined fields: what no format has a field for; `None` where there is nothing to say."""
     setup = record.setup
     return {
         "_game": setup.game.name,
@@ -278,7 +287,7 @@ def _own(record: Record, place: Provenance) -> dict[str, Any]:
         "_tabled": [{"seat": seat, "cards": "".join(cards or ())} for seat, cards in sorted(record.tabled.items())]
         or None,
         "_acts": [f"{act.seat} {act.do.value}" + (f" {act.to}" if act.wagers else "") for act in record.acts],
-        "_draws": [f"{seat} {count}" for seat, count in record.draws] or None,
+        "_draws": [f"{drew.seat} {drew.cards}" for drew in record.draws] or None,
         "_rulings": [_ruling(ruled.deal, ruled.acts, ruled.ruling) for ruled in record.rulings],
         "_decisions": [_decision(each, place.signatures) for each in record.decisions] or None,
         "_put_right": [_put_right(each) for each in record.put_right] or None,

@@ -138,6 +138,26 @@ def test_hands_are_looked_for_and_what_is_found_is_exported(dealer: DealersPage)
     record.close()
 
 
+@BOTH
+def test_what_is_found_is_exported_in_the_format_that_is_chosen(dealer: DealersPage) -> None:
+    dealer.touch("Start the hand")
+    dealer.until("acts")
+    while dealer.table.state()["table"]["phase"] != "idle":
+        dealer.step()
+    record = opened(dealer, "hands")
+    record.click("#look")
+    record.wait_for_selector("#export:visible")
+    record.wait_for_function("() => document.querySelector('#where').textContent.startsWith('1 /')")
+    for form, name in (("phh", "hands.phhs"), ("ohh", "hands.ohh"), ("pokerstars", "hands.txt")):
+        record.select_option("#format", form)
+        with record.expect_download() as found:
+            record.click("#export")
+        assert found.value.suggested_filename == name
+    assert found.value.path().read_text().startswith("PokerStars Hand #")
+    assert record.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    record.close()
+
+
 def test_a_hand_that_began_later_is_in_the_list_when_it_is_looked_at_again(dealer: DealersPage) -> None:
     record = opened(dealer, "hands")
     record.wait_for_function("() => document.querySelector('#next').textContent === 'No hand yet'")

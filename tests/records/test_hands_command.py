@@ -1,10 +1,12 @@
 """`tablectl hands`, on the journal of a table that was played on the bench."""
 
+import json
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.cli import main
 from tests.app.rig import Rig
@@ -67,3 +69,50 @@ def test_a_hand_that_is_not_there_is_refused_with_those_that_are(hands: Callable
         "tablectl hands: there is no finished hand 99 in this session; there are 1 to 2\n",
     )
     assert hands("list", "--session", "7")[2] == "tablectl hands: there is no session 7; there are 1\n"
+
+
+@pytest.mark.parametrize(("form", "suffix"), [("phh", "phhs"), ("ohh", "ohh"), ("pokerstars", "txt")])
+def test_an_export_is_checked_against_the_journal(
+    hands: Callable[..., tuple[int, str, str]], tmp_path: Path, form: str, suffix: str
+) -> None:
+    file = tmp_path / f"night.{suffix}"
+    assert hands("export", "--format", form, "--output", str(file)) == (0, "", "")
+    status, out, _ = hands("check", str(file))
+    assert status == 0
+    assert [line.split("\t")[1].split(",")[0] for line in out.splitlines()] == ["as in the journal"] * 2
+    written = file.read_text()
+    file.write_text(written.replace("Ana", "Eva").replace("Ben", "Bea"))
+    status, out, _ = hands("check", str(file))
+    assert (status, out.count("differs from the journal")) == (1, 2)
+
+
+def test_a_signed_export_says_up_to_which_record(played: Path, hands: Callable[..., tuple[int, str, str]]) -> None:
+    file = played / "night.ohh"
+    assert hands("export", "--format", "ohh", "--currency", "EUR", "--output", str(file))[0] == 0
+    first = json.loads(file.read_text().splitlines()[0])
+    assert first["ohh"]["currency"] == "EUR"
+    upto = first["_table_controller"]["signed"]["upto"]
+    assert f"signed up to record {upto}" in hands("check", str(file))[1]
+    assert main(["journal", "verify", str(played / "journal.sqlite")]) == 0
+
+
+def test_a_hand_of_another_journal_and_what_is_no_export_are_named(
+    hands: Callable[..., tuple[int, str, str]], tmp_path: Path
+) -> None:
+    file = tmp_path / "night.txt"
+    file.write_text("PokerStars Hand #17:  Hold'em No Limit (1/2) - x\n")
+    assert hands("check", str(file))[:2] == (1, "17\tnot in this journal\n")
+    file.write_text("what is this")
+    assert hands("check", str(file))[2].endswith("night.txt is no export of hands in PHH, OHH or PokerStars text\n")
+    assert "cannot be read" in hands("check", str(tmp_path / "none"))[2]
+
+
+def test_a_hand_that_the_format_cannot_say_is_named_with_the_reason(
+    hands: Callable[..., tuple[int, str, str]], mocker: MockerFixture
+) -> None:
+    mocker.patch.dict("controller.records.ohh.GAME_TYPES", clear=True)
+    status, out, err = hands("export", "--format", "ohh")
+    assert (status, out) == (1, "")
+    assert err.splitlines() == [
+        f"tablectl hands: hand {n} is left out: OHH has no words for no-limit holdem" for n in (1, 2)
+    ]

@@ -12,6 +12,7 @@ from config.folders import Library
 from controller.app.school.lessons import Lessons
 from controller.core.protocol import script
 from controller.core.protocol.events import Event
+from controller.records.formats import Format
 from controller.runtime.journal.hand_index import Found, Wanted
 from controller.runtime.staff.authority import Role, TokenRole
 from controller.runtime.staff.pin_codes import Cost
@@ -119,9 +120,10 @@ class NoHands:
         assert hand >= 0
         return []
 
-    def exported(self, wanted: Wanted) -> str:
+    def exported(self, wanted: Wanted, form: Format) -> tuple[str, int]:
         assert isinstance(wanted, Wanted)
-        return ""
+        assert isinstance(form, Format)
+        return "", 0
 
 
 class NothingCounted:

@@ -22,7 +22,7 @@ from controller.core.engine.past.history import Amendment
 from controller.core.model.outcome import Outcome
 from controller.core.protocol.display import Phase
 from controller.core.protocol.events import Start
-from controller.records import phh
+from controller.records.formats import Format, Untold, write
 from controller.records.told import hands_tabled, told
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.database import DatabaseError
@@ -103,8 +103,11 @@ class PastHands:
         with self._alone():
             return list(self._read("steps", str(session or ""), str(hand)))
 
-    def exported(self, wanted: Wanted) -> str:
-        """Write the hands that are found, `MOST_EXPORTED` at most, as PHH; raises `RecoveryError`, and `BeingRead`."""
+    def exported(self, wanted: Wanted, form: Format) -> tuple[str, int]:
+        """Write the hands that are found, `MOST_EXPORTED` at most, and say how many the format cannot say.
+
+        Raises `RecoveryError`, and `BeingRead`.
+        """
         with self._alone():
             places: list[str] = []
             further: tuple[int, int] | None = None
@@ -114,7 +117,9 @@ class PastHands:
                 further = found.further
                 if further is None:
                     break
-            return "".join(str(part) for part in self._read("export", *places[:MOST_EXPORTED])) if places else ""
+            parts = list(self._read("export", form.value, *places[:MOST_EXPORTED])) if places else []
+            told = [str(part) for part in parts if part is not None]
+            return "".join(told), len(parts) - len(told)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -187,8 +192,11 @@ def rows_of(path: Path, after: int, upto: int) -> Iterator[HandRow]:
         journal.close()
 
 
-def exported(path: Path, places: Sequence[str]) -> Iterator[str]:
-    """Write hands, each `"<session>-<number>"`, as sections of PHH; raises `DatabaseError` and `RecoveryError`."""
+def exported(path: Path, form: Format, places: Sequence[str]) -> Iterator[str | None]:
+    """Write hands, each `"<session>-<number>"`; `None` for one that the format cannot say.
+
+    Raises `DatabaseError` and `RecoveryError`.
+    """
     wanted: dict[int, set[int]] = {}
     for place in places:
         session, _, hand = place.partition("-")
@@ -200,7 +208,10 @@ def exported(path: Path, places: Sequence[str]) -> Iterator[str]:
             for kept in finished_hands(journal, session_of(journal, number), open_table):
                 if kept.record is not None and kept.number in wanted[number]:
                     section += 1
-                    yield phh.section(section, phh.fields(kept.record, kept.place))
+                    try:
+                        yield write(form, kept.record, kept.place, section=section)
+                    except Untold:
+                        yield None
     finally:
         journal.close()
 
@@ -274,7 +285,7 @@ def main(what: str, path: str, *wanted: str) -> int:
             case "rows":
                 told = (asdict(row) for row in rows_of(place, int(wanted[0]), int(wanted[1])))
             case _:
-                told = exported(place, wanted)
+                told = exported(place, Format(wanted[0]), wanted[1:])
         for part in told:
             sys.stdout.write(json.dumps(part) + "\n")
     except (DatabaseError, RecoveryError) as why:

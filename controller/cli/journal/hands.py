@@ -1,4 +1,4 @@
-"""`tablectl hands`: the finished hands of a table, listed, told, exported as PHH."""
+"""`tablectl hands`: the finished hands of a table, listed, told, exported, and an export checked."""
 
 import argparse
 import sys
@@ -12,7 +12,9 @@ from config.setup import open_table
 from controller.cli.progress import add_quiet, counted
 from controller.cli.which_table import add_table, state_and_library
 from controller.records import phh
+from controller.records.formats import Format, Untold, read, write
 from controller.records.hand import Decided, PutRight, Record, title, won
+from controller.records.pokerstars import SYMBOLS
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.hand_index import Wanted
@@ -42,14 +44,30 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
     export = commands.add_parser(
         "export",
-        help="write hands as PHH",
-        description="Writes hands as PHH (poker hand history): one hand as a .phh file, several as one .phhs file with "
-        "a section a hand. docs/records.md says what the fields are.",
+        help="write hands as PHH, Open Hand History or PokerStars text",
+        description="Writes hands. PHH (poker hand history): one hand as a .phh file, several as one .phhs file with a "
+        "section a hand. Trackers read Open Hand History (.ohh) and the text of PokerStars (.txt); a hand that such a "
+        "format cannot say is left out, with the reason. docs/records.md says what the fields are.",
     )
     export.add_argument("hand", type=int, nargs="?", metavar="HAND", help="its number (default: every hand)")
     export.add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: standard output)")
+    forms = [each.value for each in Format]
+    export.add_argument("--format", choices=forms, default=Format.PHH.value, help="default: phh")
+    currency = "what a unit of chips is, for trackers (default: play chips)"
+    export.add_argument("--currency", choices=list(SYMBOLS), help=currency)
     add_quiet(export)
     _finish(export, _export, search=True)
+
+    check = commands.add_parser(
+        "check",
+        help="check an exported file against the journal",
+        description="Says of each hand in an exported file whether the journal says the same of it, word for word. "
+        "Whether the journal itself was changed, `tablectl journal verify` says.",
+    )
+    check.add_argument("file", type=Path, metavar="FILE", help="what was exported, in any of the formats")
+    add_quiet(check)
+    add_table(check, state="its journal is")
+    check.set_defaults(run=run, hands_command=_check, all=True)
 
 
 def _finish(
@@ -161,8 +179,8 @@ def _show(options: argparse.Namespace, hands: list[Finished]) -> int:
         if index < len(record.acts):
             act = record.acts[index]
             print(f"  seat {act.seat:2}  {act.do.value}" + (f" {act.to}" if act.wagers else ""))
-    for seat, count in record.draws:
-        print(f"  seat {seat:2}  draws {count}")
+    for drew in record.draws:
+        print(f"  seat {drew.seat:2}  draws {drew.cards}")
     if record.board:
         print(f"  board   {' '.join(card or '??' for card in record.board)}")
     for seat, cards in sorted(record.tabled.items()):
@@ -195,20 +213,47 @@ def _in_words(line: Mapping[str, object]) -> str:
 
 def _export(options: argparse.Namespace, hands: list[Finished]) -> int:
     chosen = hands if options.hand is None else [_chosen(hands, options.hand)]
-    written = [phh.fields(record, place) for record, place in chosen]
-    if options.hand is None:
-        content = "".join(phh.section(number, fields) for number, fields in enumerate(written, start=1))
-    else:
-        content = phh.text(written[0])
-    if options.output is None:
-        sys.stdout.write(content)
-    else:
+    form, parts, left_out = Format(options.format), list[str](), list[str]()
+    for record, place in chosen:
+        section = len(parts) + 1 if options.hand is None else 0
         try:
-            options.output.write_text(content, encoding="utf-8")
-        except OSError as why:
-            print(f"tablectl hands: {options.output} cannot be written: {why.strerror}", file=sys.stderr)
-            return 1
-    for fields in written:
-        if not fields["_regular"]:
-            print(f"tablectl hands: hand {fields['hand']} has no regular part: {fields['_why']}", file=sys.stderr)
-    return 0
+            parts.append(write(form, record, place, options.currency, section))
+        except Untold as why:
+            left_out.append(f"hand {record.number} is left out: {why}")
+            continue
+        why_not = phh.fields(record, place).get("_why") if form is Format.PHH else None
+        if why_not is not None:
+            left_out.append(f"hand {record.number} has no regular part: {why_not}")
+    try:
+        if options.output is None:
+            sys.stdout.write("".join(parts))
+        else:
+            options.output.write_text("".join(parts), encoding="utf-8")
+    except OSError as why:
+        print(f"tablectl hands: {options.output} cannot be written: {why.strerror}", file=sys.stderr)
+        return 1
+    for line in left_out:
+        print(f"tablectl hands: {line}", file=sys.stderr)
+    return 1 if left_out and not parts else 0
+
+
+def _check(options: argparse.Namespace, hands: list[Finished]) -> int:
+    try:
+        found = read(options.file.read_text(encoding="utf-8"))
+    except OSError as why:
+        raise RecoveryError(f"{options.file} cannot be read: {why.strerror}") from None
+    except ValueError:
+        raise RecoveryError(f"{options.file} is no export of hands in PHH, OHH or PokerStars text") from None
+    status = 0
+    for exported in found:
+        ours = next((hand for hand in hands if exported.is_of(*hand)), None)
+        if ours is None:
+            verdict, status = "not in this journal", 1
+        elif not exported.is_as(*ours):
+            verdict, status = "differs from the journal", 1
+        else:
+            record, place = ours
+            signed = "not signed yet" if place.signed is None else f"signed up to record {place.signed['upto']}"
+            verdict = f"as in the journal, entries {record.first_entry} to {record.last_entry}, {signed}"
+        print(exported.name, verdict, sep="\t")
+    return status

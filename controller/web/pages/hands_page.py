@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from controller.records.formats import Format
 from controller.runtime.journal.hand_index import KEYS, Found, Wanted
 from controller.runtime.journal.recovery.recovery import RecoveryError
 from controller.runtime.staff.admission import Code
@@ -21,6 +22,9 @@ from controller.web.wording import said
 PAGE = Path(__file__).parents[1] / "static" / "hands.html"
 
 LONGEST_WORD = 100
+
+FORMAT = "format"
+"""The key under which the format of an export is named."""
 
 BEING_READ = "Another hand is being read; ask again in a moment."
 
@@ -47,8 +51,8 @@ class Hands(Protocol):
         """
         ...
 
-    def exported(self, wanted: Wanted) -> str:
-        """Write the hands that are found as PHH; raises and takes as `steps`."""
+    def exported(self, wanted: Wanted, form: Format) -> tuple[str, int]:
+        """Write the hands that are found, and say how many the format cannot say; raises and takes as `steps`."""
         ...
 
     @property
@@ -107,21 +111,35 @@ class HandsPage:
         return JSONResponse({"steps": shown, "setup": self._hands.setup})
 
     async def export(self, request: Request) -> Response:
-        """Answer with the hands that are found as a file of PHH."""
+        """Answer with the hands that are found as a file, `Left-Out` being how many the format cannot say."""
         try:
-            wanted, _ = _asked(request.query_params)
+            wanted, _ = _asked({key: value for key, value in request.query_params.items() if key != FORMAT})
+            form = _format(request.query_params.get(FORMAT, Format.PHH.value))
         except ValueError as why:
             return refusal(Code.FORM, str(why))
         try:
-            content = await run_in_threadpool(self._hands.exported, wanted)
+            content, left_out = await run_in_threadpool(self._hands.exported, wanted, form)
         except self._hands.being_read:
             return refusal(Code.TOO_MUCH, BEING_READ)
         except RecoveryError as why:
             return refusal(Code.UNREADABLE, str(why))
+        if left_out and not content:
+            return refusal(Code.NO_HAND, "This format can say none of these hands; PHH can.")
         if not content:
             return refusal(Code.NO_HAND, "No hand that is over was found.")
-        named = {"Content-Disposition": 'attachment; filename="hands.phhs"'}
+        named = {
+            "Content-Disposition": f'attachment; filename="hands.{form.suffix}"',
+            "Left-Out": str(left_out),
+        }
         return Response(content, media_type="text/plain; charset=utf-8", headers=named)
+
+
+def _format(named: str) -> Format:
+    try:
+        return Format(named)
+    except ValueError:
+        known = " or ".join(each.value for each in Format)
+        raise ValueError(f"The `format` is {known}.") from None
 
 
 def _asked(query: Mapping[str, str]) -> tuple[Wanted, tuple[int, int] | None]:

@@ -132,9 +132,28 @@ function drawFound(answer) {
   const count = answer.more ? t("{n} newest hands", { n: answer.hands.length }) : counted("1 hand", "{n} hands", answer.hands.length);
   $("count").textContent = answer.whole ? count : t("{count}; the list is being read again from the journal", { count });
   $("found").replaceChildren(...answer.hands.map(row));
-  const asked = wanted();
-  $("export").href = `/hands/export?${asked}`;
   $("export").hidden = !answer.hands.some((hand) => hand.over);
+}
+
+/* What was found, as a file in the chosen format; says how many hands that format cannot tell. */
+async function exportFound() {
+  const asked = wanted();
+  asked.set("format", $("format").value);
+  $("count").textContent = "";
+  const answer = await fetch(`/hands/export?${asked}`);
+  if (answer.status === 401) { signInHere(); return; }
+  if (!answer.ok) {
+    const why = await answer.json().catch(() => ({}));
+    $("count").textContent = reason(why) || `(${answer.status})`;
+    return;
+  }
+  const file = element("a");
+  file.href = URL.createObjectURL(await answer.blob());
+  file.download = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition"))[1];
+  file.click();
+  URL.revokeObjectURL(file.href);
+  const left = Number(answer.headers.get("Left-Out"));
+  if (left) $("count").textContent = counted("1 hand left out: this format cannot tell it", "{n} hands left out: this format cannot tell them", left);
 }
 
 /* The list again: hands go on while the page is open. The hand that is looked at stays. */
@@ -165,6 +184,7 @@ async function list() {
 }
 
 $("look").addEventListener("click", () => { $("search").showModal(); list(); });
+$("export").addEventListener("click", exportFound);
 $("close").addEventListener("click", () => $("search").close());
 $("wanted").addEventListener("submit", (event) => { event.preventDefault(); list(); });
 $("wanted").addEventListener("reset", () => setTimeout(list));

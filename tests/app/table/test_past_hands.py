@@ -15,6 +15,7 @@ from pytest_mock import MockerFixture
 from controller.app.table.past_hands import BeingRead, PastHands, rows_of, steps_of
 from controller.cli import main
 from controller.core.protocol.script import read
+from controller.records.formats import Format
 from controller.records.told import open_cards
 from controller.runtime.journal.hand_index import INDEX_FILE, HandIndex, HandRow, Wanted
 from controller.runtime.journal.recovery.recovery import RecoveryError
@@ -143,9 +144,11 @@ def test_hands_of_all_sessions_are_listed_and_what_was_found_is_exported(tmp_pat
         assert [(row.session, row.hand) for row in found] == sorted(((r.session, r.hand) for r in found), reverse=True)
         player = found[-1].players[0]
         wanted = [(row.session, row.hand) for row in found if row.over and player in row.players]
-        exported = tomllib.loads(hands.exported(Wanted(player=player)))
+        exported = tomllib.loads(hands.exported(Wanted(player=player), Format.PHH)[0])
         assert sorted((hand["_session"], hand["hand"]) for hand in exported.values()) == sorted(wanted)
-        assert hands.exported(Wanted(player="nobody at all")) == ""
+        assert hands.exported(Wanted(player="nobody at all"), Format.PHH) == ("", 0)
+        trackers, left_out = hands.exported(Wanted(player=player), Format.POKERSTARS)
+        assert (trackers.count("PokerStars Hand #"), left_out) == (len(wanted), 0)
         key = VerifyKey(bytes.fromhex(next(rig.journal.newest("file")).read()["device"]))
         table = rig.journal.table
         for hand in exported.values():

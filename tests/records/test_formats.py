@@ -1,0 +1,303 @@
+"""Hands in the formats of trackers: other programs read them to the same acts, chips and winners."""
+
+import json
+import tomllib
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pokerkit import HandHistory
+
+from config.errors import ConfigError
+from config.setup import open_table
+from controller.core.engine.table import Table
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.script import read as line_read
+from controller.core.protocol.vocabulary import Do
+from controller.records import formats, ohh, phh, pokerstars
+from controller.records.course import Untold, course_of
+from controller.records.formats import Format
+from controller.records.hand import Record, Recorder
+from tests.conformance.real_hands import checker
+from tests.records.readers import of_ohh, of_text
+from tests.records.simulated import Room
+from tests.records.test_phh import LIMIT, NO_LIMIT, POT, STUD, dealt, finished, room
+
+PLACE = phh.Provenance(session=3, began=datetime(2026, 11, 22, 18, 30, 15, 250_000, tzinfo=UTC), program="1.2.3")
+
+PLAYED: dict[str, dict[str, Any]] = {
+    "holdem": NO_LIMIT,
+    "omaha": POT,
+    "omaha-8": LIMIT,
+    "omaha-5": POT,
+    "omaha-5-8": POT,
+    "stud-7": STUD,
+    "stud-8": STUD,
+    "razz": STUD,
+    "draw-high": LIMIT,
+    "lowball-27": NO_LIMIT,
+    "triple-draw-27": LIMIT,
+    "badugi": LIMIT,
+}
+
+WORDS = {
+    Do.FOLD: ("fold", "folds"),
+    Do.CHECK: ("check", "checks"),
+    Do.CALL: ("call", "calls"),
+    Do.BET: ("bet", "bets"),
+    Do.RAISE: ("raise", "raises"),
+    Do.BRING_IN: ("", "brings in for"),
+}
+
+
+def read_back(record: Record) -> list[Format]:
+    """Read a record, in each format that can say it, by a reader that is not ours, and compare; which they are."""
+    course = course_of(record)
+    acts = [(deed.seat, deed.do, deed.paid) for stretch in course.stretches for deed in stretch.deeds]
+    shown = {card for cards in record.tabled.values() for card in cards or ()}
+    shown |= {card for cards in (*record.up.values(), record.board) for card in cards if card}
+    told = []
+    with suppress(Untold):
+        text = formats.write(Format.POKERSTARS, record, PLACE)
+        account = of_text(text)
+        seats = dict(zip(account.stacks, sorted(record.order), strict=True))
+        assert {seats[name]: stack for name, stack in account.stacks.items()} == record.finishing
+        wanted = [(seat, WORDS[do][1], paid) for seat, do, paid in acts]
+        assert [(seats[name], word, paid) for name, word, paid in account.acts] == wanted
+        assert account.cards <= shown
+        pokerkit_reads(text, record)
+        told.append(Format.POKERSTARS)
+    with suppress(Untold):
+        account = of_ohh(ohh.fields(record, PLACE))
+        assert account.stacks == record.finishing
+        wanted = [(seat, WORDS[do][0], paid) for seat, do, paid in acts]
+        first = len(course.stretches[0].deeds)
+        wanted[:first] = [(seat, "raise" if word == "bet" else word, paid) for seat, word, paid in wanted[:first]]
+        assert account.acts == wanted
+        assert account.cards <= shown
+        told.append(Format.OHH)
+    return told
+
+
+def pokerkit_reads(text: str, record: Record) -> None:
+    """PokerKit reads no-limit hold'em, without antes, dead posts and straddles, and nobody folds out of turn there."""
+    if (record.setup.game.name, record.setup.betting.structure.value) != ("holdem", "no-limit"):
+        return
+    if record.antes or record.posted or record.killed or record.button not in record.order:
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        (history,) = HandHistory.from_pokerstars(text, error_status=True)
+        *_, last = history
+    told = dict(zip(record.order, last.stacks, strict=True))
+    assert sorted(history.seats or ()) == sorted(record.order)
+    shared = [pushed.seat for pushed in record.pushed]
+    for seat, stack in told.items():
+        odd_chips = len(record.pushed) // 2 if seat in shared else 0  # whose they are, PokerKit knows by its own rule
+        assert abs(stack - record.finishing[seat]) <= odd_chips
+    assert sum(told.values()) == sum(record.finishing.values())
+    assert history.hand == int(PLACE.hand_id(record.number))
+
+
+@pytest.mark.parametrize("game", PLAYED)
+def test_other_readers_find_the_same_acts_chips_and_winners(game: str) -> None:
+    known = [Format.POKERSTARS, Format.OHH] if game in ohh.GAME_TYPES else [Format.POKERSTARS]
+    for seed in range(4):
+        assert read_back(room(seed, game, PLAYED[game]).hand()) == known
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", PLAYED)
+def test_other_readers_find_the_same_in_many_hands(game: str) -> None:
+    for seed in range(4, 64):
+        assert read_back(room(seed, game, PLAYED[game]).hand())
+
+
+def test_a_tournament_with_antes_is_read_back() -> None:
+    betting = {**NO_LIMIT, "ante": 2, "ante_by": "big-blind"}
+    for seed in range(5):
+        record = room(seed, "holdem", betting, mode="tournament", rulebook="tda-2024").hand()
+        assert read_back(record) == [Format.POKERSTARS, Format.OHH]
+        hand = ohh.fields(record, PLACE)["ohh"]
+        assert [hand["tournament"], hand["tournament_info"]["tournament_number"]] == [True, "3"]
+        head = formats.write(Format.POKERSTARS, record, PLACE).splitlines()[0]
+        assert "Tournament #3, Freeroll  Hold'em No Limit - Level I (1/2) - 2026/11/22 18:30:15 UTC" in head
+        assert head.endswith("[2026/11/22 13:30:15 ET]")
+
+
+def test_what_a_unit_is_is_said_where_it_is_known() -> None:
+    record = room(3, "holdem", NO_LIMIT).hand()
+    head, table, first = formats.write(Format.POKERSTARS, record, PLACE, "EUR").splitlines()[:3]
+    assert "Hold'em No Limit (€1/€2 EUR)" in head
+    assert "Play Money" not in table
+    assert first.endswith("(€77 in chips)")
+    assert ohh.fields(record, PLACE, "EUR")["ohh"]["currency"] == "EUR"
+    assert ohh.fields(record, PLACE)["ohh"]["currency"] == "XPM"
+    assert "(Play Money)" in formats.write(Format.POKERSTARS, record, PLACE)
+
+
+def test_rulings_stand_beside_the_hand_and_a_killed_hand_folds() -> None:
+    played = room(3, "holdem", NO_LIMIT)
+    played.start()
+    dealt(played)
+    played.say(ev="act", seat=played.table.outcome.state.lamps().act[0], do="call")
+    victim = played.table.outcome.state.lamps().act[0]
+    played.say(ev="floor", decide="dead-hand", seat=victim, who="Floor", why="talked")
+    record = finished(played)
+    assert read_back(record) == [Format.POKERSTARS, Format.OHH]
+    content = ohh.fields(record, PLACE)
+    assert content["_table_controller"]["rulings"][0]["verdict"] == "dead-hand"
+    assert content["_table_controller"]["decisions"][0]["why"] == "talked"
+    assert f"Player {victim}: folds" in formats.write(Format.POKERSTARS, record, PLACE)
+
+
+def test_no_name_breaks_a_line() -> None:
+    names = ["Ana: folds", "Ben [Ah Kh]", "Twin", "Twin"]
+    seats = [{"seat": seat, "player": name, "stack": 100} for seat, name in enumerate(names, 1)]
+    played = Room(4, rulebook="roberts-7", game="holdem", betting=NO_LIMIT, seats=seats, button=1)
+    record = played.hand()
+    assert read_back(record) == [Format.POKERSTARS, Format.OHH]
+    text = formats.write(Format.POKERSTARS, record, PLACE)
+    assert {"Ana; folds", "Ben (Ah Kh)", "Twin seat 3", "Twin seat 4"} == set(of_text(text).stacks)
+
+
+def test_what_a_format_cannot_say_is_refused_with_the_reason() -> None:
+    untracked = Room(
+        1,
+        rulebook="roberts-7",
+        game="holdem",
+        betting=NO_LIMIT,
+        amounts="untracked",
+        seats=[{"seat": 1, "player": "Ana"}, {"seat": 2, "player": "Ben"}],
+        button=1,
+    ).hand()
+    bomb = room(3, "holdem", NO_LIMIT, rulebook="wsop-live-2024")
+    bomb.say(ev="start", bomb_pot=10)
+    bomb.stub = list(bomb.cards)
+    for record, why in (
+        (untracked, "amounts were not tracked"),
+        (finished(bomb), "the betting began on the flop"),
+        (room(3, "badeucey", LIMIT).hand(), "has no"),
+    ):
+        for form in (Format.OHH, Format.POKERSTARS):
+            with pytest.raises(Untold, match=why):
+                formats.write(form, record, PLACE)
+    with pytest.raises(Untold, match="OHH has no words for fixed-limit stud-7"):
+        formats.write(Format.OHH, room(3, "stud-7", STUD).hand(), PLACE)
+
+
+def test_the_page_of_records_lists_the_games_of_each_format() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "records.md").read_text(encoding="utf-8")
+    for game, name in pokerstars.GAMES.items():
+        assert f"`{game}` | {name}" in page
+    for game, name in ohh.GAME_TYPES.items():
+        assert any(line.startswith(f"| `{game}` ") and name in line for line in page.splitlines())
+
+
+@pytest.mark.parametrize("form", Format)
+def test_an_export_says_whether_it_is_what_the_journal_says(form: Format) -> None:
+    records = [room(seed, "holdem", NO_LIMIT).hand() for seed in (3, 4)]
+    content = "".join(formats.write(form, record, PLACE, None, n) for n, record in enumerate(records, 1))
+    first, second = formats.read(content)
+    assert first.format is form
+    assert [first.is_of(record, PLACE) for record in records] == [True, True]  # both are hand 1 of the session
+    assert [first.is_as(record, PLACE) for record in records] == [True, False]
+    assert second.is_as(records[1], PLACE)
+    (changed, _) = formats.read(content.replace("Player 4", "Player 5", 1))
+    assert not changed.is_as(records[0], PLACE)
+    signed = phh.Provenance(PLACE.session, PLACE.began, PLACE.program, signed={"upto": 9, "chain": "ab"})
+    assert first.is_as(records[0], signed)
+    if form is not Format.POKERSTARS:
+        (later,) = formats.read(formats.write(form, records[0], signed))
+        assert later.is_as(records[0], signed)
+        assert not later.is_as(records[0], PLACE)
+
+
+@pytest.mark.parametrize("content", ["", "PokerStars", "{}\n", "[]", "hand", "x = 1\n", '{"ohh": 1}\n'])
+def test_what_is_no_export_is_refused(content: str) -> None:
+    with pytest.raises(ValueError, match=r".*"):
+        formats.read(content)
+
+
+def test_what_was_written_is_toml_json_or_text() -> None:
+    record = room(3, "holdem", NO_LIMIT).hand()
+    assert tomllib.loads(formats.write(Format.PHH, record, PLACE))["hand"] == 1
+    line, empty = formats.write(Format.OHH, record, PLACE).removesuffix("\n").split("\n")
+    assert (json.loads(line)["ohh"]["game_number"], empty) == ("1795372215250", "")
+    assert formats.write(Format.POKERSTARS, record, PLACE).startswith("PokerStars Hand #1795372215250:  ")
+
+
+def records_of(events: list[dict[str, Any]]) -> Iterator[Record]:
+    """The finished hands of a script; a refused line leaves the table as it was."""
+    table, recorder = Table(), Recorder()
+    for number, line in enumerate(events, 1):
+        try:
+            event = open_table(line) if line.get("ev") == "table" else line_read(line)
+            if line.get("ev") == "table":
+                yield from recorder.finished
+                recorder = Recorder()
+            outcome = table.handle(event, number)
+        except (Refused, ConfigError):
+            continue
+        recorder.take(event, outcome, number, table.history)
+    yield from recorder.finished
+
+
+SCENARIOS = Path(__file__).parents[1] / "conformance" / "scenarios"
+
+
+@pytest.mark.slow
+def test_the_hands_of_every_scenario_are_read_back() -> None:
+    """Irregular hands, too: a format says them as they came to be, or says why not."""
+    hands = told = 0
+    why: Counter[str] = Counter()
+    for path in sorted(SCENARIOS.rglob("*.jsonl")):
+        events = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        for record in records_of([{k: v for k, v in event.items() if k != "expect"} for event in events]):
+            hands += 1
+            try:
+                told += bool(read_back(record))
+            except Untold as reason:
+                why[str(reason)] += 1
+    assert hands > 30
+    assert told > hands // 3, why
+
+
+REAL_HANDS = Path(__file__).parents[3] / "shared" / "phh"
+VERBS = {"folds": "f", "checks": "cc", "calls": "cc", "bets": "cbr", "raises": "cbr", "brings in for": "pb"}
+VERBS |= {"fold": "f", "check": "cc", "call": "cc", "bet": "cbr", "raise": "cbr"}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not REAL_HANDS.is_dir(), reason="no real hands beside the checkout")
+def test_real_hands_are_the_same_after_this_table_and_either_format() -> None:
+    """PHH, played at this table, written, read by the reader of the format: the acts and chips of the PHH."""
+    check = checker(REAL_HANDS)
+    compared: Counter[str] = Counter()
+    for name, raw in check.hands([REAL_HANDS]):
+        try:
+            history = check.load(raw)
+            script = check.Script(history)
+        except check.Skip:
+            compared["skipped"] += 1
+            continue
+        (record,) = records_of([line.event for line in script.lines])
+        actions = [action.split() for action in history.actions]
+        acted = [(int(player[1:]), verb) for player, verb, *_ in actions if verb in VERBS.values()]
+        for form in read_back(record):
+            text = formats.write(form, record, PLACE)
+            account = of_text(text) if form is Format.POKERSTARS else of_ohh(json.loads(text))
+            seats = dict(zip(account.stacks, sorted(record.order), strict=True))
+            told = [(seats[who], VERBS[word]) for who, word, _ in account.acts]
+            assert told == acted[: len(told)], name
+            assert all(verb == "cc" for _, verb in acted[len(told) :]), name  # checks that nobody was left to make
+            stacks = [account.stacks[who] for who in sorted(account.stacks, key=lambda who: seats[who])]
+            assert sum(abs(a - b) for a, b in zip(stacks, script.stacks, strict=True)) <= 2 * script.odd_chips, name
+            compared[form.value] += 1
+    assert compared[Format.POKERSTARS.value] > 100
+    assert compared[Format.OHH.value] > 100
