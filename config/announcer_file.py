@@ -4,7 +4,8 @@ The sections of the file:
 
 * `[table]`: `url`, where the table's API is; `token_file`, with the token of the API; `id`, by which topics and the
   device are told apart (`a-z`, `0-9`, `-`); `name`, as people call the table; `certificate`, the PEM file that the
-  page's certificate is checked against, where it is not of an authority that the machine trusts;
+  page's certificate is checked against, where it is not of an authority that the machine trusts; `plain = true` lets
+  the token go over a network without TLS;
 * `[state] directory`: where what is still to be delivered is kept over a restart;
 * `[mqtt]`: `host`, `port` (1883, with TLS 8883); `tls = true`, with `certificate`, the PEM file of the broker's
   authority where the machine does not trust it; `plain = true` lets a password go over a network without TLS; `user`
@@ -41,7 +42,7 @@ EVENTS = (
 """What a webhook may be told."""
 
 SECTIONS = ("table", "state", "mqtt", "webhook")
-TABLE = ("url", "token_file", "id", "name", "certificate")
+TABLE = ("url", "token_file", "id", "name", "certificate", "plain")
 MQTT = ("host", "port", "tls", "certificate", "plain", "user", "password_file", "topic", "discovery", "buttons")
 WEBHOOK = ("name", "url", "secret_file", "events", "plain")
 
@@ -211,9 +212,11 @@ class _Reader:
         called = self._value(section, str, "a text", "table", "name") if "name" in section else name
         if not called.isprintable() or len(called) > LONGEST_NAME:
             raise self._error(f"must be up to {LONGEST_NAME} printable characters", "table", "name")
-        url = self._url(section, True, "table", "url")
+        url = self._url(section, self._yes(section, "table", "plain"), "table", "url").rstrip("/")
+        if url.count("/") > 2 or "?" in url:
+            raise self._error("must be the table's address alone, such as https://table.local:8443", "table", "url")
         return ReadTable(
-            url.rstrip("/"),
+            url,
             self._file(section, "table", "token_file"),
             name,
             called,

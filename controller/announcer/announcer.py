@@ -64,20 +64,22 @@ class Announcer:
 
     def run(self) -> None:
         """Read and tell until `end`."""
-        for thread in (*self.webhooks, self.presses, *([] if self.broker is None else [self.broker])):
+        # Whoever waits for the table's next word waits in a thread that does not outlast the program.
+        reader = threading.Thread(target=self._follow, name="table", daemon=True)
+        for thread in (*self.webhooks, self.presses, *([] if self.broker is None else [self.broker]), reader):
             thread.start()
-        wait = self._first_wait
-        while not self._ended.is_set():
-            if self._read():
-                wait = self._first_wait
-            if self._ended.wait(wait):
-                break
-            wait = min(2 * wait, LONGEST_WAIT)
+        self._ended.wait()
         self._close()
 
     def end(self) -> None:
-        """Have `run` end as soon as it can."""
+        """Have `run` end as soon as it can. May be called from a signal's handler."""
         self._ended.set()
+
+    def _follow(self) -> None:
+        wait = self._first_wait
+        while not self._ended.is_set():
+            wait = self._first_wait if self._read() else min(2 * wait, LONGEST_WAIT)
+            self._ended.wait(wait)
 
     def _read(self) -> bool:
         """Follow the table until it no longer answers; return whether it did."""
@@ -87,6 +89,8 @@ class Announcer:
                 if self._ended.is_set():
                     return True
                 self._see(observed(table))
+                if not answered:
+                    log.info("%s answers", self._file.table.url)
                 answered = True
             why = "the connection ended"
         except (OSError, ValueError) as failure:
@@ -108,7 +112,7 @@ class Announcer:
 
         Where the disk does not take it the old mark stands, and the next look tells it again.
         """
-        if not self.webhooks or mark == self._mark:
+        if not self.webhooks or mark == self._mark or self._ended.is_set():
             return
         deliveries = []
         for announcement in told:

@@ -1,10 +1,14 @@
-"""Commands as people give them."""
+"""Commands as people give them, and a real HTTP server at the far end of a webhook."""
 
-from collections.abc import Callable
+import queue
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from controller.cli import main
+from tests.announcer.room import Arrived, Receiver
 
 
 @pytest.fixture
@@ -17,3 +21,33 @@ def tablectl(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str
         return status, said.out, said.err
 
     return run
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    far = Receiver()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            try:
+                status = far.answers.get_nowait()
+            except queue.Empty:
+                status = 200
+            if status is not None:
+                self.send_response(status)
+                self.send_header("Location", f"{far.url}/elsewhere")
+                self.end_headers()
+            far.arrived.put(Arrived(self.path, headers, body))
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        far.url = f"http://127.0.0.1:{server.server_port}"
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield far
+        server.shutdown()
+        thread.join()

@@ -9,16 +9,16 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
-from config.announcer_file import AnnouncerFile, load_announcer
+from config.announcer_file import EVENTS, AnnouncerFile, load_announcer
 from controller.announcer.announcer import Announcer
-
-Table = Mapping[str, Any]
+from controller.client.shapes import Table
 
 PATIENCE = 20.0
 """Seconds that a test waits for what must come, on a machine that others use too."""
@@ -49,7 +49,7 @@ def table(**changes: object) -> Table:
         ],
         "rulings": [], "ruled_in": 0, "remedy": [], "faults": [], "floor_called": False,
     }  # fmt: skip
-    return {**usual, **changes}
+    return {**usual, **changes}  # type: ignore[typeddict-item]
 
 
 IDLE: Mapping[str, Any] = {"phase": "idle", "street": None, "next": []}
@@ -237,3 +237,39 @@ def standing(listener: Listener, topic: str, **values: object) -> dict[str, Any]
     message = listener.until(topic, lambda text: values.items() <= json.loads(text).items())
     state: dict[str, Any] = json.loads(message.payload)
     return state
+
+
+@dataclass
+class Arrived:
+    """One request as it came in."""
+
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def identity(self) -> str:
+        return self.headers["webhook-id"]
+
+    @property
+    def kind(self) -> str:
+        kind: str = json.loads(self.body)["type"]
+        return kind
+
+
+@dataclass
+class Receiver:
+    """The far end: `answers` are its next statuses, 200 when there are none; `None` closes without a word."""
+
+    url: str = ""
+    answers: "queue.Queue[int | None]" = field(default_factory=queue.Queue)
+    arrived: "queue.Queue[Arrived]" = field(default_factory=queue.Queue)
+
+    def next(self) -> Arrived:
+        return self.arrived.get(timeout=PATIENCE)
+
+
+def hook(receiver: Receiver, *events: str, name: str = "pager") -> str:
+    wanted = ", ".join(f'"{event}"' for event in events or EVENTS)
+    named = f'[[webhook]]\nname = "{name}"\nurl = "{receiver.url}/hook?table=3"\nsecret_file = "key"'
+    return f"{named}\nevents = [{wanted}]"

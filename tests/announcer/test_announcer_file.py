@@ -36,6 +36,8 @@ HOOK = '[[webhook]]\nname = "pager"\nurl = "https://pager.lan/"\nsecret_file = "
         (f'{TABLE}{MQTT}topic = "#"\n', "mqtt.topic: must be letters, digits, _ and -, in parts by /, not '#'"),
         (f"{TABLE.replace('table-3', 'Table 3')}{MQTT}", "table.id: must be a-z, 0-9 and -, up to 32, such as table-3"),
         (f"{TABLE.replace('http:', 'mqtt:')}{MQTT}", "table.url: must be an address such as https://"),
+        (f"{TABLE.replace('8080', '8080/api')}{MQTT}", "table.url: must be the table's address alone, such as https"),
+        (f"{TABLE.replace('127.0.0.1', 'table.lan')}{MQTT}", "table.url: goes over a network without TLS: https, or"),
         (f"{TABLE}{HOOK}{HOOK}", "webhook.1.name: 'pager' is the name of another webhook already"),
         (f"{TABLE}{HOOK.replace('hand.over', 'hand')}", "events: there is no event 'hand'; there are hand.started, "),
         (f"{TABLE}{HOOK.replace('https', 'http')}", "webhook.0.url: goes over a network without TLS: https, or plain"),

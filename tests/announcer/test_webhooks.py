@@ -4,12 +4,9 @@ import base64
 import hashlib
 import hmac
 import json
-import queue
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -20,75 +17,9 @@ from controller.announcer.announcements import Mark
 from controller.announcer.outbox import FILE, LONGEST_REASON, MOST, SHOWN, Outbox
 from controller.announcer.signature import sign
 from controller.announcer.webhooks import SPREAD, WAITS, Webhook
-from tests.announcer.room import IDLE, KEY, PATIENCE, RULING, Log, StoodTable, announcing, written
+from tests.announcer.room import IDLE, KEY, RULING, Log, Receiver, StoodTable, announcing, hook, written
 
 SECRET = base64.b64decode(KEY.removeprefix("whsec_"))
-
-
-@dataclass
-class Arrived:
-    """One request as it came in."""
-
-    path: str
-    headers: dict[str, str]
-    body: bytes
-
-    @property
-    def identity(self) -> str:
-        return self.headers["webhook-id"]
-
-    @property
-    def kind(self) -> str:
-        kind: str = json.loads(self.body)["type"]
-        return kind
-
-
-@dataclass
-class Receiver:
-    """The far end: `answers` are its next statuses, 200 when there are none; `None` closes without a word."""
-
-    url: str = ""
-    answers: "queue.Queue[int | None]" = field(default_factory=queue.Queue)
-    arrived: "queue.Queue[Arrived]" = field(default_factory=queue.Queue)
-
-    def next(self) -> Arrived:
-        return self.arrived.get(timeout=PATIENCE)
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    far = Receiver()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["content-length"]))
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            try:
-                status = far.answers.get_nowait()
-            except queue.Empty:
-                status = 200
-            if status is not None:
-                self.send_response(status)
-                self.send_header("Location", f"{far.url}/elsewhere")
-                self.end_headers()
-            far.arrived.put(Arrived(self.path, headers, body))
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        far.url = f"http://127.0.0.1:{server.server_port}"
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
-        yield far
-        server.shutdown()
-        thread.join()
-
-
-def hook(receiver: Receiver, *events: str, name: str = "pager") -> str:
-    wanted = ", ".join(f'"{event}"' for event in events or EVENTS)
-    named = f'[[webhook]]\nname = "{name}"\nurl = "{receiver.url}/hook?table=3"\nsecret_file = "key"'
-    return f"{named}\nevents = [{wanted}]"
 
 
 class Watch:

@@ -67,15 +67,9 @@ def run_announcer(options: argparse.Namespace) -> int:
 
     start_log(sys.stderr)
     file = load_announcer(options.config)
-    table = TableApi(file.table, file.token())
-    announcer = Announcer(file, table)
-
-    def end(*_: object) -> None:
-        announcer.end()
-        table.close()
-
+    announcer = Announcer(file, TableApi(file.table, file.token()))
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, end)
+        signal.signal(number, lambda *_: announcer.end())
     threading.excepthook = _end_with_a_sentence
     notifier = Notifier()
     told = [*(["mqtt"] if file.mqtt else []), *(section.name for section in file.webhooks)]
