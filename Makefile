@@ -19,7 +19,7 @@ RELEASE ?= build/table-controller-$(VERSION)-$(MACHINE).tar
 # A program that may not keep what it has compiled starts in twice the time, and the tests start hundreds.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test check lint types contracts conformance compiled bench soak mutations crash lock firmware phases side-by-side languages worths clean wheels install release update image weekly-image
+.PHONY: help run test check lint types contracts conformance compiled bench soak mutations crash lock firmware phases commands docs side-by-side languages worths clean wheels install release update image weekly-image
 
 help:
 	@echo "make run          start a table on simulated devices, with its page"
@@ -32,6 +32,8 @@ help:
 	@echo "make crash        kill tables and fail their disks 10,000 times (needs cc; some minutes)"
 	@echo "make firmware     build the microcontroller's firmware (needs avr-gcc)"
 	@echo "make phases       draw docs/phases.md from the rows that run a hand"
+	@echo "make commands     write docs/commands.md from the commands themselves"
+	@echo "make docs         the documents as a site, in build/site; every link in it leads somewhere"
 	@echo "make side-by-side draw docs/side-by-side.md: what eight books make of the same events"
 	@echo "make languages    bring the pages' catalogues up to date with what the pages say; what is new is then translated"
 	@echo "make worths       write anew what hands are worth, after a game with another deck or ranking has come"
@@ -98,6 +100,13 @@ crash: $(READY)
 
 phases: $(READY)
 	$(BIN)/python -m tests.docs.phases
+
+commands: $(READY)
+	$(BIN)/python -m tests.docs.commands
+
+docs: $(READY)
+	@[ -x $(BIN)/mkdocs ] || { echo "mkdocs-material is missing: $(BIN)/python -m pip install --require-hashes -r requirements-ci.txt" >&2; exit 1; }
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 side-by-side: $(READY)
 	$(BIN)/python -m tests.docs.side_by_side
