@@ -207,6 +207,45 @@ def test_what_systemd_says_of_it(machine: Machine) -> None:
     ]
 
 
+ANNOUNCER = """
+[table]
+url = "http://127.0.0.1:8080"
+token_file = "announcer.token"
+id = "table-3"
+[state]
+directory = "/var/lib/table-announcer"
+[[webhook]]
+name = "pager"
+url = "http://127.0.0.1:9/"
+secret_file = "pager.key"
+events = ["hand.started"]
+"""
+SECRET = "umask 027; {} > /etc/table-controller/{} && chgrp table-announcer /etc/table-controller/{}"
+
+
+def test_the_announcer_runs_beside_the_table_as_locked_up_as_its_unit_says(machine: Machine) -> None:
+    machine.run("systemctl", "start", "table-announcer")
+    shown = ("systemctl", "show", "table-announcer", "--value", "--property=ActiveState")
+    assert machine.run(*shown).stdout.strip() == "inactive", "there is no file that says whom to tell"
+    token = f"{TABLECTL} token add announcer --role watch"
+    for command, name in ((token, "announcer.token"), (f"{TABLECTL} announce key", "pager.key")):
+        machine.run("bash", "-c", SECRET.format(command, name, name))
+    machine.write("/etc/table-controller/announcer.toml", ANNOUNCER)
+    machine.run("systemctl", "start", "table-announcer")
+
+    def said() -> str:
+        return machine.run("journalctl", "--unit", "table-announcer", "--no-pager").stdout
+
+    until(lambda: "http://127.0.0.1:8080 answers" in said(), "the announcer reads the table")
+    assert machine.run("stat", "-c", "%U %a", "/var/lib/table-announcer/announcer.sqlite").stdout.split() == [
+        "table-announcer",
+        "600",
+    ]
+    machine.run("systemctl", "stop", "table-announcer")
+    assert machine.run(*shown).stdout.strip() == "inactive"
+    assert machine.is_active()
+
+
 def test_an_update_between_hands_and_the_way_back(machine: Machine) -> None:
     done = machine.run(TABLECTL, "release", "install", "/releases/900.0.0.tar", check=False)
     assert done.returncode == 0, done.stderr

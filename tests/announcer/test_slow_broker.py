@@ -1,0 +1,121 @@
+"""A broker that takes nothing, or dies half-way: what stands in the end is the newest, and nothing piles up."""
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from config.announcer_file import MqttSection, ReadTable
+from controller.announcer.home_assistant import Topics
+from controller.announcer.mqtt import Broker
+from tests.announcer.room import PATIENCE
+
+CONNECT, PUBLISH = 1, 3
+CONNACK, PUBACK = b"\x20\x02\x00\x00", b"\x40\x02"
+
+
+class Wire:
+    """The broker's end of a connection, packet by packet (MQTT 3.1.1, section 2)."""
+
+    def __init__(self, listening: socket.socket) -> None:
+        self._socket, _ = listening.accept()
+        self._socket.settimeout(PATIENCE)
+        assert self._packet()[0] == CONNECT
+        self._socket.sendall(CONNACK)
+
+    def published(self) -> tuple[bytes, bytes]:
+        """The next message: its number as it came, and what it says."""
+        kind, content = self._packet()
+        assert kind == PUBLISH
+        topic = int.from_bytes(content[:2], "big") + 2
+        return content[topic : topic + 2], content[topic + 2 :]
+
+    def take(self, number: bytes) -> None:
+        self._socket.sendall(PUBACK + number)
+
+    def has_news(self) -> bool:
+        """Whether anything has come that was not read."""
+        self._socket.settimeout(0)
+        try:
+            return bool(self._socket.recv(1, socket.MSG_PEEK))
+        except BlockingIOError:
+            return False
+        finally:
+            self._socket.settimeout(PATIENCE)
+
+    def cut(self) -> None:
+        self._socket.close()
+
+    def _packet(self) -> tuple[int, bytes]:
+        kind, length, place = self._exactly(1)[0] >> 4, 0, 0
+        while True:
+            byte = self._exactly(1)[0]
+            length |= (byte & 0x7F) << place
+            place += 7
+            if byte < 0x80:
+                return kind, self._exactly(length)
+
+    def _exactly(self, count: int) -> bytes:
+        content = b""
+        while len(content) < count:
+            more = self._socket.recv(count - len(content))
+            assert more, "the announcer closed the connection"
+            content += more
+        return content
+
+
+@pytest.fixture
+def listening() -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(PATIENCE)
+        yield server
+
+
+@pytest.fixture
+def broker(listening: socket.socket) -> Iterator[Broker]:
+    section = MqttSection("127.0.0.1", listening.getsockname()[1])
+    table = ReadTable("http://127.0.0.1:8080", Path("token"), "table-3", "Table 3", None)
+    broker = Broker(section, Topics(table, section), "test", None, lambda _: None, 0.01)
+    yield broker
+    broker.end()
+
+
+def test_a_topic_waits_until_its_message_is_taken(listening: socket.socket, broker: Broker) -> None:
+    broker.show("a", "1")
+    broker.start()
+    wire = Wire(listening)
+    first, _ = wire.published()
+    for hand in range(2, 1000):
+        broker.show("a", str(hand))
+    broker.show("b", "of another topic")
+    number, said = wire.published()
+    assert said == b"of another topic"
+    assert not wire.has_news()
+    assert len(broker._client._out_messages) == 2
+    wire.take(number)
+    wire.take(first)
+    number, said = wire.published()
+    assert said == b"999", "what was between is nobody's news"
+    wire.take(number)
+    wire.cut()
+
+
+def test_what_a_reconnection_sends_again_never_comes_after_what_is_newer(
+    listening: socket.socket, broker: Broker
+) -> None:
+    broker.show("a", "old")
+    broker.start()
+    wire = Wire(listening)
+    assert wire.published()[1] == b"old"
+    wire.cut()
+    broker.show("a", "new")
+    wire = Wire(listening)
+    said = b""
+    while said != b"new":
+        assert said in (b"", b"old")
+        number, said = wire.published()
+        wire.take(number)
+    broker.show("a", "newest")
+    assert wire.published()[1] == b"newest", "and nothing old in between"
+    wire.cut()
