@@ -82,7 +82,7 @@ def _new(options: argparse.Namespace) -> int:
 def _enrol(options: argparse.Namespace) -> int:
     try:
         directory = options.state or load_table(options.config).directory
-        key = _key_in(options.file)
+        key = key_in(options.file)
         os.makedirs(directory, mode=0o700, exist_ok=True)
         write_whole(directory / AUDITOR_FILE, key.hex().encode() + b"\n", mode=0o644)
     except (ConfigError, ValueError) as why:
@@ -97,7 +97,7 @@ def _enrol(options: argparse.Namespace) -> int:
 
 def _open(options: argparse.Namespace) -> int:
     try:
-        opener = Opener(PrivateKey(_key_in(options.key)))
+        opener = Opener(PrivateKey(key_in(options.key)))
         for line in opened_lines(records_of(options.files), opener, script=options.script):
             print(line)
     except BadRecord as why:
@@ -167,7 +167,8 @@ def _shown(body: Mapping[str, Any], line: Mapping[str, object]) -> dict[str, obj
     return {**{name: body[name] for name in kept if name in body}, "line": line}
 
 
-def _key_in(path: Path) -> bytes:
+def key_in(path: Path) -> bytes:
+    """Read a key of an auditor, secret or public; raises `ValueError`, and `OSError`."""
     try:
         key = bytes.fromhex(path.read_text(encoding="ascii").strip())
     except ValueError:

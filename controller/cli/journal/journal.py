@@ -8,7 +8,7 @@ from functools import partial
 
 from config.errors import ConfigError
 from config.setup import open_table
-from controller.cli.journal import auditor
+from controller.cli.journal import auditor, shuffles
 from controller.cli.journal import proof as journal_proof
 from controller.cli.which_table import add_table, state_and_library
 from controller.runtime.journal.archive import Archive
@@ -60,6 +60,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     _finish(receipt, _receipt)
     journal_proof.add(commands)
     auditor.add(commands)
+    shuffles.add(commands)
 
 
 def _finish(parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace, Archive], int]) -> None:
