@@ -18,6 +18,7 @@ The sections of the file:
   `rulebook_text`, the house's own copy of its printed rulebook, which the floor's page shows beside a clause;
   `language`, what the pages speak unless somebody chooses otherwise on their own (`"en"`); `metrics = true` counts what
   the table does, for Prometheus;
+* `[records]`: `currency`, what a unit of chips is when hands are exported for trackers: `"USD"`, `"EUR"` or `"GBP"`;
 * `[log]`: `form`, how lines of the log are written: `"text"`, or `"json"` for one object a line;
 * `[simulation]`: `deck_list`, the list of the deck to register when the table is simulated, `seed`, `speed`, and
   `mistakes`, how often something goes wrong by itself (0: never); where the list does not show how its tags are
@@ -43,7 +44,20 @@ from controller.core.tournament.schedule import Schedule
 DEMO = Path(__file__).parent / "tables" / "demo.toml"
 """The table that needs no hardware."""
 
-SECTIONS = ("table", "house", "tournament", "state", "shoe", "antennas", "device", "keys", "page", "log", "simulation")
+SECTIONS = (
+    "table",
+    "house",
+    "tournament",
+    "state",
+    "shoe",
+    "antennas",
+    "device",
+    "keys",
+    "page",
+    "records",
+    "log",
+    "simulation",
+)
 """What a file may hold."""
 
 NOTHING_TAKEN_FOR_GRANTED = {"discards": "unknown"}
@@ -53,6 +67,8 @@ STARTS = ("with-first-hand", "by-hand")
 """When a tournament's timer starts."""
 
 PAGE = ("host", "port", "names", "certificate", "key", "plain", "rulebook_text", "language", "metrics")
+CURRENCIES = ("USD", "EUR", "GBP")
+"""What a unit of chips may be."""
 LOG_FORMS = ("text", "json")
 """How the lines of the log may be written."""
 SIMULATION = ("deck_list", "deck_tags", "deck_hex_digits", "seed", "speed", "mistakes")
@@ -157,6 +173,7 @@ class TableFile:
     antennas: Mapping[str, Mapping[str | None, str]]
     keys: Mapping[str, Mapping[str, Mapping[str, object]]]
     page: PageSection
+    currency: str | None
     log_form: str
     simulation: SimulationSection
     library: Library
@@ -209,6 +226,7 @@ class _Reader:
             antennas=MappingProxyType(self._antennas(self._section(content, "antennas"), devices)),
             keys=MappingProxyType(self._keys(self._section(content, "keys"), devices)),
             page=self._page(self._section(content, "page")),
+            currency=self._currency(self._section(content, "records")),
             log_form=self._log(self._section(content, "log")),
             simulation=self._simulation(self._section(content, "simulation")),
             library=self._library,
@@ -355,6 +373,13 @@ class _Reader:
         return PageSection(
             host, port, tuple(names), certificate, private, bool(plain), printed, str(language), bool(metrics)
         )
+
+    def _currency(self, section: dict[str, object]) -> str | None:
+        self._only(section, ("records",), ("currency",), ("currency",) if section else ())
+        currency = section.get("currency")
+        if currency is None or currency in CURRENCIES:
+            return None if currency is None else str(currency)
+        raise self._error(f"must be {', '.join(CURRENCIES)}, not {currency!r}", "records", "currency")
 
     def _log(self, section: dict[str, object]) -> str:
         self._only(section, ("log",), ("form",), ("form",) if section else ())

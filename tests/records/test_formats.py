@@ -15,6 +15,7 @@ from pokerkit import HandHistory
 
 from config.errors import ConfigError
 from config.setup import open_table
+from config.table_file import CURRENCIES, load_table
 from controller.core.engine.table import Table
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.script import read as line_read
@@ -139,6 +140,17 @@ def test_what_a_unit_is_is_said_where_it_is_known() -> None:
     assert ohh.fields(record, PLACE, "EUR")["ohh"]["currency"] == "EUR"
     assert ohh.fields(record, PLACE)["ohh"]["currency"] == "XPM"
     assert "(Play Money)" in formats.write(Format.POKERSTARS, record, PLACE)
+
+
+def test_a_table_says_what_a_unit_is(tmp_path: Path) -> None:
+    demo = (Path(__file__).parents[2] / "config" / "tables" / "demo.toml").read_text(encoding="utf-8")
+    file = tmp_path / "table.toml"
+    file.write_text(f'{demo}\n[records]\ncurrency = "EUR"\n')
+    assert load_table(file).currency == "EUR"
+    assert tuple(pokerstars.SYMBOLS) == CURRENCIES
+    file.write_text(f'{demo}\n[records]\ncurrency = "chips"\n')
+    with pytest.raises(ConfigError, match="must be USD, EUR, GBP, not 'chips'"):
+        load_table(file)
 
 
 def test_rulings_stand_beside_the_hand_and_a_killed_hand_folds() -> None:

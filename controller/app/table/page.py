@@ -122,7 +122,9 @@ class TablePage:
                 refused=lambda: self.hub.refusals,
             )
             names = names_of(bound, file.page.names)
-            hands = PastHands(directory / JOURNAL_FILE, lambda: self.hands, lambda: self.hub.setup, file.library)
+            hands = PastHands(
+                directory / JOURNAL_FILE, lambda: self.hands, lambda: self.hub.setup, file.library, file.currency
+            )
             app = make_app(
                 self.hub,
                 names,

@@ -57,7 +57,7 @@ class PastHands:
 
     The list comes from the `index` of the table in play. What needs a session to be played again is done in another
     process, one at a time, so that no look at the record holds up the table or anybody's page. `setup` is what a page
-    shows of the table besides its steps.
+    shows of the table besides its steps; `currency`, what a unit of chips is, for trackers.
     """
 
     being_read: type[Exception] = BeingRead
@@ -68,11 +68,13 @@ class PastHands:
         index: Callable[[], HandIndex | None],
         setup: Callable[[], Mapping[str, object]] = dict,
         library: Library | None = None,
+        currency: str | None = None,
     ) -> None:
         self._path = path
         self._index = index
         self._setup = setup
         self._library = library_of(library)
+        self._currency = currency
         self._reading = threading.Lock()
 
     @property
@@ -117,7 +119,9 @@ class PastHands:
                 further = found.further
                 if further is None:
                     break
-            parts = list(self._read("export", form.value, *places[:MOST_EXPORTED])) if places else []
+            parts = (
+                list(self._read("export", form.value, self._currency or "", *places[:MOST_EXPORTED])) if places else []
+            )
             told = [str(part) for part in parts if part is not None]
             return "".join(told), len(parts) - len(told)
 
@@ -192,7 +196,7 @@ def rows_of(path: Path, after: int, upto: int) -> Iterator[HandRow]:
         journal.close()
 
 
-def exported(path: Path, form: Format, places: Sequence[str]) -> Iterator[str | None]:
+def exported(path: Path, form: Format, currency: str | None, places: Sequence[str]) -> Iterator[str | None]:
     """Write hands, each `"<session>-<number>"`; `None` for one that the format cannot say.
 
     Raises `DatabaseError` and `RecoveryError`.
@@ -209,7 +213,7 @@ def exported(path: Path, form: Format, places: Sequence[str]) -> Iterator[str | 
                 if kept.record is not None and kept.number in wanted[number]:
                     section += 1
                     try:
-                        yield write(form, kept.record, kept.place, section=section)
+                        yield write(form, kept.record, kept.place, currency, section)
                     except Untold:
                         yield None
     finally:
@@ -285,7 +289,7 @@ def main(what: str, path: str, *wanted: str) -> int:
             case "rows":
                 told = (asdict(row) for row in rows_of(place, int(wanted[0]), int(wanted[1])))
             case _:
-                told = exported(place, Format(wanted[0]), wanted[1:])
+                told = exported(place, Format(wanted[0]), wanted[1] or None, wanted[2:])
         for part in told:
             sys.stdout.write(json.dumps(part) + "\n")
     except (DatabaseError, RecoveryError) as why:

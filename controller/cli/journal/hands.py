@@ -9,12 +9,12 @@ from pathlib import Path
 
 from config.errors import ConfigError
 from config.setup import open_table
+from config.table_file import CURRENCIES, load_table
 from controller.cli.progress import add_quiet, counted
 from controller.cli.which_table import add_table, state_and_library
 from controller.records import phh
 from controller.records.formats import Format, Untold, read, write
 from controller.records.hand import Decided, PutRight, Record, title, won
-from controller.records.pokerstars import SYMBOLS
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.hand_index import Wanted
@@ -53,8 +53,8 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     export.add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: standard output)")
     forms = [each.value for each in Format]
     export.add_argument("--format", choices=forms, default=Format.PHH.value, help="default: phh")
-    currency = "what a unit of chips is, for trackers (default: play chips)"
-    export.add_argument("--currency", choices=list(SYMBOLS), help=currency)
+    currency = "what a unit of chips is, for trackers (default: `currency` of [records], else play chips)"
+    export.add_argument("--currency", choices=CURRENCIES, help=currency)
     add_quiet(export)
     _finish(export, _export, search=True)
 
@@ -213,11 +213,14 @@ def _in_words(line: Mapping[str, object]) -> str:
 
 def _export(options: argparse.Namespace, hands: list[Finished]) -> int:
     chosen = hands if options.hand is None else [_chosen(hands, options.hand)]
+    currency = options.currency
+    if currency is None and options.state is None:
+        currency = load_table(options.config).currency
     form, parts, left_out = Format(options.format), list[str](), list[str]()
     for record, place in chosen:
         section = len(parts) + 1 if options.hand is None else 0
         try:
-            parts.append(write(form, record, place, options.currency, section))
+            parts.append(write(form, record, place, currency, section))
         except Untold as why:
             left_out.append(f"hand {record.number} is left out: {why}")
             continue

@@ -147,8 +147,9 @@ def test_hands_of_all_sessions_are_listed_and_what_was_found_is_exported(tmp_pat
         exported = tomllib.loads(hands.exported(Wanted(player=player), Format.PHH)[0])
         assert sorted((hand["_session"], hand["hand"]) for hand in exported.values()) == sorted(wanted)
         assert hands.exported(Wanted(player="nobody at all"), Format.PHH) == ("", 0)
+        hands = PastHands(tmp_path / "journal.sqlite", lambda: rig.hands, currency="EUR")
         trackers, left_out = hands.exported(Wanted(player=player), Format.POKERSTARS)
-        assert (trackers.count("PokerStars Hand #"), left_out) == (len(wanted), 0)
+        assert (trackers.count("(€1/€2 EUR)"), left_out) == (len(wanted), 0)
         key = VerifyKey(bytes.fromhex(next(rig.journal.newest("file")).read()["device"]))
         table = rig.journal.table
         for hand in exported.values():
