@@ -9,8 +9,9 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
+from urllib.parse import urlsplit
 
-from config.announcer_file import AnnouncerFile
+from config.announcer_file import AnnouncerFile, is_here
 from controller.announcer.announcements import Announcement, Mark, announcements, loss
 from controller.announcer.home_assistant import OFFLINE, ONLINE, Button, Topics, discovery, state
 from controller.announcer.mqtt import FIRST_WAIT, Broker
@@ -60,7 +61,9 @@ class Announcer:
             name = f"table-controller-{file.table.id}"
             self.broker = Broker(file.mqtt, self._topics, name, password, self.presses.press, first_wait)
             self.broker.show(self._topics.availability, OFFLINE)
-            self.broker.show(self._topics.discovery, _json(discovery(file.table, file.mqtt, self._version)))
+            self.broker.show(
+                self._topics.discovery, _json(discovery(file.table, file.mqtt, self._version, _page(file)))
+            )
 
     def run(self) -> None:
         """Read and tell until `end`."""
@@ -144,6 +147,11 @@ class Announcer:
             webhook.join(1.0)
         if not any(webhook.is_alive() for webhook in self.webhooks):  # who still waits for an answer needs it
             self.outbox.close()
+
+
+def _page(file: AnnouncerFile) -> str | None:
+    """Where people find the table's page; `None` where only this machine does."""
+    return None if is_here(urlsplit(file.table.url).hostname or "") else file.table.url
 
 
 def _json(value: object) -> str:
