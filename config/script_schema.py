@@ -1,7 +1,8 @@
 """The table script as a JSON Schema (draft 2020-12), made of the classes of the events and the words of the vocabulary.
 
-It takes the lines that `script.read` takes, and refuses those that it refuses, but for two things that a schema cannot
-say: that a text is printable, and what the table line's own values say together. What fits at a moment is the table's.
+It takes the lines that `script.read` takes, and refuses those that it refuses, but for what a schema cannot say: that a
+text is printable, that a whole number is written without a point, and what the table line's values say together. What
+fits at a moment is for the table to say.
 """
 
 from collections.abc import Mapping, Sequence

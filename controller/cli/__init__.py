@@ -12,6 +12,7 @@ COMMANDS = {
     "run": ("table", "run the table"),
     "train": ("table", "the dealers' school: deal, spot what is wrong, say what the book wants"),
     "watch": ("table", "show a running table in this terminal"),
+    "status": ("table", "say how a running table stands, through its API"),
     "check": ("table", "check a table's file: every mistake with its line and what would be right"),
     "doctor": ("table", "examine machine and devices: what is wrong, and what to do"),
     "ports": ("devices", "list what is plugged in, under the names that do not change"),

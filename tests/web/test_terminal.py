@@ -8,6 +8,7 @@ import pytest
 
 from controller.cli import main
 from controller.cli.table import watch
+from controller.client.address import PageAddress
 from controller.runtime.faults.faults import FAULTS
 from controller.runtime.faults.latch import FaultStanding
 from controller.runtime.loop.standing import SIMULATION
@@ -107,7 +108,7 @@ def test_the_command_shows_a_served_table(capsys: pytest.CaptureFixture[str]) ->
     url, port = server.url, bound.getsockname()[1]
     assert main(["watch", "--once", "--url", url]) == 0
     assert "Card to seat 2" in capsys.readouterr().out
-    stream = watch.publications(watch.PageAddress("127.0.0.1", port))
+    stream = watch.publications(PageAddress("127.0.0.1", port))
     assert next(stream)["table"]["hand"] == 1
     closing = threading.Thread(target=server.end)
     closing.start()

@@ -1,0 +1,51 @@
+"""Where a running table's page and API are, and by what its certificate is known."""
+
+import http.client
+import ssl
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+SILENCE_SECONDS = 25.0
+"""After so long without a sign of life a connection is given up: the table says something every ten seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageAddress:
+    """Where a page is; `trust` is what its certificate is checked against, `None` for plain HTTP."""
+
+    host: str
+    port: int
+    trust: ssl.SSLContext | None = None
+
+    def connect(self) -> http.client.HTTPConnection:
+        """Make a connection; nothing is sent yet."""
+        if self.trust is None:
+            return http.client.HTTPConnection(self.host, self.port, timeout=SILENCE_SECONDS)
+        return http.client.HTTPSConnection(self.host, self.port, timeout=SILENCE_SECONDS, context=self.trust)
+
+    def __str__(self) -> str:
+        """Say where that is, in a sentence."""
+        return f"{self.host}, port {self.port}"
+
+
+def address_of(url: str) -> PageAddress:
+    """Take an address apart; raises `ValueError` for what is none."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or parts.hostname is None:
+        raise ValueError(f"{url!r} is no address of a page; want one such as http://127.0.0.1:8080/")
+    if parts.scheme == "https":
+        return PageAddress(parts.hostname, parts.port or 443, ssl.create_default_context())
+    return PageAddress(parts.hostname, parts.port or 80)
+
+
+def own_address(host: str, port: int, certificate: Path | None) -> PageAddress:
+    """The page of a table of this machine, bound to `host`, known by its own certificate; raises `ValueError`."""
+    if certificate is None:
+        return PageAddress(host, port)
+    try:
+        trust = ssl.create_default_context(cafile=str(certificate))
+    except OSError as why:
+        raise ValueError(f"{certificate} cannot be used: {why}") from why
+    trust.check_hostname = False  # the address that the page is bound to need not be a name of the certificate
+    return PageAddress(host, port, trust)

@@ -1,0 +1,137 @@
+"""Asks a running table's API (docs/api.md). What it answers is typed by `controller.client.shapes`."""
+
+import http.client
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+from urllib.parse import urlencode
+
+from controller.client.address import PageAddress
+from controller.client.shapes import ErrorEntry, Hands, HandSteps, Health, Table, Walk
+
+BASE = "/api/v1"
+
+LONGEST_LINE = 1 << 20
+"""Bytes of one event at most; a table has some 10 kB."""
+
+STARTING = 503
+
+
+class NotTaken(Exception):
+    """The table answered that it does not take a request; the message is its own, `code` one of the error catalogue."""
+
+    def __init__(self, status: int, code: str, message: str, wait: float = 0.0) -> None:
+        """Keep the parts; `wait`: seconds to the next try, 0 where waiting does not help."""
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.wait = wait
+
+
+class TableClient:
+    """The table whose page is at `place`, with the rights of `token`.
+
+    Every method raises `NotTaken` where the table refuses, and `OSError` where there is no table or it says no HTTP.
+    """
+
+    def __init__(self, place: PageAddress, token: str | None = None) -> None:
+        self.place = place
+        self._headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+
+    def health(self) -> Health:
+        """Return whether the table is up; takes no token."""
+        return cast(Health, self._ask("GET", "/health", taken=(http.client.OK, STARTING)))
+
+    def table(self) -> Table:
+        """Return the table as it stands."""
+        return cast(Table, self._ask("GET", "/table"))
+
+    def events(self, after: int | None = None) -> Iterator[Table]:
+        """Yield the table as it stands, or each standing later than number `after`, and then whenever it changes."""
+        connection = self.place.connect()
+        more = {} if after is None else {"Last-Event-ID": str(after)}
+        try:
+            answer = self._send(connection, "GET", "/events", None, more)
+            if answer.status != http.client.OK:
+                raise _refusal(answer.status, answer.read(LONGEST_LINE))
+            while line := answer.readline(LONGEST_LINE):
+                if line.startswith(b"data: "):
+                    yield cast(Table, json.loads(line.removeprefix(b"data: ")))
+        except http.client.HTTPException as why:
+            raise OSError(f"it does not speak as a table does ({type(why).__name__})") from None
+        finally:
+            connection.close()
+
+    def hands(self, **wanted: str) -> Hands:
+        """Look for hands by `player`, `dealer`, `ruling`, `since`, `until`; `before` goes on where a look ended."""
+        return cast(Hands, self._ask("GET", f"/hands?{urlencode(wanted)}" if wanted else "/hands"))
+
+    def hand(self, session: int, number: int) -> HandSteps:
+        """Return one hand, entry by entry; may take seconds."""
+        return cast(HandSteps, self._ask("GET", f"/hands/{session:d}/{number:d}"))
+
+    def errors(self) -> list[ErrorEntry]:
+        """Return the error catalogue."""
+        return cast(list[ErrorEntry], self._ask("GET", "/errors"))
+
+    def call_floor(self) -> None:
+        """Call the floor to the table."""
+        self._ask("POST", "/call", {"wanted": True}, taken=(http.client.NO_CONTENT,))
+
+    def light(self, step: int | None) -> Walk:
+        """Light a step of the walk of lamps, from 0; `None`: none. The table must be out of service."""
+        return cast(Walk, self._ask("POST", "/lamps", {"step": step}))
+
+    def enter(self, line: Mapping[str, object], seen: int) -> None:
+        """Enter a line of the table script at a simulated table, as an answer to its entry `seen`."""
+        self._ask("POST", "/entries", {"seen": seen, "line": line}, taken=(http.client.ACCEPTED,))
+
+    def script_schema(self) -> dict[str, Any]:
+        """Return the JSON Schema of a line of the table script; takes no token."""
+        return cast(dict[str, Any], self._ask("GET", "/script.schema.json"))
+
+    def openapi(self) -> dict[str, Any]:
+        """Return the OpenAPI document; takes no token."""
+        return cast(dict[str, Any], self._ask("GET", "/openapi.json"))
+
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        content: Mapping[str, object] | None = None,
+        *,
+        taken: tuple[int, ...] = (http.client.OK,),
+    ) -> object:
+        connection = self.place.connect()
+        try:
+            answer = self._send(connection, method, path, content, {})
+            text = answer.read()
+            if answer.status not in taken:
+                raise _refusal(answer.status, text)
+            return json.loads(text) if text else None
+        except (http.client.HTTPException, ValueError) as why:
+            raise OSError(f"it does not speak as a table does ({type(why).__name__})") from None
+        finally:
+            connection.close()
+
+    def _send(
+        self,
+        connection: http.client.HTTPConnection,
+        method: str,
+        path: str,
+        content: Mapping[str, object] | None,
+        headers: Mapping[str, str],
+    ) -> http.client.HTTPResponse:
+        body = None if content is None else json.dumps(content)
+        kind = {} if body is None else {"Content-Type": "application/json"}
+        connection.request(method, BASE + path, body, {**self._headers, **kind, **headers})
+        return connection.getresponse()
+
+
+def _refusal(status: int, text: bytes) -> NotTaken:
+    try:
+        said = json.loads(text)
+        return NotTaken(status, str(said["code"]), str(said["message"]), float(said.get("wait", 0.0)))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return NotTaken(status, "", f"it answers {status}, and not as a table does")
