@@ -216,8 +216,26 @@ def test_every_answer_is_as_the_document_says(house: House) -> None:
                 continue
             media = answer.headers["content-type"].partition(";")[0]
             schema = {**said[media]["schema"], "components": told["components"]}
-            content = answer.text if media == "text/event-stream" else answer.json()
+            content = event_of(answer.text) if media == "text/event-stream" else answer.json()
             jsonschema.validate(content, schema, jsonschema.Draft202012Validator)
+
+
+def event_of(stream: str) -> dict[str, str]:
+    lines = [line for line in stream.splitlines() if line.startswith(("id:", "data:"))]
+    return dict(line.split(": ", 1) for line in lines)
+
+
+def test_what_is_not_there_is_refused_as_everything_else(house: House) -> None:
+    client = Client(house.app)
+    for method, path, status in (
+        ("GET", "/api/v1/tabel", 404),
+        ("GET", "/api/v2/table", 404),
+        ("DELETE", "/api/v1/call", 405),
+    ):
+        answer = client.request(method, path, headers=ORIGIN)
+        assert (answer.status_code, answer.json()["code"]) == (status, "no-such-route")
+    assert "POST" in client.request("DELETE", "/api/v1/call", headers=ORIGIN).headers["allow"]
+    assert client.get("/tabel").text == "Not Found"
 
 
 def test_the_schemas_of_the_document_are_schemas(house: House) -> None:

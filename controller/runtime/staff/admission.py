@@ -21,6 +21,8 @@ class Code(Enum):
     """No token has that name."""
     TOKENS_FULL = "tokens-full"
     """The table has as many tokens as it takes."""
+    NO_ROUTE = "no-such-route"
+    """The API has no such route, or not with this method."""
     SIMULATED = "simulated-only"
     """A token would enter a line at a live table."""
     ORIGIN = "other-origin"

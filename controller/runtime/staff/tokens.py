@@ -128,7 +128,7 @@ class Tokens:
         with self._file() as db:
             if db is not None:
                 tries.count(db, tries.NOBODY, self._now())
-        log.warning("a wrong token was sent")
+                log.warning("a wrong token was sent")  # as seldom as one is counted
         raise NotAdmitted(Code.TOKEN_WRONG, "No such token stands here; `tablectl token list` names those that do.")
 
     def stands(self, token: Token) -> bool:

@@ -8,8 +8,9 @@ import json
 from collections.abc import AsyncIterator, Callable
 
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
@@ -30,6 +31,7 @@ from controller.runtime.journal.hand_index import KEYS
 from controller.runtime.staff.admission import Code
 from controller.runtime.staff.authority import STAFF, STAFF_TOKENS, TokenRole
 from controller.web.access.door import Door, Who, who
+from controller.web.access.guard import API
 from controller.web.api.operations import BASE, VERSION, Operation
 from controller.web.api.redaction import table_for
 from controller.web.languages import language_of
@@ -97,7 +99,7 @@ class Api:
             Operation(
                 "GET", f"{BASE}/events", self.events,
                 "The table whenever it changes, as server-sent events: each `data` a whole Table, `id` its number",
-                {"type": "string"}, refuses=(429,), media="text/event-stream",
+                EVENT, refuses=(429,), media="text/event-stream",
                 headers={"Last-Event-ID": "the `id` of the event that was seen last: goes on after it"},
             ),
             Operation(
@@ -270,6 +272,20 @@ class Api:
         return JSONResponse({"code": answer.code, "message": answer.message}, status_code=answer.status)
 
 
+EVENT = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string"},
+        "data": {
+            "type": "string",
+            "contentMediaType": "application/json",
+            "contentSchema": {"$ref": "#/components/schemas/Table"},
+        },
+    },
+    "required": ["id", "data"],
+}
+"""One event of the stream."""
+
 LOOKED_FOR = {
     "player": "part of a player's name",
     "dealer": "part of a dealer's name",
@@ -278,6 +294,20 @@ LOOKED_FOR = {
     "until": "a moment in ISO 8601: began before",
 }
 """What each of `hand_index.KEYS` looks for."""
+
+
+async def no_such_route(request: Request, why: Exception) -> Response:
+    """Answer a path that leads nowhere, or a method that it does not have; below the API as any refusal."""
+    assert isinstance(why, HTTPException)
+    if not request.url.path.startswith(API):
+        return PlainTextResponse(why.detail, status_code=why.status_code, headers=why.headers)
+    answer = refusal(
+        Code.NO_ROUTE,
+        f"There is no {request.method} of that path; {BASE}/openapi.json lists all.",
+        status=why.status_code,
+    )
+    answer.headers.update(why.headers or {})
+    return answer
 
 
 class _Stream(StreamingResponse):

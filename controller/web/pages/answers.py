@@ -25,6 +25,7 @@ STATUS = {
     Code.FORM: 400,
     Code.RECORDS: 503,
     Code.NO_HAND: 404,
+    Code.NO_ROUTE: 404,
     Code.NO_LESSON: 404,
     Code.UNREADABLE: 503,
     Code.NO_CLAUSE: 404,

@@ -24,7 +24,7 @@ from controller.runtime.staff.staff import Staff
 from controller.web.access.door import Door, put_behind, who
 from controller.web.access.guard import Guard
 from controller.web.access.sign_in import SignIn
-from controller.web.api.routes import Api
+from controller.web.api.routes import Api, no_such_route
 from controller.web.languages import language_of, page, script
 from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
 from controller.web.pages.floor_page import FloorPage
@@ -166,7 +166,11 @@ def make_app(
         library=library,
     )  # fmt: skip
     routes.extend(api.routes())
-    app = Starlette(routes=put_behind(door, routes), middleware=[Middleware(Guard, names=names)])
+    app = Starlette(
+        routes=put_behind(door, routes),
+        middleware=[Middleware(Guard, names=names)],
+        exception_handlers={404: no_such_route, 405: no_such_route},
+    )
     app.state.language = language
     return app
 

@@ -7,6 +7,7 @@ file of the state directory, the log with its tracebacks, what the page serves, 
 `CANARY_HANDS=1000` plays that many hands (about 2 s each); without it, one of each form of poker.
 """
 
+import json
 import logging
 import os
 import random
@@ -33,6 +34,8 @@ from controller.runtime.loop import ruling as rulings
 from controller.runtime.loop.messages import DevicesSaid
 from controller.runtime.loop.standing import Standing
 from controller.runtime.service.last_words import say_places_only
+from controller.runtime.staff.authority import TokenRole
+from controller.web.api.redaction import table_for
 from controller.web.serving.hub import Hub
 from drivers.contract.base import DeviceLost, EventsMissed
 from drivers.ports.open_port import BytePort, open_port
@@ -86,6 +89,8 @@ class Edges:
         latest = self._hub.latest()
         assert latest is not None
         self.canaries.json("page", latest[1])
+        for role in (TokenRole.WATCH, TokenRole.FLOOR_READ):
+            self.canaries.json("api", json.dumps(table_for(json.loads(latest[1]), role)))
         self.canaries.text("status line", status_line(standing))
         self.canaries.text("repr", repr(standing))
         for record in self._archive.records(self.record + 1):
@@ -219,7 +224,7 @@ def test_no_card_is_named_at_any_edge_before_it_is_shown(
     canaries.text("stderr", out.err)
     canaries.text("stdout", out.out)
     assert wrong > HANDS
-    for edge in ("page", "status line", "log", "journal entry", "file .sqlite"):
+    for edge in ("page", "api", "status line", "log", "journal entry", "file .sqlite"):
         assert canaries.looked_at.get(edge, 0) > 0, f"nothing was looked at there: {edge}"
 
 

@@ -14,6 +14,9 @@ from controller.app.table.build_devices import build_devices
 from controller.core.model.outcome import Outcome
 from controller.core.protocol.script import read
 from controller.runtime.devices.device_bus import signals_of
+from controller.runtime.staff.authority import TokenRole
+from controller.runtime.staff.tokens import Tokens
+from controller.runtime.state_directory import TOKENS_FILE
 from drivers.sim.bench.bench import Bench
 from tests.app.canary import Canaries, faces_in, strings_in
 from tests.app.rig import demo_deck, random_deck
@@ -57,11 +60,16 @@ def test_the_command_names_no_card_that_is_not_on_the_board(tmp_path: Path) -> N
     """Every answer of the page, the log, and every file but the register of decks, over some hands and a kill."""
     canaries = Canaries(*demo_deck().cards)
     paths = ("/", "/watch", "/state", "/errors", "/who", "/staff", "/sign-in", "/answers", "/hands/list", "/floor")
-    log = ""
+    log = token = ""
     for _ in range(2):
         with table(tmp_path) as running:
+            token = token or Tokens(tmp_path / TOKENS_FILE).add("canary", TokenRole.FLOOR_READ)
             for depth in (4, 14, 16):
                 state = running.play_until(partial(dealt, depth))
+                for path in ("/api/v1/table", "/api/v1/hands", "/api/v1/errors"):
+                    status, text = running.ask("GET", path, headers={"Authorization": f"Bearer {token}"})
+                    assert status == 200
+                    canaries.raw(path, text.encode())
                 shown = {card for card in state["table"]["board"] if card}
                 for path in paths:
                     _, text = running.ask("GET", path)
