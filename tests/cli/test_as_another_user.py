@@ -34,7 +34,7 @@ WORDS = (
     "journal list --config {table}", "journal check --config {table}", "journal export --config {table}",
     "journal receipt --config {table}", "journal verify {state}/journal.sqlite", "journal auditor --config {table}",
     "hands list --config {table}", "hands export --config {table} --output out.phhs", "watch --once --url http://127.0.0.1:9/",
-    "status --url http://127.0.0.1:9/",
+    "status --url http://127.0.0.1:9/", "announce mdns --config {table}",
     "play {state}/x",
     "replay {state}/x", "rules list", "tournament status --record {state}/x", "release check", "release log",
     "release install {state}/x", "release back", "certificate make --folder {state}",
