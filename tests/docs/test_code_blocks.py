@@ -11,6 +11,7 @@ import shutil
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -77,7 +78,7 @@ def test_toml_is_taken_by_what_reads_it(page: Path, text: str, tmp_path: Path) -
     if OF_A_GUIDE.get(page.name, "\0") in text:
         tomllib.loads(text)
         return
-    shorter = "\n".join(line.removeprefix("   ") if text.startswith("   ") else line for line in text.splitlines())
+    shorter = dedent(text)
     path = tmp_path / "shown.toml"
     path.write_text(shorter, encoding="utf-8")
     content = tomllib.loads(shorter)

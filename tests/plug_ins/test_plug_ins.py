@@ -1,5 +1,7 @@
 """Readers, rulebooks and games from other packages: found by name, refused in words, and no matter of other tables."""
 
+import base64
+import hashlib
 import json
 import shutil
 from pathlib import Path
@@ -17,8 +19,10 @@ from controller.app.doctor.plug_in_checks import examine
 from controller.app.table.build_devices import build_devices, lay_bench
 from controller.app.table.session import header_of, take_up
 from controller.app.table_setup.check_file import problems
+from controller.app.table_setup.json_schema import table_schema
 from controller.cli import main
 from controller.plug_ins import DRIVERS, GAMES, RULEBOOKS
+from controller.runtime.faults import self_check
 from controller.runtime.journal.journal import Journal
 from controller.runtime.loop.standing import LIVE
 from controller.web.pages.clauses import explained
@@ -79,7 +83,7 @@ def test_journal_check_and_doctor_name_package_and_version(
     journal.close()
     assert main(["check", str(TABLE)]) == 0
     assert capsys.readouterr().out.rstrip().endswith("; by table-controller-starline 1.0")
-    assert [finding.text for finding in examine(file)] == ["the table uses table-controller-starline 1.0"]
+    assert next(examine(file)).text == "the table uses table-controller-starline 1.0"
 
 
 def test_a_script_plays_by_a_book_of_a_package(site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -186,6 +190,34 @@ def test_a_book_that_is_not_in_its_package_is_refused(site: Path) -> None:
     install(site, "thin", {RULEBOOKS: {"starline-room": "thin"}}, {"thin/__init__.py": ""})
     with pytest.raises(ConfigError, match=r"thin 1\.0 is to bring the rulebook 'starline-room', but has no file"):
         with_plug_ins(Library(), {"rulebook": "starline-room"})
+
+
+def test_an_editor_knows_what_packages_bring(site: Path) -> None:
+    example(site)
+    schema = table_schema()
+    assert "starline" in schema["$defs"]["device"]["properties"]["driver"]["enum"]
+    for key, name in (("rulebook", "starline-room"), ("game", "starline-three")):
+        assert name in schema["properties"]["table"]["properties"][key]["enum"]
+
+
+def test_a_file_of_a_plug_in_that_was_changed_is_a_fault(site: Path) -> None:
+    """As of the program: what pip wrote down at the installation is compared at each start."""
+    example(site)
+    (not_sealed,) = self_check.plug_ins(["table-controller-starline"])
+    assert (not_sealed.fault, "no record" in not_sealed.text) == (None, True)
+    reader = site / "table_controller_starline/reader.py"
+    digest = base64.urlsafe_b64encode(hashlib.sha256(reader.read_bytes()).digest()).rstrip(b"=").decode()
+    record = site / "table_controller_starline-1.0.dist-info/RECORD"
+    record.write_text(f"table_controller_starline/reader.py,sha256={digest},{reader.stat().st_size}\n")
+    (well,) = self_check.plug_ins(["table-controller-starline"])
+    assert (well.fault, well.text) == (None, "table-controller-starline 1.0: 1 files as installed")
+    reader.write_text(reader.read_text() + "#")
+    (changed,) = self_check.plug_ins(["table-controller-starline"])
+    assert changed.fault == self_check.SELF_CHECK
+    assert "not as installed: reader.py" in changed.text
+    (gone,) = self_check.plug_ins(["no-such-package"])
+    assert gone.fault == self_check.SELF_CHECK
+    assert any(finding.text == changed.text for finding in examine(load_table(TABLE)))
 
 
 def test_a_package_whose_list_cannot_be_read_ends_nothing(site: Path) -> None:

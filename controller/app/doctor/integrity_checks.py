@@ -31,7 +31,7 @@ def examine(file: TableFile) -> Iterator[Finding]:
         sessions = archive.sessions()
         if not sessions:
             return
-        rules = self_check.rules(self_check_of(archive, file.directory, file.library).files)
+        rules = self_check.rules(self_check_of(archive, file.directory, file).files)
         yield (
             good(rules.about, rules.text)
             if rules.fault is None

@@ -134,7 +134,7 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
         _leave_safe(stack, opened.device_map)
         start_pins(file, opened.devices, opened.pins)
         readers: dict[str, PortReader] = {}
-        page.device_map, page.check = opened.device_map, self_check_of(journal, directory, file.library).run
+        page.device_map, page.check = opened.device_map, self_check_of(journal, directory, file).run
         if page.mode != SIMULATION:
             opened.device_map.look_up_decks(
                 lambda: registered_decks(directory), lambda deck, by: page.deck_changed(deck, by, directory)

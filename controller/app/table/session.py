@@ -10,7 +10,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from config import game_file, rulebook_file
-from config.folders import Library
 from config.setup import open_table
 from config.table_file import TableFile
 from controller.app.table.plug_ins_used import used
@@ -142,12 +141,13 @@ def as_left(journal: Journal, file: TableFile) -> TableFile:
     return replace(file, table=json.loads(last.header["table"]))
 
 
-def self_check_of(journal: Archive, directory: Path, library: Library) -> SelfCheck:
-    """Say what the self-check compares: the rules that the session began with, and the state directory."""
+def self_check_of(journal: Archive, directory: Path, file: TableFile) -> SelfCheck:
+    """Say what the self-check compares: the rules that the session began with, plug-ins, and the state directory."""
+    library = file.library
     header = journal.sessions()[-1].header
     files = {rulebook_file.path_of(header["rulebook"], library): header["rulebook_sha256"]}
     files[game_file.path_of(header["game"], library)] = header["game_sha256"]
-    return SelfCheck(directory, files)
+    return SelfCheck(directory, files, packages=[told.rpartition(" ")[0] for told in used(file)])
 
 
 def _opening(file: TableFile) -> OpenTable:

@@ -7,6 +7,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 from config import language_file, schedule_file, setup
 from config.script_schema import TEXT, WHOLE, Schema, object_of, table_keys
 from config.table_file import LOG_FORMS, SECTIONS, STARTS, TAG_FORMS
+from controller import plug_ins
 from drivers.contract.registry import DRIVERS, keys_of, load
 
 PLACE: Schema = {"type": "string", "pattern": "^(board|muck|seat [1-9][0-9]?)$"}
@@ -15,7 +16,7 @@ PLACE: Schema = {"type": "string", "pattern": "^(board|muck|seat [1-9][0-9]?)$"}
 def table_schema() -> Schema:
     """Make the schema from what the program accepts."""
     sections: Schema = {
-        "table": object_of(table_keys(), setup.REQUIRED),
+        "table": object_of(_with_plug_ins(table_keys()), setup.REQUIRED),
         "tournament": object_of(
             {"schedule": {"enum": list(schedule_file.names())}, "starts": {"enum": list(STARTS)}}, ("schedule",)
         ),
@@ -69,10 +70,20 @@ def table_schema() -> Schema:
     }
 
 
+def _with_plug_ins(keys: Schema) -> Schema:
+    """Let rulebook and game be those of installed packages, too."""
+    groups = {"rulebook": plug_ins.RULEBOOKS, "game": plug_ins.GAMES}
+    return {**keys, **{key: {"enum": sorted({*keys[key]["enum"], *_brought(group)})} for key, group in groups.items()}}
+
+
+def _brought(group: str) -> tuple[str, ...]:
+    return tuple(each.name for each in plug_ins.installed(group))
+
+
 def _device() -> Schema:
     return {
         "type": "object",
-        "properties": {"driver": {"enum": sorted(DRIVERS)}},
+        "properties": {"driver": {"enum": sorted({*DRIVERS, *_brought(plug_ins.DRIVERS)})}},
         "required": ["driver"],
         "allOf": [
             {"if": {"properties": {"driver": {"const": name}}}, "then": {"$ref": f"#/$defs/driver-{name}"}}

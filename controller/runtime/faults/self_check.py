@@ -64,10 +64,12 @@ class SelfCheck:
     files: Mapping[Path, str]
     """Path of a rulebook or game -> its SHA-256 by the session's header."""
     wall: Callable[[], float] = time.time
+    packages: Collection[str] = ()
+    """The packages whose plug-ins the table uses (`controller.plug_ins`), by name."""
 
     def run(self) -> tuple[Result, ...]:
         """Check everything; takes as long as reading the program takes."""
-        return (program(), rules(self.files), *disk(self.directory), clock(self.wall()))
+        return (program(), *plug_ins(self.packages), rules(self.files), *disk(self.directory), clock(self.wall()))
 
 
 def why_not(results: Collection[Result], fault: str) -> str | None:
@@ -99,6 +101,25 @@ def program(name: str = PROGRAM) -> Result:
         text = f"not as installed: {', '.join(wrong[:MOST_NAMED])}{more}; install the release again"
         return Result("program", text, SELF_CHECK)
     return Result("program", f"{name} {own.version}: {count} files as installed")
+
+
+def plug_ins(packages: Collection[str]) -> Iterator[Result]:
+    """Compare the files of each package that the table uses with what was installed, as far as a record was kept."""
+    for name in packages:
+        try:
+            one = distribution(name)
+        except PackageNotFoundError:
+            yield Result("plug-in", f"{name} is not installed any more; install it again", SELF_CHECK)
+            continue
+        told, files = f"{one.name} {one.version}", list(recorded(one))
+        wrong = [path.name for path, digest in files if sha256_of(path) != digest]
+        if wrong:
+            text = f"{told}: not as installed: {', '.join(wrong[:MOST_NAMED])}; install it again"
+            yield Result("plug-in", text, SELF_CHECK)
+        elif is_editable(one) or not files:
+            yield Result("plug-in", f"{told} has no record of its files: they are not sealed")
+        else:
+            yield Result("plug-in", f"{told}: {len(files)} files as installed")
 
 
 def is_editable(installed: Distribution) -> bool:
