@@ -2,7 +2,8 @@
 
 Every tag of the deck is a string that occurs nowhere else, and every face is looked for in all its spellings. At each
 edge what leaves is looked at when it leaves, against what everybody at the table sees at that moment: every record and
-file of the state directory, the log with its tracebacks, what the page serves, the status line, the bytes to devices.
+file of the state directory, the log with its tracebacks, what the page serves, the status line, what is counted for
+Prometheus, the bytes to devices.
 
 `CANARY_HANDS=1000` plays that many hands (about 2 s each); without it, one of each form of poker.
 """
@@ -34,6 +35,8 @@ from controller.runtime.loop import ruling as rulings
 from controller.runtime.loop.messages import DevicesSaid
 from controller.runtime.loop.standing import Standing
 from controller.runtime.service.last_words import say_places_only
+from controller.runtime.service.log_lines import JsonFormatter
+from controller.runtime.service.metrics import Metrics
 from controller.runtime.staff.authority import TokenRole
 from controller.web.api.redaction import table_for
 from controller.web.serving.hub import Hub
@@ -79,6 +82,8 @@ class Edges:
         self._hub = Hub({"game": rig.file.table["game"]})
         self.record = after
         self._archive = Archive.open(directory / "journal.sqlite")
+        self._metrics = Metrics({"shoe": "shoe"}, rig.file.devices, {"version": "1"}, process=False)
+        rig.loop._meter = self._metrics
         rig.loop.subscribe(self.see)
         self.see(rig.standing)
 
@@ -93,6 +98,8 @@ class Edges:
             self.canaries.json("api", json.dumps(table_for(json.loads(latest[1]), role)))
         self.canaries.text("status line", status_line(standing))
         self.canaries.text("repr", repr(standing))
+        self._metrics.see(standing)
+        self.canaries.text("metrics", self._metrics.exposition("")[0].decode())
         for record in self._archive.records(self.record + 1):
             self.canaries.record(record.kind, record.body)
             self.record = record.number
@@ -115,6 +122,7 @@ class Log(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self.canaries.text("log", self.format(record))
+        self.canaries.text("log as JSON", JsonFormatter().format(record))
 
 
 @pytest.fixture
