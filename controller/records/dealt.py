@@ -17,8 +17,8 @@ class DealReader:
 
     def __init__(self) -> None:
         self._about: tuple[int, int, str, str, int] | None = None
-        self._cards: dict[int, str | None] = {}
-        """What left the shoe, by its serial; `None` for a card that is none of the deck's."""
+        self._cards: dict[int, str] = {}
+        """What was read of the deck's cards as they left the shoe, by their serial."""
         self._lay: tuple[int, ...] = ()
 
     def take(self, outcome: Outcome, session: int, dealer: str, in_play: str) -> Deal | None:
@@ -39,9 +39,7 @@ class DealReader:
         self._cards = {serial: card for serial, card in self._cards.items() if serial <= piles.left}
         lying = [one for _, pile in sorted(piles.out.items(), key=lambda item: _place(item[0])) for one in pile]
         for one in lying:
-            if one.strange:
-                self._cards[one.serial] = None
-            elif one.card is not None:
+            if one.card is not None and not one.strange:
                 self._cards[one.serial] = one.card
         self._lay = tuple(one.serial for one in lying)
         return over

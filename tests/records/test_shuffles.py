@@ -200,6 +200,8 @@ def test_the_order_ends_at_a_card_that_was_not_read_or_is_of_another_deck() -> N
     assert set(unread.gathered) == {"As", "Kd", "2c"}
     (foreign,) = read_deals("start", "card As Kd", {"ev": "card", "card": None, "foreign": True})
     assert foreign.order == ("As", "Kd")
+    (joker,) = read_deals("start", "card As Kd joker")
+    assert (joker.order, set(joker.gathered)) == (("As", "Kd"), {"As", "Kd"})
 
 
 def test_cards_that_went_to_the_same_hand_lie_side_by_side() -> None:

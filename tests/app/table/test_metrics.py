@@ -95,8 +95,10 @@ def test_hands_that_end_and_rulings_are_counted(seen: tuple[Rig, Metrics]) -> No
     ended = [record for record in rig.journal.newest("signed") if record.read()["why"] == "hand"]
     assert there["table_hands_total"] == len(ended) >= 3
     made = {tuple(map(str, standing.rulings)) for standing in rig.standings if standing.rulings}
-    rulings = sum(value for name, value in there.items() if name.startswith("table_rulings_total"))
-    assert rulings == sum(map(len, made)) >= 1.0
+    rulings = {name: value for name, value in there.items() if name.startswith("table_rulings_total")}
+    assert sum(rulings.values()) == sum(map(len, made)) >= 1.0
+    findings = {str(ruling["finding"]) for standing in rig.standings for ruling in standing.rulings}
+    assert set(rulings) == {f'table_rulings_total{{finding="{finding}"}}' for finding in findings}
 
 
 def test_no_label_is_a_card_a_tag_a_player_or_free_text(seen: tuple[Rig, Metrics]) -> None:
