@@ -7,7 +7,7 @@ Whoever browses for `_table-controller._tcp` finds name, address and port of eve
 from xml.sax.saxutils import escape
 
 from config.table_file import PageSection
-from controller.announcer.api import BASE
+from controller.client.table_client import BASE
 
 SERVICE = "_table-controller._tcp"
 """One character longer than RFC 6335, 5.1 allows (15); what browses strictly does not take it."""

@@ -1,13 +1,15 @@
 """The table as the announcer reaches it: its states as they come, and the two things that it may ask of it."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Protocol
+from collections.abc import Iterator
+from typing import Protocol
+
+from controller.client import shapes
 
 
 class Table(Protocol):
     """A table's API. What it does not answer, or refuses, is an `OSError`, with a sentence that holds no secret."""
 
-    def states(self) -> Iterator[Mapping[str, Any]]:
+    def states(self) -> Iterator[shapes.Table]:
         """Yield the table as it stands and each time that it changes, until the connection ends."""
         ...
 

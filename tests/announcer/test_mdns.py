@@ -7,8 +7,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from config.table_file import PageSection, load_table
-from controller.announcer.api import BASE
 from controller.announcer.mdns import SERVICE, for_avahi, for_resolved
+from controller.client.table_client import BASE
 
 Tablectl = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).parents[2]

@@ -21,6 +21,9 @@ from zlib import crc32
 
 import pytest
 
+from controller.announcer.announcements import Mark, announcements
+from controller.announcer.home_assistant import state
+from controller.announcer.observed import observed
 from controller.app.simulation.controls import table_line
 from controller.app.table.status_line import status_line
 from controller.core.engine.table import Table
@@ -79,6 +82,7 @@ class Edges:
     def __init__(self, rig: Rig, canaries: Canaries, directory: Path, *, after: int = 0) -> None:
         """Look from now on; `after` is the number of the last record that was looked at in an earlier run."""
         self.rig, self.canaries, self._directory = rig, canaries, directory
+        self.told = Mark()
         self._hub = Hub({"game": rig.file.table["game"]})
         self.record = after
         self._archive = Archive.open(directory / "journal.sqlite")
@@ -96,6 +100,9 @@ class Edges:
         self.canaries.json("page", latest[1])
         for role in (TokenRole.WATCH, TokenRole.FLOOR_READ):
             self.canaries.json("api", json.dumps(table_for(json.loads(latest[1]), role)))
+        look = observed(table_for(json.loads(latest[1]), TokenRole.ROOM))
+        self.told, announced = announcements(self.told, look)
+        self.canaries.json("announcer", json.dumps([state(look), *(dict(each.data) for each in announced)]))
         self.canaries.text("status line", status_line(standing))
         self.canaries.text("repr", repr(standing))
         self._metrics.see(standing)
@@ -232,7 +239,7 @@ def test_no_card_is_named_at_any_edge_before_it_is_shown(
     canaries.text("stderr", out.err)
     canaries.text("stdout", out.out)
     assert wrong > HANDS
-    for edge in ("page", "api", "status line", "log", "journal entry", "file .sqlite"):
+    for edge in ("page", "api", "announcer", "status line", "log", "journal entry", "file .sqlite"):
         assert canaries.looked_at.get(edge, 0) > 0, f"nothing was looked at there: {edge}"
 
 
