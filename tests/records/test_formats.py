@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,9 @@ def pokerkit_reads(text: str, record: Record) -> None:
     """PokerKit reads no-limit hold'em, without antes, dead posts and straddles, and nobody folds out of turn there."""
     if (record.setup.game.name, record.setup.betting.structure.value) != ("holdem", "no-limit"):
         return
+    course = course_of(record)
+    if course.shown_down and any(stretch.uncalled for stretch in course.stretches):
+        return  # nor does anybody raise there whom nobody left can call
     if record.antes or record.posted or record.killed or record.button not in record.order:
         return
     with warnings.catch_warnings():
@@ -115,7 +119,7 @@ def test_other_readers_find_the_same_acts_chips_and_winners(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", PLAYED)
 def test_other_readers_find_the_same_in_many_hands(game: str) -> None:
-    for seed in range(4, 64):
+    for seed in range(4, 28):
         assert read_back(room(seed, game, PLAYED[game]).hand())
 
 
@@ -281,6 +285,8 @@ def test_the_hands_of_every_scenario_are_read_back() -> None:
 
 
 REAL_HANDS = Path(__file__).parents[3] / "shared" / "phh"
+EVERY = 3
+"""Every so many hands are played; all of them take half a minute."""
 VERBS = {"folds": "f", "checks": "cc", "calls": "cc", "bets": "cbr", "raises": "cbr", "brings in for": "pb"}
 VERBS |= {"fold": "f", "check": "cc", "call": "cc", "bet": "cbr", "raise": "cbr"}
 
@@ -291,7 +297,7 @@ def test_real_hands_are_the_same_after_this_table_and_either_format() -> None:
     """PHH, played at this table, written, read by the reader of the format: the acts and chips of the PHH."""
     check = checker(REAL_HANDS)
     compared: Counter[str] = Counter()
-    for name, raw in check.hands([REAL_HANDS]):
+    for name, raw in islice(check.hands([REAL_HANDS]), 0, None, EVERY):
         try:
             history = check.load(raw)
             script = check.Script(history)
