@@ -20,6 +20,8 @@ The sections of the file:
   the table does, for Prometheus;
 * `[records]`: `currency`, what a unit of chips is when hands are exported for trackers: `"USD"`, `"EUR"` or `"GBP"`;
 * `[log]`: `form`, how lines of the log are written: `"text"`, or `"json"` for one object a line;
+* `[broadcast]`: `hole_cards = "after-the-hand"`, which is all there is to choose: the overlay and the feed of
+  docs/broadcast.md are there, and show the cards of every hand when it is over. Without the section there is neither;
 * `[simulation]`: `deck_list`, the list of the deck to register when the table is simulated, `seed`, `speed`, and
   `mistakes`, how often something goes wrong by itself (0: never); where the list does not show how its tags are
   written, `deck_tags` says it (`"hex"`, `"decimal"` or `"text"`), and `deck_hex_digits` how long a decimal tag is in
@@ -56,6 +58,7 @@ SECTIONS = (
     "page",
     "records",
     "log",
+    "broadcast",
     "simulation",
 )
 """What a file may hold."""
@@ -71,6 +74,9 @@ CURRENCIES = ("USD", "EUR", "GBP")
 """What a unit of chips may be."""
 LOG_FORMS = ("text", "json")
 """How the lines of the log may be written."""
+AFTER_THE_HAND = "after-the-hand"
+"""When hole cards are broadcast. Sooner only floor and technician can say, at the table."""
+
 SIMULATION = ("deck_list", "deck_tags", "deck_hex_digits", "seed", "speed", "mistakes")
 TAG_FORMS = ("hex", "decimal", "text")
 """How the tags of a list may be written."""
@@ -176,6 +182,8 @@ class TableFile:
     currency: str | None
     log_form: str
     simulation: SimulationSection
+    broadcast: bool
+    """Whether hole cards are broadcast when a hand is over."""
     library: Library
     _lines: Lines = field(repr=False)
 
@@ -229,6 +237,7 @@ class _Reader:
             currency=self._currency(self._section(content, "records")),
             log_form=self._log(self._section(content, "log")),
             simulation=self._simulation(self._section(content, "simulation")),
+            broadcast=self._broadcast(content),
             library=self._library,
             _lines=self._lines,
         )
@@ -387,6 +396,18 @@ class _Reader:
         if form not in LOG_FORMS:
             raise self._error(f"must be {' or '.join(LOG_FORMS)}, not {form!r}", "log", "form")
         return str(form)
+
+    def _broadcast(self, content: dict[str, object]) -> bool:
+        if "broadcast" not in content:
+            return False
+        section = self._section(content, "broadcast")
+        self._only(section, ("broadcast",), ("hole_cards",), ("hole_cards",))
+        if section["hole_cards"] != AFTER_THE_HAND:
+            sooner = "sooner only the floor and a technician together can say, at the table"
+            raise self._error(
+                f'must be "{AFTER_THE_HAND}", not {section["hole_cards"]!r}; {sooner}', "broadcast", "hole_cards"
+            )
+        return True
 
     def _file_beside(self, section: dict[str, object], key: str) -> Path | None:
         if key not in section:

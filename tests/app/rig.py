@@ -15,6 +15,7 @@ from controller.app.table.needed_devices import needed_devices
 from controller.app.table.session import take_up
 from controller.app.workshop.workshop import TableWorkshop
 from controller.core.protocol import script
+from controller.runtime.broadcast.release import Release
 from controller.runtime.devices.decklists import read_list
 from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.health import Health
@@ -64,6 +65,7 @@ class Rig:
         confirmed: bool = True,
         check: Callable[[], tuple[Result, ...]] | None = None,
         meter: Meter | None = None,
+        release: Release | None = None,
     ) -> None:
         """Start. `confirmed`: the dealer has compared the table after a cut of the power, as he must, and said so."""
         self.file = file or demo()
@@ -112,6 +114,7 @@ class Rig:
             hands=self.hands,
             check=check,
             meter=meter,
+            release=release,
         )
         self.sampler = PinSampler(
             tuple(devices.pin_drivers.values()), self.bench.pins, self.loop.put, self.clock, self.loop.pins_lock

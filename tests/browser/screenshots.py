@@ -6,6 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.browser import overlay
 from tests.browser.conftest import at_once
 from tests.browser.tables import CHROMIUM, DealersPage, RunningTable
 
@@ -26,7 +27,8 @@ def main() -> int:
             _play(browser, table)
         finally:
             table.end()
-            browser.close()
+        _overlay(browser, Path(directory))
+        browser.close()
     return 0
 
 
@@ -119,6 +121,18 @@ def _school(shown: DealersPage) -> None:
         elif page.locator("#judged").is_hidden():
             page.locator("#question .choices button").first.click()
     _take(shown, "school")
+
+
+def _overlay(browser: Browser, directory: Path) -> None:
+    """Put a picture on air, over a picture of a table."""
+    table = RunningTable(directory / "on-air", config=overlay.table_on_air(directory))
+    try:
+        page = browser.new_page(viewport={"width": 1920, "height": 1080})
+        overlay.put_on(page, table.url, overlay.picture())
+        page.evaluate("picture => { document.documentElement.style.background = picture; }", overlay.DARK)
+        page.screenshot(path=PLACE / "broadcast.png")
+    finally:
+        table.end()
 
 
 def _take(shown: DealersPage, name: str) -> None:

@@ -41,6 +41,7 @@ OUTSIDE = {
     "halt off": "a key of a table",
     "aside button": "a selector",
     "book printed": "classes",
+    "Bearer ": "a word of HTTP",
     "table-controller ": "the program's own name",
 }
 """Literal of a script -> why it is in no catalogue."""

@@ -10,6 +10,7 @@ import httpx
 
 from config.folders import Library
 from controller.app.school.lessons import Lessons
+from controller.app.table.broadcast.delays import Delays
 from controller.core.protocol import script
 from controller.core.protocol.events import Event
 from controller.records.formats import Format
@@ -21,7 +22,9 @@ from controller.runtime.staff.staff import Staff
 from controller.runtime.staff.tokens import Tokens
 from controller.web.access.door import COOKIE, TOKEN_HEADER, Door
 from controller.web.access.sessions import Sessions
+from controller.web.pages.broadcast_page import BroadcastPage
 from controller.web.pages.dealer_page import make_app
+from controller.web.serving.air import Air
 from controller.web.serving.desk import Desk
 from controller.web.serving.hub import Hub
 from tests.web.test_pages import NAMES, ORIGIN, Client, Wishes, standing
@@ -178,6 +181,16 @@ class House:
         self.calls: list[tuple[bool, str]] = []
         self.wishes = Wishes()
         self.decks = TwoDecks()
+        self.air = Air(lambda: {"Hands": []})
+        self.air.close()  # so that its stream ends with what is on air
+        self.agreed: list[tuple[int | None, tuple[By, ...]]] = []
+        self.delays = Delays(
+            lambda delay, by: self.agreed.append((delay, by)),
+            lambda: self.agreed[-1][0] if self.agreed else None,
+            lambda: self.hub.entry,
+            lambda: PLACE,
+            self.clock,
+        )
         desk = Desk(self.enter, lambda: self.hub.entry, place=lambda: PLACE, decided=lambda: self.decided)
         self.tokens = Tokens(directory / "tokens.sqlite", now=self.wall)
         door = Door(self.sessions, plain=plain, tokens=self.tokens)
@@ -195,6 +208,7 @@ class House:
             decks=self.decks,
             school=Lessons(Library(), lambda: "roberts-7"),
             metrics=NothingCounted(),
+            broadcast=lambda door: BroadcastPage(self.air, self.delays, door).routes(),
             entered=lambda: [{"entry": 7, "told": {"ev": "start"}, "due": None, "floor": False}],
         )
 

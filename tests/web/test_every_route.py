@@ -35,6 +35,8 @@ LOOKED_AT = {
     "/technician",
     "/set-up",
     "/ca.crt",
+    "/broadcast",
+    "/broadcast/desk",
     "/api/v1/health",
     "/api/v1/openapi.json",
     "/api/v1/script.schema.json",

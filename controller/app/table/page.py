@@ -38,7 +38,8 @@ from controller.web.serving.hub import Hub
 from controller.web.serving.listener import listen, names_of
 from controller.web.serving.server import PageServer
 
-if TYPE_CHECKING:  # loaded where something is counted, and nowhere else
+if TYPE_CHECKING:  # loaded where it is wanted, and nowhere else
+    from controller.app.table.broadcast.broadcast import Broadcast
     from controller.runtime.service.metrics import Metrics
 
 log = logging.getLogger(__name__)
@@ -77,6 +78,7 @@ class TablePage:
         self._workshop: TableWorkshop | None = None
         self._metrics: Metrics | None = None
         self._port = port
+        self.broadcast: Broadcast | None = None
 
     def workshop(self, file: TableFile, directory: Path) -> TableWorkshop:
         """Return the technician's workshop, which outlives the sessions too."""
@@ -143,12 +145,22 @@ class TablePage:
                 decks=None if file.shoe is None or self.mode == SIMULATION else self._deck_box(directory),
                 language=language,
                 metrics=self.metrics(file),
+                broadcast=None if self.broadcast is None else self.broadcast.routes,
             )
             self.server = PageServer(app, bound, self.hub, tls_of(file.page))
             self._stack.callback(self.server.end)
             self.server.start()
             entrance.announce(self.server.url)
         return self.server.url
+
+    def with_broadcast(self, file: TableFile) -> "Broadcast | None":
+        """Begin the broadcast of a file that wants one; it outlives the sessions too."""
+        if file.broadcast and self.broadcast is None:
+            from controller.app.table.broadcast.broadcast import Broadcast
+
+            self.broadcast = Broadcast(self.hub, lambda: self.loop, lambda: self._place)
+            self._stack.callback(self.broadcast.end)
+        return self.broadcast
 
     def stop(self, why: str) -> None:
         """End the loop that is running, or the next as soon as it runs; for a signal handler."""

@@ -142,6 +142,7 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
         page.hands = HandIndex(directory / INDEX_FILE, journal.sessions()[-1].number, settled)
         stack.callback(page.hands.close)
         metrics = page.metrics(file)
+        broadcast = page.with_broadcast(file)
         loop = Loop(
             recovered,
             journal,
@@ -155,6 +156,7 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
             hands=page.hands,
             free=lambda: free_bytes(directory),
             meter=metrics,
+            release=None if broadcast is None else broadcast.release(),
             timer=TournamentTimer(starts_with_hand=file.tournament is not None and file.tournament.starts_with_hand),
         )
         for name, driver in opened.devices.byte_drivers.items():

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from queue import Empty
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from controller.core.engine.display import besides
 from controller.core.model.outcome import Outcome
@@ -45,6 +45,7 @@ from controller.runtime.journal.recovery.recovery import Recovered
 from controller.runtime.journal.sealing.sealing import cards_at
 from controller.runtime.loop.inbox import Inbox
 from controller.runtime.loop.messages import (
+    BroadcastDelayed,
     Checked,
     DeckChanged,
     DeckChosen,
@@ -68,6 +69,9 @@ from controller.runtime.loop.timer import TournamentTimer
 from controller.runtime.staff import amendments, floor_only
 from controller.runtime.staff.signature import By
 from drivers.contract.base import DeviceEvent, DeviceLost
+
+if TYPE_CHECKING:  # a table without a broadcast does not load it
+    from controller.runtime.broadcast.release import Release
 
 TICK_SECONDS = 0.02
 """How often silence is looked at: often enough for a reader that must be asked for each card."""
@@ -118,6 +122,7 @@ class Loop:
         hands: HandIndex | None = None,
         free: Callable[[], int] | None = None,
         meter: Meter | None = None,
+        release: "Release | None" = None,
     ) -> None:
         self._meter = meter
         self._table = recovered.table
@@ -126,6 +131,8 @@ class Loop:
         self._free = free
         """How many bytes are free for the journal; may raise `OSError`."""
         self._next_room = 0.0
+        self._release = release
+        """What lets hole cards go to a broadcast; nothing where there is none."""
         self._unshown: bool | None = None
         """Whether the table was halted already when a subscriber failed; nothing where none has since the last tick."""
         self._journal = journal
@@ -220,6 +227,10 @@ class Loop:
         """Record which deck is in play from now on, and who chose it, from any thread."""
         self._queue.put(DeckChanged(deck.name, len(deck.cards), deck.checksum(), by, self.clock()))
 
+    def delay_broadcast(self, delay: int | None, by: tuple[By, ...]) -> None:
+        """Record who agreed to show hole cards `delay` seconds later, or took that back, and do so; from any thread."""
+        self._queue.put(BroadcastDelayed(delay, by, self.clock()))
+
     def checked(self, results: Sequence[Result], source: str) -> None:
         """Take the results of a self-check that somebody at `source` asked for, from any thread."""
         self._queue.put(Checked(tuple(results), source, self.clock()))
@@ -241,6 +252,9 @@ class Loop:
             self._do(self._router.started(), now)
             self._do(self._router.faults_taken_up(self._table.outcome.state), now)
             self._alarm.at_start(self.clock(), power_lost=power_lost)
+            if self._release is not None:
+                self._journal.note("broadcast", {"delay": None, "by": []})
+                self._release.take_up(self._table.outcome.state, self._table.history)
         if self._doubtful is not None:
             self._notice(Notice(Code.ANSWERED_OTHERWISE, "journal", DOUBTFUL.format(self._doubtful)))
         self._power_lost = power_lost
@@ -329,8 +343,17 @@ class Loop:
                 self._journal.note(
                     "deck", {"deck": name, "cards": cards, "checksum": checksum, "in_play": True, **chosen}
                 )
+            case BroadcastDelayed(delay=delay, by=words):
+                self._delay_broadcast(delay, words)
             case Stop(why=why):
                 self._stopped = why
+
+    def _delay_broadcast(self, delay: int | None, by: tuple[By, ...]) -> None:
+        if self._release is None:
+            return
+        self._journal.note("broadcast", {"delay": delay, "by": list(by)})  # on the disk before a card goes by it
+        self._release.agree(delay)
+        self._publish()
 
     def _deck_chosen(self, deck: Deck, by: str) -> None:
         if self._table.outcome.plan:
@@ -376,6 +399,8 @@ class Loop:
             for event in self._bus.tick(device, now):
                 self._said(event, now)
         self._do(self._router.silence(now), now)
+        if self._release is not None:
+            self._release.tick(now)
         by_hand = self._router.by_hand(self._table.outcome.state)
         if by_hand != self._bus.by_hand:
             self._bus.by_hand = by_hand
@@ -464,6 +489,8 @@ class Loop:
         self._journal.settle(entry, self._last.digest(self._output), refused, cards_at(self._last.outcome))
         self._power_lost = self._power_lost and source in (CLOCK, OWN)
         self._note(self._last, source)
+        if self._release is not None and self._last.error is None:
+            self._release.after(at, self._t, self._last.outcome.state, self._table.history)
         if (
             isinstance(event, events.Card)
             and event.card is None
@@ -542,6 +569,7 @@ class Loop:
             hands_left=state.tournament.hands_left,
             betting=betting_of((state.hand or state).setup.betting),
             sound=self._bus.heard(),
+            broadcast=None if self._release is None else {"delay": self._release.delay},
             coming=None if coming is None else asdict(coming),
         )
         for subscriber in self._subscribers:

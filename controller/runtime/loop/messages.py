@@ -118,6 +118,18 @@ class DeckChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class BroadcastDelayed:
+    """Hole cards are shown `delay` seconds later, from the next hand on; `None`: when the hand is over.
+
+    `by`: who agreed on it, or took it back.
+    """
+
+    delay: int | None
+    by: tuple[Mapping[str, object], ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Stop:
     """The program is to end."""
 
@@ -127,5 +139,5 @@ class Stop:
 
 Message = (
     PortOpened | PortBytes | PortLost | DevicesSaid | Entered | Checked | SignIn | FloorCalled
-    | DeckRegistered | DeckChosen | DeckChanged | Stop
+    | DeckRegistered | DeckChosen | DeckChanged | BroadcastDelayed | Stop
 )  # fmt: skip

@@ -64,6 +64,8 @@ class Standing:
     """The stakes of the game and the level that are played now, by the words of the table script."""
     sound: Mapping[str, object] | None = None
     """What was to be heard last: `what` (`display.Sound`), and its `number` since the start."""
+    broadcast: Mapping[str, object] | None = None
+    """Where hole cards are broadcast: after how many seconds, `delay`; `None` in it: when the hand is over."""
     floor_called: bool = False
     """Whether somebody has called the floor to the table, and nobody said that it has come."""
 

@@ -39,7 +39,7 @@ class TokenRole(Enum):
     METRICS = "metrics"
     """Reads counts and times, and no game."""
     BROADCAST = "broadcast"
-    """Reads what a picture of the table is made of."""
+    """Reads what everybody sees, and the hands of a broadcast in their time."""
 
 
 Roles = frozenset[Role | TokenRole]
@@ -62,6 +62,8 @@ STAFF_TOKENS = frozenset({TokenRole.FLOOR_READ, TokenRole.ROOM})
 RECORD_TOKENS = frozenset({TokenRole.FLOOR_READ, TokenRole.AUDITOR})
 ROOM_TOKENS = frozenset({TokenRole.ROOM})
 ANY_TOKEN = frozenset(TokenRole)
+BROADCAST_TOKENS = frozenset({TokenRole.BROADCAST})
+"""Tokens that are shown the cards of hands, in their time (docs/broadcast.md)."""
 
 WORDS: Mapping[str, Roles] = MappingProxyType(
     {
@@ -144,6 +146,13 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "POST /api/v1/call": ROOM_TOKENS,
         "POST /api/v1/lamps": ROOM_TOKENS,
         "POST /api/v1/entries": ROOM_TOKENS,
+        # The broadcast, where the table's file has one. Its pages are empty; what the overlay fetches is for tokens.
+        "GET /broadcast": OPEN,
+        "GET /broadcast/show": BROADCAST_TOKENS,
+        "GET /broadcast/feed": BROADCAST_TOKENS,
+        "GET /broadcast/desk": OPEN,
+        "GET /broadcast/delay": STAFF,
+        "POST /broadcast/delay": FLOOR | TECHNICIAN,
         # The simulated room; a live table has none of these.
         "POST /simulation": STAFF,
         "GET /answers": STAFF,

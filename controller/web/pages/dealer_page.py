@@ -112,6 +112,7 @@ def make_app(
     decks: Decks | None = None,
     language: Language = ENGLISH,
     metrics: Exposition | None = None,
+    broadcast: Callable[[Door], Sequence[BaseRoute]] | None = None,
 ) -> Starlette:
     """Make the ASGI application.
 
@@ -121,7 +122,7 @@ def make_app(
     workshop; `call_floor` records that the floor is wanted at the table, or has come, and by whose word;
     `entered` tells the entries that can be put right; `school` is the dealers'; `upkeep` sets the table up and
     packs its backup; `decks` are those that can be dealt from; `language` is the house's, in which pages are that
-    nobody wants otherwise; `metrics` is what is counted.
+    nobody wants otherwise; `metrics` is what is counted; `broadcast` makes the routes of a broadcast.
     """
     pages = _Pages(hub)
     door = door or Door()
@@ -157,6 +158,8 @@ def make_app(
         routes.extend(UpkeepPage(upkeep).routes())
     if metrics is not None:
         routes.extend(MetricsPage(metrics).routes())
+    if broadcast is not None:
+        routes.extend(broadcast(door))
     if simulation is not None:
         control = _Control(simulation)
         routes.append(Route("/simulation", control.post, methods=["POST"], max_body_size=LONGEST_BODY))

@@ -162,7 +162,7 @@ class Hub:
             return
         self._number += 1
         setup = {**self._setup, **({"betting": standing.betting} if standing.betting else {})}
-        content = {
+        content: dict[str, object] = {
             "number": self._number,
             "setup": setup,
             "simulation": self._simulation,
@@ -186,6 +186,7 @@ class Hub:
             "power_lost": standing.power_lost,
             "floor_called": standing.floor_called,
             "sound": standing.sound,
+            **({} if standing.broadcast is None else {"broadcast": standing.broadcast}),
             "longest_delay": round(standing.longest_delay, 4),
         }
         self._newest, self._otherwise = content, {}

@@ -213,6 +213,7 @@ export function drawHeader(state) {
   $("phase").dataset.phase = table.phase;
   $("hand").textContent = (table.hand ? t("Hand {n}", { n: table.hand }) : t("No hand yet")) + tournament(table.timer);
   $("street").textContent = table.street ? words(table.street) : "";
+  drawBroadcast(state.broadcast);
   $("gate").hidden = state.setup.gate === false;
   $("gate").textContent = table.gate === "open" ? t("◇ gate open") : t("▣ gate locked");
   $("gate").dataset.gate = table.gate;
@@ -223,6 +224,20 @@ export function drawHeader(state) {
   const game = gameShown(state), { rulebook } = state.setup;
   fitted([`${game} · ${rulebook}`, game, ""], (text) => { $("game").textContent = text; }, () => cut($("game")));
   $("game").title = `${game} · ${rulebook}`;
+}
+
+/* Whoever sits at the table is told that their cards will be seen, and when. */
+function drawBroadcast(broadcast) {
+  let flag = $("broadcast");
+  if (!broadcast && !flag) return;
+  if (!flag) {
+    flag = element("span", "flag");
+    flag.id = "broadcast";
+    $("street").after(flag);
+  }
+  const long = broadcast && (broadcast.delay === null ? t("Hole cards are broadcast after the hand.") : t("Hole cards are broadcast {n} seconds later.", { n: broadcast.delay }));
+  flag.textContent = broadcast ? (broadcast.delay === null ? t("● on air") : t("● on air +{n} s", { n: broadcast.delay })) : "";
+  flag.title = long || "";
 }
 
 /* The game; in a rotation how many hands of it are still to begin, and what comes then. */

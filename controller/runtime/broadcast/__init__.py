@@ -1,0 +1,1 @@
+"""When hole cards may leave the table for a broadcast, and who agreed to it."""

@@ -1,0 +1,83 @@
+"""Carries the picture on air to the overlays: each gets the newest, and whoever does not read keeps nobody waiting."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any
+
+KEEP_ALIVE_SECONDS = 10.0
+
+EMPTY = "null"
+
+MOST_OVERLAYS = 16
+"""So many streams are served at a time: a picture for the air, some for its makers."""
+
+
+class Air:
+    """The picture on air, as JSON; safe to use from any thread. `feed` tells the hands that have been shown."""
+
+    def __init__(self, feed: Callable[[], Mapping[str, Any]] = dict) -> None:
+        self.feed = feed
+        self._picture = EMPTY
+        self._number = 0
+        self._listeners: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+        self._lock = threading.Lock()
+        self._closed = False
+
+    @property
+    def picture(self) -> str:
+        """What is on air; `EMPTY` where nothing is."""
+        with self._lock:
+            return self._picture
+
+    @property
+    def has_room(self) -> bool:
+        """Whether one more overlay is served."""
+        with self._lock:
+            return len(self._listeners) < MOST_OVERLAYS
+
+    def show(self, picture: str) -> None:
+        """Put a picture on air."""
+        with self._lock:
+            if picture != self._picture:
+                self._picture = picture
+                self._number += 1
+                self._wake()
+
+    def close(self) -> None:
+        """End every stream."""
+        with self._lock:
+            self._closed = True
+            self._wake()
+
+    async def stream(self) -> AsyncIterator[str | None]:
+        """Yield what is on air, and then whatever comes; `None` now and then while nothing does."""
+        woken = asyncio.Event()
+        listener = (asyncio.get_running_loop(), woken)
+        with self._lock:
+            self._listeners.add(listener)
+        seen = -1
+        try:
+            while True:
+                woken.clear()
+                with self._lock:
+                    closed, number, picture = self._closed, self._number, self._picture
+                if number != seen:
+                    seen = number
+                    yield picture
+                if closed:
+                    return
+                try:
+                    await asyncio.wait_for(woken.wait(), KEEP_ALIVE_SECONDS)
+                except TimeoutError:
+                    yield None
+        finally:
+            with self._lock:
+                self._listeners.discard(listener)
+
+    def _wake(self) -> None:
+        for loop, woken in tuple(self._listeners):
+            try:
+                loop.call_soon_threadsafe(woken.set)
+            except RuntimeError:  # the page's thread has ended, and this stream with it
+                self._listeners.discard((loop, woken))

@@ -1,0 +1,34 @@
+/* Where floor and technician agree to show hole cards sooner than when the hand is over, and take that back. */
+
+import { reason, t } from "./language.js";
+import { post, showWho } from "./session.js";
+
+const $ = (id) => document.getElementById(id);
+
+function draw(state) {
+  $("holds").textContent = state.delay === null ? t("Hole cards are broadcast after the hand.")
+    : t("Hole cards are broadcast {n} seconds later.", { n: state.delay });
+  $("asked").textContent = state.said.length ? t("{names}: {n} seconds. Somebody else has to agree.", { names: state.said.join(", "), n: state.asked }) : "";
+  $("delay").min = state.shortest;
+  $("delay").max = state.longest;
+  if (!$("delay").value) $("delay").value = state.asked || state.shortest;
+  $("back").hidden = state.delay === null && !state.said.length;
+}
+
+async function look() {
+  const answer = await fetch("/broadcast/delay").catch(() => null);
+  if (answer && answer.ok) draw(await answer.json());
+  else $("holds").textContent = answer ? reason(await answer.json().catch(() => null)) : t("No connection");
+}
+
+async function say(delay) {
+  const answer = await post("/broadcast/delay", { delay });
+  const said = await answer.json().catch(() => null);
+  $("why").textContent = answer.ok ? "" : reason(said);
+  if (answer.ok) draw(said);
+}
+
+$("sooner").addEventListener("submit", (event) => { event.preventDefault(); say(Number($("delay").value)); });
+$("back").addEventListener("click", () => say(null));
+showWho($("who"), look);
+setInterval(look, 5000);

@@ -1,0 +1,162 @@
+"""The canaries with a broadcast: cards reach the air and the feed in their time, and no other edge sooner for it."""
+
+import json
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from controller.app.table.broadcast.studio import Studio
+from controller.core.model.state import State
+from controller.runtime.broadcast import release as releases
+from controller.runtime.broadcast.release import Later, Release, Released
+from tests.app.canary import Canaries, LeakError, faces_in, strings_in
+from tests.app.hidden_cards.test_canary import Edges, canaries, something_goes_wrong
+from tests.app.rig import Rig
+
+__all__ = ["canaries"]
+
+HANDS = 3
+DELAY = 300
+
+
+class OnAir:
+    """The air and the feed of one rig, looked at after everything that is published."""
+
+    def __init__(self, canaries: Canaries, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.canaries = canaries
+        self.studio = Studio("test")
+        monkeypatch.setattr(self.studio._equities, "ask", lambda _situation: None)
+        self.rig: Rig
+        self.is_true = True
+        """Whether the table keeps to its word, which is looked at."""
+        self.pictures = 0
+        self.begun = 0
+        """The newest hand of which a card has left the shoe: those before it are over for good."""
+        self.cards: set[str] = set()
+        self.seen_at: dict[int, dict[str, float]] = {}
+        """Hand -> card -> when the table had it."""
+
+    def send(self, released: Released) -> None:
+        if isinstance(released, Later) and self.is_true:
+            assert self.rig.loop._release is not None
+            assert released.at + DELAY <= self.rig.loop._table_time(self.rig.clock()) + 0.1, "before its time"
+        self.studio.turn(released, self.rig.clock())
+
+    def look(self) -> None:
+        """What is on air or in the feed must be of a hand before this one, or old enough."""
+        self.studio.turn(None, self.rig.clock())
+        state = self.rig.loop.outcome.state
+        hand, now = state.hand, self.rig.clock()
+        if hand is not None:
+            if hand.cards.piles.left:
+                self.begun = state.number
+            had = self.seen_at.setdefault(state.number, {})
+            for pile in hand.cards.piles.out.values():
+                for lying in pile:
+                    if lying.card is not None:
+                        had.setdefault(lying.card, now)
+        picture = json.loads(self.studio.air.picture)
+        told = self.studio.air.feed()
+        for number, part in [(picture["hand"], picture)] if picture else []:
+            self._judge("air", number, part)
+        for part in told["Hands"]:
+            self._judge("feed", part["HandNum"], part)
+
+    def _judge(self, edge: str, number: int, part: object) -> None:
+        text = json.dumps(part)
+        self.canaries.raw(edge, text.encode())
+        faces = {face for string in strings_in(part) for face in faces_in(string[:1].upper() + string[1:])}
+        self.pictures += 1
+        self.cards |= faces
+        if number < self.begun:
+            return
+        had, now = self.seen_at.get(number, {}), self.rig.clock()
+        early = {face for face in faces if now - had.get(face, now) < DELAY - 0.1}
+        if early:
+            self.canaries._leak(f"{edge}: {', '.join(sorted(early))} of hand {number}, which is not over")
+
+
+def played(
+    directory: Path, canaries: Canaries, air: OnAir, *, hands: int, mistakes: float, wrong: bool, wait: float = 0.0
+) -> None:
+    """Let a room play some hands, with everything looked at."""
+    chance = random.Random(3)
+    with Rig(directory, lossless=True, release=Release(air.send)) as rig:
+        air.rig = rig
+        rig.loop.subscribe(lambda _standing: air.look())
+        edges = Edges(rig, canaries, directory)
+        if wait:
+            rig.loop.delay_broadcast(DELAY, ())
+            rig.drain()
+        room = rig.room(2, mistakes=mistakes)
+        for move in range(400 * hands):
+            rig.live(room, 1)
+            if wrong and rig.output["next"] and chance.random() < 0.03:
+                something_goes_wrong(rig, chance)
+            if wait and move % 10 == 9:
+                rig.clock.advance(wait)
+                rig.loop.tick(rig.clock())
+                air.look()
+            if move % 40 == 0:
+                edges.files()
+            if rig.output["hand"] > hands:
+                break
+        edges.files()
+        edges.close()
+
+
+@pytest.mark.timeout(120)
+def test_cards_of_a_hand_are_on_air_when_it_is_over_and_no_edge_names_them_sooner(
+    tmp_path: Path, canaries: Canaries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    air = OnAir(canaries, monkeypatch)
+    played(tmp_path, canaries, air, hands=HANDS, mistakes=0.05, wrong=True)
+    assert air.pictures > 20
+    assert len(air.cards) > 10, "the hands that are over were shown"
+
+
+@pytest.mark.timeout(120)
+def test_with_a_delay_no_card_is_on_air_before_it_is_that_old(
+    tmp_path: Path, canaries: Canaries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    air = OnAir(canaries, monkeypatch)
+    played(tmp_path, canaries, air, hands=2, mistakes=0.0, wrong=False, wait=100.0)
+    assert air.pictures > 10
+    assert air.cards
+
+
+def at_once(release: Release, _now: float, at: float, state: State, _history: object) -> None:
+    release._send(Later(at, state))
+
+
+LEAKS: dict[str, tuple[object, str, Callable[..., object]]] = {
+    "what happens goes out at once": (Release, "after", at_once),
+    "a hand goes out when it is over, before the next": (
+        Release,
+        "after",
+        lambda release, _now, _at, state, history: (
+            release._send(releases.WholeHand(releases._of_the_hand(history))) if state.hand else None
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_table_that_shows_cards_too_early_is_found_out(
+    tmp_path: Path, canaries: Canaries, monkeypatch: pytest.MonkeyPatch, leak: str
+) -> None:
+    monkeypatch.setattr(*LEAKS[leak])
+    air = OnAir(canaries, monkeypatch)
+    air.is_true = False
+    with Rig(tmp_path, lossless=True, release=Release(air.send)) as rig:
+        air.rig = rig
+        rig.press("start")
+        for card in list(rig.tags)[:6]:
+            rig.card(card)
+            with suppress(LeakError):
+                air.look()
+    assert canaries.leaks
+    canaries.leaks.clear()

@@ -1,0 +1,59 @@
+"""A hand of hold'em that is played through, and what the table released of it."""
+
+from collections.abc import Callable, Sequence
+
+from controller.core.model.state import State
+from controller.runtime.broadcast.release import Later, Release, Released, WholeHand
+from tests.playing import Played, play
+
+DEAL = ("start", "card As Qh 7c Ks Qd 2d")
+PLAYED = (
+    "act 1 raise 6", "act 2 call", "act 3 fold", "card 9h Qs Js 2c", "act 2 check", "act 1 bet 10", "act 2 call",
+    "card 9d Td", "act 2 check", "act 1 check", "card 9c 3d", "act 2 check", "act 1 check", "show 2", "show 1",
+)  # fmt: skip
+
+
+class Shown:
+    """A table of three whose entries come a second apart, with its release."""
+
+    def __init__(self, release: Callable[[Callable[[Released], None]], Release] = Release) -> None:
+        self.played: Played = play("roberts-7", seats=3)
+        self.released: list[Released] = []
+        self.release = release(self.released.append)
+        self.now = 0.0
+
+    @property
+    def state(self) -> State:
+        return self.played.table.outcome.state
+
+    def __call__(self, *lines: str | dict[str, object]) -> None:
+        for line in lines:
+            verb, *cards = line.split() if isinstance(line, str) else ("",)
+            for one in [f"card {card}" for card in cards] if verb == "card" else [line]:
+                self.now += 1
+                timed = {**one, "t": self.now} if isinstance(one, dict) else one
+                answer = self.played(timed)
+                assert "error" not in answer, (one, answer["error"])
+                self.release.after(self.now, self.now, self.state, self.played.table.history)
+                self.release.tick(self.now)
+
+    def to_the_end(self) -> None:
+        """Push the pots."""
+        while self.state.plan:
+            self("done")
+
+    def hands(self) -> Sequence[WholeHand]:
+        return [each for each in self.released if isinstance(each, WholeHand)]
+
+    def later(self) -> Sequence[Later]:
+        return [each for each in self.released if isinstance(each, Later)]
+
+
+def a_whole_hand() -> list[tuple[float, State]]:
+    """What is released of the hand when the next one has begun, a second between two entries."""
+    shown = Shown()
+    shown(*DEAL, *PLAYED)
+    shown.to_the_end()
+    shown("start", "card 2h")
+    (hand,) = shown.hands()
+    return [(float(place), state) for place, (_, state) in enumerate(hand.states)]

@@ -1,0 +1,58 @@
+"""The feed has the form of PokerGFX's export."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from controller.records.broadcast.feed import MOST_HANDS, Blinds, HandShown, feed
+from controller.records.broadcast.frames import filmed
+from tests.broadcast.hand import a_whole_hand
+
+BEGAN = datetime(2026, 1, 31, 18, 0, 5, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def shown() -> HandShown:
+    states = a_whole_hand()
+    hand = states[-1][1].hand
+    assert hand is not None
+    return HandShown(filmed(states), hand.setup, Blinds(1, 2, 3), BEGAN)
+
+
+def test_every_level_has_the_fields_that_readers_of_the_export_look_for(shown: HandShown) -> None:
+    told = feed([shown], since=BEGAN, program="1")
+    assert {"CreatedDateTimeUTC", "EventTitle", "Hands", "ID", "Payouts", "SoftwareVersion", "Type"} == set(told)
+    (hand,) = told["Hands"]
+    assert {
+        "HandNum", "GameVariant", "GameClass", "BetStructure", "Duration", "StartDateTimeUTC", "NumBoards",
+        "RunItNumTimes", "Players", "Events", "FlopDrawBlinds", "AnteAmt",
+    } <= set(hand)  # fmt: skip
+    assert {
+        "PlayerNum", "Name", "LongName", "StartStackAmt", "EndStackAmt", "CumulativeWinningsAmt", "HoleCards",
+        "SittingOut", "EliminationRank", "VPIPPercent", "PreFlopRaisePercent",
+    } <= set(hand["Players"][0])  # fmt: skip
+    assert set(hand["Events"][0]) == {
+        "EventType", "PlayerNum", "BetAmt", "Pot", "BoardCards", "BoardNum", "DateTimeUTC", "NumCardsDrawn",
+    }  # fmt: skip
+    assert hand["StartDateTimeUTC"] == "2026-01-31T18:00:05.000Z"
+    assert (hand["GameVariant"], hand["GameClass"], hand["BetStructure"]) == ("HOLDEM", "FLOP", "NOLIMIT")
+
+
+def test_the_hand_is_told_as_it_was_played(shown: HandShown) -> None:
+    (hand,) = feed([shown], since=BEGAN, program="1")["Hands"]
+    assert [(each["EventType"], each["PlayerNum"], each["BetAmt"]) for each in hand["Events"]] == [
+        ("RAISE", 1, 6), ("CALL", 2, 6), ("FOLD", 3, 0),
+        ("BOARD CARD", 0, 0), ("BOARD CARD", 0, 0), ("BOARD CARD", 0, 0),
+        ("CHECK", 2, 0), ("BET", 1, 10), ("CALL", 2, 10),
+        ("BOARD CARD", 0, 0), ("CHECK", 2, 0), ("CHECK", 1, 0), ("BOARD CARD", 0, 0), ("CHECK", 2, 0), ("CHECK", 1, 0),
+        ("SHOWDOWN", 0, 0),
+    ]  # fmt: skip
+    assert [card for each in hand["Events"] for card in each["BoardCards"] or ()] == ["qs", "js", "2c", "10d", "3d"]
+    assert [(each["HoleCards"], each["CumulativeWinningsAmt"]) for each in hand["Players"]] == [
+        (["7c", "2d"], -16), (["as", "ks"], 18), (["qh", "qd"], -2),
+    ]  # fmt: skip
+    assert all(each["StartStackAmt"] == 200 for each in hand["Players"])
+
+
+def test_the_newest_hands_are_told(shown: HandShown) -> None:
+    assert len(feed([shown] * 80, since=BEGAN, program="1")["Hands"]) == MOST_HANDS

@@ -1,0 +1,106 @@
+"""What an overlay shows of a hand, picture by picture."""
+
+import json
+from itertools import pairwise
+
+import pytest
+
+from controller.core.protocol.vocabulary import Do
+from controller.records.broadcast import frames as module
+from controller.records.broadcast.frames import Did, Frame, filmed, shown
+from tests.broadcast.hand import DEAL, PLAYED, Shown, a_whole_hand
+
+
+@pytest.fixture(scope="module")
+def frames() -> tuple[Frame, ...]:
+    return filmed(a_whole_hand())
+
+
+def player(frame: Frame, seat: int) -> module.Player:
+    return next(each for each in frame.players if each.seat == seat)
+
+
+def test_cards_come_one_by_one_and_stay_with_whoever_folds(frames: tuple[Frame, ...]) -> None:
+    counts = [sum(len(each.cards) for each in frame.players) for frame in frames]
+    assert counts[:7] == [0, 1, 2, 3, 4, 5, 6]
+    assert all(player(frame, 3).cards == ("Qh", "Qd") for frame in frames[6:])
+    assert [player(frame, 3).is_in for frame in (frames[6], frames[-1])] == [True, False]
+
+
+def test_every_chip_is_somewhere(frames: tuple[Frame, ...]) -> None:
+    for frame in frames[:-1]:
+        assert sum(each.stack or 0 for each in frame.players) + frame.pot == 600
+    assert sum(each.stack or 0 for each in frames[-1].players) == 600
+    assert frames[-1].pot == player(frames[-1], 2).won == 34
+
+
+def test_acts_are_shown_once_with_the_total_that_they_brought(frames: tuple[Frame, ...]) -> None:
+    acts = [did for frame in frames for did in frame.did]
+    assert acts[:3] == [Did(1, Do.RAISE, 6), Did(2, Do.CALL, 6), Did(3, Do.FOLD, None)]
+    assert acts[3:6] == [Did(2, Do.CHECK, None), Did(1, Do.BET, 10), Did(2, Do.CALL, 10)]
+    assert len(acts) == 10
+
+
+def test_on_a_new_round_nobody_has_done_anything_but_fold(frames: tuple[Frame, ...]) -> None:
+    flop = next(frame for frame in frames if len(frame.boards[0]) == 3)
+    assert [each.did for each in flop.players] == [None, None, Did(3, Do.FOLD, None)]
+
+
+def test_the_last_picture_shows_who_was_in_and_who_won(frames: tuple[Frame, ...]) -> None:
+    assert [frame.over for frame in frames] == [False] * (len(frames) - 1) + [True]
+    assert [each.is_in for each in frames[-1].players] == [True, True, False]
+    assert frames[-1].boards == (("Qs", "Js", "2c", "Td", "3d"),)
+
+
+def test_no_two_pictures_after_each_other_are_the_same(frames: tuple[Frame, ...]) -> None:
+    assert all(before.shows() != after.shows() for before, after in pairwise(frames))
+
+
+def test_equities_can_be_told_between_whole_hands(frames: tuple[Frame, ...]) -> None:
+    first = next(frame for frame in frames if frame.situation)
+    assert first.situation is not None
+    assert first.situation.hands == ((1, ("7c", "2d")), (2, ("As", "Ks")), (3, ("Qh", "Qd")))
+    flop = next(frame for frame in frames if len(frame.boards[0]) == 3)
+    assert flop.situation is not None
+    assert flop.situation.dead == ("Qh", "Qd"), "viewers know that the folded queens do not come"
+    assert frames[-1].situation is None
+
+
+def test_of_a_misdeal_the_last_deal_is_shown() -> None:
+    table = Shown()
+    table("start", "card As", {"ev": "floor", "decide": "misdeal"})
+    while table.played.lines[-1]["next"][0]["step"] != "deal":
+        table("done")
+    table("card 2s Qh 7c Ks Qd 2d", *PLAYED)
+    table.to_the_end()
+    table("start", "card 2h")
+    found = filmed(table.hands()[0].states)
+    assert "As" not in json.dumps([shown(frame) for frame in found])
+    assert sum(len(each.cards) for each in found[0].players) == 0
+
+
+def test_a_hand_without_end_keeps_the_newest_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_FRAMES", 5)
+    states = a_whole_hand()
+    whole = filmed(states * 4)
+    assert len(whole) <= 5
+    assert whole[-1].over
+
+
+def test_as_the_overlay_takes_it(frames: tuple[Frame, ...]) -> None:
+    taken = shown(frames[8], {1: 0.1, 2: 0.5, 3: 0.4})
+    assert json.loads(json.dumps(taken)) == taken
+    assert taken["players"][1] == {
+        "seat": 2, "name": "seat 2", "stack": 194, "bet": 6, "cards": ["As", "Ks"], "in": True, "all_in": False,
+        "acts": False, "did": {"do": "call", "to": 6}, "won": 0, "equity": 0.5,
+    }  # fmt: skip
+
+
+def test_a_card_that_nobody_read_is_a_back() -> None:
+    table = Shown()
+    table(DEAL[0], "card - Qh 7c Ks Qd 2d", "act 1 fold", "act 2 fold")
+    table.to_the_end()
+    table("start", "card 2h")
+    found = filmed(table.hands()[0].states)
+    assert player(found[-1], 2).cards == (None, "Ks")
+    assert all(frame.situation is None for frame in found)

@@ -1,0 +1,96 @@
+"""No card leaves the table for a broadcast before its time."""
+
+import pytest
+
+from controller.records.broadcast.frames import filmed
+from controller.runtime.broadcast.release import MOST_HELD, Later, Withdrawn
+from tests.broadcast.hand import DEAL, PLAYED, Shown
+
+
+def test_a_hand_goes_out_with_the_first_card_of_the_next_and_not_before() -> None:
+    shown = Shown()
+    shown(*DEAL, *PLAYED)
+    assert shown.released == []
+    shown.to_the_end()
+    assert shown.released == [], "the hand is over, but an undo leads back into it"
+    shown("start")
+    assert shown.released == [], "the start may still be taken back"
+    shown("card 2h")
+    (hand,) = shown.hands()
+    assert {card for player in filmed(hand.states)[-1].players for card in player.cards} == {
+        "As", "Ks", "Qh", "Qd", "7c", "2d",
+    }  # fmt: skip
+    shown("card 3h 4h")
+    assert len(shown.released) == 1
+
+
+def test_a_hand_that_is_brought_back_stays_in_the_table() -> None:
+    shown = Shown()
+    shown(*DEAL, *PLAYED)
+    shown.to_the_end()
+    shown("start", "undo", "undo")
+    assert shown.state.plan, "the award is taken back, and the hand goes on"
+    assert shown.released == []
+    shown.to_the_end()
+    shown("start", "card 2h")
+    assert len(shown.hands()) == 1
+
+
+def test_with_a_delay_what_happened_goes_out_that_much_later_and_from_the_next_hand_on() -> None:
+    shown = Shown()
+    shown(*DEAL)
+    shown.release.agree(300)
+    shown(*PLAYED)
+    shown.release.tick(shown.now + 1000)
+    assert shown.later() == [], "the players of this hand were told otherwise"
+    shown.to_the_end()
+    shown("start", "card 2h")
+    assert len(shown.hands()) == 1
+    dealt = shown.now
+    shown.release.tick(dealt + 299.9)
+    assert [each.at for each in shown.later()] == [dealt - 1]
+    shown.release.tick(dealt + 300)
+    assert [each.at for each in shown.later()] == [dealt - 1, dealt]
+
+
+def test_who_takes_the_delay_back_stops_the_hand_that_is_on() -> None:
+    shown = Shown()
+    shown.release.agree(300)
+    shown(*DEAL)
+    shown.release.agree(None)
+    shown(*PLAYED)
+    shown.release.tick(shown.now + 1000)
+    assert [type(each) for each in shown.released] == [Withdrawn]
+    shown.to_the_end()
+    shown("start", "card 2h")
+    assert len(shown.hands()) == 1
+
+
+def test_a_hand_shown_as_it_was_played_is_not_shown_again() -> None:
+    shown = Shown()
+    shown.release.agree(300)
+    shown(*DEAL, *PLAYED)
+    shown.to_the_end()
+    shown("start", "card 2h")
+    assert shown.hands() == []
+
+
+def test_what_is_held_is_bounded() -> None:
+    shown = Shown()
+    shown.release.agree(3600)
+    shown(*DEAL)
+    for _ in range(10_000):
+        shown.release.after(shown.now, shown.now, shown.state, shown.played.table.history)
+    shown.release.tick(shown.now + 3600)
+    assert len(shown.later()) == MOST_HELD
+
+
+@pytest.mark.parametrize("text", [repr, str])
+def test_what_is_released_names_no_card_in_a_log(text: object) -> None:
+    shown = Shown()
+    shown(*DEAL, *PLAYED)
+    shown.to_the_end()
+    shown("start", "card 2h")
+    assert callable(text)
+    for each in (*shown.released, Later(1.0, shown.state), *filmed(shown.hands()[0].states)):
+        assert not any(card in text(each) for card in ("As", "Qh", "7c", "2d", "2h"))

@@ -1,0 +1,120 @@
+"""The overlay, the feed, and the words of floor and technician, as a browser asks for them."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.runtime.broadcast.agreement import TOGETHER_SECONDS
+from controller.runtime.staff.authority import TokenRole
+from controller.runtime.staff.signature import is_signed
+from controller.web.serving.air import MOST_OVERLAYS, Air
+from tests.web.house import PLACE, House, houses
+from tests.web.test_pages import Client
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    yield from houses(tmp_path)
+
+
+def test_the_overlay_holds_nothing_and_its_token_is_in_no_request(house: House) -> None:
+    nobody = house.browser()
+    page = nobody.get("/broadcast")
+    assert page.status_code == 200
+    assert "Bearer" not in page.text
+    script = nobody.get("/static/broadcast.js").text
+    assert "location.hash" in script, "behind `#`, which no browser sends"
+    assert "location.search" not in script
+
+
+def test_what_is_on_air_takes_a_token_for_it(house: House) -> None:
+    house.air.show('{"hand":1}')
+    client = Client(house.app)
+    for path in ("/broadcast/show", "/broadcast/feed"):
+        assert client.get(path).status_code == 401
+        assert client.get(path, headers=house.token(TokenRole.WATCH, f"watch {path[11:]}")).status_code == 403
+        answer = client.get(path, headers=house.token(TokenRole.BROADCAST, f"air {path[11:]}"))
+        assert answer.status_code == 200
+        assert answer.headers["cache-control"] == "no-store"
+    assert client.get("/broadcast/show?token=x").status_code == 401
+
+
+def test_the_stream_tells_the_picture_on_air(house: House) -> None:
+    house.air.show('{"hand":7}')
+    answer = Client(house.app).get("/broadcast/show", headers=house.token(TokenRole.BROADCAST))
+    assert answer.text == 'data: {"hand":7}\n\n'
+
+
+def test_a_shorter_delay_takes_floor_and_technician_and_both_sign_it(house: House) -> None:
+    floor, technician = house.browser("Bo"), house.browser("Cy")
+    said = floor.post("/broadcast/delay", {"delay": 300}).json()
+    assert (said["delay"], said["asked"], said["said"]) == (None, 300, ["Bo, floor"])
+    assert house.agreed == []
+    technician.post("/broadcast/delay", {"delay": 300})
+    ((delay, words),) = house.agreed
+    assert delay == 300
+    assert [(word["name"], word["role"]) for word in words] == [("Bo", "floor"), ("Cy", "technician")]
+    for word in words:
+        assert is_signed(word, {"ev": "broadcast", "delay": 300}, PLACE)
+        assert not is_signed(word, {"ev": "broadcast", "delay": 301}, PLACE)
+    assert technician.get("/broadcast/delay").json()["delay"] == 300
+
+
+@pytest.mark.parametrize("who", ["Ada", "Di"])
+def test_neither_dealer_nor_auditor_has_a_word_in_it(house: House, who: str) -> None:
+    assert house.browser(who).post("/broadcast/delay", {"delay": 300}).status_code == 403
+
+
+def test_one_alone_cannot_even_with_patience(house: House) -> None:
+    floor, technician = house.browser("Bo"), house.browser("Cy")
+    floor.post("/broadcast/delay", {"delay": 300})
+    floor.post("/broadcast/delay", {"delay": 300})
+    house.clock.at += TOGETHER_SECONDS - 400
+    technician.post("/broadcast/delay", {"delay": 600})
+    assert house.agreed == []
+
+
+def test_one_alone_takes_it_back(house: House) -> None:
+    technician = house.browser("Cy")
+    assert technician.post("/broadcast/delay", {"delay": None}).status_code == 200
+    ((delay, (word,)),) = house.agreed
+    assert delay is None
+    assert is_signed(word, {"ev": "broadcast", "delay": None}, PLACE)
+
+
+@pytest.mark.parametrize("content", [{"delay": 0}, {"delay": 30}, {"delay": True}, {"delay": "300"}, {}, []])
+def test_a_delay_that_cannot_be_is_refused_with_what_can(house: House, content: object) -> None:
+    answer = house.browser("Bo").post("/broadcast/delay", content)
+    assert answer.status_code == 400
+    assert answer.json()["code"] == "not-understood"
+    assert "300 to 3600" in answer.json()["message"]
+    assert house.agreed == []
+
+
+def test_an_overlay_that_does_not_read_gets_the_newest_and_keeps_nobody() -> None:
+    async def look() -> list[str | None]:
+        air = Air()
+        stream: AsyncIterator[str | None] = air.stream()
+        seen = [await anext(stream)]
+        for number in range(10_000):
+            air.show(f'{{"hand":{number}}}')
+        seen.append(await anext(stream))
+        air.close()
+        return [*seen, *[each async for each in stream]]
+
+    assert asyncio.run(look()) == ["null", '{"hand":9999}']
+
+
+def test_so_many_overlays_and_no_more() -> None:
+    async def look() -> tuple[bool, bool]:
+        air = Air()
+        streams = [air.stream() for _ in range(MOST_OVERLAYS)]
+        for stream in streams:
+            await anext(stream)
+        full = air.has_room
+        await streams[0].aclose()  # type: ignore[attr-defined]  # an async generator
+        return full, air.has_room
+
+    assert asyncio.run(look()) == (False, True)
