@@ -6,7 +6,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from config import language_file, schedule_file, setup
 from config.script_schema import TEXT, WHOLE, Schema, object_of, table_keys
-from config.table_file import AFTER_THE_HAND, LOG_FORMS, SECTIONS, STARTS, TAG_FORMS
+from config.table_file import AFTER_THE_HAND, CURRENCIES, LOG_FORMS, SECTIONS, STARTS, TAG_FORMS
 from controller import plug_ins
 from drivers.contract.registry import DRIVERS, keys_of, load
 
@@ -52,6 +52,7 @@ def table_schema() -> Schema:
         ),
         "log": object_of({"form": {"enum": list(LOG_FORMS)}}, ("form",)),
         "broadcast": object_of({"hole_cards": {"const": AFTER_THE_HAND}}, ("hole_cards",)),
+        "records": object_of({"currency": {"enum": list(CURRENCIES)}}, ("currency",)),
         "simulation": object_of(
             {
                 "deck_list": TEXT,
