@@ -17,6 +17,7 @@ from pokerkit import HandHistory
 from config.errors import ConfigError
 from config.setup import open_table
 from config.table_file import CURRENCIES, load_table
+from controller.app.table_setup.json_schema import table_schema
 from controller.core.engine.table import Table
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.script import read as line_read
@@ -151,6 +152,7 @@ def test_a_table_says_what_a_unit_is(tmp_path: Path) -> None:
     file = tmp_path / "table.toml"
     file.write_text(f'{demo}\n[records]\ncurrency = "EUR"\n')
     assert load_table(file).currency == "EUR"
+    assert table_schema()["properties"]["records"]["properties"]["currency"]["enum"] == list(CURRENCIES)
     assert tuple(pokerstars.SYMBOLS) == CURRENCIES
     file.write_text(f'{demo}\n[records]\ncurrency = "chips"\n')
     with pytest.raises(ConfigError, match="must be USD, EUR, GBP, not 'chips'"):
