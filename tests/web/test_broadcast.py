@@ -9,9 +9,11 @@ import pytest
 from controller.runtime.broadcast.agreement import TOGETHER_SECONDS
 from controller.runtime.staff.authority import TokenRole
 from controller.runtime.staff.signature import is_signed
+from controller.web.pages.dealer_page import make_app
 from controller.web.serving.air import MOST_OVERLAYS, Air
+from controller.web.serving.hub import Hub
 from tests.web.house import PLACE, House, houses
-from tests.web.test_pages import Client
+from tests.web.test_pages import NAMES, Client
 
 
 @pytest.fixture
@@ -39,6 +41,12 @@ def test_what_is_on_air_takes_a_token_for_it(house: House) -> None:
         assert answer.status_code == 200
         assert answer.headers["cache-control"] == "no-store"
     assert client.get("/broadcast/show?token=x").status_code == 401
+
+
+def test_where_there_is_no_broadcast_there_is_no_route_of_it() -> None:
+    client = Client(make_app(Hub({}), NAMES, None))
+    for path in ("", "/show", "/feed", "/desk", "/delay"):
+        assert client.get(f"/broadcast{path}").status_code == 404
 
 
 def test_the_stream_tells_the_picture_on_air(house: House) -> None:
