@@ -130,7 +130,11 @@ def take_up(
             f"a hand is being played under another set-up of the table than {file.path} has: finish it with the old "
             "one, or give it up with --new-session"
         )
-    return _begin(journal, file, mode) if "table" in changed else _go_on(journal, file, mode, snapshot_of(recovered))
+    if "table" not in changed:
+        return _go_on(journal, file, mode, snapshot_of(recovered))
+    if _may_be_cut_off(journal, last):
+        return _begin(journal, file, mode)
+    return _begin(journal, file, mode, [fault.code for fault in latched(recovered.table.outcome.state.down)])
 
 
 def as_left(journal: Journal, file: TableFile) -> TableFile:
@@ -155,10 +159,14 @@ def _opening(file: TableFile) -> OpenTable:
     return partial(open_table, library=file.library)
 
 
-def _begin(journal: Journal, file: TableFile, mode: str) -> Recovered:
-    """Begin a session; faults that were latched in the one before it still are (a new session clears nothing)."""
-    before = journal.sessions()
-    still_up = left_latched(journal, before[-1]) if before else []
+def _begin(journal: Journal, file: TableFile, mode: str, still_up: Sequence[str] | None = None) -> Recovered:
+    """Begin a session; faults that were latched in the one before it still are (a new session clears nothing).
+
+    `still_up`: those faults, where they are known; else the session before is read for them.
+    """
+    if still_up is None:
+        before = journal.last_session()
+        still_up = [] if before is None else left_latched(journal, before)
     line: Mapping[str, object] = {**file.table, "t": 0.0}
     try:
         event = open_table(line, file.library)
@@ -249,9 +257,7 @@ def _before(journal: Archive, session: Session) -> Session | None:
 
 def _faults_in(journal: Archive, session: Session) -> Iterator[tuple[Fault, bool]]:
     """The latched faults that a session speaks of, each with whether it came up."""
-    for entry in journal.entries(session):
-        if PREFIX not in entry.line:
-            continue
+    for entry in journal.entries_with(session, PREFIX):
         news = json.loads(entry.line)
         fault = latched_by(str(news.get("id"))) if news.get("ev") == "device" else None
         if fault is not None:

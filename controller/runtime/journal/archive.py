@@ -217,6 +217,29 @@ class Archive:
         if held is not None:
             yield held
 
+    def entries_with(self, session: Session, words: str) -> Iterator[Entry]:
+        """Read the entries of a session whose line holds some words, in order and without their results.
+
+        The database looks for them: an evening of a million entries takes a second.
+        """
+        for connection in self._connections(session.record):
+            with reading(self.path):
+                rows = connection.execute(
+                    "SELECT number, kind, body, chain FROM record"
+                    " WHERE number >= ? AND kind = 'entry' AND instr(body, ?) ORDER BY number",
+                    (session.record, words),
+                )
+            while True:
+                with reading(self.path):
+                    row = rows.fetchone()
+                    if row is None:
+                        break
+                    record = _record(row)
+                entry = entry_of(record, _body(self.path, record))
+                if entry.session != session.number:
+                    return
+                yield entry
+
     def signed_after(self, record: int) -> Record | None:
         """The first signature of the table that covers a record; `None` where there is none yet."""
         for connection in self._connections(record):

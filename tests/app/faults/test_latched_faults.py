@@ -5,16 +5,18 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.core.protocol import events, script, vocabulary
 from controller.runtime.faults.faults import FAULTS, Proof, Stops, cleared, latched_by, raised
 from controller.runtime.faults.self_check import DISK_LOW, FEW_FREE_BYTES, LEAST_FREE_BYTES, SELF_CHECK, Result
+from controller.runtime.journal.archive import Archive
 from controller.runtime.loop.inbox import LIMIT
 from controller.runtime.loop.loop import ROOM_SECONDS
 from controller.runtime.loop.messages import DevicesSaid, PortBytes
 from controller.runtime.loop.standing import LIVE
 from drivers.contract.base import EventsMissed
-from tests.app.rig import Rig
+from tests.app.rig import Rig, demo
 
 STRANGER = "5D00000001"
 
@@ -66,6 +68,22 @@ def test_a_latched_fault_halts_shuts_the_gate_and_outlasts_a_cut_and_a_clean_end
         assert rig.output["next"] == steps
         assert clear(rig, code) is None
         assert (rig.output["phase"], rig.bench.gate("gate").is_open()) == ("deal", True)
+
+
+def test_a_changed_set_up_keeps_a_fault_and_reads_no_evening_for_it(tmp_path: Path, mocker: MockerFixture) -> None:
+    """A start takes a second at most, however long the session before it was."""
+    with Rig(tmp_path, lossless=True) as rig:
+        for stack in range(200, 230):
+            rig.loop.enter(script.read({"ev": "stack", "seat": 1, "stack": stack}), "page")
+        rig.drain()
+        latch(rig, "self-check")
+        rig.journal.end_run("SIGTERM")
+    looked = mocker.spy(Archive, "entries_with")
+    changed = demo(betting={"structure": "no-limit", "small_blind": 5, "big_blind": 10})
+    with Rig(tmp_path, file=changed, confirmed=False) as rig:
+        assert len(rig.journal.sessions()) == 2
+        assert up(rig) == ["self-check"]
+    assert looked.call_count == 0
 
 
 @pytest.mark.parametrize("code", LATCHING)
