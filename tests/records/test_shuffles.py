@@ -151,7 +151,7 @@ def test_the_deals_are_the_cards_as_they_left_the_shoe(state: Path, tablectl: Ta
 
     archive = Archive.open(state / "journal.sqlite")
     try:
-        found = list(Deals(archive, open_table, PrivateKey(bytes.fromhex(key.read_text()))))
+        found = list(Deals(archive, open_table, PrivateKey(bytes.fromhex(key.read_text().split()[1]))))
     finally:
         archive.close()
     assert len(found) >= 4

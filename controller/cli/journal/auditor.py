@@ -18,16 +18,21 @@ from controller.cli.which_table import add_table
 from controller.core.values.counted import counted
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.proof.chain import BadRecord, Record
+from controller.runtime.journal.sealing.device_key import PUBLIC_FILE
 from controller.runtime.journal.sealing.sealing import (
     AUDITOR_FILE,
     cards_of,
     is_hidden,
     opened_by,
+    read_auditor,
     text_of,
     unsealed,
     with_cards,
 )
 from controller.runtime.journal.whole_file import write_whole
+
+PUBLIC, SECRET = "auditor-public", "auditor-secret"
+"""The first word of a key's file; one without it is of an earlier program."""
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -70,8 +75,8 @@ def _new(options: argparse.Namespace) -> int:
         return 1
     key = PrivateKey.generate()
     try:
-        write_whole(path, bytes(key).hex().encode() + b"\n")
-        write_whole(public, bytes(key.public_key).hex().encode() + b"\n", mode=0o644)
+        write_whole(path, f"{SECRET} {bytes(key).hex()}\n".encode())
+        write_whole(public, f"{PUBLIC} {bytes(key.public_key).hex()}\n".encode(), mode=0o644)
     except OSError as why:
         print(f"tablectl journal: {path}: cannot be written: {why.strerror}", file=sys.stderr)
         return 1
@@ -82,8 +87,11 @@ def _new(options: argparse.Namespace) -> int:
 def _enrol(options: argparse.Namespace) -> int:
     try:
         directory = options.state or load_table(options.config).directory
-        key = key_in(options.file)
+        key = key_in(options.file, PUBLIC)
         os.makedirs(directory, mode=0o700, exist_ok=True)
+        if (directory / PUBLIC_FILE).is_file() and _bare(directory / PUBLIC_FILE) == key:
+            raise ValueError(f"{options.file}: is the table's own key, and no auditor's")
+        before = _enrolled(directory)
         write_whole(directory / AUDITOR_FILE, key.hex().encode() + b"\n", mode=0o644)
     except (ConfigError, ValueError) as why:
         print(f"tablectl journal: {why}", file=sys.stderr)
@@ -91,13 +99,22 @@ def _enrol(options: argparse.Namespace) -> int:
     except OSError as why:
         print(f"tablectl journal: {why.filename}: {why.strerror}", file=sys.stderr)
         return 1
-    print(f"from the next hand on, cards are sealed to {key.hex()}")
+    replaced = "" if before in (None, key) else f", and no longer to {before.hex()}"
+    print(f"from the next hand on, cards are sealed to {key.hex()}{replaced}")
     return 0
+
+
+def _enrolled(directory: Path) -> bytes | None:
+    """Who is enrolled; a file that is damaged names nobody, and is written anew."""
+    try:
+        return read_auditor(directory)
+    except DatabaseError:
+        return None
 
 
 def _open(options: argparse.Namespace) -> int:
     try:
-        opener = Opener(PrivateKey(key_in(options.key)))
+        opener = Opener(PrivateKey(key_in(options.key, SECRET)))
         for line in opened_lines(records_of(options.files), opener, script=options.script):
             print(line)
     except BadRecord as why:
@@ -167,12 +184,28 @@ def _shown(body: Mapping[str, Any], line: Mapping[str, object]) -> dict[str, obj
     return {**{name: body[name] for name in kept if name in body}, "line": line}
 
 
-def key_in(path: Path) -> bytes:
-    """Read a key of an auditor, secret or public; raises `ValueError`, and `OSError`."""
-    try:
-        key = bytes.fromhex(path.read_text(encoding="ascii").strip())
-    except ValueError:
-        key = b""
+def key_in(path: Path, kind: str) -> bytes:
+    """Read the half of an auditor's pair that is wanted, `PUBLIC` or `SECRET`; raises `ValueError`, and `OSError`.
+
+    Files of earlier programs do not say which half they are: the secret one was readable by its owner alone.
+    """
+    key = _bare(path)
     if len(key) != PrivateKey.SIZE:
         raise ValueError(f"{path}: is no key of an auditor (64 hexadecimal signs)")
+    named = path.read_text(encoding="ascii").split()[0]
+    secret = named == SECRET or (named != PUBLIC and not path.stat().st_mode & 0o077)
+    if kind == PUBLIC and secret:
+        raise ValueError(f"{path}: is the secret half of the auditor's keys, which no table may have: take FILE.pub")
+    if kind == SECRET and (named == PUBLIC or (not secret and path.suffix == ".pub")):
+        raise ValueError(
+            f"{path}: is the public half of the auditor's keys, which opens nothing: take the one without .pub"
+        )
     return key
+
+
+def _bare(path: Path) -> bytes:
+    try:
+        *_, digits = path.read_text(encoding="ascii").split() or [""]
+        return bytes.fromhex(digits)
+    except ValueError:
+        return b""

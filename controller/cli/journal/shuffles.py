@@ -12,7 +12,7 @@ from nacl.public import PrivateKey
 
 from config.errors import ConfigError
 from config.setup import open_table
-from controller.cli.journal.auditor import key_in
+from controller.cli.journal.auditor import SECRET, key_in
 from controller.cli.progress import add_quiet
 from controller.cli.progress import counted as shown
 from controller.cli.which_table import add_table, state_and_library
@@ -101,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 no alarm, 1 alarms or unreadable, 2 the configuration or key is."""
     archive: Archive | None = None
     try:
-        key = PrivateKey(key_in(options.key))
+        key = PrivateKey(key_in(options.key, SECRET))
         directory, library = state_and_library(options)
         archive = Archive.open(directory / JOURNAL_FILE)
         deals = Deals(archive, partial(open_table, library=library), key)

@@ -107,7 +107,7 @@ def test_what_does_not_fit_together_is_said(state: Path, export: Path, tmp_path:
 def test_every_auditor_is_named_also_one_that_somebody_put_there(
     state: Path, export: Path, tmp_path: Path, tablectl: Tablectl
 ) -> None:
-    own = (tmp_path / "auditor.key.pub").read_text().strip()
+    own = (tmp_path / "auditor.key.pub").read_text().split()[1]
     told = [line for line in tablectl("journal", "verify", export)[1].splitlines() if line.startswith("sealed")]
     assert len(told) == 1
     assert own in told[0]
@@ -120,9 +120,35 @@ def test_every_auditor_is_named_also_one_that_somebody_put_there(
     last = journal.head()[0]
     journal.close()
     out = tablectl("journal", "verify", state / "journal.sqlite")[1]
-    spy = (tmp_path / "spy.key.pub").read_text().strip()
+    spy = (tmp_path / "spy.key.pub").read_text().split()[1]
     assert f"sealed  to {spy}, who can open hands that begin in records {last - 1} to {last - 1}\n" in out
     assert own in out
+
+
+def test_the_secret_half_of_the_auditors_keys_is_never_enrolled_and_the_public_one_opens_nothing(
+    state: Path, tmp_path: Path, tablectl: Tablectl
+) -> None:
+    """Enrolled, it would be published: in a file that everybody reads, and in the journal for ever."""
+    assert tablectl("journal", "auditor", "new", tmp_path / "new.key")[0] == 0
+    secret, public = tmp_path / "new.key", tmp_path / "new.key.pub"
+    old_secret, old_public = tmp_path / "old.key", tmp_path / "old.key.pub"
+    for old, new, mode in ((old_secret, secret, 0o600), (old_public, public, 0o644)):
+        old.write_text(new.read_text().split()[1] + "\n")  # as earlier programs wrote them
+        old.chmod(mode)
+    enrolled = (state / "auditor.pub").read_text()
+    for half in (secret, old_secret):
+        status, out, why = tablectl("journal", "auditor", "enrol", half, "--state", state)
+        assert (status, "is the secret half" in why) == (2, True)
+        assert half.read_text().split()[-1] not in out + why
+    assert (
+        "is the table's own key" in tablectl("journal", "auditor", "enrol", state / "device.pub", "--state", state)[2]
+    )
+    assert (state / "auditor.pub").read_text() == enrolled
+    for half in (public, old_public):
+        status, _, why = tablectl("journal", "shuffles", "--key", half, "--state", state, "--quiet")
+        assert (status, "is the public half" in why) == (2, True)
+    said = tablectl("journal", "auditor", "enrol", old_public, "--state", state)[1]
+    assert said.endswith(f"and no longer to {enrolled.strip()}\n")
 
 
 def test_only_the_auditor_reads_the_cards(state: Path, export: Path, tmp_path: Path, tablectl: Tablectl) -> None:
