@@ -27,3 +27,10 @@ def test_a_token_is_shown_once_listed_by_name_and_withdrawn(token: Tablectl) -> 
 def test_what_cannot_be_done_is_a_sentence(token: Tablectl) -> None:
     assert token("withdraw", "x") == (1, "", "tablectl token: There is no token of that name; there is: none.\n")
     assert token("add", "?", "--role", "watch")[0] == 1
+
+
+def test_no_token_is_made_for_a_table_that_never_ran(tablectl: Tablectl, tmp_path: Path) -> None:
+    status, made, why = tablectl("token", "add", "x", "--role", "watch", "--state", str(tmp_path / "none"))
+    assert (status, made, "no table has run in" in why) == (1, "", True)
+    assert not (tmp_path / "none").exists()
+    assert str(tmp_path) in tablectl("token", "add", "x", "--role", "watch", "--state", str(tmp_path))[2]

@@ -43,6 +43,13 @@ def _command(
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0 done, 1 refused."""
     directory, _ = state_and_library(options)
+    if not directory.is_dir():
+        print(
+            f"tablectl token: no table has run in {directory}: name the table's directory with --state, or its file "
+            "with --config",
+            file=sys.stderr,
+        )
+        return 1
     tokens = Tokens(directory / TOKENS_FILE)
     try:
         options.token_command(options, tokens)
@@ -56,7 +63,11 @@ def run(options: argparse.Namespace) -> int:
 
 def _add(options: argparse.Namespace, tokens: Tokens) -> None:
     print(tokens.add(options.name, TokenRole(options.role)))
-    print("shown this once; to be sent as `Authorization: Bearer …`, and never in an address", file=sys.stderr)
+    print(
+        f"of the table in {tokens.path.parent}; shown this once, to be sent as `Authorization: Bearer …`, and never "
+        "in an address",
+        file=sys.stderr,
+    )
 
 
 def _list(options: argparse.Namespace, tokens: Tokens) -> None:  # noqa: ARG001 - as the others are called

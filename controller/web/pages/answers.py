@@ -72,4 +72,4 @@ def is_json(request: Request) -> bool:
 
 def send_json() -> JSONResponse:
     """Answer a request that does not carry JSON."""
-    return refusal(Code.FORM, "Send JSON.", status=415)
+    return refusal(Code.FORM, "Send JSON, with the header Content-Type: application/json.", status=415)
