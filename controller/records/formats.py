@@ -4,10 +4,11 @@ An export can be checked because it can be made again: the same journal gives th
 """
 
 import json
+import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, unique
+from types import NoneType
 from typing import Any
 
 from controller.records import ohh, phh, pokerstars
@@ -15,6 +16,9 @@ from controller.records.course import Untold
 from controller.records.hand import Record
 
 __all__ = ["Exported", "Format", "Untold", "read", "write"]
+
+SECTION = re.compile(r"^\[([1-9][0-9]*)\]$", re.MULTILINE)
+"""The line before a hand in a PHH file of several."""
 
 
 @unique
@@ -33,27 +37,30 @@ class Format(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A hand read out of an exported file: its format, what names it, and what stands there.
+    """A hand read out of an exported file: its format, what names it, and its text as it stands there.
 
     `name`: session and hand, as text with a hyphen, or the id that the hand has in text (`Provenance.hand_id`).
+    `currency`: what the file says a unit is; no journal says that.
+    `signed`: whether it tells how the journal was signed.
     """
 
     format: Format
     name: str
-    content: Mapping[str, Any] | str
+    text: str
     currency: str | None = None
+    signed: bool = False
 
     def is_of(self, record: Record, place: phh.Provenance) -> bool:
         """Whether it names this hand of a journal."""
         return self.name in (f"{place.session}-{record.number}", place.hand_id(record.number))
 
     def is_as(self, record: Record, place: phh.Provenance) -> bool:
-        """Whether it says of this hand what the journal says; the journal may have been signed since."""
+        """Whether it says of this hand, letter by letter, what the journal says, which may have been signed since."""
+        then = place if self.signed else replace(place, signed=None)
         try:
-            again = read(write(self.format, record, place, self.currency))[0].content
+            return write(self.format, record, then, self.currency).strip("\n") == self.text
         except Untold:
             return False
-        return _unsigned(again, self.content) == self.content
 
 
 def write(form: Format, record: Record, place: phh.Provenance, currency: str | None = None, section: int = 0) -> str:
@@ -70,39 +77,62 @@ def write(form: Format, record: Record, place: phh.Provenance, currency: str | N
 
 
 def read(content: str) -> list[Exported]:
-    """Find the hands in an exported file; raises `ValueError` where it is none of the formats."""
-    if content.startswith("{"):
-        return [_of_ohh(json.loads(line)) for line in content.splitlines() if line.strip()]
-    if content.startswith("PokerStars Hand #"):
-        return [_of_text(part.strip()) for part in content.split("\n\n\n") if part.strip()]
-    fields = tomllib.loads(content)
-    hands = [fields] if "hand" in fields else [hand for hand in fields.values() if isinstance(hand, Mapping)]
-    if not hands or any("hand" not in hand for hand in hands):
-        raise ValueError("no hand is in it")
-    return [Exported(Format.PHH, f"{hand.get('_session')}-{hand['hand']}", hand) for hand in hands]
+    """Find the hands in an exported file; raises `ValueError`, which says why, where it is none of the formats."""
+    try:
+        if content.startswith("{"):
+            return [_of_ohh(line) for line in content.split("\n") if line]
+        if content.startswith("PokerStars Hand #"):
+            return [_of_text(part.strip("\n")) for part in content.split("\n\n\n") if part.strip("\n")]
+        return _of_phh(content)
+    except RecursionError:
+        raise ValueError("brackets stand in it deeper than in any hand") from None
 
 
-def _of_ohh(hand: Any) -> Exported:  # noqa: ANN401 - what JSON has
-    own = hand.get("_table_controller") if isinstance(hand, Mapping) else None
-    if not isinstance(own, Mapping) or not isinstance(hand.get("ohh"), Mapping):
+def _of_phh(content: str) -> list[Exported]:
+    first, *parts = SECTION.split(content)
+    if not parts:
+        return [_section_of(first)]
+    if first.strip("\n"):
+        raise ValueError("something stands before its first hand")
+    numbers, sections = parts[::2], parts[1::2]
+    if len(set(numbers)) != len(numbers):
+        raise ValueError("two hands of it have one number")
+    return [_section_of(section) for section in sections]
+
+
+def _section_of(section: str) -> Exported:
+    fields = tomllib.loads(section)
+    name = _name(fields.get("_session"), fields.get("hand"))
+    return Exported(Format.PHH, name, section.strip("\n"), signed="_signed" in fields)
+
+
+def _of_ohh(line: str) -> Exported:
+    hand = json.loads(line, object_pairs_hook=_once)
+    own, told = (hand.get(key) if isinstance(hand, dict) else None for key in ("_table_controller", "ohh"))
+    if not isinstance(own, dict) or not isinstance(told, dict):
         raise ValueError("a line of it is no hand that a table exported")
-    currency = hand["ohh"].get("currency")
-    known = None if currency == ohh.PLAY_CHIPS else str(currency)
-    return Exported(Format.OHH, f"{own.get('session')}-{own.get('hand')}", hand, known)
+    currency = next((code for code in pokerstars.SYMBOLS if code == told.get("currency")), None)
+    return Exported(Format.OHH, _name(own.get("session"), own.get("hand")), line, currency, "signed" in own)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; its readers disagree about a key that stands there twice."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands twice in one object of it")
+    return found
+
+
+def _name(session: object, hand: object) -> str:
+    if type(hand) is not int or type(session) not in (int, NoneType):
+        raise ValueError("what should be a hand of it has no number")
+    return f"{session}-{hand}"
 
 
 def _of_text(hand: str) -> Exported:
-    name = hand.removeprefix("PokerStars Hand #").partition(":")[0]
     head = hand.partition("\n")[0]
+    name = head.removeprefix("PokerStars Hand #").partition(":")[0]
+    if not (name.isascii() and name.isdecimal()):
+        raise ValueError("what should be a hand of it has no number")
     currency = next((code for code in pokerstars.SYMBOLS if f" {code})" in head), None)
     return Exported(Format.POKERSTARS, name, hand, currency)
-
-
-def _unsigned(again: Mapping[str, Any] | str, then: Mapping[str, Any] | str) -> Mapping[str, Any] | str:
-    """What is exported now, without the signature of the journal where it was exported before that was made."""
-    if isinstance(again, str) or isinstance(then, str):
-        return again
-    own = "_table_controller"
-    if own in again and own in then and "signed" not in then[own]:
-        return {**again, own: {key: value for key, value in again[own].items() if key != "signed"}}
-    return {key: value for key, value in again.items() if key != "_signed" or "_signed" in then}

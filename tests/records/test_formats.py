@@ -1,6 +1,7 @@
 """Hands in the formats of trackers: other programs read them to the same acts, chips and winners."""
 
 import json
+import re
 import tomllib
 import warnings
 from collections import Counter
@@ -234,6 +235,48 @@ def test_an_export_says_whether_it_is_what_the_journal_says(form: Format) -> Non
         (later,) = formats.read(formats.write(form, records[0], signed))
         assert later.is_as(records[0], signed)
         assert not later.is_as(records[0], PLACE)
+
+
+def test_a_forged_export_is_never_what_the_journal_says() -> None:
+    """Other readers than this one take the first of two keys, or a comment, or `true`, for what is true."""
+    record = room(3, "holdem", NO_LIMIT).hand()
+    lines = {form: formats.write(form, record, PLACE, None, 1).strip("\n") for form in Format}
+    ohh_line, phh_hand = lines[Format.OHH], lines[Format.PHH]
+    (name,) = re.findall(r'"name": "Player 4"', ohh_line)
+    for forged in (
+        ohh_line.replace('"amount": 2,', '"amount": 2.0,', 1),
+        ohh_line.replace('"hand": 1', '"hand": 1, "more": []', 1),
+        ohh_line.replace('"id": 1,', '"id": true,', 1),
+        ohh_line.replace('"XPM"', '"the dealer stole 500"'),
+        ohh_line.replace('"XPM"', '"EUR "'),
+        ohh_line.replace(name, name.replace("P", r"\u0050")),
+        ohh_line + " ",
+        phh_hand.replace("antes = [0,", "antes = [false,", 1),
+        phh_hand.replace("\n", "\n# Player 4 cheated\n", 2),
+        phh_hand + "\nmore = 1",
+        phh_hand + "\n[more]\nstrange = 1",
+        lines[Format.POKERSTARS] + "\nPlayer 4 cheated",
+    ):
+        assert forged not in lines.values()
+        (found,) = formats.read(forged)
+        assert not found.is_as(record, PLACE), forged
+    (right,) = formats.read(formats.write(Format.OHH, record, PLACE, "EUR"))
+    assert (right.is_as(record, PLACE), right.currency) == (True, "EUR")
+    for forged, why in (
+        ('{"ohh": {}, ' + ohh_line[1:], "a key stands twice"),
+        (ohh_line.replace(name, f'"name": "Player 5", {name}'), "a key stands twice"),
+        (ohh_line.replace('"hand": 1', '"hand": true', 1), "has no number"),
+        (ohh_line.replace('"session": 3', '"session": "3-1\\tas in the journal"', 1), "has no number"),
+        (f"# forged\n{phh_hand}", "before its first hand"),
+        (f"more = 1\n{phh_hand}", "before its first hand"),
+        (f"{phh_hand}\n{phh_hand}", "two hands of it have one number"),
+        (phh_hand.replace("[1]", "[1]\nhand = 2"), "overwrite"),
+        (lines[Format.POKERSTARS].replace("#", "#1\tas in the journal\n", 1), "has no number"),
+        ('{"ohh": ' + "[" * 200_000, "deeper"),
+        ("hand = " + "[" * 200_000, "deeper"),
+    ):
+        with pytest.raises(ValueError, match=why):
+            formats.read(forged)
 
 
 @pytest.mark.parametrize("content", ["", "PokerStars", "{}\n", "[]", "hand", "x = 1\n", '{"ohh": 1}\n'])

@@ -103,7 +103,7 @@ def test_a_hand_of_another_journal_and_what_is_no_export_are_named(
     file.write_text("PokerStars Hand #17:  Hold'em No Limit (1/2) - x\n")
     assert hands("check", str(file))[:2] == (1, "17\tnot in this journal\n")
     file.write_text("what is this")
-    assert hands("check", str(file))[2].endswith("night.txt is no export of hands in PHH, OHH or PokerStars text\n")
+    assert "night.txt is no export of hands in PHH, OHH or PokerStars text: Expected" in hands("check", str(file))[2]
     assert "cannot be read" in hands("check", str(tmp_path / "none"))[2]
 
 

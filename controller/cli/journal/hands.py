@@ -245,8 +245,8 @@ def _check(options: argparse.Namespace, hands: list[Finished]) -> int:
         found = read(options.file.read_text(encoding="utf-8"))
     except OSError as why:
         raise RecoveryError(f"{options.file} cannot be read: {why.strerror}") from None
-    except ValueError:
-        raise RecoveryError(f"{options.file} is no export of hands in PHH, OHH or PokerStars text") from None
+    except ValueError as why:
+        raise RecoveryError(f"{options.file} is no export of hands in PHH, OHH or PokerStars text: {why}") from None
     status = 0
     for exported in found:
         ours = next((hand for hand in hands if exported.is_of(*hand)), None)
@@ -258,5 +258,7 @@ def _check(options: argparse.Namespace, hands: list[Finished]) -> int:
             record, place = ours
             signed = "not signed yet" if place.signed is None else f"signed up to record {place.signed['upto']}"
             verdict = f"as in the journal, entries {record.first_entry} to {record.last_entry}, {signed}"
+            if exported.currency is not None:
+                verdict += f"; that a unit is one {exported.currency} only the file says"
         print(exported.name, verdict, sep="\t")
     return status

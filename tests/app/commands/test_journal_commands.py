@@ -210,6 +210,29 @@ def test_the_finished_hands_are_told_without_any_key(state: Path, tablectl: Tabl
     assert "d dh p1 ????" in out
 
 
+def test_an_exported_file_is_checked_word_for_word(state: Path, tmp_path: Path, tablectl: Tablectl) -> None:
+    file = tmp_path / "night"
+    for form in ("phh", "ohh", "pokerstars"):
+        assert tablectl("hands", "export", "--state", state, "--format", form, "--output", file)[0] == 0
+        status, out, _ = tablectl("hands", "check", file, "--state", state)
+        assert (status, out.count("\tas in the journal, entries"), "only the file" in out) == (0, 2, False)
+    assert (
+        tablectl("hands", "export", "--state", state, "--format", "ohh", "--currency", "EUR", "--output", file)[0] == 0
+    )
+    assert (
+        tablectl("hands", "check", file, "--state", state)[1].count("; that a unit is one EUR only the file says\n")
+        == 2
+    )
+    real = file.read_text()
+    file.write_text(real.replace('"EUR"', '"500 stolen"', 1))
+    status, out, _ = tablectl("hands", "check", file, "--state", state)
+    assert (status, out.count("differs from the journal"), out.count("as in the journal")) == (1, 1, 1)
+    for forged, why in ((real.replace("{", '{"ohh": {}, ', 1), "stands twice"), ("{" + "[" * 200_000, "is no export")):
+        file.write_text(forged)
+        status, out, said = tablectl("hands", "check", file, "--state", state)
+        assert (status, out, why in said, "the program failed" in said) == (1, "", True, False)
+
+
 def test_the_files_of_a_journal_are_taken_in_any_order(tmp_path: Path, tablectl: Tablectl) -> None:
     """The shell has `journal-10…` before `journal-2…` in `journal-*.sqlite`."""
     journal = Journal(tmp_path / "journal.sqlite")
