@@ -100,6 +100,19 @@ def test_what_is_open_changes_nothing_and_is_answered(house: House) -> None:
     assert house.entered == []
 
 
+@pytest.mark.parametrize("digits", [16, 5000])
+def test_no_number_in_a_path_is_too_long(house: House, digits: int) -> None:
+    nobody = house.browser()
+    numbered = [(method, path) for method, path in routes(house) if ":int" in path]
+    assert len(numbered) >= 6
+    for method, path in numbered:
+        long = re.sub(r"\{[^}]*\}", "9" * digits, path)
+        assert nobody.client.request(method, long, headers=ORIGIN).status_code == 404, (method, path)
+        assert nobody.client.request(method, re.sub(r"\{[^}]*\}", "9" * 15, path)).status_code == 401
+    floor = house.browser("Bo")
+    assert floor.client.get(f"/hands/{'9' * 15}/{'9' * 15}", headers=floor.headers()).status_code == 404
+
+
 @pytest.mark.parametrize("role", Role, ids=lambda role: role.value)
 def test_a_role_has_what_the_table_gives_it_and_nothing_else(house: House, role: Role) -> None:
     for method, path in closed(house):

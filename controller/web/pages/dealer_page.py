@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
@@ -91,6 +92,15 @@ class Decks(Protocol):
     def choose(self, name: str, by: str) -> str | None:
         """Put a deck in play, between hands; return why not, if not."""
         ...
+
+
+class _Number(IntegerConvertor):
+    """A number in a path: of more digits Python makes no `int`, or SQLite none of its own."""
+
+    regex = "[0-9]{1,15}"
+
+
+register_url_convertor("int", _Number())
 
 
 def make_app(
