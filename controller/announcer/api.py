@@ -20,7 +20,7 @@ class TableApi:
 
     def __init__(self, table: ReadTable, token: str) -> None:
         """Prepare; raises `OSError` where the certificate cannot be read."""
-        self._client = TableClient(_address(table), token)
+        self._client = TableClient(_address(table), token, plain=True)  # or its file would not have been taken
         self._lit = threading.Event()
 
     def states(self) -> Iterator[Table]:

@@ -1,6 +1,7 @@
 """Where a running table's page and API are, and by what its certificate is known."""
 
 import http.client
+import ipaddress
 import ssl
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +13,25 @@ SILENCE_SECONDS = 25.0
 
 @dataclass(frozen=True, slots=True)
 class PageAddress:
-    """Where a page is; `trust` is what its certificate is checked against, `None` for plain HTTP."""
+    """Where a page is; `trust` is what its certificate is checked against, `None` for plain HTTP.
+
+    `own`: it is the page of a table of this machine, at whatever address.
+    """
 
     host: str
     port: int
     trust: ssl.SSLContext | None = None
+    own: bool = False
+
+    @property
+    def is_private(self) -> bool:
+        """Whether nobody between can read what is sent there: it is enciphered, or does not leave this machine."""
+        if self.trust is not None or self.own or self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
 
     def connect(self) -> http.client.HTTPConnection:
         """Make a connection; nothing is sent yet."""
@@ -42,10 +57,10 @@ def address_of(url: str) -> PageAddress:
 def own_address(host: str, port: int, certificate: Path | None) -> PageAddress:
     """The page of a table of this machine, bound to `host`, known by its own certificate; raises `ValueError`."""
     if certificate is None:
-        return PageAddress(host, port)
+        return PageAddress(host, port, own=True)
     try:
         trust = ssl.create_default_context(cafile=str(certificate))
     except OSError as why:
         raise ValueError(f"{certificate} cannot be used: {why}") from why
     trust.check_hostname = False  # the address that the page is bound to need not be a name of the certificate
-    return PageAddress(host, port, trust)
+    return PageAddress(host, port, trust, own=True)

@@ -35,7 +35,12 @@ class TableClient:
     Every method raises `NotTaken` where the table refuses, and `OSError` where there is no table or it says no HTTP.
     """
 
-    def __init__(self, place: PageAddress, token: str | None = None) -> None:
+    def __init__(self, place: PageAddress, token: str | None = None, *, plain: bool = False) -> None:
+        """Prepare; raises `ValueError` for a token that everybody on the way could read, unless `plain` allows it."""
+        if token is not None and not (plain or place.is_private):
+            raise ValueError(
+                f"everybody on the way to {place} could read the token: use https, or allow it in clear (--plain)"
+            )
         self.place = place
         self._headers = {} if token is None else {"Authorization": f"Bearer {token}"}
 

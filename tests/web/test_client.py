@@ -4,11 +4,12 @@ import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from controller.cli import main
-from controller.client.address import PageAddress
+from controller.client.address import PageAddress, address_of, own_address
 from controller.client.table_client import NotTaken, TableClient
 from controller.runtime.staff.authority import TokenRole
 from controller.web.api.routes import Api
@@ -106,6 +107,34 @@ def test_status_says_how_the_table_stands(
     assert main(["status", "--url", "http://127.0.0.1:9/"]) == 1
     assert main(["status", "--url", "table-7"]) == 2
     assert "no address of a page" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("host", ["192.0.2.2", "table-7.lan", "[2001:db8::2]", "localhost.lan", "127.0.0.1.lan"])
+def test_a_token_goes_in_clear_to_this_machine_alone(
+    host: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sent: list[str] = []
+
+    def connect(place: PageAddress) -> NoReturn:
+        sent.append(place.host)
+        raise OSError("nobody is there")
+
+    monkeypatch.setattr(PageAddress, "connect", connect)
+    monkeypatch.setenv("TABLE_TOKEN", "tct_x")
+    url = f"http://{host}:8080/"
+    assert main(["status", "--url", url]) == 2
+    assert "could read the token: use https, or allow it in clear (--plain)" in capsys.readouterr().err
+    with pytest.raises(ValueError, match="could read the token"):
+        TableClient(address_of(url), "tct_x")
+    assert sent == []
+    for words in (["--url", url, "--plain"], ["--url", f"https://{host}/"], ["--url", "http://localhost/"]):
+        assert main(["status", *words]) == 1
+    monkeypatch.delenv("TABLE_TOKEN")
+    assert main(["status", "--url", url]) == 1
+    assert len(sent) == 4
+    TableClient(address_of("http://127.0.0.7/"), "tct_x")
+    TableClient(address_of("http://[::1]/"), "tct_x")
+    TableClient(own_address("0.0.0.0", 8080, None), "tct_x")
 
 
 def test_a_listener_that_takes_nothing_is_cut_off(

@@ -27,6 +27,8 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     )
     add_running_table(parser)
     parser.add_argument("--token-file", metavar="FILE", type=Path, help="a file that holds a token and nothing else")
+    plain = "send the token in clear, where everybody on the way can read it: to another machine without https"
+    parser.add_argument("--plain", action="store_true", help=plain)
     parser.add_argument("--json", action="store_true", help="print what the API says")
     parser.set_defaults(run=run)
 
@@ -36,10 +38,10 @@ def run(options: argparse.Namespace) -> int:
     try:
         place = place_of(options)
         token = _token(options.token_file)
+        client = TableClient(place, token, plain=options.plain)
     except (ConfigError, ValueError) as why:
         print(f"tablectl status: {why}", file=sys.stderr)
         return 2
-    client = TableClient(place, token)
     try:
         return _up(options, client) if token is None else _table(options, client)
     except NotTaken as why:
