@@ -71,6 +71,7 @@ class Tokens:
         self.path = path
         self._now = now
         self._db: sqlite3.Connection | None = None
+        self._opened: tuple[int, int] | None = None
         self._lock = threading.RLock()
 
     def close(self) -> None:
@@ -135,17 +136,28 @@ class Tokens:
         """Whether a token has not been withdrawn since; raises `NotAdmitted`."""
         return token in self.listed()
 
+    def _there(self) -> tuple[int, int] | None:
+        """Which file stands at the path, `None` where there is none."""
+        try:
+            found = self.path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        return found.st_dev, found.st_ino
+
     @contextmanager
     def _file(self, *, create: bool = False) -> Iterator[sqlite3.Connection | None]:
         """Give the file, `None` where none has been made yet."""
         try:
             with self._lock:
-                if self._db is None and (create or self.path.exists()):
-                    self._db = open_database(self.path, APPLICATION_ID, _SCHEMA)
+                there = self._there()
+                if there is None or there != self._opened:
+                    self.close()  # what was deleted or put in another's place lets nobody in any more
+                if self._db is None and (create or there is not None):
+                    self._db, self._opened = open_database(self.path, APPLICATION_ID, _SCHEMA), there or self._there()
                 yield self._db
         except DatabaseError as why:
             raise NotAdmitted(Code.RECORDS, f"{why}.") from None
-        except (sqlite3.Error, ValueError) as why:
+        except (sqlite3.Error, ValueError, OSError) as why:
             kind = getattr(why, "sqlite_errorname", type(why).__name__)
             raise NotAdmitted(
                 Code.RECORDS, f"The tokens' file {self.path.name} cannot be used ({kind}); call the technician."

@@ -62,6 +62,35 @@ def test_a_token_that_is_withdrawn_by_another_process_is_let_in_no_more(tokens: 
         tokens.withdraw("hall")
 
 
+@pytest.mark.parametrize("beside", [(), ("-wal", "-shm")])
+def test_a_file_of_tokens_that_is_made_anew_counts_at_once(tokens: Tokens, wall: Wall, beside: tuple[str, ...]) -> None:
+    old = tokens.add("hall", TokenRole.WATCH)
+    token = tokens.find(old)
+    for end in ("", *beside):
+        tokens.path.with_name(tokens.path.name + end).unlink()
+    assert code_of(tokens, old) is Code.TOKEN_WRONG
+    assert not tokens.path.exists()
+    other = Tokens(tokens.path, now=wall)
+    new = other.add("hall", TokenRole.WATCH)
+    assert tokens.find(new).name == "hall"
+    assert code_of(tokens, old) is Code.TOKEN_WRONG
+    assert not tokens.stands(token)
+    other.close()
+
+
+def test_a_file_of_tokens_that_is_replaced_while_nobody_asks_counts_at_once(tokens: Tokens, wall: Wall) -> None:
+    old = tokens.add("hall", TokenRole.WATCH)
+    tokens.find(old)
+    other = Tokens(tokens.path.with_name("other.sqlite"), now=wall)
+    new = other.add("hall", TokenRole.WATCH)
+    other.close()
+    for end in ("-wal", "-shm"):
+        tokens.path.with_name(tokens.path.name + end).unlink()
+    other.path.replace(tokens.path)
+    assert tokens.find(new).name == "hall"
+    assert code_of(tokens, old) is Code.TOKEN_WRONG
+
+
 def test_names_are_unique_and_tokens_bounded(tokens: Tokens) -> None:
     for number in range(MOST):
         tokens.add(f"display {number}", TokenRole.WATCH)
