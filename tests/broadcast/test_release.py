@@ -1,9 +1,12 @@
 """No card leaves the table for a broadcast before its time."""
 
+from pathlib import Path
+
 import pytest
 
 from controller.records.broadcast.frames import filmed
 from controller.runtime.broadcast.release import MOST_HELD, Later, Withdrawn
+from controller.runtime.journal.journal import Journal
 from tests.broadcast.hand import DEAL, PLAYED, Shown
 
 
@@ -94,3 +97,53 @@ def test_what_is_released_names_no_card_in_a_log(text: object) -> None:
     assert callable(text)
     for each in (*shown.released, Later(1.0, shown.state), *filmed(shown.hands()[0].states)):
         assert not any(card in text(each) for card in ("As", "Qh", "7c", "2d", "2h"))
+
+
+@pytest.mark.parametrize("aired", [True, False])
+def test_a_hand_of_a_run_without_a_broadcast_is_never_shown(aired: bool) -> None:
+    before = Shown()
+    before(*DEAL)
+    shown = Shown()
+    shown.played = before.played
+    shown.release.take_up(before.state, before.played.table.history, aired=aired)
+    shown(*PLAYED)
+    shown.to_the_end()
+    shown("start", "undo", "start", "card 2h")
+    assert len(shown.hands()) == aired
+    shown("card As Qh 7c Ks Qd", "act 2 fold", "act 3 fold")
+    shown.to_the_end()
+    shown("start", "card 2h")
+    assert len(shown.hands()) == aired + 1, "the next is"
+
+
+@pytest.mark.parametrize(
+    ("runs", "aired"),
+    [
+        (("hand",), False),
+        (("air hand",), True),
+        (("hand", "air"), False),
+        (("air hand", ""), False),
+        (("air hand", "", "air"), False),
+        (("air hand", "air"), True),
+        (("hand", "air hand"), True),
+        (("hand", "air hand", "air"), True),
+        (("air",), False),
+        ((), False),
+    ],
+)
+def test_every_run_that_played_a_hand_had_a_broadcast_or_it_is_not_shown(
+    tmp_path: Path, runs: tuple[str, ...], aired: bool
+) -> None:
+    journal = Journal(tmp_path / "journal.sqlite")
+    for number, run in enumerate((*runs, "now")):
+        journal.begin_run("boot", "test")
+        if not number:
+            journal.begin_session({"mode": "live", "table": "{}"})
+        elif run == "now":
+            break
+        if "air" in run:
+            journal.note("broadcast", {"delay": None, "by": []})
+        if "hand" in run:
+            journal.note("hand-key", {"hand": number + 1, "auditor": None, "sealed": None})
+    assert journal.last_hand_was_aired() is aired
+    journal.close()

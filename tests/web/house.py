@@ -183,13 +183,16 @@ class House:
         self.decks = TwoDecks()
         self.air = Air(lambda: {"Hands": []})
         self.air.close()  # so that its stream ends with what is on air
+        self.place, self.room = PLACE, True
         self.agreed: list[tuple[int | None, tuple[By, ...]]] = []
         self.delays = Delays(
-            lambda delay, by: self.agreed.append((delay, by)),
+            self._agree,
             lambda: self.agreed[-1][0] if self.agreed else None,
             lambda: self.hub.entry,
-            lambda: PLACE,
+            lambda: self.place,
+            self.staff.people,
             self.clock,
+            self.wall,
         )
         desk = Desk(self.enter, lambda: self.hub.entry, place=lambda: PLACE, decided=lambda: self.decided)
         self.tokens = Tokens(directory / "tokens.sqlite", now=self.wall)
@@ -219,8 +222,14 @@ class House:
         """Make a token, as the header of a request."""
         return {"Authorization": f"Bearer {self.tokens.add(name or role.value, role)}"}
 
-    def called(self, wanted: bool, by: str) -> None:
+    def called(self, wanted: bool, by: str) -> bool:
         self.calls.append((wanted, by))
+        return self.room
+
+    def _agree(self, delay: int | None, by: tuple[By, ...]) -> bool:
+        if self.room:
+            self.agreed.append((delay, by))
+        return self.room
 
     def enter(self, event: Event, source: str, by: By | None) -> None:
         assert source == "page"

@@ -1,18 +1,24 @@
 """The overlay, the feed, and the words of floor and technician, as a browser asks for them."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from starlette.requests import Request
+from starlette.responses import Response
 
 from controller.runtime.broadcast.agreement import TOGETHER_SECONDS
-from controller.runtime.staff.authority import TokenRole
+from controller.runtime.staff.authority import Role, TokenRole
 from controller.runtime.staff.signature import is_signed
+from controller.web.access.door import NOBODY, Door
+from controller.web.pages.broadcast_page import BroadcastPage
 from controller.web.pages.dealer_page import make_app
 from controller.web.serving.air import MOST_OVERLAYS, Air
 from controller.web.serving.hub import Hub
-from tests.web.house import PLACE, House, houses
+from tests.web.house import PINS, PLACE, House, houses
 from tests.web.test_pages import NAMES, Client
 
 
@@ -116,13 +122,84 @@ def test_an_overlay_that_does_not_read_gets_the_newest_and_keeps_nobody() -> Non
 
 
 def test_so_many_overlays_and_no_more() -> None:
-    async def look() -> tuple[bool, bool]:
-        air = Air()
-        streams = [air.stream() for _ in range(MOST_OVERLAYS)]
-        for stream in streams:
-            await anext(stream)
-        full = air.has_room
-        await streams[0].aclose()  # type: ignore[attr-defined]  # an async generator
-        return full, air.has_room
+    air = Air()
+    assert [air.reserve() for _ in range(MOST_OVERLAYS + 1)] == [True] * MOST_OVERLAYS + [False]
+    air.free()
+    assert [air.reserve(), air.reserve()] == [True, False]
 
-    assert asyncio.run(look()) == (False, True)
+
+def test_overlays_that_come_at_once_are_no_more_than_those_that_come_one_by_one(house: House) -> None:
+    """All are answered before the first of them has begun to read; each frees its place, however it ends."""
+    house.air = Air()
+    page, gone = BroadcastPage(house.air, house.delays, Door()), Request({"type": "http", "state": {}})
+    gone.state.who = NOBODY
+
+    async def ask() -> list[Response]:
+        return [await page._show(gone) for _ in range(MOST_OVERLAYS + 12)]
+
+    async def leave(answer: Response) -> None:
+        async def broken(_: object) -> None:
+            raise OSError
+
+        async def receive() -> dict[str, object]:
+            return {"type": "http.disconnect"}
+
+        with suppress(Exception):
+            await answer({"type": "http", "asgi": {"spec_version": "2.4"}}, receive, broken)
+
+    answers = asyncio.run(ask())
+    assert Counter(answer.status_code for answer in answers) == {200: MOST_OVERLAYS, 429: 12}
+    asyncio.run(leave(answers[0]))
+    assert [house.air.reserve(), house.air.reserve()] == [True, False]
+
+
+@pytest.mark.parametrize("change", ["removed", "given another key"])
+def test_a_word_does_not_outlive_its_person(house: House, change: str) -> None:
+    floor, technician = house.browser("Bo"), house.browser("Cy")
+    assert floor.post("/broadcast/delay", {"delay": 300}).status_code == 200
+    warrant = house.staff.warrant_by_code(house.code())
+    if change == "removed":
+        house.staff.remove("Bo", warrant)
+    else:
+        house.staff.reset("Bo", PINS["Bo"], warrant)
+    assert technician.post("/broadcast/delay", {"delay": 300}).json()["said"] == ["Cy, technician"]
+    assert house.agreed == []
+
+
+@pytest.mark.parametrize("how", ["enrolled", "enrolled by code", "given a new PIN"])
+def test_who_enrolled_somebody_does_not_agree_with_them_for_a_day(house: House, how: str) -> None:
+    technician = house.browser("Cy")
+    own = house.staff.warrant_of(house.staff.sign_in("Cy", PINS["Cy"]))
+    name = "Bo"
+    if how == "given a new PIN":
+        house.staff.reset("Bo", PINS["Bo"], own)
+    elif how == "enrolled":
+        name = "Eve"
+        house.staff.enrol(name, Role.FLOOR, PINS["Bo"], own)
+    else:
+        name = "Eve"
+        code = technician.post("/code", {"role": "floor"}).json()["code"]
+        house.staff.enrol(name, Role.FLOOR, PINS["Bo"], house.staff.warrant_by_code(code))
+    second = house.browser()
+    second.sign_in(name, PINS["Bo"])
+    assert technician.post("/broadcast/delay", {"delay": 300}).status_code == 200
+    answer = second.post("/broadcast/delay", {"delay": 300})
+    assert (answer.status_code, house.agreed) == (409, [])
+    assert "24 hours" in answer.json()["message"]
+    house.wall.at += 86400
+    second.post("/broadcast/delay", {"delay": 300})
+    assert [delay for delay, _ in house.agreed] == [300]
+
+
+def test_what_was_said_in_another_session_is_not_said_in_this(house: House) -> None:
+    """Its signature is good in that session only."""
+    house.browser("Bo").post("/broadcast/delay", {"delay": 300})
+    house.place = PLACE._replace(session=PLACE.session + 1)
+    house.browser("Cy").post("/broadcast/delay", {"delay": 300})
+    assert house.agreed == []
+
+
+def test_what_the_table_has_no_room_for_is_said(house: House) -> None:
+    house.room = False
+    house.browser("Bo").post("/broadcast/delay", {"delay": 300})
+    assert house.browser("Cy").post("/broadcast/delay", {"delay": 300}).status_code == 429

@@ -4,8 +4,10 @@ from pathlib import Path
 
 from controller.core.protocol.events import Start
 from controller.runtime.journal.archive import Archive
+from controller.runtime.staff.authority import TokenRole
 from tests.app.rig import Rig
 from tests.web.house import House
+from tests.web.test_pages import Client
 
 
 def test_a_dealer_calls_the_floor_and_the_floor_says_that_it_has_come(tmp_path: Path) -> None:
@@ -16,6 +18,17 @@ def test_a_dealer_calls_the_floor_and_the_floor_says_that_it_has_come(tmp_path: 
     assert house.browser("Ada").post("/call", {"wanted": "yes"}).status_code == 400
     assert house.calls == [(True, "Ada"), (False, "Bo")]
     house.staff.close()
+
+
+def test_a_call_that_the_table_has_no_room_for_is_refused(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    house.room = False
+    answer = house.browser("Ada").post("/call", {"wanted": True})
+    assert (answer.status_code, answer.json()["code"]) == (429, "too-much")
+    called = Client(house.app).post("/api/v1/call", json={"wanted": True}, headers=house.token(TokenRole.ROOM))
+    assert called.status_code == 429
+    house.staff.close()
+    house.tokens.close()
 
 
 def test_a_call_is_shown_and_recorded_and_changes_nothing_at_the_table(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import base64
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,7 +29,7 @@ from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.standing import LIVE, SIMULATION
 from controller.runtime.service.notify import Notifier
 from controller.runtime.staff.signature import By, JournalPosition
-from controller.runtime.staff.staff import SignedIn
+from controller.runtime.staff.staff import Person, SignedIn, Staff
 from controller.runtime.state_directory import JOURNAL_FILE
 from controller.web.pages.dealer_page import make_app
 from controller.web.pages.upkeep_page import Upkeep
@@ -79,6 +79,7 @@ class TablePage:
         self._metrics: Metrics | None = None
         self._port = port
         self.broadcast: Broadcast | None = None
+        self._staff: Staff | None = None
 
     def workshop(self, file: TableFile, directory: Path) -> TableWorkshop:
         """Return the technician's workshop, which outlives the sessions too."""
@@ -116,6 +117,7 @@ class TablePage:
         if self.server is None:
             bound = listen(file.page.host, file.page.port if self._port is None else self._port)
             entrance = open_entrance(self._stack, directory, file.page, bound, self.mode, began=self._signed_in)
+            self._staff = entrance.staff
             desk = Desk(
                 self._enter,
                 lambda: self.hub.entry,
@@ -158,7 +160,7 @@ class TablePage:
         if file.broadcast and self.broadcast is None:
             from controller.app.table.broadcast.broadcast import Broadcast
 
-            self.broadcast = Broadcast(self.hub, lambda: self.loop, lambda: self._place)
+            self.broadcast = Broadcast(self.hub, lambda: self.loop, lambda: self._place, self._people)
             self._stack.callback(self.broadcast.end)
         return self.broadcast
 
@@ -199,14 +201,16 @@ class TablePage:
         if self.loop is not None:
             self.loop.deck_registered(deck, by)
 
+    def _people(self) -> Sequence[Person]:
+        return () if self._staff is None else self._staff.people()
+
     def _signed_in(self, person: SignedIn) -> None:
         if self.loop is not None:
             key = base64.b64encode(person.public_key).decode()
             self.loop.signed_in(person.name, person.role.value, key)
 
-    def _call_floor(self, wanted: bool, by: str) -> None:
-        if self.loop is not None:
-            self.loop.call_floor(wanted, by)
+    def _call_floor(self, wanted: bool, by: str) -> bool:
+        return self.loop is not None and self.loop.call_floor(wanted, by)
 
     def _check_itself(self) -> tuple[Result, ...]:
         found = self.check()

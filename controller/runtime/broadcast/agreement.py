@@ -1,10 +1,12 @@
 """The agreement of floor and technician to show hole cards sooner than when the hand is over."""
 
-from collections.abc import Mapping
+import base64
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from controller.runtime.staff.authority import Role
 from controller.runtime.staff.signature import By
+from controller.runtime.staff.staff import Person
 
 SHORTEST = 300
 """Seconds. Most hands are over by then, so that whoever sits at the table and listens learns of hands that are gone; of
@@ -19,6 +21,9 @@ NEEDED = (Role.FLOOR, Role.TECHNICIAN)
 TOGETHER_SECONDS = 600.0
 """So long a word waits for the other one."""
 
+APART_SECONDS = 86400.0
+"""So long whoever enrolled somebody, or gave them a new PIN, agrees on nothing with them: it may be one person."""
+
 
 @dataclass(slots=True)
 class Agreement:
@@ -31,6 +36,10 @@ class Agreement:
         """Whose word waits for another."""
         self._words = {role: word for role, word in self._words.items() if now - word[0] < TOGETHER_SECONDS}
         return {role: by for role, (_, by) in self._words.items()}
+
+    def keep(self, holds: Callable[[By], bool]) -> None:
+        """Drop every word that does not hold any more."""
+        self._words = {role: word for role, word in self._words.items() if holds(word[1])}
 
     def word(self, delay: int, role: Role, by: By, now: float) -> tuple[By, ...] | None:
         """Take somebody's word; return the words of all when nobody's is missing any more.
@@ -53,3 +62,24 @@ class Agreement:
     def forget(self) -> None:
         """Nobody's word waits any more."""
         self._words.clear()
+
+
+def person_of(by: By, people: Sequence[Person]) -> Person | None:
+    """Return who is enrolled now with the name, the role and the key of a word; `None`: nobody any more."""
+    told = by.get("name"), by.get("role"), by.get("key")
+    return next(
+        (
+            person
+            for person in people
+            if (person.name, person.role.value, base64.b64encode(person.public_key).decode()) == told
+        ),
+        None,
+    )
+
+
+def are_apart(one: Person, other: Person, wall: float) -> bool:
+    """Whether neither of two gave the other, within a day, the key to sign with. `wall`: seconds, as in `Person`."""
+    return all(
+        given.key_by != giver.name or wall - given.key_since >= APART_SECONDS
+        for given, giver in ((one, other), (other, one))
+    )

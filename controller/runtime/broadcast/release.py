@@ -54,6 +54,8 @@ class Release:
         self._history: History | None = None
         self._over: History | None = None
         """The hand before, which could still be brought back."""
+        self._unaired: int | None = None
+        """The number of the hand that is not shown, because a run that had no broadcast played it."""
         self._held: deque[tuple[float, Later]] = deque(maxlen=MOST_HELD)
 
     @property
@@ -70,16 +72,18 @@ class Release:
                 self._held.clear()
             self._send(Withdrawn())
 
-    def take_up(self, state: State, history: History) -> None:
-        """Go on with the hand that an earlier run left."""
+    def take_up(self, state: State, history: History, *, aired: bool) -> None:
+        """Go on with the hand that an earlier run left; `aired`: whether all who played it knew of a broadcast."""
         self._number, self._history = state.number, history
+        self._unaired = None if aired else state.number
 
     def after(self, now: float, at: float, state: State, history: History) -> None:
         """Take how the table stands after an entry made `now`, at its second `at`."""
         if state.number != self._number:
             begins = state.number > self._number
             # A hand that was shown as it was played is not shown again.
-            self._over = self._history if begins and self._delay is None else None
+            shows = begins and self._delay is None and self._number != self._unaired
+            self._over = self._history if shows else None
             self._number = state.number
             self._delay = self._agreed if begins else None
         self._history = history

@@ -184,6 +184,22 @@ class Journal(Archive):
         """
         self._write((kind, dict(content)))
 
+    def last_hand_was_aired(self) -> bool:
+        """Whether every run before this one, from that in which the last hand began, had a broadcast.
+
+        To be asked at the start of a run, before its own record `broadcast` is written. Raises `DatabaseError`.
+        """
+        aired = this_run = True
+        begun = False
+        for record in self.newest("run", "broadcast", "hand-key"):
+            if record.kind == "run" and not this_run and (begun or not aired):
+                break
+            if record.kind == "run":
+                this_run = aired = False
+            aired = aired or record.kind == "broadcast"
+            begun = begun or record.kind == "hand-key"
+        return aired and begun
+
     def settle(self, sequence: int, outcome_digest: str, refused: str | None, cards: Cards | None = None) -> None:
         """Keep the result of entry `sequence`; it reaches the disk with the next record.
 

@@ -14,7 +14,17 @@ from collections import deque
 from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 
-from controller.runtime.loop.messages import DevicesSaid, Entered, Message, PortBytes, PortLost, PortOpened, Stop
+from controller.runtime.loop.messages import (
+    BroadcastDelayed,
+    DevicesSaid,
+    Entered,
+    FloorCalled,
+    Message,
+    PortBytes,
+    PortLost,
+    PortOpened,
+    Stop,
+)
 from drivers.contract.base import DeviceLost
 
 LIMIT = 4096
@@ -119,13 +129,13 @@ class Inbox:
         return dropped
 
     def _has_room(self, message: Message, waiting: int) -> bool:
-        source, size = source_of(message), len(message.data) if isinstance(message, PortBytes) else 0
+        source, size = source_of(message), _size(message)
         with self._lock:
             budget = self._budget(source, message.at)
             if waiting <= self._limit and budget.left >= size:
                 budget.left -= size
                 return True
-            if not isinstance(message, Entered):  # whose sender is told, and says it to whoever entered it
+            if isinstance(message, PortBytes | DevicesSaid):  # the sender of all others is told, and says it
                 self._dropped[source] = self._dropped.get(source, 0) + 1
             return False
 
@@ -172,14 +182,29 @@ def source_of(message: Message) -> str:
             return source
         case DevicesSaid(events=said):
             return said[0].device if said else ""
+        case FloorCalled():
+            return "call"  # so that who calls without end uses up nobody else's budget
         case _:
             return "page"
 
 
+def _size(message: Message) -> int:
+    """What a message counts when it is handed in, in bytes."""
+    match message:
+        case PortBytes(data=data):
+            return len(data)
+        case FloorCalled() | BroadcastDelayed():
+            return WORK  # nothing else bounds how many of them wait
+        case _:
+            return 0
+
+
 def _may_be_dropped(message: Message) -> bool:
     match message:
-        case PortBytes() | Entered():
+        case PortBytes() | Entered() | FloorCalled():
             return True
+        case BroadcastDelayed(delay=delay):
+            return delay is not None  # what takes cards off the air is always heard
         case DevicesSaid(events=said):
             return not any(isinstance(event, DeviceLost) for event in said)
         case _:

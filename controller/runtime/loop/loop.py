@@ -145,6 +145,8 @@ class Loop:
         self._reopen = reopen
         self._timer = timer or TournamentTimer()
         self._floor_called = False
+        self._withdrawing, self._withdrawing_lock = False, threading.Lock()
+        """Whether the last word about the broadcast's delay that waits on the queue takes it back."""
         self._bus = DeviceBus(devices, lost=self._said_lost, gone=self._port_gone)
         self._subscribers: list[Subscriber] = []
         self._notices: deque[Notice] = deque(maxlen=NOTICES_KEPT)
@@ -211,9 +213,9 @@ class Loop:
         """Record a sign-in, from any thread; `key` as `messages.SignIn` has it."""
         self._queue.put(SignIn(name, role, key, self.clock()))
 
-    def call_floor(self, wanted: bool, by: str) -> None:
-        """Record that the floor is called, or has come, from any thread, and show it."""
-        self._queue.put(FloorCalled(wanted, by, self.clock()))
+    def call_floor(self, wanted: bool, by: str) -> bool:
+        """Record that the floor is called, or has come, from any thread, and show it. Returns as `put`."""
+        return self._queue.put(FloorCalled(wanted, by, self.clock()))
 
     def deck_registered(self, deck: Deck, by: str) -> None:
         """Record that a deck was registered at the table, from any thread: the receipt of a check of its cards."""
@@ -227,9 +229,18 @@ class Loop:
         """Record which deck is in play from now on, and who chose it, from any thread."""
         self._queue.put(DeckChanged(deck.name, len(deck.cards), deck.checksum(), by, self.clock()))
 
-    def delay_broadcast(self, delay: int | None, by: tuple[By, ...]) -> None:
-        """Record who agreed to show hole cards `delay` seconds later, or took that back, and do so; from any thread."""
-        self._queue.put(BroadcastDelayed(delay, by, self.clock()))
+    def delay_broadcast(self, delay: int | None, by: tuple[By, ...]) -> bool:
+        """Record who agreed to show hole cards `delay` seconds later, or took that back, and do so; from any thread.
+
+        Returns as `put`. A withdrawal is always taken; one that would wait behind another is the same as that.
+        """
+        with self._withdrawing_lock:
+            if delay is None and self._withdrawing:
+                return True
+            taken = self._queue.put(BroadcastDelayed(delay, by, self.clock()))
+            if taken:
+                self._withdrawing = delay is None
+            return taken
 
     def checked(self, results: Sequence[Result], source: str) -> None:
         """Take the results of a self-check that somebody at `source` asked for, from any thread."""
@@ -253,8 +264,9 @@ class Loop:
             self._do(self._router.faults_taken_up(self._table.outcome.state), now)
             self._alarm.at_start(self.clock(), power_lost=power_lost)
             if self._release is not None:
+                aired = self._journal.last_hand_was_aired()
                 self._journal.note("broadcast", {"delay": None, "by": []})
-                self._release.take_up(self._table.outcome.state, self._table.history)
+                self._release.take_up(self._table.outcome.state, self._table.history, aired=aired)
         if self._doubtful is not None:
             self._notice(Notice(Code.ANSWERED_OTHERWISE, "journal", DOUBTFUL.format(self._doubtful)))
         self._power_lost = power_lost
@@ -321,6 +333,8 @@ class Loop:
                 self._alarm.judge(results, source, at)
             case SignIn(name=name, role=role, key=key):
                 self._journal.note("sign-in", {"name": name, "role": role, "key": key})
+            case FloorCalled(wanted=wanted) if wanted == self._floor_called:
+                pass
             case FloorCalled(wanted=wanted, by=by):
                 self._journal.note("call", {"wanted": wanted, "by": by})
                 self._floor_called = wanted
@@ -349,7 +363,10 @@ class Loop:
                 self._stopped = why
 
     def _delay_broadcast(self, delay: int | None, by: tuple[By, ...]) -> None:
-        if self._release is None:
+        if delay is None:
+            with self._withdrawing_lock:
+                self._withdrawing = False
+        if self._release is None or (delay is None and self._release.delay is None):
             return
         self._journal.note("broadcast", {"delay": delay, "by": list(by)})  # on the disk before a card goes by it
         self._release.agree(delay)

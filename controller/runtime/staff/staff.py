@@ -82,6 +82,7 @@ _SCHEMA = (
     {tries.SCHEMA};
     """,
     "ALTER TABLE code ADD COLUMN role TEXT;",
+    "ALTER TABLE code ADD COLUMN made_by TEXT; ALTER TABLE signing_key ADD COLUMN given_by TEXT;",
 )
 
 
@@ -96,6 +97,9 @@ class Person:
     enrolled_by: str
     pin_set: float
     locked_out: bool
+    key_since: float = 0.0
+    key_by: str = ""
+    """Who gave the person the key to sign with, at the enrolment or with a new PIN, as `Warrant.by`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +165,13 @@ class Staff:
         """Everybody who is enrolled now, by name."""
         with self._file():
             rows = self._db.execute(
-                "SELECT key, name, role, public_key, enrolled, enrolled_by, pin_set FROM staff"
-                " WHERE removed IS NULL ORDER BY key"
+                "SELECT s.key, name, role, s.public_key, enrolled, enrolled_by, pin_set, since,"
+                " coalesce(given_by, enrolled_by) FROM staff s JOIN signing_key k ON k.public_key = s.public_key"
+                " WHERE removed IS NULL ORDER BY s.key"
             ).fetchall()
             return [
-                Person(name, Role(role), public, enrolled, by, pin_set, tries.is_locked(self._db, key))
-                for key, name, role, public, enrolled, by, pin_set in rows
+                Person(name, Role(role), public, enrolled, by, pin_set, tries.is_locked(self._db, key), since, key_by)
+                for key, name, role, public, enrolled, by, pin_set, since, key_by in rows
             ]
 
     def keys_on_record(self) -> list[KeyOnRecord]:
@@ -223,18 +228,22 @@ class Staff:
             )
         return SignedIn(signed_in.name, signed_in.role, signed_in.key)
 
-    def one_time_code(self, role: Role | None = None) -> str:
+    def one_time_code(self, role: Role | None = None, by: str | None = None) -> str:
         """Make a code that enrols one person of `role`, in place of any made before; it is kept as a hash only.
 
-        Without a role it does all that a technician may do to the staff: for the table's own terminal.
+        Without a role it does all that a technician may do to the staff: for the table's own terminal. `by`: who makes
+        it, where that is known; whoever enrols with it is enrolled by them.
         """
         digits = "".join(str(byte % 10) for byte in utils.random(64) if byte < 250)[:CODE_DIGITS]
         locked = pin_codes.lock(digits, SigningKey(bytes(32)), self._cost)
         with self._file():
             self._db.execute(
-                "INSERT OR REPLACE INTO code (only, salt, hash, passes, memory, made, wrong, role)"
-                " VALUES (1, ?, ?, ?, ?, ?, 0, ?)",
-                (*(locked.salt, locked.hash, locked.cost.passes, locked.cost.memory), self._now(), role and role.value),
+                "INSERT OR REPLACE INTO code (only, salt, hash, passes, memory, made, wrong, role, made_by)"
+                " VALUES (1, ?, ?, ?, ?, ?, 0, ?, ?)",
+                (
+                    *(locked.salt, locked.hash, locked.cost.passes, locked.cost.memory, self._now()),
+                    *(role and role.value, by),
+                ),
             )
         return digits
 
@@ -260,12 +269,12 @@ class Staff:
                 )
             with self._file():
                 self._db.execute("UPDATE code SET wrong = wrong + 1")
-                row = self._db.execute("SELECT salt, passes, memory, hash, role FROM code").fetchone()
+                row = self._db.execute("SELECT salt, passes, memory, hash, role, made_by FROM code").fetchone()
             if not pin_codes.is_same(typed, row[0], Cost(row[1], row[2]), row[3]):
                 raise NotAdmitted(Code.CODE, f"The one-time code is wrong; after {CODE_TRIES} wrong tries it is void.")
             with self._file():
                 self._db.execute("UPDATE code SET wrong = wrong - 1")
-        return Warrant("one-time code", once=True, role=None if row[4] is None else Role(row[4]))
+        return Warrant(row[5] or "one-time code", once=True, role=None if row[4] is None else Role(row[4]))
 
     def warrant_of(self, signed_in: SignedIn) -> Warrant:
         """Let somebody act who may enrol staff; raises `NotAdmitted`."""
@@ -295,7 +304,7 @@ class Staff:
                     *(*_columns(locked), bytes(key.verify_key), self._now(), warrant.by, self._now()),
                 ),
             )
-            self._keep_key(shown, key)
+            self._keep_key(shown, key, warrant)
 
     def reset(self, name: str, pin: str, warrant: Warrant) -> None:
         """Give a person a new PIN and a new signing key, and end a lock-out; raises `NotAdmitted`."""
@@ -309,7 +318,7 @@ class Staff:
                 " pin_set = ? WHERE key = ?",
                 (*_columns(locked), bytes(key.verify_key), self._now(), _key(name)),
             )
-            self._keep_key(name, key)
+            self._keep_key(name, key, warrant)
             tries.clear(self._db, _key(name))
 
     def remove(self, name: str, warrant: Warrant) -> None:
@@ -331,8 +340,11 @@ class Staff:
             raise NotAdmitted(Code.UNKNOWN, f"Nobody of that name is enrolled; enrolled: {there}.")
         return Role(row[0])
 
-    def _keep_key(self, name: str, key: SigningKey) -> None:
-        self._db.execute("INSERT INTO signing_key VALUES (?, ?, ?)", (bytes(key.verify_key), _key(name), self._now()))
+    def _keep_key(self, name: str, key: SigningKey, warrant: Warrant) -> None:
+        self._db.execute(
+            "INSERT INTO signing_key (public_key, key, since, given_by) VALUES (?, ?, ?, ?)",
+            (bytes(key.verify_key), _key(name), self._now(), warrant.by),
+        )
 
     @contextmanager
     def _changing(self, warrant: Warrant) -> Iterator[None]:

@@ -123,7 +123,7 @@ class SignIn:
             roles = ", ".join(role.value for role in Role)
             return refusal(Code.FORM, f'Want {{"role": …}}, whom the code is to enrol: {roles}.')
         try:
-            code = await run_in_threadpool(self._for(request).one_time_code, role)
+            code = await run_in_threadpool(self._for(request).one_time_code, role, who(request).name)
         except NotAdmitted as why:
             return not_admitted(why)
         return JSONResponse({"code": readable(code)})

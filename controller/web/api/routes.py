@@ -10,9 +10,8 @@ from collections.abc import AsyncIterator, Callable
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
 
 from config.folders import Library
 from config.language_file import Language
@@ -35,7 +34,7 @@ from controller.web.access.guard import API
 from controller.web.api.operations import BASE, VERSION, Operation
 from controller.web.api.redaction import table_for
 from controller.web.languages import language_of
-from controller.web.pages.answers import is_json, json_of, refusal, send_json
+from controller.web.pages.answers import EventStream, is_json, json_of, refusal, send_json, too_much
 from controller.web.pages.hands_page import Hands as Record
 from controller.web.pages.hands_page import HandsPage
 from controller.web.pages.technician_page import Bench
@@ -61,7 +60,7 @@ class Api:
         desk: Desk | None = None,
         hands: Record | None = None,
         bench: Bench | None = None,
-        call_floor: Callable[[bool, str], None] | None = None,
+        call_floor: Callable[[bool, str], object] | None = None,
         library: Library | None = None,
     ) -> None:
         self._hub = hub
@@ -126,7 +125,7 @@ class Api:
             found.append(
                 Operation(
                     "POST", f"{BASE}/call", self.call, "Call the floor to the table", takes=Call, status=204,
-                    refuses=(400, 413, 415),
+                    refuses=(400, 413, 415, 429),
                 )
             )  # fmt: skip
         if self._bench is not None:
@@ -187,7 +186,7 @@ class Api:
         seen = request.headers.get("last-event-id", "")
         after = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 16 else -1
         self._listening += 1
-        return _Stream(self._lines(after, who(request), language_of(request)), self._ended)
+        return EventStream(self._lines(after, who(request), language_of(request)), self._ended)
 
     def _ended(self) -> None:
         self._listening -= 1
@@ -233,8 +232,9 @@ class Api:
         match await json_of(request):
             case {"wanted": True, **rest} if not rest and self._call_floor is not None:
                 standing = self._hub.standing
-                if standing is None or not standing.floor_called:
-                    self._call_floor(True, who(request).name or "")
+                called = standing is not None and standing.floor_called
+                if not called and self._call_floor(True, who(request).name or "") is False:
+                    return too_much()
                 return Response(status_code=204)
             case _:
                 return refusal(Code.FORM, 'Want {"wanted": true}; that the floor has come a person says.')
@@ -308,18 +308,3 @@ async def no_such_route(request: Request, why: Exception) -> Response:
     )
     answer.headers.update(why.headers or {})
     return answer
-
-
-class _Stream(StreamingResponse):
-    """Server-sent events; tells when it has ended, however it does."""
-
-    def __init__(self, lines: AsyncIterator[str], ended: Callable[[], None]) -> None:
-        super().__init__(lines, media_type="text/event-stream")
-        self._ended = ended
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the stream."""
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            self._ended()

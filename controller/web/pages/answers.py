@@ -1,9 +1,11 @@
 """Answers of the page that are no page: JSON with a code of the catalogue, and what the request may carry."""
 
 import json
+from collections.abc import AsyncIterator, Callable, Mapping
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from controller.runtime.staff.admission import Code, NotAdmitted
 
@@ -51,6 +53,11 @@ def not_admitted(why: NotAdmitted) -> JSONResponse:
     return refusal(why.code, why.message, wait=why.wait)
 
 
+def too_much() -> JSONResponse:
+    """Answer what the table had no room for."""
+    return refusal(Code.TOO_MUCH, "More is entered than the table can take; wait a moment.", wait=1.0)
+
+
 async def json_of(request: Request) -> object:
     """Read the JSON that a request carries; `None` where it carries none, or what no text and no number can be."""
     try:
@@ -73,3 +80,20 @@ def is_json(request: Request) -> bool:
 def send_json() -> JSONResponse:
     """Answer a request that does not carry JSON."""
     return refusal(Code.FORM, "Send JSON, with the header Content-Type: application/json.", status=415)
+
+
+class EventStream(StreamingResponse):
+    """Server-sent events; tells when it has ended, however it does."""
+
+    def __init__(
+        self, lines: AsyncIterator[str], ended: Callable[[], None], headers: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(lines, media_type="text/event-stream", headers=headers)
+        self._ended = ended
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the stream."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._ended()

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from controller.runtime.broadcast.agreement import LONGEST, SHORTEST
-from controller.runtime.staff.admission import Code
+from controller.runtime.staff.admission import Code, NotAdmitted
 from controller.web.access.door import Door, Who, who
 from controller.web.languages import page
-from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
+from controller.web.pages.answers import LONGEST_BODY, EventStream, is_json, json_of, not_admitted, refusal, send_json
 from controller.web.serving.air import Air
 
 STATIC = Path(__file__).parents[1] / "static"
@@ -30,7 +30,10 @@ class Delays(Protocol):
         ...
 
     def say(self, delay: int | None, who: Who) -> None:
-        """Take somebody's word; `None` takes back what was agreed. Raises `ValueError`, which says what is wrong."""
+        """Take somebody's word; `None` takes back what was agreed.
+
+        Raises `ValueError` for a delay that cannot be, `NotAdmitted` for a word that is not taken.
+        """
         ...
 
 
@@ -60,11 +63,11 @@ class BroadcastPage:
         return page(request, STATIC / "broadcast-desk.html")
 
     async def _show(self, request: Request) -> Response:
-        if not self._air.has_room:
+        if not self._air.reserve():
             return refusal(Code.TOO_MUCH, "Too many overlays are connected; close one.")
         person = who(request)
         lines = self._lines(lambda: self._door.still_stands(person))
-        return StreamingResponse(lines, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+        return EventStream(lines, self._air.free, headers={"Cache-Control": "no-store"})
 
     async def _feed(self, request: Request) -> Response:  # noqa: ARG002 - it is the same for everybody
         return JSONResponse(self._air.feed(), headers={"Cache-Control": "no-store"})
@@ -81,6 +84,8 @@ class BroadcastPage:
                     self._delays.say(delay, who(request))
                 except ValueError as why:
                     return refusal(Code.FORM, str(why))
+                except NotAdmitted as why:
+                    return not_admitted(why)
                 return JSONResponse(dict(self._delays.standing()))
             case _:
                 return refusal(

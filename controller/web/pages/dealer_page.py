@@ -27,7 +27,7 @@ from controller.web.access.guard import Guard
 from controller.web.access.sign_in import SignIn
 from controller.web.api.routes import Api, no_such_route
 from controller.web.languages import language_of, page, script
-from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
+from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json, too_much
 from controller.web.pages.floor_page import FloorPage
 from controller.web.pages.hands_page import Hands, HandsPage
 from controller.web.pages.metrics_page import Exposition, MetricsPage
@@ -115,7 +115,7 @@ def make_app(
     rulebook_text: Path | None = None,
     library: Library | None = None,
     bench: Bench | None = None,
-    call_floor: Callable[[bool, str], None] | None = None,
+    call_floor: Callable[[bool, str], object] | None = None,
     entered: Callable[[], Sequence[Mapping[str, Any]]] | None = None,
     school: School | None = None,
     upkeep: Upkeep | None = None,
@@ -280,7 +280,7 @@ class _Deck:
 class _Call:
     """Calls the floor to the table, or says that it has come."""
 
-    def __init__(self, call_floor: Callable[[bool, str], None]) -> None:
+    def __init__(self, call_floor: Callable[[bool, str], object]) -> None:
         self._call_floor = call_floor
 
     async def post(self, request: Request) -> Response:
@@ -288,7 +288,8 @@ class _Call:
             return send_json()
         match await json_of(request):
             case {"wanted": bool() as wanted, **rest} if not rest:
-                self._call_floor(wanted, who(request).name or "")
+                if self._call_floor(wanted, who(request).name or "") is False:
+                    return too_much()
                 return Response(status_code=204)
             case _:
                 return refusal(Code.FORM, 'Want {"wanted": true} to call the floor, false when it has come.')

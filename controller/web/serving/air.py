@@ -20,6 +20,7 @@ class Air:
         self.feed = feed
         self._picture = EMPTY
         self._number = 0
+        self._overlays = 0
         self._listeners: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
         self._lock = threading.Lock()
         self._closed = False
@@ -30,11 +31,18 @@ class Air:
         with self._lock:
             return self._picture
 
-    @property
-    def has_room(self) -> bool:
-        """Whether one more overlay is served."""
+    def reserve(self) -> bool:
+        """Take a place for one more overlay, until `free`; return whether there was one."""
         with self._lock:
-            return len(self._listeners) < MOST_OVERLAYS
+            if self._overlays >= MOST_OVERLAYS:
+                return False
+            self._overlays += 1
+            return True
+
+    def free(self) -> None:
+        """Give a place back."""
+        with self._lock:
+            self._overlays -= 1
 
     def show(self, picture: str) -> None:
         """Put a picture on air."""

@@ -11,7 +11,7 @@ import pytest
 from controller.app.table.broadcast.studio import Studio
 from controller.core.model.state import State
 from controller.runtime.broadcast import release as releases
-from controller.runtime.broadcast.release import Later, Release, Released
+from controller.runtime.broadcast.release import Later, Release, Released, WholeHand
 from tests.app.canary import Canaries, LeakError, faces_in, strings_in
 from tests.app.hidden_cards.test_canary import Edges, canaries, something_goes_wrong
 from tests.app.rig import Rig
@@ -160,3 +160,24 @@ def test_a_table_that_shows_cards_too_early_is_found_out(
                 air.look()
     assert canaries.leaks
     canaries.leaks.clear()
+
+
+@pytest.mark.parametrize("aired", [True, False])
+def test_a_hand_dealt_before_the_house_wanted_a_broadcast_is_not_on_air_after_a_restart(
+    tmp_path: Path, aired: bool
+) -> None:
+    released: list[Released] = []
+    with Rig(tmp_path, lossless=True, release=Release(released.append) if aired else None) as rig:
+        rig.press("start")
+        for card in list(rig.tags)[:6]:
+            rig.card(card)
+        began = rig.output["hand"]
+    assert released == []
+    with Rig(tmp_path, lossless=True, release=Release(released.append)) as rig:
+        room = rig.room(2, mistakes=0.0)
+        for _ in range(800):
+            rig.live(room, 1)
+            if rig.output["hand"] > began + 1 and rig.output["phase"] != "idle" and len(released) > aired:
+                break
+    shown = [hand.states[-1][1].number for hand in released if isinstance(hand, WholeHand)]
+    assert shown == ([began, began + 1] if aired else [began + 1])

@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -272,3 +273,96 @@ def test_an_entry_signed_with_a_key_that_nobody_signed_in_with_is_named(tmp_path
     with pytest.raises(BadRecord, match="did not sign in with"):
         verify(archive.records(linked=False))
     archive.close()
+
+
+KEYS = {"floor": SigningKey(bytes(32)), "technician": SigningKey(bytes([2]) * 32)}
+NAMES = {"floor": "Ada", "technician": "Cy"}
+
+
+def broadcast(
+    directory: Path,
+    delay: int | None,
+    roles: tuple[str, ...],
+    *,
+    mode: str = "live",
+    session: int = 1,
+    of: int | None = -1,
+) -> list[Record]:
+    """The journal of a table with a broadcast, and a word about it; `of`: the delay that was signed, -1 the same."""
+    journal = Journal(directory / "journal.sqlite")
+    journal.begin_run("boot", "1.0")
+    journal.begin_session({"mode": mode, "table": "{}"})
+    journal.note("broadcast", {"delay": None, "by": []})
+    for role, key in KEYS.items():
+        public = base64.b64encode(bytes(key.verify_key)).decode()
+        journal.note("sign-in", {"name": NAMES[role], "role": role, "key": public})
+    line, place = {"ev": "broadcast", "delay": delay if of == -1 else of}, JournalPosition(journal.table, session)
+    words = [
+        signed(KEYS[role], NAMES[role], role, line, 0, place)
+        if role in KEYS
+        else {"name": "showroom", "role": role[1:]}
+        for role in roles
+    ]
+    journal.note("broadcast", {"delay": delay, "by": words})
+    journal.end_run("SIGTERM")
+    journal.close()
+    archive = Archive.open(directory / "journal.sqlite")
+    records = list(archive.records(linked=False))
+    archive.close()
+    return records
+
+
+@pytest.mark.parametrize(
+    ("delay", "roles", "mode"),
+    [
+        (300, ("floor", "technician"), "live"),
+        (None, ("floor",), "live"),
+        (None, ("technician",), "live"),
+        (300, ("?floor", "?technician"), "simulation"),
+        (None, ("?floor",), "simulation"),
+    ],
+)
+def test_a_word_about_the_broadcast_by_whom_it_takes_is_whole(
+    tmp_path: Path, delay: int | None, roles: tuple[str, ...], mode: str
+) -> None:
+    assert verify(broadcast(tmp_path, delay, roles, mode=mode)).records
+
+
+@pytest.mark.parametrize(
+    ("delay", "roles", "forged"),
+    [
+        (300, ("floor", "technician"), {"session": 2}),
+        (300, ("floor", "technician"), {"of": 301}),
+        (300, ("floor", "technician"), {"of": None}),
+        (300, ("floor",), {}),
+        (300, ("floor", "floor"), {}),
+        (300, (), {}),
+        (300, ("?floor", "?technician"), {}),
+        (300, ("floor", "?technician"), {}),
+        (None, ("floor",), {"of": 300}),
+        (None, ("floor", "technician"), {}),
+        (None, (), {}),
+        (None, ("?floor",), {}),
+        (None, ("?dealer",), {"mode": "simulation"}),
+    ],
+)
+def test_a_word_about_the_broadcast_that_is_not_theirs_is_named(
+    tmp_path: Path, delay: int | None, roles: tuple[str, ...], forged: dict[str, Any]
+) -> None:
+    records = broadcast(tmp_path, delay, roles, **forged)
+    with pytest.raises(BadRecord) as caught:
+        verify(records)
+    assert caught.value.place == [record.number for record in records if record.kind == "broadcast"][-1]
+
+
+@pytest.mark.parametrize("by", [None, "Ada", [1], {}, [[]]])
+def test_a_broadcast_record_of_no_sense_is_named_and_ends_nothing(tmp_path: Path, by: object) -> None:
+    journal = Journal(tmp_path / "journal.sqlite")
+    journal.begin_run("boot", "1.0")
+    journal.begin_session({"mode": "live", "table": "{}"})
+    journal.note("broadcast", {"delay": 300, "by": by})
+    archive = Archive.open(tmp_path / "journal.sqlite")
+    with pytest.raises(BadRecord, match="whose word"):
+        verify(archive.records(linked=False))
+    archive.close()
+    journal.close()

@@ -20,7 +20,7 @@ from controller.runtime.devices.panel import Panel
 from controller.runtime.devices.readers import PortReader
 from controller.runtime.journal.journal import Journal
 from controller.runtime.loop.inbox import BURST, BYTES_A_SECOND, SLICE, WORK, Inbox
-from controller.runtime.loop.messages import Entered, Message, PortBytes, PortLost, Stop
+from controller.runtime.loop.messages import BroadcastDelayed, Entered, FloorCalled, Message, PortBytes, PortLost, Stop
 from controller.runtime.loop.standing import Standing
 from drivers.contract.base import DeviceEvent, KeyPressed
 from tests.runtime.loop.test_loop import Speaker, Table3
@@ -104,6 +104,16 @@ def test_what_a_source_said_is_heard_whole_and_in_order(said: list[tuple[str, by
         assert len(message.data) <= SLICE
         heard[message.device] += message.data
     assert heard == {name: b"".join(data for one, data in said if one == name) for name in "abc"}
+
+
+def test_calls_and_agreements_have_a_budget_and_a_withdrawal_is_never_dropped() -> None:
+    inbox = Inbox()
+    flood = 2 * BURST // WORK
+    assert sum(inbox.put(FloorCalled(number % 2 == 0, "Ada", 1.0)) for number in range(flood)) == BURST // WORK
+    assert inbox.put(Entered(events.Undo(), "page", 1.0)), "who calls without end keeps nobody else from entering"
+    assert sum(inbox.put(BroadcastDelayed(300, (), 1.0)) for _ in range(flood)) == BURST // WORK
+    assert inbox.put(BroadcastDelayed(None, (), 1.0))
+    assert inbox.dropped() == {}, "who said it was told"
 
 
 class Keys(Speaker):

@@ -15,6 +15,7 @@ from config.setup import open_table
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
 from controller.core.protocol import events, vocabulary
+from controller.runtime.broadcast.release import Release, Released
 from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.health import Health
 from controller.runtime.journal.archive import Archive
@@ -441,3 +442,46 @@ def test_a_journal_that_cannot_be_written_is_shown_before_the_table_stops(
     assert [fault.code for fault in three.standings[-1].faults] == ["journal-trouble"]
     blocker.execute("ROLLBACK")
     blocker.close()
+
+
+def notes(three: Table3, kind: str) -> list[dict[str, object]]:
+    return [record.read() for record in three.journal.newest(kind)]
+
+
+def test_a_call_that_changes_nothing_is_neither_recorded_nor_shown(three: Table3) -> None:
+    three.loop.call_floor(True, "Ada")
+    three.drain()
+    shown = len(three.standings)
+    for _ in range(50):
+        three.loop.call_floor(True, "Ada")
+    three.drain()
+    assert (len(notes(three, "call")), len(three.standings)) == (1, shown)
+    three.loop.call_floor(False, "Bo")
+    three.drain()
+    assert (len(notes(three, "call")), three.standings[-1].floor_called) == (2, False)
+
+
+def test_a_flood_of_withdrawals_waits_once_and_does_nothing_where_nothing_is_agreed(three: Table3) -> None:
+    released: list[Released] = []
+    three.loop._release = Release(released.append)
+    shown = len(three.standings)
+    for _ in range(3000):
+        assert three.loop.delay_broadcast(None, ())
+    assert three.loop.waiting == 1
+    three.drain()
+    assert (notes(three, "broadcast"), len(three.standings), released) == ([], shown, [])
+
+
+def test_a_withdrawal_after_an_agreement_is_heard_though_one_waits_before_it(three: Table3) -> None:
+    three.loop._release = release = Release(lambda _: None)
+    for delay in (None, 300, None, None):
+        assert three.loop.delay_broadcast(delay, ())
+    assert three.loop.waiting == 3
+    three.drain()
+    assert release.delay is None
+    assert [note["delay"] for note in notes(three, "broadcast")] == [None, 300]
+    three.loop.delay_broadcast(300, ())
+    three.drain()
+    three.loop.delay_broadcast(None, ())
+    three.drain()
+    assert release.delay is None

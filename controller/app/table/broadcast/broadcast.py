@@ -10,20 +10,30 @@ from controller.app.table.session import program_version
 from controller.runtime.broadcast.release import Release
 from controller.runtime.loop.loop import Loop
 from controller.runtime.staff.signature import By, JournalPosition
+from controller.runtime.staff.staff import Person
 from controller.web.access.door import Door
 from controller.web.pages.broadcast_page import BroadcastPage
 from controller.web.serving.hub import Hub
 
 
 class Broadcast:
-    """Outlives the sessions of a table; `loop` is the one that runs now, `place` where its journal is."""
+    """Outlives the sessions of a table; `loop` is the one that runs now, `place` where its journal is.
 
-    def __init__(self, hub: Hub, loop: Callable[[], Loop | None], place: Callable[[], JournalPosition]) -> None:
+    `people`: who is enrolled.
+    """
+
+    def __init__(
+        self,
+        hub: Hub,
+        loop: Callable[[], Loop | None],
+        place: Callable[[], JournalPosition],
+        people: Callable[[], Sequence[Person]],
+    ) -> None:
         self._loop = loop
         self._release: Release | None = None
         self._studio = Studio(program_version())
         self._studio.start()
-        self._delays = Delays(self._agreed, self._holds, lambda: hub.entry, place)
+        self._delays = Delays(self._agreed, self._holds, lambda: hub.entry, place, people)
 
     def release(self) -> Release:
         """Make what lets the cards of a session go."""
@@ -41,7 +51,6 @@ class Broadcast:
     def _holds(self) -> int | None:
         return None if self._release is None else self._release.delay
 
-    def _agreed(self, delay: int | None, by: tuple[By, ...]) -> None:
+    def _agreed(self, delay: int | None, by: tuple[By, ...]) -> bool:
         loop = self._loop()
-        if loop is not None:
-            loop.delay_broadcast(delay, by)
+        return loop is not None and loop.delay_broadcast(delay, by)

@@ -203,6 +203,10 @@ class Verifier:
         self._known_device = device
         self._mono: int | None = None
         self._result_of = 0
+        self._session: int | None = None
+        self._simulated = False
+        self._begun = True
+        """Whether no record `broadcast` stands yet in the run."""
         self._keys: dict[str, object] = {}
         """Name -> the key that whoever signed in last under it signs with."""
 
@@ -281,6 +285,13 @@ class Verifier:
             case "run":
                 proof.power_lost += body.get("after") == "power lost"
                 self._mono = None
+                self._begun = True
+            case "session":
+                number, header = body.get("session"), body.get("header")
+                self._session = number if type(number) is int else None
+                self._simulated = isinstance(header, dict) and header.get("mode") == "simulation"
+            case "broadcast":
+                self._broadcast(record, body)
             case "entry":
                 self._entry(record, body)
             case "signed":
@@ -327,6 +338,27 @@ class Verifier:
             raise BadRecord(record.number, "is signed with a key that the one it names did not sign in with")
         self.proof.entry = number
         self.proof.entries += 1
+
+    def _broadcast(self, record: Record, body: Mapping[str, Any]) -> None:
+        """Take a word about the delay of a broadcast: that of both, of whoever takes it back, or of a start."""
+        delay, words = body.get("delay"), body.get("by")
+        begun, self._begun = self._begun, False
+        if delay is None and words == [] and begun:
+            return
+        if not isinstance(words, list) or not all(isinstance(word, dict) for word in words):
+            raise BadRecord(record.number, "does not say whose word it is")
+        roles = sorted(str(word.get("role")) for word in words)
+        if roles not in ([["floor"], ["technician"]] if delay is None else [["floor", "technician"]]):
+            wanted = "floor or technician" if delay is None else "floor and technician"
+            raise BadRecord(record.number, f"is not the word of {wanted}")
+        for word in words:
+            if self._simulated and "signature" not in word and "key" not in word:
+                continue
+            place = signature.JournalPosition(self.proof.table, self._session or 0)
+            if not signature.is_signed(word, {"ev": "broadcast", "delay": delay}, place):
+                raise BadRecord(record.number, "is not signed by whom it names")
+            if not self._signed_in(word):
+                raise BadRecord(record.number, "is signed with a key that the one it names did not sign in with")
 
     def _signed_in(self, by: Mapping[str, Any]) -> bool:
         """Whether the key is that of the last sign-in, which may stand in an earlier file of the journal."""
