@@ -286,15 +286,19 @@ class _Reader:
 
     def _url(self, section: Mapping[str, object], plain: bool, *path: str) -> str:
         url = self._value(section, str, "an address", *path)
+        has_user, shown = False, ""  # never more than scheme and host: the rest may be a secret
         try:
             parts = urlsplit(url)
+            has_user = parts.username is not None or parts.password is not None
+            if parts.hostname and "@" not in url:
+                shown = f", not {parts.scheme + '://' + parts.hostname!r} and what follows"
             usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
         except ValueError:
             usable = False
-        if not usable or not url.isascii() or not url.isprintable() or " " in url or parts.fragment:
-            raise self._error(f"must be an address such as https://example.net/hook, not {url!r}", *path)
-        if parts.username is not None or parts.password is not None:
+        if has_user:
             raise self._error("must hold no user and no password: they would stand in the log", *path)
+        if not usable or not url.isascii() or not url.isprintable() or " " in url or parts.fragment:
+            raise self._error(f"must be an address such as https://example.net/hook{shown}", *path)
         if parts.scheme == "http" and not (plain or is_here(parts.hostname or "")):
             raise self._error("goes over a network without TLS: https, or plain = true if it may", *path)
         return url
@@ -317,7 +321,8 @@ class _Reader:
     def _value(self, section: Mapping[str, object], kind: type[T], words: str, *path: str) -> T:
         value = section[path[-1]]
         if not isinstance(value, kind) or isinstance(value, bool) or value == "":
-            raise self._error(f"must be {words}, not {value!r}", *path)
+            shown = "a list or section" if isinstance(value, list | dict) else repr(value)
+            raise self._error(f"must be {words}, not {shown}", *path)
         return value
 
     def _only(

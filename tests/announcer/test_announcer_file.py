@@ -54,6 +54,35 @@ def test_every_mistake_is_said_with_its_place_and_what_is_right(tmp_path: Path, 
     assert words in str(error.value)
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        '"https://me:S3cret@pager.lan:99999/"', '"ftp://me:S3cret@pager.lan/"', '"https://me:S3/cret@pager.lan/"',
+        '"https://me:S3cret@[::1/"', '"https://me:S3cret@pager.lan/ #"', '"ftp://pager.lan/S3cret"',
+        '"https://pager.lan/S3cret#part"', '"https://pager.lan/S3cret\\u00e9"', '"https://pager.lan:0/?S3cret"',
+        '["https://pager.lan/S3cret"]', '"https:///S3cret"', '"http://pager.lan/S3cret"', '"S3cret"',
+        '"me:S3cret@pager"',
+    ],
+)  # fmt: skip
+def test_no_error_tells_more_of_an_address_than_its_host(tmp_path: Path, url: str) -> None:
+    path = tmp_path / "a.toml"
+    path.write_text(f"{TABLE}{HOOK}".replace('"https://pager.lan/"', url), encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"webhook\.0\.url: (must|goes)") as error:
+        load_announcer(path)
+    assert not any(part in str(error.value) for part in ("S3", "cret", "me:"))
+    if ":S3cret@pager.lan" in url:
+        assert "must hold no user and no password" in str(error.value)
+
+
+def test_the_host_of_an_address_that_is_none_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "a.toml"
+    path.write_text(f"{TABLE}{HOOK}".replace("https://pager.lan/", "htps://pager.lan/hook"), encoding="utf-8")
+    with pytest.raises(
+        ConfigError, match=r"such as https://example\.net/hook, not 'htps://pager\.lan' and what follows"
+    ):
+        load_announcer(path)
+
+
 def test_what_may_go_over_a_network_in_plain_is_said_in_the_file(tmp_path: Path) -> None:
     mqtt = f'{MQTT}user = "table"\npassword_file = "password"\nplain = true'
     file = written(tmp_path, mqtt, f"{HOOK.replace('https', 'http')}plain = true")
