@@ -20,6 +20,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from config.announcer_file import MqttSection
 from controller.announcer.home_assistant import OFFLINE, PRESS, Button, Topics
+from controller.announcer.outbox import printable
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 120.0
 """Seconds until the broker is asked again; each wait is twice the one before."""
@@ -30,7 +31,27 @@ LOOK_SECONDS = 1.0
 FAREWELL_SECONDS = 2.0
 QOS = 1
 
+LONGEST_PACKET = 4096
+"""Bytes that a packet of the broker may announce; a press has some forty, and paho alone takes 256 MB into memory."""
+
 log = logging.getLogger(__name__)
+
+
+class _Client(paho.Client):
+    """Breaks the connection off, so that the last will stands, where the broker sends what would fill the memory."""
+
+    refused = ""
+    """Why it was broken off; empty where it was not."""
+
+    def _sock_recv(self, bufsize: int) -> bytes:
+        """Receive up to so many bytes; of a packet, paho asks first for all that is announced."""
+        if bufsize > LONGEST_PACKET:
+            self.refused = f"it sends a packet of {bufsize} bytes, and {LONGEST_PACKET} are the most"
+        elif self._in_messages:  # kept until the broker releases them, which it need not
+            self.refused = "it sends with QoS 2, which was not asked for"
+        if self.refused:
+            raise ConnectionError(self.refused)
+        return super()._sock_recv(bufsize)
 
 
 class Broker(threading.Thread):
@@ -60,7 +81,7 @@ class Broker(threading.Thread):
         self._wake, self._woken = socket.socketpair()
         self._wake.setblocking(False)
         self._woken.setblocking(False)
-        self._client = paho.Client(CallbackAPIVersion.VERSION2, client_id=client_id, clean_session=True)
+        self._client = _Client(CallbackAPIVersion.VERSION2, client_id=client_id, clean_session=True)
         self._client.connect_timeout = CONNECT_SECONDS
         self._client.will_set(topics.availability, OFFLINE, qos=QOS, retain=True)
         if section.user is not None:
@@ -108,8 +129,9 @@ class Broker(threading.Thread):
             self._ended.wait(wait)
 
     def _once(self) -> bool:
-        """Connect, and serve the connection until it ends; return whether the broker let the announcer in."""
+        """Connect, and serve the connection until it ends; return whether the broker can be asked again soon."""
         self._let_in = False
+        self._client.refused = ""
         try:
             self._client.connect(self._section.host, self._section.port, KEEP_ALIVE_SECONDS)
         except (OSError, ValueError) as why:
@@ -125,7 +147,7 @@ class Broker(threading.Thread):
                     break
             assert isinstance(wire, socket.socket)  # over TCP, not over a web socket
             self._serve(wire)
-        return self._let_in
+        return self._let_in and not self._client.refused
 
     def _serve(self, wire: socket.socket) -> None:
         """Send what is due, wait a moment for news, and take it."""
@@ -174,7 +196,7 @@ class Broker(threading.Thread):
         del client, flags, properties
         self._connected = False
         if reason.is_failure:
-            log.warning("%s is gone: %s", self._where(), reason)
+            log.warning("%s is gone: %s", self._where(), self._client.refused or reason)
 
     def _taken(self, client: paho.Client, _: object, number: int, reason: object, properties: object) -> None:
         del client, reason, properties
@@ -185,7 +207,7 @@ class Broker(threading.Thread):
         del client
         button = self._topics.buttons.get(message.topic)
         if button is None or message.retain or message.payload != PRESS.encode():
-            log.warning("%s was sent something that is no press; it is left", message.topic)
+            log.warning("%s was sent something that is no press; it is left", printable(message.topic))
             return
         self._pressed(button)
 

@@ -25,6 +25,7 @@ SHOWN = 50
 """The last deliveries that were given up, of each webhook; older ones are only counted."""
 
 LONGEST_REASON = 200
+"""Characters of a reason; a receiver, or a broker, may have words of any length in it."""
 
 log = logging.getLogger(__name__)
 
@@ -189,12 +190,18 @@ class Outbox:
                 "SELECT identity, at, reason FROM given_up WHERE webhook = ? ORDER BY number DESC", (webhook,)
             ).fetchall()
         delivered, given_up, dropped, last = counts
-        return WebhookStanding(webhook, waiting, delivered, given_up, dropped, last, reason[0], tuple(lost))
+        given_up_for = tuple((identity, at, printable(why)) for identity, at, why in lost)
+        return WebhookStanding(webhook, waiting, delivered, given_up, dropped, last, printable(reason[0]), given_up_for)
 
     def _count(self, webhook: str, what: str, n: int) -> None:
         if n > 0:
             self._db.execute("INSERT OR IGNORE INTO counted (webhook) VALUES (?)", (webhook,))
             self._db.execute(f"UPDATE counted SET {what} = {what} + ? WHERE webhook = ?", (n, webhook))
+
+
+def printable(text: str) -> str:
+    """What a stranger said, as it may stand in a log and in a terminal: one short line, without control characters."""
+    return "".join(character if character.isprintable() else " " for character in text[:LONGEST_REASON]).strip()
 
 
 def _opened(path: Path) -> sqlite3.Connection:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from config.announcer_file import WebhookSection
-from controller.announcer.outbox import Delivery, Outbox
+from controller.announcer.outbox import Delivery, Outbox, printable
 from controller.announcer.signature import headers
 
 WAITS = (5.0, 30.0, 120.0, 600.0, 1800.0, 7200.0, 21600.0)
@@ -90,7 +90,7 @@ class Webhook(threading.Thread):
         try:
             status = self._post(delivery)
         except (OSError, http.client.HTTPException) as why:
-            status, reason = 0, str(why) or type(why).__name__
+            status, reason = 0, printable(str(why)) or type(why).__name__
         else:
             reason = f"it answered {status}"
         now, name = self._now(), self.section.name

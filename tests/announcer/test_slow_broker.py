@@ -2,16 +2,18 @@
 
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from config.announcer_file import MqttSection, ReadTable
 from controller.announcer.home_assistant import Topics
-from controller.announcer.mqtt import Broker
-from tests.announcer.room import PATIENCE
+from controller.announcer.mqtt import LONGEST_PACKET, Broker
+from tests.announcer.room import PATIENCE, Log
 
 CONNECT, PUBLISH = 1, 3
+DISCONNECT = b"\xe0\x00"
 CONNACK, PUBACK = b"\x20\x02\x00\x00", b"\x40\x02"
 
 
@@ -43,6 +45,17 @@ class Wire:
             return False
         finally:
             self._socket.settimeout(PATIENCE)
+
+    def say(self, packet: bytes) -> None:
+        self._socket.sendall(packet)
+
+    def is_cut(self) -> bool:
+        """Wait until the announcer has closed the connection; whether it did not say so, so that its will stands."""
+        said = b""
+        with suppress(ConnectionResetError):
+            while more := self._socket.recv(100):
+                said += more
+        return DISCONNECT not in said
 
     def cut(self) -> None:
         self._socket.close()
@@ -118,4 +131,48 @@ def test_what_a_reconnection_sends_again_never_comes_after_what_is_newer(
         wire.take(number)
     broker.show("a", "newest")
     assert wire.published()[1] == b"newest", "and nothing old in between"
+    wire.cut()
+
+
+HUGE = b"\x31\x80\x80\xc0\x47"
+"""The head of a retained message that announces 150 MB."""
+
+QOS_2 = b"\x34\x06\x00\x01a\x00\x01x"
+
+
+@pytest.mark.parametrize(
+    ("packet", "words"),
+    [
+        (HUGE + b"x" * 10_000, f"it sends a packet of 149946368 bytes, and {LONGEST_PACKET} are the most"),
+        (b"\x31\x81\x20", f"it sends a packet of {LONGEST_PACKET + 1} bytes"),
+        (QOS_2 * 2, "it sends with QoS 2, which was not asked for"),
+    ],
+)
+def test_a_broker_that_would_fill_the_memory_is_left_and_asked_again_later_each_time(
+    listening: socket.socket, broker: Broker, packet: bytes, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr(broker._ended, "wait", waits.append)
+    with Log() as log:
+        broker.start()
+        for _ in range(4):
+            wire = Wire(listening)
+            wire.say(packet)
+            assert wire.is_cut()
+            wire.cut()
+            log.until(words)
+        Wire(listening).cut()
+    assert waits[:4] == [0.02, 0.04, 0.08, 0.16], "being let in does not make the wait short again"
+    assert len(broker._client._in_packet["packet"]) == 0
+    assert sum(words in line for line in log.said) == 4, "once each time"
+
+
+def test_a_long_packet_within_the_bound_is_taken_and_left(listening: socket.socket, broker: Broker) -> None:
+    with Log() as log:
+        broker.start()
+        wire = Wire(listening)
+        wire.say(b"\x31\x80\x20" + b"\x00\x05a\x1b[2J" + b"x" * (LONGEST_PACKET - 7))
+        log.until("a [2J was sent something that is no press; it is left")
+        broker.show("a", "1")
+        assert wire.published()[1] == b"1"
     wire.cut()

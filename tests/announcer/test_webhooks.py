@@ -4,9 +4,11 @@ import base64
 import hashlib
 import hmac
 import json
+import socket
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -174,6 +176,37 @@ def test_what_was_given_up_is_kept_in_bounds(outbox: Outbox) -> None:
     stands = outbox.standing("pager")
     assert (stands.given_up, len(stands.lost)) == (SHOWN + 3, SHOWN)
     assert all(len(reason) == LONGEST_REASON for _, _, reason in stands.lost)
+
+
+@pytest.mark.parametrize("waits", [(), (5.0,)])
+def test_what_a_receiver_says_is_no_writing_on_the_terminal(
+    tmp_path: Path, tablectl: Callable[..., tuple[int, str, str]], watch: Watch, waits: tuple[float, ...]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, closing(Outbox(tmp_path / "state")) as outbox, Log() as log:
+        far = Receiver(f"http://127.0.0.1:{server.getsockname()[1]}")
+        file = written(tmp_path, hook(far))
+        put(outbox, "msg_1")
+        pager = Webhook(file.webhooks[0], SECRET, outbox, "table-controller/test", watch, waits)
+        thread = threading.Thread(target=pager.deliver)
+        thread.start()
+        wire, _ = server.accept()
+        with wire:
+            wire.sendall(b"\x1b[2J\x1b]0;all is well\x07\x9b31m\r" + b"x" * 5000 + b"\r\n\r\n")
+            thread.join()
+        log.until("]0;all is well")
+        _, said, _ = tablectl("announce", "status", "--config", file.path)
+    line = next(line for line in said.splitlines() if "]0;all is well" in line)
+    assert all(text.isprintable() and len(text) < LONGEST_REASON + 100 for text in (line, log.said[-1]))
+
+
+def test_what_an_earlier_program_kept_is_shown_in_printable_characters(outbox: Outbox) -> None:
+    put(outbox, "msg_1", "msg_2")
+    for keep in (outbox.give_up, outbox.failed):
+        delivery = outbox.next("pager")
+        assert delivery is not None
+        keep(delivery, "\x1b[2Jno", 1.0)
+    stands = outbox.standing("pager")
+    assert (stands.reason, stands.lost[0][2]) == ("[2Jno", "[2Jno")
 
 
 def test_a_clock_that_was_put_back_holds_nothing_up_for_a_year(
