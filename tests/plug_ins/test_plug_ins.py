@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import importlib
 import json
 import shutil
 from pathlib import Path
@@ -206,11 +207,21 @@ def test_a_file_of_a_plug_in_that_was_changed_is_a_fault(site: Path) -> None:
     (not_sealed,) = self_check.plug_ins(["table-controller-starline"])
     assert (not_sealed.fault, "no record" in not_sealed.text) == (None, True)
     reader = site / "table_controller_starline/reader.py"
-    digest = base64.urlsafe_b64encode(hashlib.sha256(reader.read_bytes()).digest()).rstrip(b"=").decode()
     record = site / "table_controller_starline-1.0.dist-info/RECORD"
-    record.write_text(f"table_controller_starline/reader.py,sha256={digest},{reader.stat().st_size}\n")
+    modules = sorted(reader.parent.rglob("*.py"))
+    digests = [base64.urlsafe_b64encode(hashlib.sha256(path.read_bytes()).digest()).rstrip(b"=") for path in modules]
+    lines = zip((path.relative_to(site) for path in modules), (digest.decode() for digest in digests), strict=True)
+    record.write_text("".join(f"{path},sha256={digest},\n" for path, digest in lines))
     (well,) = self_check.plug_ins(["table-controller-starline"])
-    assert (well.fault, well.text) == (None, "table-controller-starline 1.0: 1 files as installed")
+    assert (well.fault, well.text) == (None, f"table-controller-starline 1.0: {len(modules)} files as installed")
+    importlib.import_module("table_controller_starline.reader")
+    (loaded,) = self_check.plug_ins(["table-controller-starline"])
+    assert loaded == well, "Python compiles by itself"
+    (reader.parent / "reader").mkdir()
+    (reader.parent / "reader/__init__.py").write_text("card = 'As'\n")
+    (added,) = self_check.plug_ins(["table-controller-starline"])
+    assert (added.fault, "not as installed: reader/__init__.py" in added.text) == (self_check.SELF_CHECK, True)
+    shutil.rmtree(reader.parent / "reader")
     reader.write_text(reader.read_text() + "#")
     (changed,) = self_check.plug_ins(["table-controller-starline"])
     assert changed.fault == self_check.SELF_CHECK

@@ -17,7 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.metadata import Distribution, PackageNotFoundError, distribution, distributions
 from pathlib import Path
 
 PROGRAM = "table-controller"
@@ -36,6 +36,9 @@ FEW_FREE_BYTES = 200_000_000
 
 MOST_NAMED = 3
 """So many files that are wrong are named; the others are counted."""
+
+MODULES = (".py", ".so", ".pyc")
+"""How the name of what can be imported ends."""
 
 _ON_A_BOARD = re.compile(r"extra == ['\"]pi5?['\"]")
 """The options that a table is installed with; all others are a developer's."""
@@ -113,6 +116,7 @@ def plug_ins(packages: Collection[str]) -> Iterator[Result]:
             continue
         told, files = f"{one.name} {one.version}", list(recorded(one))
         wrong = [path.name for path, digest in files if sha256_of(path) != digest]
+        wrong += [f"{path.parent.name}/{path.name}" for path in added(one)]
         if wrong:
             text = f"{told}: not as installed: {', '.join(wrong[:MOST_NAMED])}; install it again"
             yield Result("plug-in", text, SELF_CHECK)
@@ -156,11 +160,56 @@ def recorded(installed: Distribution) -> Iterator[tuple[Path, str]]:
 
 
 def strangers(own: Distribution) -> list[Path]:
-    """Modules that lie in the program's packages and that nobody installed."""
-    known = {Path(str(own.locate_file(file))) for file in own.files or ()}
-    roots = {Path(str(own.locate_file(file.parts[0]))) for file in own.files or () if len(file.parts) > 1}
-    packages = [root for root in roots if (root / "__init__.py") in known]
-    return sorted(path for root in packages for path in root.rglob("*.py") if path not in known)
+    """Modules that lie in a distribution's packages and that it did not install."""
+    known = _files_of(own)
+    packages = [root for root in _folders_of(own) if (root / "__init__.py") in known]
+    return sorted(path for root in packages for path in _modules_in(root) if path not in known)
+
+
+def added(one: Distribution) -> list[Path]:
+    """Modules that nobody installed and that may be loaded in place of a distribution's own, or by them.
+
+    Looked at are its packages, its folders that no other distribution has files in, and what goes before a module
+    that lies outside of these: a package or a library of the same name.
+    """
+    if is_editable(one) or not any(recorded(one)):
+        return []
+    known = _files_of(one)
+    apart = {root for root in _folders_of(one) if (root / "__init__.py") not in known}
+    found = {*strangers(one), *_before(known)} - known
+    loose = {path for root in apart for path in _modules_in(root)} - known - found
+    if found or loose:  # only now: reading what every other distribution has takes time
+        others = {path for other in distributions() if (files := _files_of(other)) != known for path in files}
+        shared = [root for root in apart if any(path.is_relative_to(root) for path in others)]
+        found |= {path for path in loose if not any(path.is_relative_to(root) for root in shared)}
+        found -= others
+    return sorted(found)
+
+
+def _files_of(one: Distribution) -> set[Path]:
+    return {Path(str(one.locate_file(file))) for file in one.files or ()}
+
+
+def _folders_of(one: Distribution) -> set[Path]:
+    """The folders that it has beside others' packages: not what describes it, nor what lies elsewhere (commands)."""
+    tops = {file.parts[0] for file in one.files or () if len(file.parts) > 1}
+    return {Path(str(one.locate_file(top))) for top in tops if top not in ("..", "/") and not top.endswith("-info")}
+
+
+def _modules_in(folder: Path) -> Iterator[Path]:
+    """Everything below a folder that can be imported; what Python compiles by itself is none of it (PEP 3147)."""
+    for path in folder.rglob("*"):
+        if path.suffix in MODULES and not (path.suffix == ".pyc" and path.parent.name == "__pycache__"):
+            yield path
+
+
+def _before(modules: Collection[Path]) -> Iterator[Path]:
+    """What Python would load instead of a source: a package or a library of its name beside it."""
+    for module in modules:
+        if module.suffix == ".py":
+            package = module.with_suffix("")
+            yield from (path for path in package.glob("__init__.*") if path.suffix in MODULES)
+            yield from (path for path in module.parent.glob("*.so") if path.name.startswith(f"{module.stem}."))
 
 
 def rules(files: Mapping[Path, str]) -> Result:

@@ -70,6 +70,81 @@ def test_a_module_that_nobody_installed_is_named(own: PathDistribution) -> None:
     assert (found.fault, "peek.py" in found.text) == (SELF_CHECK, True)
 
 
+@pytest.mark.parametrize("name", ["table/_hand.cpython-312-x86_64-linux-gnu.so", "table/peek.pyc"])
+def test_a_module_without_a_source_that_nobody_installed_is_named(own: PathDistribution, name: str) -> None:
+    Path(str(own.locate_file("table/__pycache__"))).mkdir()
+    Path(str(own.locate_file("table/__pycache__/hand.cpython-312.pyc"))).write_bytes(b"")
+    assert self_check.program("a-table").fault is None, "Python compiles by itself"
+    Path(str(own.locate_file(name))).write_bytes(b"")
+    assert name.removeprefix("table/") in self_check.program("a-table").text
+
+
+def plug_in(site: Path, name: str, *files: str) -> None:
+    """A plug-in's distribution with these files, all empty, and what Python compiles beside them."""
+    info = site / f"{name}-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    digest = base64.urlsafe_b64encode(hashlib.sha256(b"").digest()).rstrip(b"=").decode()
+    for file in files:
+        put(site, file)
+        put(site, f"{Path(file).parent}/__pycache__/{Path(file).stem}.cpython-312.pyc")
+    (info / "RECORD").write_text("".join(f"{file},sha256={digest},0\n" for file in files))
+
+
+def put(site: Path, file: str) -> None:
+    (site / file).parent.mkdir(parents=True, exist_ok=True)
+    (site / file).write_bytes(b"")
+
+
+PACKAGE = ("plg/__init__.py", "plg/reader.py")
+NAMESPACE = ("plg/reader.py",)
+ALONE = ("reader.py",)
+
+
+@pytest.mark.parametrize(
+    ("files", "name"),
+    [
+        (PACKAGE, "plg/reader/__init__.py"),
+        (PACKAGE, "plg/reader/__init__.pyc"),
+        (PACKAGE, "plg/reader.abi3.so"),
+        (PACKAGE, "plg/serial.pyc"),
+        (NAMESPACE, "plg/reader/__init__.py"),
+        (NAMESPACE, "plg/__init__.py"),
+        (NAMESPACE, "plg/_speed.so"),
+        (ALONE, "reader/__init__.py"),
+        (ALONE, "reader.cpython-312-x86_64-linux-gnu.so"),
+    ],
+)
+def test_what_was_added_to_a_plug_in_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: tuple[str, ...], name: str
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    plug_in(tmp_path, "plg", *files)
+    (found,) = self_check.plug_ins(["plg"])
+    assert (found.fault, found.text) == (None, f"plg 1.0: {len(files)} files as installed")
+    put(tmp_path, name)
+    (found,) = self_check.plug_ins(["plg"])
+    assert (found.fault, name.removeprefix("plg/") in found.text) == (SELF_CHECK, True), found
+
+
+@pytest.mark.parametrize("first", [PACKAGE, NAMESPACE, ALONE])
+def test_what_another_package_has_beside_a_plug_in_is_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: tuple[str, ...]
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    plug_in(tmp_path, "plg", *first)
+    plug_in(tmp_path, "lamps", "plg/lamps.py", "other.py", "plg/fast.abi3.so")
+    put(tmp_path, "of_nobody.py")
+    (tmp_path / "~eft-1.0.dist-info").mkdir()  # as pip leaves it where it was cut off
+    if first is NAMESPACE:
+        put(tmp_path, "plg/of_somebody.py")
+    (found,) = self_check.plug_ins(["plg"])
+    assert found.fault is None, found
+    put(tmp_path, f"{first[-1].removesuffix('.py')}/__init__.py")
+    (found,) = self_check.plug_ins(["plg"])
+    assert found.fault == SELF_CHECK, "what goes before its own module is, wherever it lies"
+
+
 def test_a_library_that_was_changed_is_named(tmp_path: Path, mocker: MockerFixture) -> None:
     own = installed(tmp_path / "own", requires="Requires-Dist: library>=1\nRequires-Dist: linter; extra == 'dev'\n")
     library = installed(tmp_path / "library")
