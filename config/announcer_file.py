@@ -238,10 +238,10 @@ class _Reader:
                 raise self._error(f"is missing; {key} and {other} go together", "mqtt", other)
         if "certificate" in section and not tls:
             raise self._error("is for tls = true only", "mqtt", "certificate")
-        if "user" in section and not (tls or plain or is_here(host)):
+        if not (tls or plain or is_here(host)):
+            at_risk, key = ("the password", "user") if "user" in section else ("what is told", "host")
             raise self._error(
-                f"the password would go to {host} as it is written: tls = true, or plain = true if it may",
-                *("mqtt", "user"),
+                f"{at_risk} would go to {host} as it is written: tls = true, or plain = true if it may", "mqtt", key
             )
         topics = {}
         for key, default in (("topic", "table"), ("discovery", "homeassistant")):

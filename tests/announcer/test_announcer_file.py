@@ -13,7 +13,8 @@ from tests.announcer.room import KEY, TOKEN, secret, written
 Tablectl = Callable[..., tuple[int, str, str]]
 
 TABLE = '[table]\nurl = "http://127.0.0.1:8080"\ntoken_file = "token"\nid = "table-3"\n[state]\ndirectory = "state"\n'
-MQTT = '[mqtt]\nhost = "broker.lan"\n'
+MQTT = '[mqtt]\nhost = "127.0.0.1"\n'
+FAR = MQTT.replace("127.0.0.1", "broker.lan")
 HOOK = '[[webhook]]\nname = "pager"\nurl = "https://pager.lan/"\nsecret_file = "key"\nevents = ["hand.over"]\n'
 
 
@@ -29,9 +30,10 @@ HOOK = '[[webhook]]\nname = "pager"\nurl = "https://pager.lan/"\nsecret_file = "
         (f"{TABLE}{MQTT}tls = 1\n", "mqtt.tls: must be true or false, not 1"),
         (f'{TABLE}{MQTT}user = "table"\n', "mqtt.password_file: is missing; user and password_file go together"),
         (
-            f'{TABLE}{MQTT}user = "table"\npassword_file = "password"\n',
+            f'{TABLE}{FAR}user = "table"\npassword_file = "password"\n',
             "mqtt.user: the password would go to broker.lan as it is written: tls = true, or plain = true",
         ),
+        (f"{TABLE}{FAR}buttons = true\n", "mqtt.host: what is told would go to broker.lan as it is written: tls = true"),
         (f'{TABLE}{MQTT}certificate = "ca.pem"\n', "mqtt.certificate: is for tls = true only"),
         (f'{TABLE}{MQTT}topic = "#"\n', "mqtt.topic: must be letters, digits, _ and -, in parts by /, not '#'"),
         (f"{TABLE.replace('table-3', 'Table 3')}{MQTT}", "table.id: must be a-z, 0-9 and -, up to 32, such as table-3"),
@@ -130,7 +132,7 @@ def test_what_is_no_line_of_text_is_no_secret(tmp_path: Path) -> None:
 def test_check_says_what_is_wrong_and_what_is_told(tmp_path: Path, tablectl: Tablectl) -> None:
     file = written(tmp_path, MQTT, HOOK)
     status, said, _ = tablectl("check", "--announcer", file.path)
-    assert (status, said) == (0, f"{file.path} is right: told are the broker at broker.lan, port 1883, pager\n")
+    assert (status, said) == (0, f"{file.path} is right: told are the broker at 127.0.0.1, port 1883, pager\n")
     (tmp_path / "token").unlink()
     (tmp_path / "key").chmod(0o644)
     status, said, _ = tablectl("check", "--announcer", file.path)
