@@ -33,7 +33,7 @@ HOOK = '[[webhook]]\nname = "pager"\nurl = "https://pager.lan/"\nsecret_file = "
             f'{TABLE}{FAR}user = "table"\npassword_file = "password"\n',
             "mqtt.user: the password would go to broker.lan as it is written: tls = true, or plain = true",
         ),
-        (f"{TABLE}{FAR}buttons = true\n", "mqtt.host: what is told would go to broker.lan as it is written: tls = true"),
+        (f"{TABLE}{FAR}buttons = true\n", "mqtt.host: what is told would go to broker.lan as it is written: tls"),
         (f'{TABLE}{MQTT}certificate = "ca.pem"\n', "mqtt.certificate: is for tls = true only"),
         (f'{TABLE}{MQTT}topic = "#"\n', "mqtt.topic: must be letters, digits, _ and -, in parts by /, not '#'"),
         (f"{TABLE.replace('table-3', 'Table 3')}{MQTT}", "table.id: must be a-z, 0-9 and -, up to 32, such as table-3"),
