@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 NAMES = ("Ana", "Ben", "Cleo", "Dev", "Eve", "Finn", "Gail", "Hugo", "Ivo", "Jo")
-HANDS = ("AsKs", "QhQd", "7c2d", "Jh9h", "5c5d", "Ad8c", "Kc4s", "Th6h", "3s3c", "9c8d")
+HANDS = ("AsKs", "QhQd", "7c2c", "Jh9h", "5c5d", "Ad8c", "Kc4s", "Th6h", "3s3c", "9c8d")
 
 
 DARK = "radial-gradient(circle at 50% 45%, #2f5d3a 0 30%, #14251a 60%, #050806)"
@@ -45,7 +45,7 @@ def picture(count: int = 8, hole: int = 2, board: str = "Qs7h2d", **more: object
             "acts": number == 0,
             "did": {"do": "bet", "to": 2_400} if number == 1 else {"do": "fold", "to": None} if number > 1 else None,
             "won": 0,
-            "equity": (0.0394, 0.9606)[number] if number < 2 else None,
+            "equity": (0.0549, 0.9451)[number] if number < 2 else None,
         }
         for number in range(count)
     ]

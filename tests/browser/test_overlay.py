@@ -63,7 +63,7 @@ def test_it_says_who_is_in_who_acts_and_how_they_stand(page: "Page", on_air: Run
     overlay.put_on(page, on_air.url, overlay.picture())
     assert page.locator(".player").count() == 8
     assert page.locator(".player.acts .name").inner_text() == "Ana"
-    assert page.locator(".equity").all_inner_texts() == ["4 %", "96 %"]
+    assert page.locator(".equity").all_inner_texts() == ["5 %", "95 %"]
     assert page.locator(".player.out").count() == 6
     assert page.locator("#said").inner_text().split() == ["Hand", "42", "Flop", "Pot", "7250"]
 
