@@ -20,6 +20,17 @@ def test_every_pair_of_book_and_game_has_a_table(tmp_path: Path) -> None:
     soak.leave()
 
 
+def test_one_long_start_among_many_is_not_hidden_by_the_others(tmp_path: Path) -> None:
+    soak = Soak(tmp_path, 0, 1, lambda _: None)
+    soak.tally.start_work = [0.5] * 9
+    soak._judge()
+    assert soak.tally.slow == []
+    soak.tally.start_work = [0.5, 15.5, *[0.5] * 9]
+    soak._judge()
+    assert soak.tally.slow == ["a start took 15.50 s of a processor, more than 2 s"]
+    soak.leave()
+
+
 def samples(chance: random.Random, factor: float) -> list[float]:
     """Times of a round; now and then the machine has a bad moment."""
     stall = 0.05 if chance.random() < 0.1 else 0.0
