@@ -1,0 +1,105 @@
+"""A batch of journal records on its way to the archive: JSON lines exactly as exported, one batch in flight a table.
+
+No broker's acknowledgement is believed. What counts is the archive's `Head`, written after its database has committed;
+a table sends on from there, so that a batch may come twice, late or not at all and nothing is lost or doubled.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Self
+
+from controller.runtime.journal.proof.chain import ORIGIN, BadRecord, Record, chain_of, read_line
+
+MOST_RECORDS = 100
+MOST_BYTES = 256 * 1024
+"""A record that is larger by itself goes alone (`docs/journal.md` bounds it by the longest line)."""
+
+
+class BadBatch(ValueError):
+    """A batch that cannot be what a table sent; the message says why and names no content."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How far the archive has a journal: `journal` is its random name, `number` and `chain` those of its last record.
+
+    `why` says what is wrong with what came after it; empty where nothing is.
+    """
+
+    journal: str
+    number: int = 0
+    chain: str = ORIGIN
+    why: str = ""
+
+    def written(self) -> bytes:
+        """Write it as JSON."""
+        body = {"journal": self.journal, "number": self.number, "chain": self.chain, "why": self.why}
+        return json.dumps(body, separators=(",", ":")).encode()
+
+    @classmethod
+    def read(cls, text: bytes) -> Self:
+        """Read what `written` wrote; raises `BadBatch`."""
+        try:
+            body = json.loads(text)
+            return cls(str(body["journal"]), int(body["number"]), str(body["chain"]), str(body.get("why", "")))
+        except (ValueError, TypeError, KeyError) as why:
+            raise BadBatch("the archive's head is no JSON object of journal, number and chain.") from why
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Records of one journal in a row. `journal`: the table's random name for it, which a new card changes."""
+
+    journal: str
+    records: tuple[Record, ...]
+
+    @property
+    def identity(self) -> str:
+        """The message's id: whoever sends it twice is heard once."""
+        return f"{self.journal}:{self.records[0].number}-{self.records[-1].number}"
+
+    def written(self) -> bytes:
+        """Write it as the export has it, a line a record."""
+        return "".join(f"{record.line}\n" for record in self.records).encode()
+
+    @classmethod
+    def read(cls, journal: str, lines: bytes) -> Self:
+        """Read a batch whose numbers are in a row and whose chains fit; raises `BadBatch`."""
+        try:
+            records = [read_line(line, place) for place, line in enumerate(lines.decode().splitlines(), 1)]
+        except (BadRecord, UnicodeDecodeError) as why:
+            raise BadBatch(f"a line of the batch is no record ({type(why).__name__}).") from why
+        if not records:
+            raise BadBatch("the batch is empty.")
+        for before, record in pairwise(records):
+            if record.number != before.number + 1 or record.chain != chain_of(record, before.chain):
+                raise BadBatch(f"record {record.number} does not follow on record {before.number}.")
+        return cls(journal, tuple(records))
+
+    def fits(self, head: Head) -> str:
+        """Say why it does not go on from `head`; empty where it does."""
+        first = self.records[0]
+        if self.journal != head.journal:
+            return "it is of another journal"
+        if first.number != head.number + 1:
+            return f"it begins with record {first.number} where {head.number + 1} is next"
+        if first.chain != chain_of(first, head.chain):
+            return f"record {first.number} does not follow on what the archive has"
+        return ""
+
+
+def batches(journal: str, records: Iterable[Record]) -> Sequence[Batch]:
+    """Cut records into batches, each as large as it may be."""
+    found: list[Batch] = []
+    taken: list[Record] = []
+    size = 0
+    for record in records:
+        length = len(record.line.encode()) + 1
+        if taken and (len(taken) == MOST_RECORDS or size + length > MOST_BYTES):
+            found.append(Batch(journal, tuple(taken)))
+            taken, size = [], 0
+        taken.append(record)
+        size += length
+    return [*found, Batch(journal, tuple(taken))] if taken else found

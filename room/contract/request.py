@@ -1,0 +1,63 @@
+"""What a room asks of a table, and the table's answer: an entry's number, or a refusal in words."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, unique
+from typing import Any, Self
+
+
+@unique
+class Verb(Enum):
+    """What a table may be asked for. Each is off until the table's own file allows it."""
+
+    ENTER = "enter"
+    """A line of the table script, signed by a person of the room: `line`, `by` as in an entry of the journal."""
+    STAFF = "staff"
+    """The room's list of staff, signed by the room."""
+    RELEASE = "release"
+    """A signed release to fetch, and to install between hands; or to go back."""
+    SET_UP = "set-up"
+    """A table's file: checked by the table, taken between hands."""
+    ANNOUNCE = "announce"
+    """A sentence for the dealer's page."""
+
+
+class BadRequest(ValueError):
+    """A request or an answer that this program does not understand; the message says what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the table said: `taken`, then `entry` numbers the entry of its journal, if there is one; else why not."""
+
+    taken: bool
+    entry: int | None = None
+    code: str = ""
+    message: str = ""
+
+    def written(self) -> bytes:
+        """Write it as JSON."""
+        return json.dumps(
+            {"taken": self.taken, "entry": self.entry, "code": self.code, "message": self.message}
+        ).encode()
+
+    @classmethod
+    def read(cls, text: bytes) -> Self:
+        """Read what `written` wrote; raises `BadRequest`."""
+        match object_of(text):
+            case {"taken": bool(taken), "entry": None | int() as entry, "code": str(code), "message": str(message)}:
+                return cls(taken, entry, code, message)
+            case _:
+                raise BadRequest("an answer has taken, entry, code and message.")
+
+
+def object_of(text: bytes) -> Mapping[str, Any]:
+    """Read a JSON object; raises `BadRequest`."""
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError) as why:
+        raise BadRequest("want a JSON object.") from why
+    if not isinstance(body, dict):
+        raise BadRequest("want a JSON object.")
+    return body

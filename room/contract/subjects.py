@@ -1,0 +1,67 @@
+"""The subjects of NATS on which tables and room speak. Each table may use its own and no other.
+
+A table's name in the room is one token of a subject: small letters, digits and dashes, as in its host name.
+"""
+
+import re
+from enum import Enum, unique
+from typing import Final
+
+STREAM: Final = "JOURNALS"
+"""The JetStream stream that carries `room.*.journal`."""
+
+HEADS: Final = "archive"
+"""The bucket where the archive says how far it has each journal: key = table, value = a `Head` in JSON."""
+
+STATES: Final = "state"
+"""The bucket of the last standing of each table."""
+
+RELEASES: Final = "releases"
+"""The object store of signed releases."""
+
+NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
+
+
+@unique
+class Told(Enum):
+    """What a table tells its room."""
+
+    JOURNAL = "journal"
+    STATE = "state"
+    HEALTH = "health"
+    CALL = "call"
+
+
+class BadName(ValueError):
+    """A name that no table can have; the message says what would be right."""
+
+
+def checked(table: str) -> str:
+    """Return the name of a table, if it can be one; raises `BadName`."""
+    if not NAME.fullmatch(table):
+        raise BadName(f"{table!r} names no table; want small letters, digits and dashes, 40 at most, as in table-07.")
+    return table
+
+
+def told(table: str, what: Told) -> str:
+    """Name the subject on which a table tells something."""
+    return f"room.{checked(table)}.{what.value}"
+
+
+def everybodys(what: Told) -> str:
+    """Name the subjects on which all tables tell something."""
+    return f"room.*.{what.value}"
+
+
+def asked(table: str, verb: str) -> str:
+    """Name the subject on which the room asks a table to do something, and gets an answer."""
+    return f"room.do.{checked(table)}.{verb}"
+
+
+def table_of(subject: str) -> str:
+    """Find whose subject it is; raises `BadName`."""
+    match subject.split("."):
+        case ["room", "do", table, *_] | ["room", table, *_]:
+            return checked(table)
+        case _:
+            raise BadName(f"{subject!r} is no subject of a table.")

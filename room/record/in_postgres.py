@@ -1,0 +1,65 @@
+"""The room's record in PostgreSQL: a line is on the disk before anybody is told of it."""
+
+import json
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from typing import Any
+
+import psycopg
+from psycopg.rows import TupleRow
+
+from room.record.lines import Line, Overtaken
+
+SCHEMA = files("room.record").joinpath("schema.sql")
+
+
+def connected(where: str) -> psycopg.Connection[TupleRow]:
+    """Open the database and make its tables; `where` as libpq has it. What fails is a `ConnectionError`."""
+    try:
+        connection = psycopg.connect(where, autocommit=True, connect_timeout=5)
+        connection.execute(SCHEMA.read_bytes())
+    except psycopg.Error as why:
+        raise ConnectionError(f"the room's database does not answer: {str(why).strip()}") from why
+    return connection
+
+
+class InPostgres:
+    """Lines in the table `line`. Used by one thread."""
+
+    def __init__(self, connection: psycopg.Connection[TupleRow]) -> None:
+        self._db = connection
+
+    def append(self, stream: str, after: int, at: float, by: str, what: Mapping[str, Any]) -> Line:
+        """Write line `after` + 1; raises `Overtaken`."""
+        try:
+            with self._db.transaction():
+                row = self._db.execute("SELECT max(number) FROM line WHERE stream = %s", (stream,)).fetchone()
+                if row is None or (row[0] or 0) != after:
+                    raise Overtaken
+                self._db.execute(
+                    "INSERT INTO line VALUES (%s, %s, %s, %s, %s)",
+                    (stream, after + 1, at, by, json.dumps(what, ensure_ascii=False)),
+                )
+        except psycopg.errors.UniqueViolation as why:
+            raise Overtaken from why
+        except psycopg.Error as why:
+            raise ConnectionError(f"the room's database does not answer ({type(why).__name__})") from why
+        return Line(stream, after + 1, at, by, dict(what))
+
+    def lines(self, stream: str, after: int = 0) -> Iterator[Line]:
+        """Read the lines of a stream after number `after`, in order."""
+        rows = self._all("SELECT number, at, by, what FROM line WHERE stream = %s AND number > %s ORDER BY number",
+                         (stream, after))  # fmt: skip
+        return (Line(stream, number, at, by, what) for number, at, by, what in rows)
+
+    def streams(self, prefix: str) -> list[str]:
+        """Name the streams that begin so, in order."""
+        return [name for (name,) in self._all(
+            "SELECT DISTINCT stream FROM line WHERE starts_with(stream, %s) ORDER BY stream", (prefix,)
+        )]  # fmt: skip
+
+    def _all(self, query: str, values: tuple[object, ...]) -> list[TupleRow]:
+        try:
+            return self._db.execute(query.encode(), values).fetchall()
+        except psycopg.Error as why:
+            raise ConnectionError(f"the room's database does not answer ({type(why).__name__})") from why

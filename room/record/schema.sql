@@ -1,0 +1,24 @@
+-- What a room keeps. Records of tables as they came, lines of the room's own, and how far each table's journal is here.
+CREATE TABLE IF NOT EXISTS head (
+    table_name text NOT NULL,
+    journal text NOT NULL,
+    number bigint NOT NULL,
+    chain text NOT NULL,
+    why text NOT NULL DEFAULT '',
+    since timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (table_name, journal)
+);
+CREATE TABLE IF NOT EXISTS record (
+    journal text NOT NULL,
+    number bigint NOT NULL,
+    line text NOT NULL,
+    PRIMARY KEY (journal, number)
+);
+CREATE TABLE IF NOT EXISTS line (
+    stream text NOT NULL,
+    number bigint NOT NULL,
+    at double precision NOT NULL,
+    by text NOT NULL,
+    what json NOT NULL,
+    PRIMARY KEY (stream, number)
+);

@@ -1,0 +1,1 @@
+"""The room, part by part, and with its real counterparts."""

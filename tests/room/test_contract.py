@@ -1,0 +1,70 @@
+"""What is said between tables and room."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.runtime.journal.proof.chain import ORIGIN, Record, linked
+from room.contract.batch import MOST_BYTES, MOST_RECORDS, BadBatch, Batch, Head, batches
+from room.contract.request import Answer, BadRequest
+from room.contract.subjects import BadName, Told, asked, table_of, told
+
+
+def records(bodies: list[str], before: str = ORIGIN, first: int = 1) -> list[Record]:
+    found: list[Record] = []
+    for number, body in enumerate(bodies, first):
+        found.append(linked(number, "entry", body, found[-1].chain if found else before))
+    return found
+
+
+@given(st.lists(st.integers(1, 60_000), max_size=300))
+def test_a_journal_cut_into_batches_is_the_same_journal(sizes: list[int]) -> None:
+    journal = records([f'{{"line":"{"x" * size}"}}' for size in sizes[:250]])
+    cut = batches("j", journal)
+    assert [record for batch in cut for record in batch.records] == journal
+    assert all(len(batch.records) <= MOST_RECORDS for batch in cut)
+    assert all(len(batch.written()) <= MOST_BYTES or len(batch.records) == 1 for batch in cut)
+    assert all(Batch.read("j", batch.written()) == batch for batch in cut)
+    head = Head("j")
+    for batch in cut:
+        assert batch.fits(head) == ""
+        head = Head("j", batch.records[-1].number, batch.records[-1].chain)
+
+
+def test_what_does_not_go_on_from_the_head_is_said() -> None:
+    one, two, three = records(["{}", "{}", "{}"])
+    head = Head("j", 1, one.chain)
+    assert "another journal" in Batch("k", (two,)).fits(head)
+    assert "begins with record 3 where 2 is next" in Batch("j", (three,)).fits(head)
+    assert "does not follow" in Batch("j", (linked(2, "entry", "{}", "0" * 64),)).fits(head)
+    assert Batch("j", (two, three)).fits(head) == ""
+    assert Head.read(head.written()) == head
+
+
+@pytest.mark.parametrize("text", [b"", b"x\n", b"\xff", b"{}\n"])
+def test_what_is_no_batch_is_refused(text: bytes) -> None:
+    with pytest.raises(BadBatch):
+        Batch.read("j", text)
+
+
+def test_a_batch_with_a_gap_or_a_changed_record_is_refused() -> None:
+    one, two, three = records(["{}", '{"a":1}', "{}"])
+    for taken in ((one, three), (one, Record(2, "entry", '{"a":2}', two.chain))):
+        with pytest.raises(BadBatch, match="does not follow"):
+            Batch.read("j", Batch("j", taken).written())
+
+
+def test_subjects_are_of_one_table() -> None:
+    assert told("table-07", Told.JOURNAL) == "room.table-07.journal"
+    assert table_of(asked("table-07", "enter")) == table_of("room.table-07.state") == "table-07"
+    for name in ("", "*", ">", "a.b", "A", "-a", "a b", "x" * 41):
+        with pytest.raises(BadName):
+            told(name, Told.STATE)
+
+
+def test_an_answer_is_read_as_it_was_written() -> None:
+    for answer in (Answer(True, 7), Answer(False, None, "role", "A dealer does not decide.")):
+        assert Answer.read(answer.written()) == answer
+    for text in (b"", b"[]", b"{}", b'{"taken": 1}'):
+        with pytest.raises(BadRequest):
+            Answer.read(text)
