@@ -28,11 +28,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TypeVar
 from urllib.parse import urlsplit
 
 from config.errors import ConfigError
 from config.lines import Lines
+from config.sections import Sections
 from config.toml_file import read_toml
 
 EVENTS = (
@@ -59,8 +59,6 @@ KEY_PREFIX = "whsec_"
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 _TOPIC = re.compile(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*")
-
-T = TypeVar("T", str, int, dict)  # type: ignore[type-arg]  # a TOML table holds anything
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,81 +178,77 @@ def load_announcer(path: Path) -> AnnouncerFile:
     return _Reader(path, Lines(text)).announcer_file(content)
 
 
-class _Reader:
+class _Reader(Sections):
     """Reads one file, knowing where its keys stand."""
 
-    def __init__(self, path: Path, lines: Lines) -> None:
-        self._path = path
-        self._lines = lines
-
     def announcer_file(self, content: dict[str, object]) -> AnnouncerFile:
-        self._only(content, (), SECTIONS, ("table", "state"))
-        state = self._section(content, "state")
-        self._only(state, ("state",), ("directory",), ("directory",))
-        mqtt = self._mqtt(self._section(content, "mqtt")) if "mqtt" in content else None
+        self.only(content, (), SECTIONS, ("table", "state"))
+        state = self.section(content, "state")
+        self.only(state, ("state",), ("directory",), ("directory",))
+        mqtt = self._mqtt(self.section(content, "mqtt")) if "mqtt" in content else None
         webhooks = self._webhooks(content.get("webhook", []))
         if mqtt is None and not webhooks:
-            raise self._error("nobody is told anything: write a section [mqtt] or a [[webhook]]")
+            raise self.error("nobody is told anything: write a section [mqtt] or a [[webhook]]")
         return AnnouncerFile(
-            path=self._path,
-            table=self._table(self._section(content, "table")),
-            directory=self._path.parent / self._value(state, str, "a directory", "state", "directory"),
+            path=self.path,
+            table=self._table(self.section(content, "table")),
+            directory=self.path.parent / self.value(state, str, "a directory", "state", "directory"),
             mqtt=mqtt,
             webhooks=webhooks,
-            _lines=self._lines,
+            _lines=self.lines,
         )
 
     def _table(self, section: dict[str, object]) -> ReadTable:
-        self._only(section, ("table",), TABLE, ("url", "token_file", "id"))
-        name = self._value(section, str, "a text", "table", "id")
+        self.only(section, ("table",), TABLE, ("url", "token_file", "id"))
+        name = self.value(section, str, "a text", "table", "id")
         if not _ID.fullmatch(name):
-            raise self._error(f"must be a-z, 0-9 and -, up to 32, such as table-3, not {name!r}", "table", "id")
-        called = self._value(section, str, "a text", "table", "name") if "name" in section else name
+            raise self.error(f"must be a-z, 0-9 and -, up to 32, such as table-3, not {name!r}", "table", "id")
+        called = self.value(section, str, "a text", "table", "name") if "name" in section else name
         if not called.isprintable() or len(called) > LONGEST_NAME:
-            raise self._error(f"must be up to {LONGEST_NAME} printable characters", "table", "name")
-        url = self._url(section, self._yes(section, "table", "plain"), "table", "url").rstrip("/")
+            raise self.error(f"must be up to {LONGEST_NAME} printable characters", "table", "name")
+        url = self._url(section, self.yes(section, "table", "plain"), "table", "url").rstrip("/")
         if url.count("/") > 2 or "?" in url:
-            raise self._error("must be the table's address alone, such as https://table.local:8443", "table", "url")
+            raise self.error("must be the table's address alone, such as https://table.local:8443", "table", "url")
         return ReadTable(
             url,
-            self._file(section, "table", "token_file"),
+            self.file(section, "table", "token_file"),
             name,
             called,
-            self._file(section, "table", "certificate") if "certificate" in section else None,
+            self.file(section, "table", "certificate") if "certificate" in section else None,
         )
 
     def _mqtt(self, section: dict[str, object]) -> MqttSection:
-        self._only(section, ("mqtt",), MQTT, ("host",))
-        tls, plain, buttons = (self._yes(section, "mqtt", key) for key in ("tls", "plain", "buttons"))
-        host = self._value(section, str, "a host name or address", "mqtt", "host")
+        self.only(section, ("mqtt",), MQTT, ("host",))
+        tls, plain, buttons = (self.yes(section, "mqtt", key) for key in ("tls", "plain", "buttons"))
+        host = self.value(section, str, "a host name or address", "mqtt", "host")
         if not re.fullmatch(r"[A-Za-z0-9._:%-]+", host):
-            raise self._error(f"must be a host name or address alone, such as broker.lan, not {host!r}", "mqtt", "host")
+            raise self.error(f"must be a host name or address alone, such as broker.lan, not {host!r}", "mqtt", "host")
         usual = TLS_PORT if tls else PLAIN_PORT
-        port = self._value(section, int, "a port number", "mqtt", "port") if "port" in section else usual
+        port = self.value(section, int, "a port number", "mqtt", "port") if "port" in section else usual
         if not 1 <= port <= 65535:
-            raise self._error(f"must be 1 to 65535, not {port}", "mqtt", "port")
+            raise self.error(f"must be 1 to 65535, not {port}", "mqtt", "port")
         for key, other in (("user", "password_file"), ("password_file", "user")):
             if key in section and other not in section:
-                raise self._error(f"is missing; {key} and {other} go together", "mqtt", other)
+                raise self.error(f"is missing; {key} and {other} go together", "mqtt", other)
         if "certificate" in section and not tls:
-            raise self._error("is for tls = true only", "mqtt", "certificate")
+            raise self.error("is for tls = true only", "mqtt", "certificate")
         if not (tls or plain or is_here(host)):
             at_risk, key = ("the password", "user") if "user" in section else ("what is told", "host")
-            raise self._error(
+            raise self.error(
                 f"{at_risk} would go to {host} as it is written: tls = true, or plain = true if it may", "mqtt", key
             )
         topics = {}
         for key, default in (("topic", "table"), ("discovery", "homeassistant")):
-            topics[key] = self._value(section, str, "a topic", "mqtt", key) if key in section else default
+            topics[key] = self.value(section, str, "a topic", "mqtt", key) if key in section else default
             if not _TOPIC.fullmatch(topics[key]) or len(topics[key]) > LONGEST_NAME:
-                raise self._error(f"must be letters, digits, _ and -, in parts by /, not {topics[key]!r}", "mqtt", key)
+                raise self.error(f"must be letters, digits, _ and -, in parts by /, not {topics[key]!r}", "mqtt", key)
         return MqttSection(
             host,
             port,
             tls,
-            self._file(section, "mqtt", "certificate") if "certificate" in section else None,
-            self._value(section, str, "a name", "mqtt", "user") if "user" in section else None,
-            self._file(section, "mqtt", "password_file") if "password_file" in section else None,
+            self.file(section, "mqtt", "certificate") if "certificate" in section else None,
+            self.value(section, str, "a name", "mqtt", "user") if "user" in section else None,
+            self.file(section, "mqtt", "password_file") if "password_file" in section else None,
             topics["topic"],
             topics["discovery"],
             buttons,
@@ -262,30 +256,30 @@ class _Reader:
 
     def _webhooks(self, entries: object) -> tuple[WebhookSection, ...]:
         if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-            raise self._error("must be written [[webhook]], one for each", "webhook")
+            raise self.error("must be written [[webhook]], one for each", "webhook")
         if len(entries) > MOST_WEBHOOKS:
-            raise self._error(f"are {len(entries)}; there may be {MOST_WEBHOOKS}", "webhook")
+            raise self.error(f"are {len(entries)}; there may be {MOST_WEBHOOKS}", "webhook")
         webhooks: list[WebhookSection] = []
         for number, section in enumerate(entries):
             where = ("webhook", str(number))
-            self._only(section, where, WEBHOOK, ("name", "url", "secret_file", "events"))
-            name = self._value(section, str, "a name", *where, "name")
+            self.only(section, where, WEBHOOK, ("name", "url", "secret_file", "events"))
+            name = self.value(section, str, "a name", *where, "name")
             if not _ID.fullmatch(name):
-                raise self._error(f"must be a-z, 0-9 and -, up to 32, not {name!r}", *where, "name")
+                raise self.error(f"must be a-z, 0-9 and -, up to 32, not {name!r}", *where, "name")
             if any(name == other.name for other in webhooks):
-                raise self._error(f"{name!r} is the name of another webhook already", *where, "name")
-            url = self._url(section, self._yes(section, *where, "plain"), *where, "url")
+                raise self.error(f"{name!r} is the name of another webhook already", *where, "name")
+            url = self._url(section, self.yes(section, *where, "plain"), *where, "url")
             events = section["events"]
             if not isinstance(events, list) or not events:
-                raise self._error(f"must be a list of {', '.join(EVENTS)}", *where, "events")
+                raise self.error(f"must be a list of {', '.join(EVENTS)}", *where, "events")
             for event in events:
                 if event not in EVENTS:
-                    raise self._error(f"there is no event {event!r}; there are {', '.join(EVENTS)}", *where, "events")
-            webhooks.append(WebhookSection(name, url, self._file(section, *where, "secret_file"), frozenset(events)))
+                    raise self.error(f"there is no event {event!r}; there are {', '.join(EVENTS)}", *where, "events")
+            webhooks.append(WebhookSection(name, url, self.file(section, *where, "secret_file"), frozenset(events)))
         return tuple(webhooks)
 
     def _url(self, section: Mapping[str, object], plain: bool, *path: str) -> str:
-        url = self._value(section, str, "an address", *path)
+        url = self.value(section, str, "an address", *path)
         has_user, shown = False, ""  # never more than scheme and host: the rest may be a secret
         try:
             parts = urlsplit(url)
@@ -296,47 +290,12 @@ class _Reader:
         except ValueError:
             usable = False
         if has_user:
-            raise self._error("must hold no user and no password: they would stand in the log", *path)
+            raise self.error("must hold no user and no password: they would stand in the log", *path)
         if not usable or not url.isascii() or not url.isprintable() or " " in url or parts.fragment:
-            raise self._error(f"must be an address such as https://example.net/hook{shown}", *path)
+            raise self.error(f"must be an address such as https://example.net/hook{shown}", *path)
         if parts.scheme == "http" and not (plain or is_here(parts.hostname or "")):
-            raise self._error("goes over a network without TLS: https, or plain = true if it may", *path)
+            raise self.error("goes over a network without TLS: https, or plain = true if it may", *path)
         return url
-
-    def _file(self, section: Mapping[str, object], *path: str) -> Path:
-        return self._path.parent / self._value(section, str, "a file", *path)
-
-    def _yes(self, section: Mapping[str, object], *path: str) -> bool:
-        value = section.get(path[-1], False)
-        if not isinstance(value, bool):
-            raise self._error(f"must be true or false, not {value!r}", *path)
-        return value
-
-    def _section(self, content: dict[str, object], name: str) -> dict[str, object]:
-        section = content.get(name, {})
-        if not isinstance(section, dict):
-            raise self._error(f"must be a section, written [{name}]", name)
-        return section
-
-    def _value(self, section: Mapping[str, object], kind: type[T], words: str, *path: str) -> T:
-        value = section[path[-1]]
-        if not isinstance(value, kind) or isinstance(value, bool) or value == "":
-            shown = "a list or section" if isinstance(value, list | dict) else repr(value)
-            raise self._error(f"must be {words}, not {shown}", *path)
-        return value
-
-    def _only(
-        self, section: Mapping[str, object], where: tuple[str, ...], known: tuple[str, ...], required: tuple[str, ...]
-    ) -> None:
-        for key in section:
-            if key not in known:
-                raise self._error(f"is unknown here; known: {', '.join(known)}", *where, key)
-        for key in required:
-            if key not in section:
-                raise self._error("is missing", *where, key)
-
-    def _error(self, message: str, *path: str) -> ConfigError:
-        return ConfigError(self._path, self._lines.of(*path), ".".join(path), message)
 
 
 def is_here(host: str) -> bool:

@@ -34,12 +34,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeVar
 
 from config import language_file, schedule_file
 from config.errors import ConfigError
 from config.folders import Library, library_of, with_plug_ins
 from config.lines import Lines
+from config.sections import Sections
 from config.toml_file import read_toml
 from controller.core.tournament.schedule import Schedule
 
@@ -82,8 +82,6 @@ TAG_FORMS = ("hex", "decimal", "text")
 """How the tags of a list may be written."""
 
 _SEAT = re.compile(r"seat [1-9][0-9]?")
-
-T = TypeVar("T", str, int, float, dict)  # type: ignore[type-arg]  # a TOML table holds anything
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,44 +200,41 @@ def read_table(path: Path, text: str, content: dict[str, object]) -> TableFile:
     return _Reader(path, Lines(text)).table_file(content, hashlib.sha256(text.encode()).hexdigest())
 
 
-class _Reader:
+class _Reader(Sections):
     """Reads one file, knowing where its keys stand."""
 
     def __init__(self, path: Path, lines: Lines) -> None:
-        self._path = path
-        self._lines = lines
+        super().__init__(path, lines)
         self._library = Library()
 
     def table_file(self, content: dict[str, object], sha256: str) -> TableFile:
-        self._only(content, (), SECTIONS, ("table", "state"))
-        self._library = self._with_plug_ins(
-            self._house(self._section(content, "house")), self._section(content, "table")
-        )
-        state = self._section(content, "state")
-        self._only(state, ("state",), ("directory", "second_store", "second_store_keys"), ("directory",))
-        devices = self._devices(self._section(content, "device"))
-        table = self._table(self._section(content, "table"))
-        tournament = self._tournament(self._section(content, "tournament")) if "tournament" in content else None
+        self.only(content, (), SECTIONS, ("table", "state"))
+        self._library = self._with_plug_ins(self._house(self.section(content, "house")), self.section(content, "table"))
+        state = self.section(content, "state")
+        self.only(state, ("state",), ("directory", "second_store", "second_store_keys"), ("directory",))
+        devices = self._devices(self.section(content, "device"))
+        table = self._table(self.section(content, "table"))
+        tournament = self._tournament(self.section(content, "tournament")) if "tournament" in content else None
         if tournament is not None:
             table = self._at_first_level(table, schedule_file.load(tournament.schedule, self._library))
         return TableFile(
-            path=self._path,
+            path=self.path,
             sha256=sha256,
             table=MappingProxyType({"ev": "table", **NOTHING_TAKEN_FOR_GRANTED, **table}),
             tournament=tournament,
-            directory=Path(self._value(state, str, "a text", "state", "directory")),
+            directory=Path(self.value(state, str, "a text", "state", "directory")),
             second_store=self._second_store(state),
             devices=MappingProxyType(devices),
-            shoe=self._shoe(self._section(content, "shoe"), devices) if "shoe" in content else None,
-            antennas=MappingProxyType(self._antennas(self._section(content, "antennas"), devices)),
-            keys=MappingProxyType(self._keys(self._section(content, "keys"), devices)),
-            page=self._page(self._section(content, "page")),
-            currency=self._currency(self._section(content, "records")),
-            log_form=self._log(self._section(content, "log")),
-            simulation=self._simulation(self._section(content, "simulation")),
+            shoe=self._shoe(self.section(content, "shoe"), devices) if "shoe" in content else None,
+            antennas=MappingProxyType(self._antennas(self.section(content, "antennas"), devices)),
+            keys=MappingProxyType(self._keys(self.section(content, "keys"), devices)),
+            page=self._page(self.section(content, "page")),
+            currency=self._currency(self.section(content, "records")),
+            log_form=self._log(self.section(content, "log")),
+            simulation=self._simulation(self.section(content, "simulation")),
             broadcast=self._broadcast(content),
             library=self._library,
-            _lines=self._lines,
+            _lines=self.lines,
         )
 
     def _second_store(self, state: dict[str, object]) -> SecondStoreSection | None:
@@ -247,55 +242,55 @@ class _Reader:
             return None
         keys = state.get("second_store_keys", False)
         if not isinstance(keys, bool):
-            raise self._error(f"must be true or false, not {keys!r}", "state", "second_store_keys")
-        return SecondStoreSection(Path(self._value(state, str, "a directory", "state", "second_store")), keys)
+            raise self.error(f"must be true or false, not {keys!r}", "state", "second_store_keys")
+        return SecondStoreSection(Path(self.value(state, str, "a directory", "state", "second_store")), keys)
 
     def _house(self, section: dict[str, object]) -> Library:
         """Say where the rulebook, the game and the schedule that the file names are looked up."""
-        self._only(section, ("house",), ("directory",), ("directory",) if section else ())
+        self.only(section, ("house",), ("directory",), ("directory",) if section else ())
         if not section:
             return library_of()
-        directory = self._path.parent / self._value(section, str, "a directory", "house", "directory")
+        directory = self.path.parent / self.value(section, str, "a directory", "house", "directory")
         if not directory.is_dir():
-            raise self._error(f"there is no directory {directory}", "house", "directory")
+            raise self.error(f"there is no directory {directory}", "house", "directory")
         return Library(directory)
 
     def _with_plug_ins(self, library: Library, table: dict[str, object]) -> Library:
         try:
             return with_plug_ins(library, table)
         except ConfigError as why:
-            raise self._error(why.message, "table", why.key) from why
+            raise self.error(why.message, "table", why.key) from why
 
     def _table(self, section: dict[str, object]) -> dict[str, object]:
         if "ev" in section:
-            raise self._error("is not written here; the section is the table line without it", "table", "ev")
+            raise self.error("is not written here; the section is the table line without it", "table", "ev")
         return section
 
     def _tournament(self, section: dict[str, object]) -> TournamentSection:
-        self._only(section, ("tournament",), ("schedule", "starts"), ("schedule",))
-        schedule = self._value(section, str, "the name of a schedule", "tournament", "schedule")
+        self.only(section, ("tournament",), ("schedule", "starts"), ("schedule",))
+        schedule = self.value(section, str, "the name of a schedule", "tournament", "schedule")
         there = schedule_file.names(self._library)
         if schedule not in there:
             names = ", ".join(there)
-            raise self._error(f"names no schedule: {schedule!r}; there are {names}", "tournament", "schedule")
+            raise self.error(f"names no schedule: {schedule!r}; there are {names}", "tournament", "schedule")
         starts = section.get("starts", STARTS[0])
         if starts not in STARTS:
-            raise self._error(f"must be {' or '.join(STARTS)}, not {starts!r}", "tournament", "starts")
+            raise self.error(f"must be {' or '.join(STARTS)}, not {starts!r}", "tournament", "starts")
         return TournamentSection(schedule, starts == STARTS[0])
 
     def _at_first_level(self, table: dict[str, object], schedule: Schedule) -> dict[str, object]:
         """Complete the table line of a tournament: its mode, its schedule, the stakes of level 1."""
         house, betting = table.get("house", {}), table.get("betting", {})
         if table.get("mode", "tournament") != "tournament":
-            raise self._error("must be tournament, as the file has a section [tournament]", "table", "mode")
+            raise self.error("must be tournament, as the file has a section [tournament]", "table", "mode")
         if not isinstance(house, dict) or not isinstance(betting, dict):
             return table  # refused with everything else that is wrong with the line
         if house.get("schedule", schedule.name) != schedule.name:
-            raise self._error(f"is {schedule.name} by [tournament]; leave it out here", "table", "house", "schedule")
+            raise self.error(f"is {schedule.name} by [tournament]; leave it out here", "table", "house", "schedule")
         stakes = schedule.levels[0].first_stakes(limit=betting.get("structure") == "fixed-limit")
         for key, amount in stakes.items():
             if betting.get(key, amount) != amount:
-                raise self._error(
+                raise self.error(
                     f"level 1 of {schedule.name} has {amount}; leave it out, or say so", "table", "betting", key
                 )
         return {
@@ -308,18 +303,18 @@ class _Reader:
     def _devices(self, section: dict[str, object]) -> dict[str, DeviceSection]:
         devices: dict[str, DeviceSection] = {}
         for name in section:
-            content = dict(self._value(section, dict, "a table", "device", name))
+            content = dict(self.value(section, dict, "a table", "device", name))
             if "driver" not in content:
-                raise self._error("is missing; a device names its driver", "device", name, "driver")
-            driver = self._value(content, str, "the name of a driver", "device", name, "driver")
-            port = self._value(content, str, "a port", "device", name, "port") if "port" in content else None
+                raise self.error("is missing; a device names its driver", "device", name, "driver")
+            driver = self.value(content, str, "the name of a driver", "device", name, "driver")
+            port = self.value(content, str, "a port", "device", name, "port") if "port" in content else None
             own = {key: value for key, value in content.items() if key not in ("driver", "port")}
             devices[name] = DeviceSection(name, driver, port, MappingProxyType(own))
         return devices
 
     def _shoe(self, section: dict[str, object], devices: Mapping[str, DeviceSection]) -> ShoeSection:
-        self._only(section, ("shoe",), ("deck", "reader", "edge", "face", "lid"), ("deck", "reader"))
-        named = {key: self._value(section, str, "a name", "shoe", key) for key in section}
+        self.only(section, ("shoe",), ("deck", "reader", "edge", "face", "lid"), ("deck", "reader"))
+        named = {key: self.value(section, str, "a name", "shoe", key) for key in section}
         for key, name in named.items():
             if key != "deck":
                 self._refuse_unknown_device(name, devices, "shoe", key)
@@ -343,7 +338,7 @@ class _Reader:
     def _place(self, value: object, *path: str) -> str:
         if isinstance(value, str) and (value in ("board", "muck") or _SEAT.fullmatch(value)):
             return value
-        raise self._error(f'must be "board", "muck" or a seat such as "seat 3", not {value!r}', *path)
+        raise self.error(f'must be "board", "muck" or a seat such as "seat 3", not {value!r}', *path)
 
     def _keys(
         self, section: dict[str, object], devices: Mapping[str, DeviceSection]
@@ -351,60 +346,60 @@ class _Reader:
         panels: dict[str, Mapping[str, Mapping[str, object]]] = {}
         for name in section:
             self._refuse_unknown_device(name, devices, "keys", name)
-            keys = self._value(section, dict, "a table of keys", "keys", name)
+            keys = self.value(section, dict, "a table of keys", "keys", name)
             panels[name] = MappingProxyType(
-                {key: dict(self._value(keys, dict, "a line of the table script", "keys", name, key)) for key in keys}
+                {key: dict(self.value(keys, dict, "a line of the table script", "keys", name, key)) for key in keys}
             )
         return panels
 
     def _page(self, section: dict[str, object]) -> PageSection:
-        self._only(section, ("page",), PAGE, ())
+        self.only(section, ("page",), PAGE, ())
         page = PageSection()
         names = section.get("names", [])
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            raise self._error(f"must be a list of host names, not {names!r}", "page", "names")
-        port = self._value(section, int, "a port number", "page", "port") if "port" in section else page.port
+            raise self.error(f"must be a list of host names, not {names!r}", "page", "names")
+        port = self.value(section, int, "a port number", "page", "port") if "port" in section else page.port
         if not 0 <= port <= 65535:
-            raise self._error(f"must be 0 (any free port) to 65535, not {port}", "page", "port")
-        host = self._value(section, str, "an address", "page", "host") if "host" in section else page.host
+            raise self.error(f"must be 0 (any free port) to 65535, not {port}", "page", "port")
+        host = self.value(section, str, "an address", "page", "host") if "host" in section else page.host
         certificate, private = (self._file_beside(section, key) for key in ("certificate", "key"))
         printed = self._file_beside(section, "rulebook_text")
         for key, other in (("certificate", "key"), ("key", "certificate")):
             if key in section and other not in section:
-                raise self._error(f"is missing; {key} and {other} go together", "page", other)
+                raise self.error(f"is missing; {key} and {other} go together", "page", other)
         plain, metrics = (section.get(key, False) for key in ("plain", "metrics"))
         for key, value in (("plain", plain), ("metrics", metrics)):
             if not isinstance(value, bool):
-                raise self._error(f"must be true or false, not {value!r}", "page", key)
+                raise self.error(f"must be true or false, not {value!r}", "page", key)
         language, spoken = section.get("language", page.language), language_file.names()
         if language not in spoken:
-            raise self._error(f"must be {', '.join(spoken)}, not {language!r}", "page", "language")
+            raise self.error(f"must be {', '.join(spoken)}, not {language!r}", "page", "language")
         return PageSection(
             host, port, tuple(names), certificate, private, bool(plain), printed, str(language), bool(metrics)
         )
 
     def _currency(self, section: dict[str, object]) -> str | None:
-        self._only(section, ("records",), ("currency",), ("currency",) if section else ())
+        self.only(section, ("records",), ("currency",), ("currency",) if section else ())
         currency = section.get("currency")
         if currency is None or currency in CURRENCIES:
             return None if currency is None else str(currency)
-        raise self._error(f"must be {', '.join(CURRENCIES)}, not {currency!r}", "records", "currency")
+        raise self.error(f"must be {', '.join(CURRENCIES)}, not {currency!r}", "records", "currency")
 
     def _log(self, section: dict[str, object]) -> str:
-        self._only(section, ("log",), ("form",), ("form",) if section else ())
+        self.only(section, ("log",), ("form",), ("form",) if section else ())
         form = section.get("form", LOG_FORMS[0])
         if form not in LOG_FORMS:
-            raise self._error(f"must be {' or '.join(LOG_FORMS)}, not {form!r}", "log", "form")
+            raise self.error(f"must be {' or '.join(LOG_FORMS)}, not {form!r}", "log", "form")
         return str(form)
 
     def _broadcast(self, content: dict[str, object]) -> bool:
         if "broadcast" not in content:
             return False
-        section = self._section(content, "broadcast")
-        self._only(section, ("broadcast",), ("hole_cards",), ("hole_cards",))
+        section = self.section(content, "broadcast")
+        self.only(section, ("broadcast",), ("hole_cards",), ("hole_cards",))
         if section["hole_cards"] != AFTER_THE_HAND:
             sooner = "sooner only the floor and a technician together can say, at the table"
-            raise self._error(
+            raise self.error(
                 f'must be "{AFTER_THE_HAND}", not {section["hole_cards"]!r}; {sooner}', "broadcast", "hole_cards"
             )
         return True
@@ -412,62 +407,36 @@ class _Reader:
     def _file_beside(self, section: dict[str, object], key: str) -> Path | None:
         if key not in section:
             return None
-        return self._path.parent / self._value(section, str, "a file", "page", key)
+        return self.path.parent / self.value(section, str, "a file", "page", key)
 
     def _simulation(self, section: dict[str, object]) -> SimulationSection:
-        self._only(section, ("simulation",), SIMULATION, ())
+        self.only(section, ("simulation",), SIMULATION, ())
         usual = SimulationSection()
         deck_list = None
         if "deck_list" in section:
-            deck_list = self._path.parent / self._value(section, str, "a file", "simulation", "deck_list")
+            deck_list = self.path.parent / self.value(section, str, "a file", "simulation", "deck_list")
         tags = section.get("deck_tags")
         if tags not in (None, *TAG_FORMS):
-            raise self._error(f"must be {', '.join(TAG_FORMS)}, not {tags!r}", "simulation", "deck_tags")
+            raise self.error(f"must be {', '.join(TAG_FORMS)}, not {tags!r}", "simulation", "deck_tags")
         digits = usual.deck_hex_digits
         if "deck_hex_digits" in section:
-            digits = self._value(section, int, "a whole number", "simulation", "deck_hex_digits")
+            digits = self.value(section, int, "a whole number", "simulation", "deck_hex_digits")
             if digits not in range(2, 65, 2):
-                raise self._error(f"must be even, 2 to 64, not {digits}", "simulation", "deck_hex_digits")
-        seed = self._value(section, int, "a whole number", "simulation", "seed") if "seed" in section else usual.seed
+                raise self.error(f"must be even, 2 to 64, not {digits}", "simulation", "deck_hex_digits")
+        seed = self.value(section, int, "a whole number", "simulation", "seed") if "seed" in section else usual.seed
         speed = usual.speed
         if "speed" in section:
-            speed = float(self._value(section, float, "a number", "simulation", "speed"))
+            speed = float(self.value(section, float, "a number", "simulation", "speed"))
             if not 0.1 <= speed <= 100:
-                raise self._error(f"must be 0.1 to 100, not {speed}", "simulation", "speed")
+                raise self.error(f"must be 0.1 to 100, not {speed}", "simulation", "speed")
         mistakes = usual.mistakes
         if "mistakes" in section:
-            mistakes = float(self._value(section, float, "a number", "simulation", "mistakes"))
+            mistakes = float(self.value(section, float, "a number", "simulation", "mistakes"))
             if not 0 <= mistakes <= 1:
-                raise self._error(f"must be 0 (never) to 1, not {mistakes}", "simulation", "mistakes")
+                raise self.error(f"must be 0 (never) to 1, not {mistakes}", "simulation", "mistakes")
         return SimulationSection(deck_list, None if tags is None else str(tags), digits, seed, speed, mistakes)
-
-    def _section(self, content: dict[str, object], name: str) -> dict[str, object]:
-        section = content.get(name, {})
-        if not isinstance(section, dict):
-            raise self._error(f"must be a section, written [{name}]", name)
-        return section
-
-    def _value(self, section: Mapping[str, object], kind: type[T], words: str, *path: str) -> T:
-        value = section[path[-1]]
-        fits = isinstance(value, kind) or (kind is float and isinstance(value, int))
-        if not fits or isinstance(value, bool) or value == "":
-            raise self._error(f"must be {words}, not {value!r}", *path)
-        return value  # type: ignore[return-value]  # a whole number stands for a float
-
-    def _only(
-        self, section: Mapping[str, object], where: tuple[str, ...], known: tuple[str, ...], required: tuple[str, ...]
-    ) -> None:
-        for key in section:
-            if key not in known:
-                raise self._error(f"is unknown here; known: {', '.join(known)}", *where, key)
-        for key in required:
-            if key not in section:
-                raise self._error("is missing", *where, key)
 
     def _refuse_unknown_device(self, name: str, devices: Mapping[str, DeviceSection], *path: str) -> None:
         if name not in devices:
             there = ", ".join(devices) or "none"
-            raise self._error(f"names device {name!r}, which is not configured; configured: {there}", *path)
-
-    def _error(self, message: str, *path: str) -> ConfigError:
-        return ConfigError(self._path, self._lines.of(*path), ".".join(path), message)
+            raise self.error(f"names device {name!r}, which is not configured; configured: {there}", *path)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from controller.web.pages.dealer_page import STATIC
-from tests.browser.tables import CHROMIUM, SIZES, DealersPage, RunningTable
+from tests.browser.tables import CHROMIUM, THE_TABLES, DealersPage, RunningTable
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Route
@@ -44,7 +44,7 @@ def table(tmp_path: Path) -> Iterator[RunningTable]:
     running.end()
 
 
-@pytest.fixture(params=[SIZES[0]], ids=["800x480"])
+@pytest.fixture(params=[THE_TABLES], ids=["800x480"])
 def dealer(request: pytest.FixtureRequest, browser: "Browser", table: RunningTable) -> Iterator[DealersPage]:
     width, height = request.param
     page = browser.new_page(viewport={"width": width, "height": height})

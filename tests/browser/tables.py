@@ -10,11 +10,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 CHROMIUM = ("/usr/bin/chromium", "/usr/bin/chromium-browser")
-SIZES = ((800, 480), (1280, 800))
+THE_TABLES, LARGER = (800, 480), (1280, 800)
+SIZES = (
+    pytest.param(THE_TABLES, id="800x480"),
+    pytest.param(LARGER, id="1280x800", marks=pytest.mark.slow),
+)
+"""The screens that pages are looked at on; everybody's tests look at the table's own."""
 
 
 class RunningTable:

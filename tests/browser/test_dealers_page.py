@@ -13,7 +13,7 @@ from tests.browser.tables import SIZES, DealersPage, RunningTable
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Route
 
-BOTH = pytest.mark.parametrize("dealer", SIZES, indirect=True, ids=lambda size: f"{size[0]}x{size[1]}")
+BOTH = pytest.mark.parametrize("dealer", SIZES, indirect=True)
 
 
 @BOTH

@@ -95,7 +95,7 @@ class ShownTable:
             give(route, {"/": "dealer.html", "/floor": "floor.html"}.get(path, path.lstrip("/")))
 
 
-@pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.fixture(params=SIZES)
 def page_of(request: pytest.FixtureRequest, browser: "Browser") -> Iterator[Callable[[list[str], str], ShownTable]]:
     width, height = request.param
     pages: list[Page] = []

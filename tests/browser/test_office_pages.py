@@ -23,7 +23,7 @@ from tests.browser.tables import SIZES, DealersPage, RunningTable
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-BOTH = pytest.mark.parametrize("dealer", SIZES, ids=["800x480", "1280x800"], indirect=True)
+BOTH = pytest.mark.parametrize("dealer", SIZES, indirect=True)
 PATHS = ("floor", "technician", "hands", "train")
 
 

@@ -60,7 +60,7 @@ def empty_house(tmp_path: Path) -> Iterator[ServedHouse]:
     house.staff.close()
 
 
-@pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.fixture(params=SIZES)
 def page(request: pytest.FixtureRequest, browser: "Browser") -> Iterator["Page"]:
     width, height = request.param
     opened = browser.new_page(viewport={"width": width, "height": height}, has_touch=True)

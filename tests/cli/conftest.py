@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.cli import main
 from drivers.sim.bench.bench import Bench
 from drivers.sim.bench.clock import HandClock
 
@@ -71,15 +70,3 @@ def table(tmp_path: Path) -> Callable[[str], Path]:
         return path
 
     return write
-
-
-@pytest.fixture
-def tablectl(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    """Run a command; return status, output and errors."""
-
-    def run(*words: object) -> tuple[int, str, str]:
-        status = main([str(word) for word in words])
-        said = capsys.readouterr()
-        return status, said.out, said.err
-
-    return run

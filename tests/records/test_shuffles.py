@@ -104,16 +104,6 @@ def test_no_deal_shows_a_card_by_its_repr() -> None:
 Tablectl = Callable[..., tuple[int, str, str]]
 
 
-@pytest.fixture
-def tablectl(capsys: pytest.CaptureFixture[str]) -> Tablectl:
-    def run(*words: object) -> tuple[int, str, str]:
-        status = main([str(word) for word in words])
-        said = capsys.readouterr()
-        return status, said.out, said.err
-
-    return run
-
-
 @pytest.fixture(scope="module")
 def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A table with an auditor that has played four hands."""

@@ -7,23 +7,12 @@ from pathlib import Path
 import pytest
 
 from controller.app.table.session import take_up
-from controller.cli import main
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery.recovery import RecoveryError
 from controller.runtime.loop.standing import SIMULATION
 from tests.app.rig import Rig, demo
 
 Tablectl = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def tablectl(capsys: pytest.CaptureFixture[str]) -> Tablectl:
-    def run(*words: object) -> tuple[int, str, str]:
-        status = main([str(word) for word in words])
-        said = capsys.readouterr()
-        return status, said.out, said.err
-
-    return run
 
 
 @pytest.fixture
