@@ -128,7 +128,11 @@ class Tokens:
             return found
         with self._file() as db:
             if db is not None:
-                tries.count(db, tries.NOBODY, self._now())
+                try:
+                    tries.count(db, tries.NOBODY, self._now())
+                except NotAdmitted as why:  # a right token never waits
+                    said = f"This token is wrong, and so were others before it. {why.message}"
+                    raise NotAdmitted(why.code, said, why.wait) from None
                 log.warning("a wrong token was sent")  # as seldom as one is counted
         raise NotAdmitted(Code.TOKEN_WRONG, "No such token stands here; `tablectl token list` names those that do.")
 

@@ -108,6 +108,8 @@ def test_wrong_tries_wait_and_a_right_token_never_does(tokens: Tokens, wall: Wal
     text = tokens.add("hall", TokenRole.WATCH)
     found = [code_of(tokens, f"tct_{number}") for number in range(FREE + 3)]
     assert found == [Code.TOKEN_WRONG] * FREE + [Code.WAIT] * 3
+    with pytest.raises(NotAdmitted, match=r"This token is wrong.*Wait 15 seconds"):
+        tokens.find("tct_x")
     assert code_of(tokens, text) is None
     wall.at += LONGEST_WAIT
     assert [code_of(tokens, "tct_x"), code_of(tokens, "tct_x")] == [Code.TOKEN_WRONG, Code.WAIT]
