@@ -92,7 +92,8 @@ def _driver(each: "PlugIn") -> Iterator[tuple[str, str, str | None]]:
     from controller.plug_ins import PlugInError
     from drivers.contract.errors import DriverConfigError
     from drivers.contract.registry import keys_of
-    from drivers.sim.conformance import Nonconforming, checks, outcome, subject
+    from drivers.sim.conformance.checks import checks, outcome
+    from drivers.sim.conformance.subject import Nonconforming, subject
 
     try:
         keys_of(each.name)

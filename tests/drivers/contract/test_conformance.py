@@ -23,14 +23,9 @@ from drivers.readers.rdm6300 import Rdm6300
 from drivers.scanners.barcode import Barcode
 from drivers.shoe.gate import Gate
 from drivers.sim import SIMS
-from drivers.sim.conformance import (
-    Check,
-    Subject,
-    any_bytes,
-    checks,
-    outcome,
-    subject,
-)
+from drivers.sim.conformance.any_bytes import any_bytes
+from drivers.sim.conformance.checks import Check, checks, outcome
+from drivers.sim.conformance.subject import Subject, subject
 
 PAGE = (Path(__file__).parents[3] / "docs" / "devices.md").read_text(encoding="utf-8")
 
@@ -153,7 +148,7 @@ def test_a_driver_that_is_wrong_is_found(
 
 
 def test_a_module_that_knows_the_clock_is_no_drivers(mocker: MockerFixture) -> None:
-    mocker.patch("drivers.sim.conformance.class_of", return_value=threading.Timer)
+    mocker.patch("drivers.sim.conformance.settings.class_of", return_value=threading.Timer)
     (found,) = [each for each in checks(ours("gate")) if each.name == "it holds no port, thread, clock or chance"]
     assert "a driver holds no port, no thread, no clock and no chance" in str(outcome(found))
 
