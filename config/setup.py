@@ -66,7 +66,7 @@ def open_table(line: Mapping[str, Any], library: Library | None = None) -> Opene
     tracked = one_of(line, "amounts", ("tracked", "untracked"), "tracked") == "tracked"
     mode = Mode(one_of(line, "mode", _words(Mode), book.table.mode.value.value))
     betting = _betting(line["betting"], game)
-    games = _games(book, library)
+    games = _games(book.name, library)
     rotation = _rotation(line, book, game, betting, games)
     betting = rotation[0].betting if rotation else betting
     _last_blind(book, game, betting)
@@ -103,10 +103,11 @@ def open_table(line: Mapping[str, Any], library: Library | None = None) -> Opene
     return Opened(setup, t=_time(line))
 
 
-def _games(book: Rulebook, library: Library) -> tuple[Game, ...]:
-    """The games that the book lists and has all answers for."""
-    known = game_file.names(library)
-    games = (game_file.load(name, library) for name in book.games if name in known)
+@cache  # asked anew, a third of what it takes to replay a hand
+def _games(name: str, library: Library) -> tuple[Game, ...]:
+    """The games that a book lists and has all answers for."""
+    book, known = rulebook_file.load(name, library), game_file.names(library)
+    games = (game_file.load(each, library) for each in book.games if each in known)
     return tuple(game for game in games if not _missing(book, game))
 
 
