@@ -22,8 +22,8 @@ ROOMS = ("values", "protocol", "rules", "model", "play", "irregularities", "engi
 FIRST = ("display.py", "events.py")
 """What comes first in its room, for the same reason."""
 
-INTERPRETED = ("protocol/vocabulary.py", "rules/questions/rule.py")
-"""Nothing but enums; and keys of a rulebook, which are fields that say of themselves that they are answers."""
+INTERPRETED = ("protocol/vocabulary.py", "rules/questions/rule.py", "values/data.py")
+"""Nothing but enums; keys of a rulebook, which are fields that say of themselves that they are answers; a decorator."""
 
 BESIDE = ("config/setup.py",)
 """What is compiled besides the core: it makes the first event of a table."""

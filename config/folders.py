@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from config.errors import ConfigError
@@ -22,8 +23,11 @@ OWN = Path(__file__).parent
 VARIABLE = "TABLE_HOUSE"
 
 
-KINDS = {"rulebook": ("rulebooks", plug_ins.RULEBOOKS), "game": ("games", plug_ins.GAMES)}
-"""Key of the table line -> the folder of its files, and the group of the entry points that bring such."""
+KINDS = {
+    "rulebook": ("rulebooks", OWN / "rulebooks", plug_ins.RULEBOOKS),
+    "game": ("games", OWN / "games", plug_ins.GAMES),
+}
+"""Key of the table line -> the folder of its files, the program's own, the group of entry points that bring such."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +71,11 @@ def with_plug_ins(library: Library, table: Mapping[str, object]) -> Library:
     Raises `ConfigError` where two packages bring one, or a package cannot be loaded.
     """
     found_before = library
-    for key, (kind, group) in KINDS.items():
+    for key, (kind, own, group) in KINDS.items():
         name = table.get(key)
         if not isinstance(name, str) or not name.isprintable() or "/" in name:
             continue
-        if path_in(OWN / kind, found_before.folders(kind), name).is_file():
+        if name in names_in(own, ()) or path_in(own, found_before.folders(kind), name).is_file():
             continue
         try:
             found = plug_ins.find(group, name)
@@ -98,6 +102,7 @@ def naming_the_package(library: Library | None) -> Iterator[None]:
         raise
 
 
+@cache
 def names_in(own: Path, others: tuple[Path, ...]) -> tuple[str, ...]:
     """The names of the TOML files in all folders; raises `ConfigError` where one name stands in two."""
     known = {path.stem: "comes with the program" for path in own.glob("*.toml")}

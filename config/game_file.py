@@ -54,10 +54,7 @@ REQUIRED_STREET = ("name", "opener", "bet")
 
 def names(library: Library | None = None) -> tuple[str, ...]:
     """The games that there are, the house's own among them."""
-    return _names(FOLDER, library_of(library).folders("games"))
-
-
-_names = cache(names_in)
+    return names_in(FOLDER, library_of(library).folders("games"))
 
 
 def path_of(name: str, library: Library | None = None) -> Path:
@@ -67,13 +64,13 @@ def path_of(name: str, library: Library | None = None) -> Path:
 
 def load(name: str, library: Library | None = None) -> Game:
     """The game of that name."""
-    with naming_the_package(library):
-        return _load(path_of(name, library))
+    return _load(name, library_of(library))
 
 
 @cache
-def _load(path: Path) -> Game:
-    return read(path)
+def _load(name: str, library: Library) -> Game:
+    with naming_the_package(library):
+        return read(path_of(name, library))
 
 
 def read(path: Path) -> Game:

@@ -26,10 +26,7 @@ FALLBACK = ("book", "cite", "binds")
 
 def names(library: Library | None = None) -> tuple[str, ...]:
     """The rulebooks that there are, the house's own among them."""
-    return _names(FOLDER, library_of(library).folders("rulebooks"))
-
-
-_names = cache(names_in)
+    return names_in(FOLDER, library_of(library).folders("rulebooks"))
 
 
 def path_of(name: str, library: Library | None = None) -> Path:
@@ -62,13 +59,13 @@ def _clauses(paths: tuple[Path, ...]) -> dict[str, str]:
 
 def load(name: str, library: Library | None = None) -> Rulebook:
     """The rulebook of that name."""
-    with naming_the_package(library):
-        return _load(path_of(name, library), library_of(library))
+    return _load(name, library_of(library))
 
 
 @cache
-def _load(path: Path, library: Library) -> Rulebook:
-    return read(path, library)
+def _load(name: str, library: Library) -> Rulebook:
+    with naming_the_package(library):
+        return read(path_of(name, library), library)
 
 
 def read(path: Path, library: Library | None = None) -> Rulebook:

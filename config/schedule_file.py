@@ -23,10 +23,7 @@ TIME = re.compile(r"\d+:[0-5]\d")
 
 def names(library: Library | None = None) -> tuple[str, ...]:
     """The schedules that there are, the house's own among them."""
-    return _names(FOLDER, library_of(library).folders("schedules"))
-
-
-_names = cache(names_in)
+    return names_in(FOLDER, library_of(library).folders("schedules"))
 
 
 def load(name: str, library: Library | None = None) -> Schedule:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from config import game_file, rulebook_file
+from config import folders
 from controller import plug_ins
 
 
@@ -23,5 +23,4 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         if str(getattr(sys.modules[name], "__file__", "")).startswith(str(made)):
             del sys.modules[name]
     plug_ins.forget()
-    for each in (rulebook_file, game_file):
-        each._names.cache_clear()
+    folders.names_in.cache_clear()

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from controller.core.engine.display import redaction
+from controller.core.engine.display.redaction import Entries
 from controller.core.engine.machine import actions
 from controller.core.engine.machine.state_machine import Region
 from controller.core.engine.machine.transition_table import Health, Work, hand_rows, health_rows
@@ -48,6 +49,8 @@ UNDO_DEPTH = 32
 
 FAULTS = (Status.LOST, Status.JAM, Status.LID_OPEN)
 
+NO_ENTRIES = Entries()
+
 NO_ENTRY = (Time, Device)
 """Events that are no entries of the dealer: `undo` does not take them back."""
 
@@ -66,7 +69,7 @@ class Table:
         self._outcome: Outcome | None = None
         self._hand: Region[Phase, Work] = Region(hand_rows(), Phase.IDLE)
         self._health: Region[Health, None] = Region(health_rows(), Health.READY)
-        self._entries: list[State] = []
+        self._entries = NO_ENTRIES
         self._histories: list[History] = []
         """What had been entered before each of `_entries`."""
         self._history: History | None = None
@@ -82,7 +85,7 @@ class Table:
         """
         table = cls()
         table._outcome = Outcome(kept.state, kept.rulings)
-        table._entries = list(kept.entries)
+        table._entries = Entries(kept.entries)
         older = [History(entry, line) for entry in kept.entries[: max(0, len(kept.entries) - len(past) + 1)]]
         table._histories = [*older, *past[len(older) - len(kept.entries) - 1 : -1]]
         table._history = past[-1] if past else History(kept.state, line)
@@ -99,7 +102,7 @@ class Table:
     def kept(self) -> Kept:
         """All that makes the table what it is, as `at` takes it."""
         base = None if self.history.base.plan else self.history.base
-        return Kept(self.outcome.state, self.outcome.rulings, tuple(self._entries), base, self.history.line)
+        return Kept(self.outcome.state, self.outcome.rulings, self._entries.known, base, self.history.line)
 
     @property
     def outcome(self) -> Outcome:
@@ -186,7 +189,7 @@ class Table:
         entered = not (isinstance(event, NO_ENTRY) or (isinstance(event, BY_TIMER) and event.due))
         by_floor = after.undo.by_floor
         if isinstance(event, Card):
-            self._entries, self._histories, by_floor = [], [], False
+            self._entries, self._histories, by_floor = NO_ENTRIES, [], False
         elif entered:
             self._push(now)
             by_floor = isinstance(event, Floor)
@@ -198,14 +201,14 @@ class Table:
 
     def _push(self, now: State) -> None:
         """Keep how the table stands before an entry, and what had been entered."""
-        self._entries = [*self._entries[1 - UNDO_DEPTH :], now]
+        self._entries = self._entries.then(now, UNDO_DEPTH)
         self._histories = [*self._histories[1 - UNDO_DEPTH :], self.history]
 
     def _forget(self, after: State) -> State:
         """The hand is over: what was never shown is not known any more, nor to `undo`."""
         shown = frozenset() if after.hand is None else redaction.open_at(after.hand)
-        *self._entries, after = redaction.without_hidden((*self._entries, after), shown)
-        return after
+        self._entries = self._entries.over(shown)
+        return redaction.without_hidden((after,), shown)[0]
 
     def _after_time_ran_out(self, event: Event) -> Outcome:
         """The clock ran out before the event, which comes too late if it is the act of a hand that is dead by then."""
@@ -247,24 +250,24 @@ class Table:
         self._push(now)
         if now.plan and not after.plan:
             shown = frozenset() if after.hand is None else redaction.open_at(after.hand)
-            self._entries = redaction.without_hidden(self._entries, shown)
+            self._entries = self._entries.over(shown)
         self._history = put_right
         self._outcome = replace(outcome, state=after)
         return self._outcome
 
     def _undo(self, event: Undo) -> Outcome:
-        if not self._entries:
+        before = self._entries.known
+        if not before:
             raise Refused(
                 "nothing-to-undo", "no entry can be taken back: a card has left the shoe since, or none was made."
             )
         now = self.outcome.state
         back = now.copy()
         back.time = back.time.changed(t=now.time.t if event.t is None else event.t)
-        back.become(self._entries[-1])
+        back.become(before[-1])
         self._hand.take("undo", back.planned_phase)
-        before = self._histories[-1]
-        self._history = before.without(self.history)
-        self._entries, self._histories = self._entries[:-1], self._histories[:-1]
+        self._history = self._histories[-1].without(self.history)
+        self._entries, self._histories = Entries(before[:-1]), self._histories[:-1]
         self._outcome = Outcome(back)
         return self._outcome
 

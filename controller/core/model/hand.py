@@ -1,6 +1,6 @@
 """The facts of the hand that is being dealt, and of its betting round."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from controller.core.model.plan import NO_STEPS, Plan
@@ -9,6 +9,7 @@ from controller.core.protocol.steps import Board, Burn, Deal
 from controller.core.protocol.vocabulary import Do
 from controller.core.rules.rulings import Ruling
 from controller.core.values.copyable import Value
+from controller.core.values.data import dataclass
 from controller.core.values.piles import Lying, Piles
 
 

@@ -1,9 +1,8 @@
 """All that makes a table what it is: what a start takes up and a snapshot writes down."""
 
-from dataclasses import dataclass
-
 from controller.core.model.state import State
 from controller.core.rules.rulings import Ruling
+from controller.core.values.data import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """What the table answers to an event: the same answer drives lamps, gate, display, record and replay."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -9,6 +8,7 @@ from controller.core.model.state import State
 from controller.core.protocol.display import Lamps, Phase, TimeCalled
 from controller.core.protocol.steps import Step
 from controller.core.rules.rulings import Ruling
+from controller.core.values.data import dataclass
 
 
 @dataclass(frozen=True, slots=True)

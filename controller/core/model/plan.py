@@ -44,7 +44,10 @@ class Plan(tuple[Step, ...]):
 
     def next(self, kind: type[A]) -> A | None:
         """The first of the steps of a kind."""
-        return next((step for step in self if isinstance(step, kind)), None)
+        for step in self:
+            if isinstance(step, kind):
+                return step
+        return None
 
     def first(self, *steps: Step) -> Self:
         """Put steps before all others: they are due at once."""
@@ -69,7 +72,7 @@ class Plan(tuple[Step, ...]):
 
     def without(self, *kinds: type[Planned]) -> Self:
         """The plan without the steps of these kinds."""
-        return type(self)(step for step in self if not isinstance(step, kinds))
+        return type(self)([step for step in self if not isinstance(step, kinds)])
 
     def less(self, *steps: Planned) -> Self:
         """The plan without these steps of it."""
@@ -92,7 +95,7 @@ class Plan(tuple[Step, ...]):
             case Discard(count=count) if count > cards:
                 return self.replaced(step, replace(step, count=count - cards))
             case _:
-                return self.replaced(step)
+                return self.done() if self[0] is step else self.replaced(step)
 
     def once_more(self, step: Deal | Burn | Board, *, after_ruled: bool = False) -> Self:
         """A card is due once more for a step, first or behind the `ruled` ones; it joins its street's board cards."""
@@ -109,7 +112,7 @@ class Plan(tuple[Step, ...]):
         return type(self)(self[:place]), type(self)(self[place:])
 
     def _place(self, step: Planned) -> int:
-        return next(place for place, each in enumerate(self) if each is step)
+        return [each is step for each in self].index(True)
 
 
 NO_STEPS = Plan()

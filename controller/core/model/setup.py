@@ -1,7 +1,7 @@
 """How a table is set up: what the `table` line says, with its rulebook and game looked up."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, unique
 from typing import TypeVar
 
@@ -10,6 +10,7 @@ from controller.core.rules.games import Game
 from controller.core.rules.questions.house.table import ButtonRule, Mode
 from controller.core.rules.rulebook import Rulebook
 from controller.core.tournament.schedule import Level, Schedule
+from controller.core.values.data import dataclass
 
 Answer = TypeVar("Answer")
 

@@ -4,7 +4,7 @@
 Everything in them is immutable or is replaced whole, so that a copy is shallow and an old state stays what it was.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from controller.core.model.hand import Hand
@@ -17,6 +17,7 @@ from controller.core.protocol.steps import Cut, Deal, FromShoe, Return, Shuffle
 from controller.core.tournament.clock import Clock as Timer
 from controller.core.values.chair import Chair, DealtOn
 from controller.core.values.copyable import Value
+from controller.core.values.data import dataclass
 from controller.core.values.piles import ALL
 from controller.core.values.seat_order import after
 

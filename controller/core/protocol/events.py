@@ -8,7 +8,7 @@ A field's annotation says how its key is read (`script.reader_of`): a plain `int
 `str` a printable text; what must be a card, a place or a number from 1 is annotated as such.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated
 
 from controller.core.protocol.vocabulary import (
@@ -28,6 +28,7 @@ from controller.core.protocol.vocabulary import (
     Where,
     Which,
 )
+from controller.core.values.data import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

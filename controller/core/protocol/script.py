@@ -43,9 +43,9 @@ def read(line: Mapping[str, Any]) -> Event:
             raise Refused("unknown-key", f"`{word}` has no key `{key}`; it may have {', '.join((*keys, 'note'))}.")
         field, reader = keys[key]
         values[field] = reader(key, value)
-    for key, (field, _) in keys.items():
-        if field not in values and field in NEEDED[kind]:
-            raise Refused("key-missing", f"`{word}` needs the key `{key}`; its keys are {', '.join(keys)}.")
+    if missing := NEEDED[kind].difference(values):
+        key = next(key for key, (field, _) in keys.items() if field in missing)
+        raise Refused("key-missing", f"`{word}` needs the key `{key}`; its keys are {', '.join(keys)}.")
     if word == "report":
         _all_used(values["what"], line)
     event: Event = kind(**values)

@@ -3,11 +3,11 @@
 The plan of a hand is a tuple of steps, the first due now.
 """
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from controller.core.protocol.display import Phase
 from controller.core.protocol.events import Report
+from controller.core.values.data import dataclass
 
 Face = Literal["down", "up"]
 Why = Literal["replacement", "missing", "draw"]

@@ -1,9 +1,9 @@
 """Rulings: a finding, the book's verdict, its clause, and a sentence for the dealer."""
 
-from dataclasses import dataclass
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule
+from controller.core.values.data import dataclass
 
 
 @unique

@@ -1,10 +1,10 @@
 """A player's chair between hands."""
 
-from dataclasses import dataclass
 from enum import IntEnum, unique
 from typing import NamedTuple
 
 from controller.core.values.copyable import Value
+from controller.core.values.data import dataclass
 
 
 class DealtOn(NamedTuple):

@@ -1,5 +1,6 @@
 """Values that are copied often and cheaply."""
 
+from collections.abc import Callable
 from dataclasses import MISSING, fields
 from typing import Any, Self
 
@@ -13,13 +14,13 @@ class Value:
     def copy(self) -> Self:
         """An independent copy whose fields may be replaced."""
         new = object.__new__(type(self))
-        new.__dict__.update(self.__dict__)
+        _hold(new, self.__dict__.copy())  # as a whole: half the time of an update
         return new
 
     def changed(self, **changes: object) -> Self:
         """A copy with some fields replaced."""
         new = object.__new__(type(self))
-        object.__setattr__(new, "__dict__", self.__dict__ | changes)  # half the time of two updates
+        _hold(new, self.__dict__ | changes)
         return new
 
     def become(self, other: Self) -> None:
@@ -35,3 +36,7 @@ class Value:
             if field.repr and value != start:
                 shown.append(f"{field.name}={value!r}")
         return f"{kind.__name__}({', '.join(shown)})"
+
+
+_hold: Callable[[Value, dict[str, Any]], None] = vars(Value)["__dict__"].__set__
+"""Give a value all its fields at once."""

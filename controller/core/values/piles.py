@@ -4,8 +4,10 @@ A card is always in exactly one place: in the stub, of whose order nothing is kn
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
+
+from controller.core.values.data import dataclass
 
 BURN, BOARD, MUCK, ASIDE, STUB, STUB_BOTTOM, ALL = "burn", "board", "muck", "aside", "stub", "stub-bottom", "all"
 
@@ -69,8 +71,8 @@ class Piles:
 
     def moved(self, serials: frozenset[int], source: str, to: str, up: bool | None = None) -> "Piles":
         """Some cards of one place go to another, or back into the stub."""
-        moving = tuple(lying for lying in self.at(source) if lying.serial in serials)
-        staying = tuple(lying for lying in self.at(source) if lying.serial not in serials)
+        moving = tuple([lying for lying in self.at(source) if lying.serial in serials])
+        staying = tuple([lying for lying in self.at(source) if lying.serial not in serials])
         out = {**self.out, source: staying}
         if to in (STUB, STUB_BOTTOM):
             strange = tuple(lying for lying in moving if lying.strange)
@@ -78,7 +80,7 @@ class Piles:
                 out[ASIDE] = (*out.get(ASIDE, ()), *strange)
             return Piles(self.stub + len(moving) - len(strange), out, self.left)
         if up is not None:
-            moving = tuple(lying._replace(up=up) for lying in moving)
+            moving = tuple([lying if lying.up is up else lying._replace(up=up) for lying in moving])
         out[to] = (*out.get(to, ()), *moving)
         return Piles(self.stub, out, self.left)
 
@@ -90,18 +92,20 @@ class Piles:
 
     def emptied(self, source: str, to: str, up: bool | None = None) -> "Piles":
         """All cards of one place go to another."""
-        return self.moved(frozenset(lying.serial for lying in self.at(source)), source, to, up)
+        return self.moved(frozenset([lying.serial for lying in self.at(source)]), source, to, up)
 
     def known(self, serial: int, card: str | None, up: bool | None = None) -> "Piles":
         """A card outside the stub turns out to be `card`, and to lie open or not."""
-        out = {
-            place: tuple(
+        place = self.place_of(serial)
+        if place is None:
+            return self
+        pile = tuple(
+            [
                 lying._replace(card=card, up=lying.up if up is None else up) if lying.serial == serial else lying
-                for lying in pile
-            )
-            for place, pile in self.out.items()
-        }
-        return Piles(self.stub, out, self.left)
+                for lying in self.out[place]
+            ]
+        )
+        return Piles(self.stub, {**self.out, place: pile}, self.left)
 
     def proven(self, card: str | None = None) -> "Piles":
         """`card` lies open for certain, wherever it is counted; without one, all that is believed to lie open."""
@@ -127,8 +131,9 @@ class Piles:
     def place_of(self, serial: int) -> str | None:
         """Where the card with this number lies; `None` when it is back in the stub."""
         for place, pile in self.out.items():
-            if any(lying.serial == serial for lying in pile):
-                return place
+            for lying in pile:
+                if lying.serial == serial:
+                    return place
         return None
 
     def card(self, serial: int) -> Lying:

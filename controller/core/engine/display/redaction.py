@@ -17,6 +17,7 @@ from controller.core.protocol.events import (
     Seen,
     Show,
 )
+from controller.core.values.data import dataclass
 from controller.core.values.piles import Lying, Piles
 
 T = TypeVar("T")
@@ -25,10 +26,35 @@ Shown = frozenset[tuple[int, str | None]]
 """The cards that lie open at the end of a hand: number and name. Under another name, since put right, none is kept."""
 
 
-def without_hidden(states: Iterable[State], shown: Shown) -> list[State]:
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """How the table stood before each entry that `undo` takes back, and what lies open of a hand that is over since.
+
+    What was never shown is forgotten when somebody asks for the tables; before the next card, which drops them all,
+    that is only who takes back the last award. To forget at once was 5 % of a replay.
+    """
+
+    tables: tuple[State, ...] = ()
+    shown: Shown | None = None
+
+    @property
+    def known(self) -> tuple[State, ...]:
+        """The tables as far as they are known."""
+        return self.tables if self.shown is None else without_hidden(self.tables, self.shown)
+
+    def then(self, now: State, depth: int) -> "Entries":
+        """One entry more, before which the table stands as it does now, of at most `depth`."""
+        return Entries((*self.tables[1 - depth :], now), self.shown)
+
+    def over(self, shown: Shown) -> "Entries":
+        """The hand is over, with these cards lying open."""
+        return Entries(self.known, shown)
+
+
+def without_hidden(states: Iterable[State], shown: Shown) -> tuple[State, ...]:
     """Tables of one hand that know only the cards `shown`; what they share stays shared."""
     forget = _Forgetting(shown)
-    return [forget.state(state) for state in states]
+    return tuple([forget.state(state) for state in states])
 
 
 def open_at(hand: Hand) -> Shown:

@@ -5,7 +5,7 @@ entries, so they are kept: from the end of the hand before the last `start` on, 
 the shoe read, face-down cards too, and nothing that the table says or writes is made of them but by playing them again.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from controller.core.model.state import State
 from controller.core.protocol.events import (
@@ -21,6 +21,7 @@ from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Discard, FromShoe, Step
 from controller.core.rules.rulings import Ruling
 from controller.core.values.copyable import Value
+from controller.core.values.data import dataclass
 
 LONGEST = 1000
 """More entries than any hand has; of a table that stands longer without one only the newest can be put right."""

@@ -92,14 +92,11 @@ def _tournament_rule(hand: Hand) -> Rule[Absent]:
 
 def _long_absences(state: State) -> tuple[Ruling, ...]:
     """Say once of each player that the absence has become so long that it has consequences [R7-2.proc.20]."""
-    rule = state.setup.rulebook.people.absence_minutes
-    due = [
-        chair
-        for chair in state.seating.chairs.values()
-        if chair.away_since is not None and state.time.t - chair.away_since > 60 * rule.value
-    ]
-    if not due:
+    away = [chair for chair in state.seating.chairs.values() if chair.away_since is not None]
+    if not away:
         return ()
+    rule = state.setup.rulebook.people.absence_minutes
+    due = [chair for chair in away if state.time.t - (chair.away_since or 0) > 60 * rule.value]
     due.sort(key=lambda chair: chair.seat)
     for chair in due:
         state.seating = state.seating.changed(

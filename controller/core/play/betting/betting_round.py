@@ -206,8 +206,8 @@ def given_up(hand: Hand, seat: int, *, mucked: bool = False) -> None:
     """Note which cards a hand that is given up has, and what it had bet."""
     pile = hand.cards.piles.at(hand_of(seat))
     street = hand.streets.planned if hand.round is None else hand.round.street
-    cards = tuple(lying.serial for lying in pile)
-    up = tuple(lying.serial for lying in pile if lying.up)
+    cards = tuple([lying.serial for lying in pile])
+    up = tuple([lying.serial for lying in pile if lying.up])
     how = Folded(street, cards, up, hand.chips.bets.get(seat, 0), mucked)
     hand.given_up = hand.given_up.changed(folded={**hand.given_up.folded, seat: how})
 
@@ -215,8 +215,8 @@ def given_up(hand: Hand, seat: int, *, mucked: bool = False) -> None:
 def fold(hand: Hand, seat: int) -> None:
     """A hand is out: its cards go to the muck, its turn is over."""
     given_up(hand, seat)
-    hand.betting = hand.betting.changed(live=tuple(other for other in hand.betting.live if other != seat))
+    hand.betting = hand.betting.changed(live=tuple([other for other in hand.betting.live if other != seat]))
     hand.cards = hand.cards.changed(piles=hand.cards.piles.emptied(hand_of(seat), MUCK, up=False))
     if hand.round is not None:
-        hand.round = hand.round.changed(queue=tuple(other for other in hand.round.queue if other != seat))
+        hand.round = hand.round.changed(queue=tuple([other for other in hand.round.queue if other != seat]))
         pruned(hand)

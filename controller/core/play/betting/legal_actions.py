@@ -4,12 +4,11 @@ The rules of amounts are those of the structure (no-limit, pot-limit, fixed-limi
 differently are policies of the rulebook. Where amounts are untracked stacks have no end.
 """
 
-from dataclasses import dataclass
-
 from controller.core.model.hand import Hand, Round
 from controller.core.model.setup import Structure
 from controller.core.play.betting import declared_all_in, lowball, raise_cap
 from controller.core.rules.policies.opening_pot import Blinds
+from controller.core.values.data import dataclass
 
 UNTRACKED_STACK = 1 << 30
 

@@ -4,9 +4,8 @@ All amounts are whole units. Chips never appear or vanish: stacks, bets of the r
 and dead money always add up to what was there before the hand.
 """
 
-from dataclasses import dataclass
-
 from controller.core.model.hand import Hand
+from controller.core.values.data import dataclass
 
 
 @dataclass(frozen=True, slots=True)
