@@ -74,7 +74,7 @@ def explicit(source: str, known: Known) -> str:
     lines = source.split("\n")
     edits: list[tuple[int, int, list[str]]] = []
     for node in tree.body:
-        if isinstance(node, ast.AnnAssign) and '"__dict__"' in ast.get_source_segment(source, node, padded=False):
+        if isinstance(node, ast.AnnAssign) and "'__dict__'" in ast.unparse(node):  # no object has one here
             edits.append((node.lineno - 1, node.end_lineno or 0, []))
         if not isinstance(node, ast.ClassDef):
             continue
