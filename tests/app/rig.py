@@ -77,6 +77,7 @@ class Rig:
         self.journal = Journal(directory / "journal.sqlite")
         if lossless:
             self.journal._db.execute("PRAGMA synchronous=OFF")  # many hands, and no power to be cut
+            self.journal._tail.wait = lambda _handle: None
         settled = self.journal.last
         self.power_lost = self.journal.begin_run("boot", "test")
         devices = build_devices(self.file)

@@ -45,8 +45,9 @@ CRASHES_OF_A_TABLE = 40
 ERRORS = (errno.ENOSPC, errno.EIO, errno.EROFS, errno.EDQUOT)
 PLACES = {
     "": (60, 80),
-    "journal.sqlite-wal": (12, 80),
-    "journal.sqlite": (8, 80),
+    "journal.tail": (12, 80),
+    "journal.sqlite-wal": (10, 20),
+    "journal.sqlite": (8, 20),
     "journal.head": (8, 20),
     "hand.key": (10, 8),
     "snapshot": (10, 4),
@@ -295,7 +296,7 @@ class CrashedTable:
     def _damage_a_copy(self) -> None:
         if not self.truth.lines:
             return
-        # One damage at a time: what -wal has lost is missed by journal.head, where no cut or kill has spoilt that.
+        # One damage at a time: what tail or -wal have lost is missed by journal.head, where no cut has spoilt that.
         head_is_known = HeadFile(self.directory / "journal.head").read() is not None and not self.was_cut
         harmless = self.chance.random() < 0.4 or not head_is_known
         name, damage = self.chance.choice(sorted((HARMLESS if harmless else HARMFUL).items()))

@@ -51,7 +51,7 @@ def _of(name: str, how: Callable[[Path, random.Random], bool]) -> Damage:
     return lambda directory, chance: how(directory / name, chance)
 
 
-_WAL, _SHM = f"{JOURNAL_FILE}-wal", f"{JOURNAL_FILE}-shm"
+_WAL, _SHM, _TAIL = f"{JOURNAL_FILE}-wal", f"{JOURNAL_FILE}-shm", "journal.tail"
 
 HARMLESS: Mapping[str, Damage] = {
     "-shm lost": _of(_SHM, _lose),
@@ -65,6 +65,9 @@ HARMLESS: Mapping[str, Damage] = {
 """After these a start must go on with everything."""
 
 HARMFUL: Mapping[str, Damage] = {
+    "tail lost": _of(_TAIL, _lose),
+    "tail cut short": _of(_TAIL, _cut_short),
+    "tail flipped": _of(_TAIL, _flip),
     "-wal lost": _of(_WAL, _lose),
     "-wal cut short": _of(_WAL, _cut_short),
     "-wal flipped": _of(_WAL, _flip),

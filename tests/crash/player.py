@@ -58,6 +58,7 @@ class Life:
     """Seconds that the wall clock is set forward."""
     snapshot_entries: int = 20
     file_records: int = 120
+    fold_bytes: int = 4_000
     verifies: bool = True
     """Whether it proves the whole chain at its start."""
     careless: bool = False
@@ -79,6 +80,8 @@ def live(life: Life, directory: Path, file: TableFile, wire: int) -> None:
     with (
         mock.patch.object(journal_module, "SNAPSHOT_ENTRIES", life.snapshot_entries),
         mock.patch.object(journal_module, "FILE_RECORDS", life.file_records),
+        mock.patch.object(journal_module, "FOLD_BYTES", life.fold_bytes),
+        mock.patch.object(journal_module, "MOST_BYTES", 3 * life.fold_bytes),
     ):
         try:
             _play(life, directory, file, tell)
@@ -114,6 +117,7 @@ def _play(life: Life, directory: Path, file: TableFile, tell: Tell) -> None:
     journal.tell = tell
     if life.careless:
         journal._db.execute("PRAGMA synchronous=OFF")
+        journal._tail.wait = lambda _handle: None
     try:
         power_lost = journal.begin_run("boot", "crash")
         recovered = take_up(journal, file, SIMULATION)

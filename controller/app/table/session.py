@@ -98,9 +98,9 @@ def take_up(
         return _begin(journal, file, mode)
     if journal.missing is not None and not fresh:
         raise RecoveryError(
-            f"{journal.path} has not the record {journal.missing[0]} that the table has written: its -wal is missing "
-            "or damaged, or the file is an older copy. Put the right files back, or start with --new-session, which "
-            "records the gap"
+            f"{journal.path} has not the record {journal.missing[0]} that the table has written: journal.tail or "
+            "the -wal is missing or damaged, or the file is an older copy. Put the right files back, or start with "
+            "--new-session, which records the gap"
         )
     if last is None or fresh or journal.last == last.before:  # the last: it was cut off before its first entry
         return _begin(journal, file, mode)

@@ -17,7 +17,7 @@ from pathlib import Path
 from config.table_file import TableFile
 from controller.runtime.devices.decks import APPLICATION_ID as DECKS
 from controller.runtime.journal.archive import APPLICATION_ID as JOURNAL
-from controller.runtime.journal.archive import closed_files
+from controller.runtime.journal.archive import Archive, closed_files
 from controller.runtime.journal.database import DatabaseError, open_to_read
 from controller.runtime.journal.sealing.device_key import KEY_FILE, PUBLIC_FILE
 from controller.runtime.journal.sealing.sealing import AUDITOR_FILE
@@ -94,7 +94,8 @@ def copy_journal(source: Path, folder: Path) -> int:
         if not (folder / closed.name).exists():
             _copy_file(closed, folder / closed.name)
     target = folder / source.name
-    with closing(open_to_read(source, JOURNAL)) as read:
+    with closing(Archive.open(source)) as journal:
+        read = journal.whole()
         last = read.execute("SELECT max(number) FROM record WHERE kind = 'signed'").fetchone()[0]
         first = read.execute("SELECT min(number) FROM record").fetchone()[0]
         if last is None:

@@ -13,12 +13,21 @@ from typing import Any, Self
 
 from controller.runtime.journal.database import DatabaseError, open_to_read, reading
 from controller.runtime.journal.proof.chain import ORIGIN, BadRecord, Record, chain_of
+from controller.runtime.journal.tail_file import bytes_of, records_of
 
 APPLICATION_ID = 0x7443_4A32
 """Marks the file as a journal of this program, format 2 ("tCJ2")."""
 
 FIRST_FORMAT = 0x7443_4A31
 """The mark of format 1."""
+
+_WITH_TAIL = """
+    PRAGMA temp_store=MEMORY;
+    CREATE TEMP TABLE tail (number INTEGER PRIMARY KEY, kind TEXT, body TEXT, chain BLOB);
+    CREATE TEMP VIEW record AS SELECT number, kind, body, chain FROM main.record UNION ALL
+        SELECT number, kind, body, chain FROM tail WHERE number > (SELECT max(number) FROM main.record);
+"""
+"""What reads the newest records together with the file; its name stands before that of the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +90,8 @@ class Archive:
         self.path = path
         self._alone = alone
         self._db = connection
+        self._tail_read = b""
+        """What was in the tail when it was read last."""
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -103,7 +114,7 @@ class Archive:
     def head(self) -> tuple[int, str]:
         """Number and chain of the newest record; 0 in an empty file."""
         with reading(self.path):
-            row = self._db.execute("SELECT number, chain FROM record ORDER BY number DESC LIMIT 1").fetchone()
+            row = self.whole().execute("SELECT number, chain FROM record ORDER BY number DESC LIMIT 1").fetchone()
             return (0, ORIGIN) if row is None else (int(row[0]), bytes(row[1]).hex())
 
     def counts(self) -> Counts:
@@ -270,10 +281,10 @@ class Archive:
                 continue
             with closing(open_to_read(closed[first], APPLICATION_ID)) as connection:
                 yield connection
-        yield self._db
+        yield self.whole()
 
     def _connections_newest_first(self) -> Iterator[sqlite3.Connection]:
-        yield self._db
+        yield self.whole()
         closed = {} if self._alone else closed_files(self.path)
         for first in sorted(closed, reverse=True):
             with closing(open_to_read(closed[first], APPLICATION_ID)) as connection:
@@ -281,8 +292,35 @@ class Archive:
 
     def _first(self) -> int:
         with reading(self.path):
-            row = self._db.execute("SELECT min(number) FROM record").fetchone()
+            row = self._db.execute("SELECT min(number) FROM main.record").fetchone()
         return int(row[0] or 0)
+
+    def whole(self) -> sqlite3.Connection:
+        """The file in use, whose `record` has what is still in `journal.tail` as well. Raises `DatabaseError`."""
+        path = tail_of(self.path)
+        try:
+            data = bytes_of(path)
+        except OSError as why:
+            raise DatabaseError(f"{path}: cannot be read: {why.strerror}") from why
+        if data != self._tail_read:
+            with reading(self.path):
+                self._take_in(data)
+        return self._db
+
+    def _take_in(self, tail: bytes) -> None:
+        """Add what the tail has; what was added before stays, as somebody may be half through it."""
+        found = map(row_of, records_of(tail, self._chain_in_file))
+        self._db.execute("PRAGMA query_only=OFF")
+        if not self._tail_read:
+            self._db.executescript(_WITH_TAIL)
+        self._db.executemany("INSERT OR IGNORE INTO tail VALUES (?, ?, ?, ?)", found)
+        self._db.execute("PRAGMA query_only=ON")
+        self._tail_read = tail
+
+    def _chain_in_file(self, number: int) -> str | None:
+        """The chain of a record in the file in use itself."""
+        row = self._db.execute("SELECT chain FROM main.record WHERE number = ?", (number,)).fetchone()
+        return None if row is None else bytes(row[0]).hex()
 
     def chain_at(self, number: int) -> str | None:
         """The chain of a record; `None` where there is no such record."""
@@ -292,6 +330,11 @@ class Archive:
                 if row is not None:
                     return bytes(row[0]).hex()
         return None
+
+
+def tail_of(path: Path) -> Path:
+    """Where the newest records of the journal at `path` are."""
+    return path.with_suffix(".tail")
 
 
 def closed_files(path: Path) -> dict[int, Path]:
@@ -349,6 +392,11 @@ def changed(path: Path, record: Record) -> DatabaseError:
         f"{path}: record {record.number} of the journal was changed, or the one before it is another "
         "(`tablectl journal verify` says more); keep it for the technician and start with --new-session"
     )
+
+
+def row_of(record: Record) -> tuple[int, str, str, bytes]:
+    """A record as it lies in the file."""
+    return record.number, record.kind, record.body, bytes.fromhex(record.chain)
 
 
 def _record(row: Sequence[Any]) -> Record:

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-PAGE = 1024
-"""Bytes of a page in a new file: a commit writes each page that it touches whole, and a record has some 400 bytes."""
+PAGE = 4096
+"""Bytes of a page in a new file: ten records of the journal, which are written some hundred at a time (`tail_file`)."""
 
-WAL_PAGES = 4000
+WAL_PAGES = 1000
 """So many pages make some 4 MB of `-wal` before SQLite copies them into the file, within some commit."""
 
 CACHE_KIB = 256

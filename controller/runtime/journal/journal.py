@@ -28,6 +28,8 @@ from controller.runtime.journal.archive import (
     Session,
     closed_files,
     refuse_first_format,
+    row_of,
+    tail_of,
 )
 from controller.runtime.journal.database import DatabaseError, open_database, open_to_read, reading
 from controller.runtime.journal.proof.chain import FORMAT, Record, linked, written
@@ -45,6 +47,7 @@ from controller.runtime.journal.sealing.sealing import (
     sealed_to,
 )
 from controller.runtime.journal.sealing.unsealing import OpenHand
+from controller.runtime.journal.tail_file import TailFile
 from controller.runtime.journal.whole_file import sync_folder, write_whole
 
 __all__ = ["NOT_STARTED", "Entry", "Journal", "Session"]
@@ -55,8 +58,14 @@ NOT_STARTED = "not started"
 SNAPSHOT_ENTRIES = 250
 """So many entries, ten hands, are played again in less than a tenth of a second; a snapshot takes as long as 20."""
 
+FOLD_BYTES = 200_000
+"""So much of `journal.tail` is put into the file when a hand is over: the records of some 20 hands, in 5 ms."""
+
+MOST_BYTES = 4 * FOLD_BYTES
+"""And so much at the latest, whether or not a hand is on."""
+
 FILE_RECORDS = 100_000
-"""So many records make a file of some 60 MB, which is a month of play without a break in a day of it."""
+"""So many records make a file of some 40 MB, which is a month of play without a break in a day of it."""
 
 _SCHEMA = (
     """
@@ -95,7 +104,11 @@ class Journal(Archive):
         self._session: Session | None = None
         self._result: dict[str, object] | None = None
         self._disclosed: dict[int, str] = {}
+        self._tail = TailFile(tail_of(path))
+        self._in_tail: list[Record] = []
+        """What the tail has and the file has not."""
         try:
+            self._open_tail()
             self._number, self._chain = self.head()
             self._key = load_or_make_key(path.parent, named=self._device())
             if not self._number:
@@ -105,7 +118,7 @@ class Journal(Archive):
             if self.missing is not None and self.chain_at(self.missing[0]) == self.missing[1]:
                 self.missing = None
         except DatabaseError:
-            self._db.close()
+            self.close()
             raise
         self._table, self._runs, self._sessions = counts.table, counts.run, counts.session
         self._last = counts.entries
@@ -235,6 +248,8 @@ class Journal(Archive):
         self._hand_ended = True
         with self._or_no_more():
             self._key_file.empty()
+        if self._tail.used >= FOLD_BYTES:
+            self._fold()
 
     def wants_snapshot(self, *, at_leisure: bool) -> bool:
         """Whether no hand is on, and so much was entered since the last one that a start would take its time.
@@ -280,6 +295,7 @@ class Journal(Archive):
         assert session is not None
         try:
             self._write(("signed", {"why": "file"}))
+            self._fold()
             if self._db.execute("PRAGMA journal_mode=DELETE").fetchone()[0] != "delete":
                 return False
         except sqlite3.OperationalError:
@@ -338,6 +354,7 @@ class Journal(Archive):
         if self._run is None:
             return
         self._write(("run-end", {"run": self._run, "ended": clocks.wall(), "why": why}), ("signed", {"why": "run"}))
+        self._fold()
         self._run = None
 
     def _device(self) -> str | None:
@@ -409,19 +426,57 @@ class Journal(Archive):
         return {"upto": number, "chain": chain, "signature": self._key.sign(self._table, number, chain)}
 
     def _commit(self, records: Sequence[Record]) -> None:
-        rows = [(one.number, one.kind, one.body, bytes.fromhex(one.chain)) for one in records]
         began = 0.0 if self.committed is None else monotonic()
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
-            self._db.executemany("INSERT INTO record (number, kind, body, chain) VALUES (?, ?, ?, ?)", rows)
-            self._db.execute("COMMIT")
-        except sqlite3.Error as why:
-            raise self._failed(why) from why
+        if records[0].kind == "file":
+            self._put_into_file(records)  # so that whatever is in the tail goes on from a record in the file
+        else:
+            try:
+                self._tail.append(records)
+            except OSError as why:
+                self._run = None
+                raise DatabaseError(f"{self.path}: the journal cannot be written: {why.strerror}") from why
+            self._in_tail += records
         if self.committed is not None:
             self.committed(monotonic() - began)
         self._number, self._chain = records[-1].number, records[-1].chain
         if self.missing is None:
             self._keep_head(durably=records[-1].kind == "signed")
+        if self._tail.used >= MOST_BYTES:
+            self._fold()
+
+    def whole(self) -> sqlite3.Connection:
+        """The file in use, once everything is in it. Raises `DatabaseError`."""
+        self._fold()
+        return self._db
+
+    def _open_tail(self) -> None:
+        """Put into the file what an earlier run has left in the tail."""
+        try:
+            with reading(self.path):
+                reached = self._db.execute("SELECT max(number) FROM record").fetchone()[0]
+                left = [record for record in self._tail.read(self._chain_in_file) if record.number > reached]
+            if left:
+                self._put_into_file(left)
+            self._tail.open()
+        except OSError as why:
+            raise DatabaseError(f"{self._tail.path}: cannot be opened: {why.strerror}") from why
+
+    def _fold(self) -> None:
+        """Put what is in the tail into the file, and write the tail from its beginning again."""
+        if not self._in_tail:
+            return
+        self._put_into_file(self._in_tail)
+        self._in_tail = []
+        self._tail.begin_anew()
+
+    def _put_into_file(self, records: Sequence[Record]) -> None:
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            rows = map(row_of, records)
+            self._db.executemany("INSERT INTO record (number, kind, body, chain) VALUES (?, ?, ?, ?)", rows)
+            self._db.execute("COMMIT")
+        except sqlite3.Error as why:
+            raise self._failed(why) from why
 
     def _keep_head(self, *, durably: bool) -> None:
         try:
@@ -433,6 +488,7 @@ class Journal(Archive):
     def close(self) -> None:
         """Close every file; a result not yet written is lost, the events are not."""
         self._head_file.close()
+        self._tail.close()
         super().close()
 
     def _failed(self, why: sqlite3.Error) -> DatabaseError:

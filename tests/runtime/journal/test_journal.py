@@ -1,5 +1,6 @@
 """The journal keeps what it was given, in order, and lets nothing be changed."""
 
+import errno
 import json
 import os
 import sqlite3
@@ -8,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.runtime.journal.archive import FIRST_FORMAT, Archive
 from controller.runtime.journal.database import DatabaseError
@@ -94,15 +96,12 @@ def test_an_entry_outside_a_run_is_refused(journal: Journal) -> None:
         journal.append(LINE, "shoe")
 
 
-def test_a_failed_write_ends_the_run_for_good(journal: Journal) -> None:
+def test_a_failed_write_ends_the_run_for_good(journal: Journal, mocker: MockerFixture) -> None:
     begun(journal)
-    blocker = sqlite3.connect(journal.path, isolation_level=None)
-    blocker.execute("BEGIN IMMEDIATE")
-    journal._db.execute("PRAGMA busy_timeout=1")
-    with pytest.raises(DatabaseError, match="cannot be written: database is locked"):
+    mocker.patch.object(journal._tail, "wait", side_effect=OSError(errno.EIO, os.strerror(errno.EIO)))
+    with pytest.raises(DatabaseError, match=r"journal\.sqlite: the journal cannot be written: Input/output error"):
         journal.append(LINE, "shoe")
-    blocker.execute("ROLLBACK")
-    blocker.close()
+    mocker.stopall()
     with pytest.raises(DatabaseError, match="only within a run"):
         journal.append(LINE, "shoe")
     assert journal.last == 0

@@ -5,21 +5,19 @@ import resource
 import shutil
 import sqlite3
 import stat
-import struct
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from controller.runtime.journal import clocks
+from controller.runtime.journal import journal as journal_module
 from controller.runtime.journal.archive import Archive, closed_files
 from controller.runtime.journal.database import PAGE, DatabaseError
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.proof.chain import verify
 from controller.runtime.journal.sealing.sealing import Cards
 from controller.runtime.journal.whole_file import write_whole
-
-FRAME_HEAD, WAL_HEAD = 24, 32
 
 
 def begun(directory: Path) -> Journal:
@@ -39,41 +37,78 @@ def cut(journal: Journal, copy: Path) -> None:
 
 
 @pytest.fixture
-def torn(tmp_path: Path) -> tuple[Path, list[int]]:
-    """A directory as a cut left it, and the number of the last record after each frame of its -wal."""
+def torn(tmp_path: Path) -> Path:
+    """A directory as a cut left it, with all but the first record in the tail."""
     journal = begun(tmp_path / "table")
     for _ in range(25):
         journal.settle(journal.append({"ev": "card", "card": "As"}, "shoe"), "d" * 64, None, Cards(True))
     cut(journal, tmp_path / "cut")
     journal.close()
-    return tmp_path / "cut", commits(tmp_path / "cut" / "journal.sqlite-wal")
+    return tmp_path / "cut"
 
 
-def commits(wal: Path) -> list[int]:
-    """For each frame, whether it ends a commit (the size of the database after it, else 0)."""
-    data = wal.read_bytes()
-    frames = range(WAL_HEAD, len(data), FRAME_HEAD + PAGE)
-    return [struct.unpack(">I", data[frame + 4 : frame + 8])[0] for frame in frames]
-
-
-def test_a_wal_that_ends_at_any_frame_holds_whole_records_and_what_is_lost_is_missed(
-    torn: tuple[Path, list[int]], tmp_path: Path
-) -> None:
-    directory, frames = torn
-    whole = records_in(directory)
+def test_a_tail_that_ends_anywhere_holds_whole_commits_and_what_is_lost_is_missed(torn: Path, tmp_path: Path) -> None:
+    whole = records_in(torn)
+    data = (torn / "journal.tail").read_bytes()
+    ends = [place + 1 for place, sign in enumerate(data) if sign == ord("\n")]
     seen = set[int]()
-    for count in range(len(frames) + 1):
-        for extra in (0, 1, FRAME_HEAD + PAGE - 1) if count < len(frames) else (0,):
-            copy = tmp_path / f"{count}-{extra}"
-            shutil.copytree(directory, copy)
-            os.truncate(copy / "journal.sqlite-wal", WAL_HEAD + count * (FRAME_HEAD + PAGE) + extra)
+    for end in [0, *ends]:
+        for length in {end, end + 1, max(0, end - 1)}:
+            (torn / "journal.tail").write_bytes(data[:length])
+            archive = Archive.open(torn / "journal.sqlite")
+            number = verify(archive.records(linked=False)).last
+            archive.close()
+            copy = tmp_path / f"{length}"
+            shutil.copytree(torn, copy)
             journal = Journal(copy / "journal.sqlite")
-            number = verify(journal.records(linked=False)).last
-            seen.add(number)
+            assert verify(journal.records(linked=False)).last == number
             assert (journal.missing is None) == (number == whole)
+            seen.add(number)
             journal.close()
             shutil.rmtree(copy)
     assert seen == set(range(1, whole + 1)) - {4}, "the key of the hand is record 4, in one commit with the entry"
+
+
+def test_what_an_earlier_round_left_in_the_tail_is_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal_module, "FOLD_BYTES", 2_000)
+    journal = begun(tmp_path / "table")
+    for number in range(30):
+        journal.settle(journal.append({"ev": "start"}, "x" * (number % 7)), "d" * 64, None, Cards(True))
+        journal.settle(journal.append({"ev": "done"}, "panel"), "d" * 64, None, Cards())
+        cut(journal, tmp_path / "cut")
+        assert records_in(tmp_path / "cut") == journal.head()[0]
+        again = Journal(tmp_path / "cut" / "journal.sqlite")
+        assert (again.missing, again.last) == (None, journal.last)
+        again.close()
+        shutil.rmtree(tmp_path / "cut")
+    journal.close()
+
+
+def test_a_tail_of_another_journal_is_no_record(torn: Path, tmp_path: Path) -> None:
+    other = begun(tmp_path / "other")
+    other.append({"ev": "undo"}, "page")
+    other.close()
+    (tmp_path / "other" / "journal.tail").replace(torn / "journal.tail")
+    assert records_in(torn) == 1
+
+
+def test_a_journal_of_the_program_before_goes_on_where_it_was(tmp_path: Path) -> None:
+    """It had no tail, and pages of 1,024 bytes."""
+    journal = begun(tmp_path)
+    journal.append({"ev": "undo"}, "page")
+    journal.end_run("SIGTERM")
+    journal.close()
+    (tmp_path / "journal.tail").unlink()
+    with sqlite3.connect(tmp_path / "journal.sqlite", isolation_level=None) as file:
+        for words in ("journal_mode=DELETE", "page_size=1024"):
+            file.execute(f"PRAGMA {words}")
+        file.execute("VACUUM")
+        file.execute("PRAGMA journal_mode=WAL")
+    file.close()
+    again = Journal(tmp_path / "journal.sqlite")
+    assert (again.missing, again.begin_run("boot", "1.1")) == (None, False)
+    assert verify(again.records(linked=False)).entries == 1
+    again.close()
 
 
 def records_in(directory: Path) -> int:
@@ -84,19 +119,19 @@ def records_in(directory: Path) -> int:
 
 
 @pytest.mark.parametrize("damage", ["missing", "empty", "flipped", "no journal"])
-def test_records_that_were_acknowledged_and_are_gone_are_missed(torn: tuple[Path, list[int]], damage: str) -> None:
-    directory, _ = torn
-    wal, number = directory / "journal.sqlite-wal", records_in(directory)
+def test_records_that_were_acknowledged_and_are_gone_are_missed(torn: Path, damage: str) -> None:
+    directory = torn
+    tail, number = directory / "journal.tail", records_in(directory)
     if damage == "missing":
-        wal.unlink()
+        tail.unlink()
     elif damage == "empty":
-        wal.write_bytes(b"")
+        tail.write_bytes(b"")
     elif damage == "flipped":
-        data = bytearray(wal.read_bytes())
-        data[len(data) // 2] ^= 1
-        wal.write_bytes(data)
+        data = bytearray(tail.read_bytes())
+        data[data.index(b"\0") // 2] ^= 1
+        tail.write_bytes(data)
     else:
-        wal.unlink()
+        (directory / "journal.sqlite-wal").unlink()
         (directory / "journal.sqlite").unlink()
     journal = Journal(directory / "journal.sqlite")
     assert journal.missing is not None
@@ -115,20 +150,24 @@ def test_records_that_were_acknowledged_and_are_gone_are_missed(torn: tuple[Path
     later.close()
 
 
-def test_a_torn_last_page_of_the_file_itself_is_mended_from_the_wal(torn: tuple[Path, list[int]]) -> None:
-    directory, _ = torn
-    whole = records_in(directory)
-    path = directory / "journal.sqlite"
+def test_a_torn_last_page_of_the_file_itself_is_mended_from_the_wal(tmp_path: Path) -> None:
+    journal = begun(tmp_path / "table")
+    for _ in range(25):
+        journal.append({"ev": "undo"}, "page")
+    number, _ = journal.head()
+    cut(journal, tmp_path / "cut")
+    journal.close()
+    path = tmp_path / "cut" / "journal.sqlite"
     data = path.read_bytes()
     path.write_bytes(data[:-PAGE] + os.urandom(PAGE // 2) + data[-PAGE // 2 :])
-    journal = Journal(path)
-    assert verify(journal.records(linked=False)).last == whole
-    assert journal.missing is None
-    journal.close()
+    again = Journal(path)
+    assert verify(again.records(linked=False)).last == number
+    assert again.missing is None
+    again.close()
 
 
-def test_reading_makes_no_file_and_changes_none(torn: tuple[Path, list[int]]) -> None:
-    directory, _ = torn
+def test_reading_makes_no_file_and_changes_none(torn: Path) -> None:
+    directory = torn
     before = {path.name: path.read_bytes() for path in directory.iterdir()}
     number = records_in(directory)
     assert number > 25
@@ -174,9 +213,9 @@ def test_a_journal_is_read_while_the_table_writes_it(tmp_path: Path) -> None:
 
 @pytest.fixture
 def small_disk() -> Iterator[None]:
-    """Files may not grow beyond 200 kB in this process: what a full disk is to a program."""
+    """Files may not grow beyond 600 kB in this process: what a full disk is to a program."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, before[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, before[1]))
     yield
     resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
@@ -191,7 +230,9 @@ def test_a_full_disk_ends_the_run_in_one_sentence_and_loses_nothing(tmp_path: Pa
         for _ in range(10_000):
             acknowledged = journal.append({"ev": "undo", "note": "x" * 2000}, "page")
 
-    with pytest.raises(DatabaseError, match=r"cannot be written: (database or disk is full|disk I/O error)"):
+    with pytest.raises(
+        DatabaseError, match=r"cannot be written: (File too large|database or disk is full|disk I/O error)"
+    ):
         fill()
     with pytest.raises(DatabaseError, match="only within a run"):
         journal.append({"ev": "undo"}, "page")

@@ -1,10 +1,10 @@
 """The order of things in the loop, and what it does when something under it fails."""
 
+import errno
 import json
 import logging
 import os
 import pty
-import sqlite3
 import tty
 from collections.abc import Sequence
 
@@ -421,18 +421,19 @@ def test_a_journal_that_cannot_be_written_is_shown_before_the_table_stops(
     step = three.standings[-1].output["next"]
     assert isinstance(step, list)
     three.enter(events.Act(step[0]["seat"], vocabulary.Do.FOLD))
-    blocker = sqlite3.connect(three.journal.path, isolation_level=None)
-    three.journal._db.execute("PRAGMA busy_timeout=1")
     handle = Table.handle
+
+    def fail() -> None:
+        mocker.patch.object(three.journal._tail, "wait", side_effect=OSError(errno.EIO, "no disk"))
 
     def handled(table: Table, event: events.Event, line: int | None = None) -> Outcome:
         if failing == "the end of a hand":
-            blocker.execute("BEGIN IMMEDIATE")
+            fail()
         return handle(table, event, line)
 
     mocker.patch.object(Table, "handle", handled)
     if failing != "the end of a hand":
-        blocker.execute("BEGIN IMMEDIATE")
+        fail()
     if failing == "a sign-in":
         three.loop.signed_in("Ada", "floor", "00")
     else:
@@ -440,8 +441,6 @@ def test_a_journal_that_cannot_be_written_is_shown_before_the_table_stops(
     with pytest.raises(DatabaseError, match="cannot be written"):
         three.drain()
     assert [fault.code for fault in three.standings[-1].faults] == ["journal-trouble"]
-    blocker.execute("ROLLBACK")
-    blocker.close()
 
 
 def notes(three: Table3, kind: str) -> list[dict[str, object]]:

@@ -1,9 +1,9 @@
 """How far the journal is known to go, beside the journal: so that records which are lost are missed.
 
-SQLite keeps the newest records in a `-wal` of its own, and opens without a word where that is missing or damaged. After
-each commit number and chain of the last record are written here, without a wait for the disk: a killed program
-loses nothing of it; a cut of the power at most what the system had not yet written (about half a minute). At the end of
-each hand, and of each run, the disk is waited for.
+The newest records are in a file of their own, and SQLite has others in its `-wal`; where one of these is missing or
+damaged, what is left is a shorter journal that looks whole. After each commit number and chain of the last record are
+written here, without a wait for the disk: a killed program loses nothing of it; a cut of the power at most what the
+system had not yet written (about half a minute). At the end of each hand, and of each run, the disk is waited for.
 """
 
 import hashlib
@@ -12,7 +12,8 @@ from pathlib import Path
 
 from controller.runtime.journal.whole_file import write_at
 
-SIZE = 128
+SIZE = 96
+"""Bytes that are written: number, chain and a check take 93. An older program wrote 128, and reads as many."""
 
 
 class HeadFile:
@@ -25,7 +26,7 @@ class HeadFile:
     def read(self) -> tuple[int, str] | None:
         """Number and chain of the last record that is known to have been written; `None` where nothing is known."""
         try:
-            words = self.path.read_bytes()[:SIZE].decode("ascii").split()
+            words = self.path.read_bytes().decode("ascii").split()
         except (FileNotFoundError, UnicodeDecodeError):
             return None
         if len(words) != 3 or _check(words[0], words[1]) != words[2] or not words[0].isdecimal():
