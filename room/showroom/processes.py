@@ -1,0 +1,81 @@
+"""The programs of a showroom: started in order, each with a log of its own, and ended in the order back."""
+
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+PATIENCE_SECONDS = 60.0
+ENDING_SECONDS = 20.0
+LOOKING_SECONDS = 0.1
+
+
+class NotUp(Exception):
+    """A program of the showroom did not come up, or ended; the message says which, and where its log is."""
+
+
+@dataclass
+class Processes:
+    """What runs now. `logs`: the folder where each writes what it says."""
+
+    logs: Path
+    _running: list[tuple[str, subprocess.Popen[bytes]]] = field(default_factory=list)
+
+    def __enter__(self) -> Self:
+        """Begin."""
+        self.logs.mkdir(parents=True, exist_ok=True)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, why: BaseException | None, at: TracebackType | None) -> None:
+        """End all, the last first."""
+        while self._running:
+            self.end(self._running[-1][0])
+
+    def start(
+        self,
+        name: str,
+        command: Sequence[str],
+        *,
+        is_up: Callable[[], bool] = lambda: True,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        """Start a program and wait until it is up; raises `NotUp`."""
+        with self.log_of(name).open("ab") as log:
+            process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, start_new_session=True
+            )
+        self._running.append((name, process))
+        ends = time.monotonic() + PATIENCE_SECONDS
+        while not is_up():
+            if process.poll() is not None:
+                raise NotUp(f"{name} ended with status {process.returncode}; what it said is in {self.log_of(name)}")
+            if time.monotonic() > ends:
+                raise NotUp(f"{name} is not up after {PATIENCE_SECONDS:.0f} s; what it said is in {self.log_of(name)}")
+            time.sleep(LOOKING_SECONDS)
+
+    def end(self, name: str, how: signal.Signals = signal.SIGTERM) -> None:
+        """End a program, and wait for it; one that does not end in time is killed."""
+        process = self.of(name)
+        self._running.remove((name, process))
+        process.send_signal(how)
+        try:
+            process.wait(ENDING_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def of(self, name: str) -> subprocess.Popen[bytes]:
+        """Return the program that runs under a name."""
+        return next(process for running, process in self._running if running == name)
+
+    def log_of(self, name: str) -> Path:
+        """Return the file with what a program said."""
+        return self.logs / f"{name}.log"
+
+    def ended(self) -> str | None:
+        """Say which program has ended by itself, if one has."""
+        return next((name for name, process in self._running if process.poll() is not None), None)

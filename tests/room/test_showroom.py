@@ -1,0 +1,63 @@
+"""The programs of a showroom come up in order, and none is left behind."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from room.record.in_postgres import InPostgres, connected
+from room.record.lines import Overtaken
+from room.showroom.database import program, start_database
+from room.showroom.processes import NotUp, Processes
+
+
+def test_what_does_not_come_up_is_named_with_its_log(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        with pytest.raises(NotUp, match=r"broker ended with status 3.*broker\.log"):
+            processes.start("broker", [sys.executable, "-c", "print('no'); raise SystemExit(3)"], is_up=lambda: False)
+        assert processes.log_of("broker").read_text() == "no\n"
+        assert processes.ended() == "broker"
+
+
+def test_all_that_was_started_is_ended_the_last_first(tmp_path: Path) -> None:
+    ended: list[str] = []
+
+    class Told(Processes):
+        def end(self, name: str, how: signal.Signals = signal.SIGTERM) -> None:
+            ended.append(name)
+            super().end(name, how)
+
+    with Told(tmp_path) as processes:
+        running: dict[str, subprocess.Popen[bytes]] = {}
+        for name in ("one", "two"):
+            processes.start(name, ["sleep", "100"])
+            running[name] = processes.of(name)
+        assert processes.ended() is None
+    assert ended == ["two", "one"]
+    assert all(process.poll() is not None for process in running.values())
+
+
+def test_lines_are_kept_over_a_restart_of_the_database_and_one_of_two_writers_is_told(tmp_path: Path) -> None:
+    try:
+        program("postgres")
+    except NotUp as why:
+        pytest.skip(str(why))
+    tmp_path.chmod(0o755)
+    for parent in list(tmp_path.parents)[:3]:
+        parent.chmod(parent.stat().st_mode | 0o011)
+    for after in (0, 1):
+        with Processes(tmp_path / "logs") as processes:
+            where = start_database(processes, tmp_path / "db")
+            one, two = connected(where), connected(where)
+            line = InPostgres(one).append("calls", after, 1.5, "Ana", {"do": "take", "table": "t-1"})
+            with pytest.raises(Overtaken):
+                InPostgres(two).append("calls", after, 2.0, "Ben", {"do": "done"})
+            assert list(InPostgres(two).lines("calls", after)) == [line]
+            assert len(list(InPostgres(two).lines("calls"))) == after + 1
+            assert InPostgres(two).streams("c") == ["calls"]
+            one.close()
+            two.close()
+    with pytest.raises(ConnectionError, match="does not answer"):
+        connected(where)
