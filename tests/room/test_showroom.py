@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from controller.app.table_setup.check_file import problems
 from room.record.in_postgres import InPostgres, connected
 from room.record.lines import Overtaken
 from room.showroom.database import program, start_database
 from room.showroom.processes import NotUp, Processes
+from room.showroom.tables import GAMES, laid_out
 
 
 def test_what_does_not_come_up_is_named_with_its_log(tmp_path: Path) -> None:
@@ -61,3 +63,12 @@ def test_lines_are_kept_over_a_restart_of_the_database_and_one_of_two_writers_is
             two.close()
     with pytest.raises(ConnectionError, match="does not answer"):
         connected(where)
+
+
+@pytest.mark.parametrize("number", range(1, len(GAMES) + 1))
+def test_every_table_of_the_showroom_is_one_that_can_be_run(tmp_path: Path, number: int) -> None:
+    table = laid_out(tmp_path, number, 8100 + number)
+    token = table.token_file.read_text()
+    assert problems(table.config) == []
+    assert laid_out(tmp_path, number, 8100 + number) == table
+    assert table.token_file.read_text() == token, "a second start takes up the first"
