@@ -37,8 +37,12 @@ COMMANDS = {
     "certificate": ("table", "make the certificate of the page, and an authority that phones trust"),
     "backup": ("table", "keep a copy of all that the table knows, and restore it on a new card"),
     "release": ("table", "sign, check and install releases of this program"),
+    "room": ("", "many tables at one desk: a table's link to its room, and the room itself"),
 }
-"""Command -> the package of its module and what `--help` says of it; the module has `add` and loads when needed."""
+"""Command -> the package of its module and what `--help` says of it; the module has `add` and loads when needed.
+
+The room's is no package of the table, which knows of no room: `room.commands`.
+"""
 
 OF_THE_TABLES_USER = frozenset(
     (
@@ -52,7 +56,8 @@ OF_THE_TABLES_USER = frozenset(
 def module_of(command: str) -> ModuleType:
     """Load the module of a command."""
     package, _ = COMMANDS[command]
-    return importlib.import_module(f"controller.cli.{package}.{command.replace('-', '_')}")
+    name = f"controller.cli.{package}.{command.replace('-', '_')}" if package else "room.commands"
+    return importlib.import_module(name)
 
 
 class _Version(argparse.Action):

@@ -92,6 +92,10 @@ class TableClient:
         """Enter a line of the table script at a simulated table, as an answer to its entry `seen`."""
         self._ask("POST", "/entries", {"seen": seen, "line": line}, taken=(http.client.ACCEPTED,))
 
+    def ask_as_room(self, verb: str, content: Mapping[str, object]) -> dict[str, Any]:
+        """Pass on what the room asks of the table; return the table's answer."""
+        return cast(dict[str, Any], self._ask("POST", f"/room/{verb}", content))
+
     def script_schema(self) -> dict[str, Any]:
         """Return the JSON Schema of a line of the table script; takes no token."""
         return cast(dict[str, Any], self._ask("GET", "/script.schema.json"))

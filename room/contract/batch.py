@@ -78,6 +78,22 @@ class Batch:
                 raise BadBatch(f"record {record.number} does not follow on record {before.number}.")
         return cls(journal, tuple(records))
 
+    def origin(self) -> Head:
+        """The head that a journal's first batch goes on from; raises `BadBatch` where it cannot be the first.
+
+        Its first record is the `file` that names this journal; what was before it may have been moved away.
+        """
+        first = self.records[0]
+        try:
+            body = first.read() if first.kind == "file" else {}
+            before = body.get("previous") or {"number": 0, "chain": ORIGIN}
+            head = Head(str(body.get("table", "")), int(before["number"]), str(before["chain"]))
+        except (BadRecord, ValueError, TypeError, KeyError, AttributeError) as why:
+            raise BadBatch(f"record {first.number} does not say which journal begins there.") from why
+        if head.journal != self.journal:
+            raise BadBatch(f"no file of the journal {self.journal} begins with record {first.number}.")
+        return head
+
     def fits(self, head: Head) -> str:
         """Say why it does not go on from `head`; empty where it does."""
         first = self.records[0]

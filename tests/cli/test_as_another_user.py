@@ -39,7 +39,7 @@ WORDS = (
     "replay {state}/x", "rules list", "tournament status --record {state}/x", "release check", "release log",
     "release install {state}/x", "release back", "certificate make --folder {state}",
     "certificate show --config {table}",
-    "backup make out.tar --config {table}", "backup restore {state}/x",
+    "backup make out.tar --config {table}", "backup restore {state}/x", "room uplink check --config {table}",
 )  # fmt: skip
 
 TABLE = """

@@ -1,0 +1,86 @@
+"""`tablectl room uplink`: the table's link to its room."""
+
+import argparse
+import sys
+from pathlib import Path
+
+CONFIG = Path("/etc/table-controller/uplink.toml")
+"""The uplink's file on an installed table."""
+
+
+def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the action."""
+    parser = actions.add_parser(
+        "uplink",
+        help="at a table: tell the room what the table's file allows",
+        description="The table's link to its room: a program of its own beside the table, off until its file says "
+        "more.",
+    )
+    does = parser.add_subparsers(title="commands", metavar="WHAT", required=True)
+    for name, run, what in (
+        ("run", run_uplink, "tell the room, until it is stopped"),
+        ("check", check, "check the file and the files that it names, and say what leaves the table"),
+    ):
+        action = does.add_parser(name, help=what, description=f"{what[0].upper()}{what[1:]}.")
+        action.add_argument("--config", metavar="FILE", type=Path, default=CONFIG, help=f"its file (default: {CONFIG})")
+        action.set_defaults(run=run)
+
+
+def check(options: argparse.Namespace) -> int:
+    """Check; return the exit status: 0 it can be used, 2 not."""
+    from room.uplink.settings import load_settings
+
+    settings = load_settings(options.config)
+    faults = settings.check()
+    for fault in faults:
+        print(f"tablectl room: {fault}", file=sys.stderr)
+    if not faults:
+        print(TELLS[settings.level.value])
+        if settings.asks:
+            print("The room may ask the table for what its people enter.")
+    return 2 if faults else 0
+
+
+TELLS = {
+    "off": "Nothing leaves the table.",
+    "health": "The room is told versions, counters and faults, and nothing of a game.",
+    "after-the-hand": "The room is told versions, counters, faults, and the journal as far as hands are over.",
+    "live": "The room is told what every spectator sees, and the journal at once.",
+}
+"""What leaves the table at each level, in words."""
+
+
+def run_uplink(options: argparse.Namespace) -> int:
+    """Run until SIGTERM or Ctrl-C; return the exit status: 0 stopped, 2 the file cannot be used."""
+    import asyncio
+    import logging
+
+    from controller.runtime.service.log_lines import start_log
+    from controller.runtime.service.notify import READY, STOPPING, Notifier, status
+    from room.contract.level import Level
+    from room.uplink.settings import load_settings
+
+    start_log(sys.stderr)
+    settings = load_settings(options.config)
+    notifier = Notifier()
+    notifier.tell(READY, status(f"level {settings.level.value}"))
+    if settings.level is Level.OFF:
+        logging.getLogger(__name__).info("level off: nothing leaves the table")
+        return 0
+    from room.uplink.standing import StandingFile, folder_of
+    from room.uplink.uplink import Uplink
+
+    logging.getLogger("nats").setLevel(logging.CRITICAL)  # what it says is said once, by the uplink itself
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+
+    async def run() -> None:
+        import signal
+
+        uplink = Uplink(settings, settings.client(), StandingFile(folder_of()))
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, uplink.end)
+        await uplink.run()
+
+    asyncio.run(run())
+    notifier.tell(STOPPING)
+    return 0
