@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from time import time
 
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.database import DatabaseError
@@ -17,6 +18,12 @@ from room.contract.batch import MOST_RECORDS, BadBatch, Batch, Head, batches
 
 HAND_OVER = ("hand", "file")
 """Why the table signed, where no hand was on; a run may end in the middle of one."""
+
+
+TICK_SECONDS = 0.1
+"""The kernel's clock of files stands still for some milliseconds: what was written just now may be again, unseen."""
+
+_Marks = tuple[tuple[int, int, int] | None, ...] | None
 
 
 class Unreadable(Exception):
@@ -37,14 +44,17 @@ class Outbox:
 
     def __init__(self, state: Path) -> None:
         self._path = state / JOURNAL_FILE
-        self._seen: object = None
+        self._seen: _Marks = None
         self._reach: Reach | None = None
 
     def reach(self) -> Reach | None:
         """Look how far the journal goes; `None` before its first record. Raises `Unreadable`."""
         seen = self._marks()
         if seen != self._seen or seen is None:
-            self._reach, self._seen = self._read_reach(), seen
+            at = time()
+            self._reach = self._read_reach()
+            newest = max((mark[2] for mark in seen or () if mark), default=0)
+            self._seen = seen if at - newest / 1e9 > TICK_SECONDS else None
         return self._reach
 
     def after(self, head: Head | None, upto: int) -> Batch | None:
@@ -69,7 +79,7 @@ class Outbox:
             raise Unreadable(f"the room's archive has another journal under this name: {fault}")
         return found[0]
 
-    def _marks(self) -> object:
+    def _marks(self) -> "_Marks":
         """What changes when the journal does: a look is spared where nothing was written."""
         marks: list[tuple[int, int, int] | None] = []
         for path in (self._path, self._path.with_name(f"{self._path.name}-wal")):

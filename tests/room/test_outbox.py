@@ -73,15 +73,21 @@ def test_nothing_of_a_hand_that_is_on_is_read_for_after_the_hand(tmp_path: Path)
 def test_files_that_were_not_written_are_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     journal = written(tmp_path)
     outbox = Outbox(tmp_path)
+    for number in range(3, 10):  # also within a tick of the kernel's clock
+        reach = outbox.reach()
+        assert reach is not None
+        assert reach.last == number
+        journal.note("call", {"wanted": True, "by": ""})
+    for file in tmp_path.iterdir():
+        os.utime(file, (1, 1))
     first = outbox.reach()
     monkeypatch.setattr("room.uplink.outbox.Archive", None)
     assert outbox.reach() is first
     monkeypatch.undo()
-    journal.note("call", {"wanted": True, "by": ""})
+    journal.note("call", {"wanted": False, "by": ""})
     later = outbox.reach()
-    assert first is not None
     assert later is not None
-    assert later.last == first.last + 1
+    assert later.last == 11
 
 
 def test_an_archive_that_has_another_record_is_said_and_nothing_is_sent(tmp_path: Path) -> None:
@@ -133,4 +139,4 @@ def test_one_batch_flies_at_a_time_and_again_with_growing_pauses(tmp_path: Path)
     assert sending.flying is None
     assert not sending.late(now + 100)
     assert sending.heard(None), "the archive lost its database"
-    assert sending.head is None
+    assert sending.known
