@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from time import time
 
-from controller.runtime.journal.archive import Archive
+from controller.runtime.journal.archive import Archive, tail_of
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.proof.chain import BadRecord, Record
 from controller.runtime.state_directory import JOURNAL_FILE
@@ -82,7 +82,7 @@ class Outbox:
     def _marks(self) -> "_Marks":
         """What changes when the journal does: a look is spared where nothing was written."""
         marks: list[tuple[int, int, int] | None] = []
-        for path in (self._path, self._path.with_name(f"{self._path.name}-wal")):
+        for path in (self._path, self._path.with_name(f"{self._path.name}-wal"), tail_of(self._path)):
             try:
                 found = os.stat(path)
             except OSError:
