@@ -1,14 +1,17 @@
 """The room's record in PostgreSQL: a line is on the disk before anybody is told of it."""
 
 import json
-from collections.abc import Iterator, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeVar
 
 import psycopg
 from psycopg.rows import TupleRow
 
 from room.record.lines import Line, Overtaken
+
+T = TypeVar("T")
 
 SCHEMA = files("room.record").joinpath("schema.sql")
 
@@ -63,3 +66,34 @@ class InPostgres:
             return self._db.execute(query.encode(), values).fetchall()
         except psycopg.Error as why:
             raise ConnectionError(f"the room's database does not answer ({type(why).__name__})") from why
+
+
+class Reopened:
+    """Lines in PostgreSQL, whose database is opened when it is wanted and anew after it was lost."""
+
+    def __init__(self, where: str) -> None:
+        self._where = where
+        self._lock = threading.Lock()
+        self._connection: psycopg.Connection[TupleRow] | None = None
+
+    def append(self, stream: str, after: int, at: float, by: str, what: Mapping[str, Any]) -> Line:
+        """Write line `after` + 1; raises `Overtaken`."""
+        return self._with(lambda record: record.append(stream, after, at, by, what))
+
+    def lines(self, stream: str, after: int = 0) -> Iterator[Line]:
+        """Read the lines of a stream after number `after`, in order."""
+        return self._with(lambda record: record.lines(stream, after))
+
+    def streams(self, prefix: str) -> list[str]:
+        """Name the streams that begin so, in order."""
+        return self._with(lambda record: record.streams(prefix))
+
+    def _with(self, do: Callable[[InPostgres], T]) -> T:
+        with self._lock:
+            if self._connection is None or self._connection.closed:
+                self._connection = connected(self._where)
+            try:
+                return do(InPostgres(self._connection))
+            except ConnectionError:
+                self._connection.close()
+                raise

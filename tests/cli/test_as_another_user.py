@@ -34,7 +34,7 @@ WORDS = (
     "journal list --config {table}", "journal check --config {table}", "journal export --config {table}",
     "journal receipt --config {table}", "journal verify {state}/journal.sqlite", "journal auditor --config {table}",
     "hands list --config {table}", "hands export --config {table} --output out.phhs", "watch --once --url http://127.0.0.1:9/",
-    "status --url http://127.0.0.1:9/", "announce mdns --config {table}",
+    "status --url http://127.0.0.1:9/", "announce mdns --config {table}", "room server run --config {table}",
     "play {state}/x",
     "replay {state}/x", "rules list", "tournament status --record {state}/x", "release check", "release log",
     "release install {state}/x", "release back", "certificate make --folder {state}",
@@ -78,8 +78,8 @@ EACH = """
 import contextlib, io, json, os, sys, traceback
 there, user, lines = sys.argv[1], int(sys.argv[2]), json.loads(sys.argv[3])
 import pkgutil, importlib, encodings.ascii, encodings.idna
-import controller, drivers, config
-for package in (controller, drivers, config):  # the checkout may be closed to that user
+import controller, drivers, config, room
+for package in (controller, drivers, config, room):  # the checkout may be closed to that user
     for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         importlib.import_module(module.name)
 from controller.cli import main

@@ -30,7 +30,8 @@ from controller.web.wording import INSTRUCTIONS
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "controller" / "web" / "static"
-PYTHON = (*(ROOT / "controller" / "web").rglob("*.py"), *(ROOT / "controller" / "app").rglob("*.py"))
+STATICS = (STATIC, ROOT / "room" / "server" / "static")
+PYTHON = [path for place in ("controller/web", "controller/app", "room") for path in (ROOT / place).rglob("*.py")]
 
 IN_PYTHON = {"text": None, "say": None, "marked": None, "counted": (1, 2)}
 """Functions whose first words are texts."""
@@ -50,13 +51,13 @@ Text = str | tuple[str, str]
 
 
 def pages() -> Iterator[tuple[Text, str]]:
-    for path in sorted(STATIC.glob("*.html")):
+    for path in sorted(path for folder in STATICS for path in folder.glob("*.html")):
         for text in said_in(path.read_text(encoding="utf-8")):
             yield text, path.name
 
 
 def scripts() -> Iterator[tuple[Text, str]]:
-    for path in sorted(STATIC.glob("*.js")):
+    for path in sorted(path for folder in STATICS for path in folder.glob("*.js")):
         for alone, one, several in IN_SCRIPTS.findall(path.read_text(encoding="utf-8")):
             yield json.loads(alone) if alone else (json.loads(one), json.loads(several)), path.name
 
@@ -82,7 +83,7 @@ def codes() -> Iterator[tuple[Text, str]]:
     found = [
         *(member.value for kind in kinds for member in kind),
         *INSTRUCTIONS, *FAULTS, *(role.value for role in Role), *WORDS,
-        LIVE, SIMULATION, TEST, "ready", "lost", "waiting", "record",
+        LIVE, SIMULATION, TEST, "room", "ready", "lost", "waiting", "record",
         *_named_in_the_core(), *_streets(),
     ]  # fmt: skip
     for code in sorted(map(str, set(found))):

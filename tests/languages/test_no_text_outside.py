@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from controller.web.languages import said_in, translated
-from tests.languages.catalogues import STATIC, texts
+from tests.languages.catalogues import STATIC, STATICS, texts
 from tests.languages.pseudo import PSEUDO
 
 SAID_BY = re.compile(r"\b(?:t|counted)\($")
@@ -33,7 +33,12 @@ TECHNICAL = re.compile(
 )
 """Selectors, routes, names of headers and of keys."""
 
-CLASSES = {name for path in STATIC.glob("*.css") for name in re.findall(r"\.([a-z][\w-]*)", path.read_text("utf-8"))}
+CLASSES = {
+    name
+    for folder in STATICS
+    for path in folder.glob("*.css")
+    for name in re.findall(r"\.([a-z][\w-]*)", path.read_text("utf-8"))
+}
 """What a literal of several words may be made of: names of classes."""
 
 OUTSIDE = {
@@ -129,7 +134,9 @@ def known() -> set[str]:
     return {each for text in texts() for each in ([text] if isinstance(text, str) else text)}
 
 
-@pytest.mark.parametrize("path", sorted(STATIC.glob("*.js")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", sorted(path for folder in STATICS for path in folder.glob("*.js")), ids=lambda path: path.name
+)
 def test_a_script_says_nothing_but_through_the_catalogue(path: Path) -> None:
     assert outside(path.read_text(encoding="utf-8")) == []
 
@@ -179,7 +186,9 @@ def seen(page: str) -> list[str]:
     return parser.found
 
 
-@pytest.mark.parametrize("path", sorted(STATIC.glob("*.html")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", sorted(path for folder in STATICS for path in folder.glob("*.html")), ids=lambda path: path.name
+)
 def test_all_that_a_page_says_is_in_the_catalogue_and_said_in_the_language(path: Path, known: set[str]) -> None:
     page = path.read_text(encoding="utf-8")
     assert sorted(seen(page)) == sorted(said_in(page)), "what a browser shows of it and what is translated differ"

@@ -6,7 +6,7 @@ a route's own code wants to know, it asks with `who(request)`.
 
 import hmac
 import ipaddress
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from starlette.requests import Request
@@ -70,13 +70,14 @@ class Door:
     """How people are told apart: by `sessions`, or at a `showroom` not at all; with neither, nobody can sign in.
 
     Machines are told apart by `tokens`, at a showroom too. `plain`: whether sign-ins and tokens are taken from the
-    network without TLS.
+    network without TLS. `cookie` is the name of the browser's token, which pages of one machine must not share.
     """
 
     sessions: Sessions | None = None
     showroom: bool = False
     plain: bool = False
     tokens: Tokens | None = None
+    cookie: str = COOKIE
 
     def who(self, request: Request) -> Who:
         """Say who sent a request."""
@@ -84,7 +85,7 @@ class Door:
             return SHOWROOM
         if self.sessions is None or not self.is_private(request):
             return NOBODY
-        session = self.sessions.find(request.cookies.get(COOKIE))
+        session = self.sessions.find(request.cookies.get(self.cookie))
         if session is None:
             return NOBODY
         return Who(session.person.name, frozenset({session.person.role}), session)
@@ -165,19 +166,22 @@ def who(request: Request) -> Who:
     return found
 
 
-def put_behind(door: Door, routes: Iterable[BaseRoute]) -> list[BaseRoute]:
-    """Put routes behind the door; raises `Undeclared` for one that `ROUTES` does not name."""
+def put_behind(
+    door: Door,
+    routes: Iterable[BaseRoute],
+    right: Callable[[str, str], Roles | None] = right_to,
+    table: str = "controller/runtime/staff/authority.py",
+) -> list[BaseRoute]:
+    """Put routes behind the door; raises `Undeclared` for one that `ROUTES` of `table` does not name, as `right`."""
     guarded = list(routes)
     for route in guarded:
         if not isinstance(route, Route | Mount) or (isinstance(route, Route) and route.methods is None):
             raise Undeclared(f"{route!r} is neither a route with methods nor a folder of files")
         methods = route.methods or () if isinstance(route, Route) else ("GET",)
         try:
-            rights = {method: right_to(method, route.path) for method in methods}
+            rights = {method: right(method, route.path) for method in methods}
         except KeyError as why:
-            raise Undeclared(
-                f"{why.args[0]!r} is missing in ROUTES of controller/runtime/staff/authority.py: say who may have it"
-            ) from None
+            raise Undeclared(f"{why.args[0]!r} is missing in ROUTES of {table}: say who may have it") from None
         route.app = _Behind(route.app, door, rights)
     return guarded
 

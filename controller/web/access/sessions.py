@@ -9,7 +9,7 @@ import hashlib
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from controller.runtime.staff.authority import IDLE_SECONDS, LONGEST_SECONDS, Role
@@ -33,7 +33,8 @@ class Session:
 class Sessions:
     """The sessions of one page; `stands` says whether somebody is still enrolled. Time is that of `clock`.
 
-    `began` is told of every sign-in before anything can be entered with it.
+    `began` is told of every sign-in before anything can be entered with it; `idle`: seconds after which who touches
+    nothing is signed out.
     """
 
     def __init__(
@@ -42,10 +43,12 @@ class Sessions:
         clock: Callable[[], float] = time.monotonic,
         *,
         began: Callable[[SignedIn], None] = lambda _person: None,
+        idle: Mapping[Role, float] = IDLE_SECONDS,
     ) -> None:
         self._stands = stands
         self._began = began
         self._clock = clock
+        self._idle = idle
         self._sessions: dict[str, Session] = {}
         self._lock = threading.Lock()
 
@@ -81,7 +84,7 @@ class Sessions:
     def seconds_left(self, session: Session) -> float:
         """In how many seconds this sign-in ends unless something is touched."""
         now = self._clock()
-        idle = session.touched + IDLE_SECONDS[session.person.role] - now
+        idle = session.touched + self._idle[session.person.role] - now
         return min(idle, session.began + LONGEST_SECONDS - now)
 
     def _keep(self, session: Session) -> str:

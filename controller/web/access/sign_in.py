@@ -1,5 +1,6 @@
 """Signing in and out, a new PIN, and the enrolment of whoever holds the one-time code."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
@@ -11,7 +12,7 @@ from controller.runtime.staff.admission import Code, NotAdmitted
 from controller.runtime.staff.authority import HOMES, Role, role_named
 from controller.runtime.staff.pin_codes import LONGEST, SHORTEST
 from controller.runtime.staff.staff import SignedIn, Staff, readable
-from controller.web.access.door import COOKIE, Door, who
+from controller.web.access.door import Door, who
 from controller.web.languages import page
 from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, not_admitted, refusal, send_json
 
@@ -19,12 +20,19 @@ PAGE = Path(__file__).parents[1] / "static" / "sign-in.html"
 
 
 class SignIn:
-    """The routes that tell people apart. Without `staff` they say that nobody can sign in."""
+    """The routes that tell people apart. Without `staff` they say that nobody can sign in.
 
-    def __init__(self, door: Door, staff: Staff | None, mode: str) -> None:
+    `homes`: where a page goes after somebody signed in; `path`: the page where they do.
+    """
+
+    def __init__(
+        self, door: Door, staff: Staff | None, mode: str, homes: Mapping[Role, str] = HOMES, path: Path = PAGE
+    ) -> None:
         self._door = door
         self._staff = staff
         self._mode = mode
+        self._homes = homes
+        self._path = path
 
     def routes(self) -> list[Route]:
         """Every route, for `make_app`."""
@@ -39,7 +47,7 @@ class SignIn:
 
     async def page(self, request: Request) -> Response:
         """Give the page with the names and the PIN pad."""
-        return page(request, PAGE)
+        return page(request, self._path)
 
     async def who(self, request: Request) -> Response:
         """Say who is signed in on this browser, and give its pages the token that they send along."""
@@ -55,7 +63,7 @@ class SignIn:
                 "token": person.session.csrf,
                 "seconds": round(self._door.sessions.seconds_left(person.session)),
                 "renew": person.session.person.renew,
-                "home": HOMES[person.session.person.role],
+                "home": self._homes[person.session.person.role],
             }
         return JSONResponse(content)
 
@@ -89,9 +97,9 @@ class SignIn:
         """Sign out whoever is signed in; a dealer beneath is signed in again."""
         response = Response(status_code=204)
         if self._door.sessions is not None:
-            token = self._door.sessions.end(request.cookies.get(COOKIE))
+            token = self._door.sessions.end(request.cookies.get(self._door.cookie))
             if token is None:
-                response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
+                response.delete_cookie(self._door.cookie, path="/", httponly=True, samesite="strict")
             else:
                 self._give(response, request, token)
         return response
@@ -149,14 +157,19 @@ class SignIn:
     def _let_in(self, request: Request, person: SignedIn) -> Response:
         if self._door.sessions is None:
             return refusal(Code.SIGN_IN, "Nobody can sign in here.", status=403)
-        content = {"name": person.name, "role": person.role.value, "home": HOMES[person.role], "renew": person.renew}
+        content = {
+            "name": person.name,
+            "role": person.role.value,
+            "home": self._homes[person.role],
+            "renew": person.renew,
+        }
         response = JSONResponse(content)
-        self._give(response, request, self._door.sessions.begin(person, request.cookies.get(COOKIE)))
+        self._give(response, request, self._door.sessions.begin(person, request.cookies.get(self._door.cookie)))
         return response
 
     def _give(self, response: Response, request: Request, token: str) -> None:
         private = request.url.scheme == "https" or request.headers.get("origin", "").startswith("https:")
-        response.set_cookie(COOKIE, token, path="/", httponly=True, samesite="strict", secure=private)
+        response.set_cookie(self._door.cookie, token, path="/", httponly=True, samesite="strict", secure=private)
 
     def _for(self, request: Request) -> Staff:
         """Return the staff's file for a request that may ask for it."""

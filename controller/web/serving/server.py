@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import threading
+from typing import Protocol
 
 import h11
 import uvicorn
@@ -11,7 +12,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from controller.runtime.service.watchdog import Pulse
 from controller.web.serving.addresses import shown
-from controller.web.serving.hub import Hub
 from controller.web.serving.listener import REQUEST_SECONDS, Listener, most_connections
 from controller.web.serving.tls import Tls
 
@@ -94,10 +94,18 @@ class _Server(uvicorn.Server):
         return _Connection(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
 
 
+class Streams(Protocol):
+    """What goes on being sent until it is closed."""
+
+    def close(self) -> None:
+        """End every stream."""
+        ...
+
+
 class PageServer(threading.Thread):
     """Runs the ASGI server until `end`."""
 
-    def __init__(self, app: ASGIApp, bound: socket.socket, hub: Hub, tls: Tls | None = None) -> None:
+    def __init__(self, app: ASGIApp, bound: socket.socket, hub: Streams, tls: Tls | None = None) -> None:
         super().__init__(name="page", daemon=True)
         self.pulse = Pulse("the page", ROUND_SECONDS)
         self._hub = hub
@@ -129,9 +137,10 @@ class PageServer(threading.Thread):
 
     def run(self) -> None:
         """Serve."""
-        asyncio.run(self._serve())
+        asyncio.run(self.serve())
 
-    async def _serve(self) -> None:
+    async def serve(self) -> None:
+        """Serve in the loop of whoever waits for it, who starts no thread."""
         pulse = asyncio.create_task(self._beat())
         try:
             await self._server.serve(sockets=[self._socket])

@@ -1,0 +1,153 @@
+"""Reads the file of a room: where its pages, its database and its brokers are. Refuses; never guesses.
+
+The sections of the file:
+
+* `[room]`: `name`, as people call it; `state`, the directory of its staff's file; `language` of its pages (`"en"`);
+* `[page]`: `host`, `port`, further `names`, `certificate` and `key`, `plain = true`, as in a table's file;
+* `[database]`: `where`, as libpq has it (`"host=/run/postgresql dbname=room"`);
+* `[brokers]`: `servers`, a list (`["tls://room-1:4222"]`); `authority`, `certificate` and `key`, PEM files, for `tls://`;
+* `[calls]`: `escalate_after`, in how many seconds a call that nobody has taken is everybody's (120);
+* `[tables]`: the address of each table's own page (`table-07 = "https://table-07.local:8443/"`).
+
+Paths are beside the file, or whole.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+
+from config import language_file
+from config.lines import Lines
+from config.sections import Sections
+from config.toml_file import read_toml
+from room.contract.subjects import BadName, checked
+
+SECTIONS = ("room", "page", "database", "brokers", "calls", "tables")
+PAGE = ("host", "port", "names", "certificate", "key", "plain")
+BROKERS = ("servers", "authority", "certificate", "key")
+
+ESCALATE_AFTER = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class RoomPage:
+    """Where the room's pages are served, as `config.table_file.PageSection` has it for a table's."""
+
+    host: str = "127.0.0.1"
+    port: int = 8090
+    names: tuple[str, ...] = ()
+    certificate: Path | None = None
+    key: Path | None = None
+    plain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Brokers:
+    """The servers of NATS, and the files with which this machine is known there."""
+
+    servers: tuple[str, ...]
+    authority: Path | None = None
+    certificate: Path | None = None
+    key: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoomFile:
+    """A room; `escalate_after` in seconds, `tables`: name -> address of its own page."""
+
+    path: Path
+    name: str
+    state: Path
+    language: str
+    page: RoomPage
+    database: str
+    brokers: Brokers
+    escalate_after: float = ESCALATE_AFTER
+    tables: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def load_room(path: Path) -> RoomFile:
+    """Read the file at `path`; raises `ConfigError`."""
+    text, content = read_toml(path)
+    return _Reader(path, Lines(text)).room_file(content)
+
+
+class _Reader(Sections):
+    def room_file(self, content: dict[str, object]) -> RoomFile:
+        self.only(content, (), SECTIONS, ("room", "database", "brokers"))
+        room, database, calls = (self.section(content, name) for name in ("room", "database", "calls"))
+        self.only(room, ("room",), ("name", "state", "language"), ("name", "state"))
+        self.only(database, ("database",), ("where",), ("where",))
+        self.only(calls, ("calls",), ("escalate_after",), ())
+        seconds = ESCALATE_AFTER
+        if "escalate_after" in calls:
+            seconds = self.value(calls, float, "seconds", "calls", "escalate_after")
+        if not 1 <= seconds <= 3600:
+            raise self.error(f"must be 1 to 3600 seconds, not {seconds:g}", "calls", "escalate_after")
+        language = self.value(room, str, "a language", "room", "language") if "language" in room else "en"
+        if language not in language_file.names():
+            raise self.error(f"must be {', '.join(language_file.names())}, not {language!r}", "room", "language")
+        return RoomFile(
+            self.path,
+            self.value(room, str, "a text", "room", "name"),
+            self.file(room, "room", "state"),
+            language,
+            self._page(self.section(content, "page")),
+            self.value(database, str, "a text as libpq takes it", "database", "where"),
+            self._brokers(self.section(content, "brokers")),
+            float(seconds),
+            self._tables(self.section(content, "tables")),
+        )
+
+    def _page(self, section: dict[str, object]) -> RoomPage:
+        self.only(section, ("page",), PAGE, ())
+        page = RoomPage()
+        port = self.value(section, int, "a port number", "page", "port") if "port" in section else page.port
+        if not 0 <= port <= 65535:
+            raise self.error(f"must be 0 (any free port) to 65535, not {port}", "page", "port")
+        self._together(section, "page", "certificate", "key")
+        return RoomPage(
+            self.value(section, str, "an address", "page", "host") if "host" in section else page.host,
+            port,
+            self._texts(section, "page", "names"),
+            self._file(section, "page", "certificate"),
+            self._file(section, "page", "key"),
+            self.yes(section, "page", "plain"),
+        )
+
+    def _brokers(self, section: dict[str, object]) -> Brokers:
+        self.only(section, ("brokers",), BROKERS, ("servers",))
+        servers = self._texts(section, "brokers", "servers")
+        for server in servers or ("",):
+            if not server.startswith(("nats://", "tls://")):
+                raise self.error(f"must be addresses as tls://room-1:4222, not {server!r}", "brokers", "servers")
+        self._together(section, "brokers", "certificate", "key")
+        return Brokers(servers, *(self._file(section, "brokers", key) for key in BROKERS[1:]))
+
+    def _tables(self, section: dict[str, object]) -> Mapping[str, str]:
+        found = {}
+        for name in section:
+            try:
+                checked(name)
+            except BadName as why:
+                raise self.error(str(why), "tables", name) from None
+            url = self.value(section, str, "an address", "tables", name)
+            if not url.startswith(("http://", "https://")):
+                raise self.error(f"must be as https://{name}.local:8443/, not {url!r}", "tables", name)
+            found[name] = url
+        return MappingProxyType(found)
+
+    def _file(self, section: dict[str, object], *where: str) -> Path | None:
+        return self.file(section, *where) if where[-1] in section else None
+
+    def _texts(self, section: dict[str, object], *where: str) -> tuple[str, ...]:
+        found = section.get(where[-1], [])
+        if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+            raise self.error(f"must be a list of texts, not {found!r}", *where)
+        return tuple(map(str, found))
+
+    def _together(self, section: dict[str, object], where: str, *keys: str) -> None:
+        for key in keys:
+            if key not in section and any(other in section for other in keys):
+                raise self.error(f"is missing; {' and '.join(keys)} go together", where, key)

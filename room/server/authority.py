@@ -1,0 +1,53 @@
+"""Who may do what at the room's server: the one table, as `controller.runtime.staff.authority` is a table's.
+
+People are told apart as at a table: the same list of staff, the same roles, sign-ins and PINs.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from controller.runtime.staff.authority import DEALER, ENROLS, FLOOR, OPEN, STAFF, TECHNICIAN, Role, Roles
+
+WHERE = "room/server/authority.py"
+
+DESK = FLOOR | TECHNICIAN
+"""Who runs the room."""
+
+ROUTES: Mapping[str, Roles | None] = MappingProxyType(
+    {
+        # Pages are empty; what they fetch is for whom it is for.
+        "GET /favicon.ico": OPEN,
+        "GET /catalogue.js": OPEN,
+        "GET /static": OPEN,
+        "GET /room": OPEN,
+        # Signing in, as at a table.
+        "GET /who": OPEN,
+        "GET /sign-in": OPEN,
+        "GET /staff": OPEN,
+        "POST /sign-in": OPEN,
+        "POST /enrol": OPEN,
+        "POST /sign-out": STAFF,
+        "POST /pin": STAFF,
+        "POST /code": ENROLS,
+        # The floor: all tables as every spectator sees them, and who calls. Taking a call is a person's word.
+        "GET /": OPEN,
+        "GET /floor/events": OPEN,
+    }
+)
+"""Method and path of a route -> who may have it; `OPEN`: anybody who reaches the server."""
+
+IDLE_SECONDS: Mapping[Role, float] = MappingProxyType(
+    {Role.DEALER: 15 * 60.0, Role.FLOOR: 45 * 60.0, Role.TECHNICIAN: 15 * 60.0, Role.AUDITOR: 15 * 60.0}
+)
+"""A desk is manned and a phone is in a pocket: the floor stays longer than at a table, where a glance is enough."""
+
+HOMES: Mapping[Role, str] = MappingProxyType(dict.fromkeys(Role, "/"))
+"""Where the page goes after somebody signed in."""
+
+
+def right_to(method: str, path: str) -> Roles | None:
+    """Look up who may have a route; raises `KeyError` for one that nobody has declared."""
+    return ROUTES[f"{'GET' if method == 'HEAD' else method} {path}"]
+
+
+__all__ = ["DEALER", "DESK", "HOMES", "IDLE_SECONDS", "OPEN", "ROUTES", "STAFF", "right_to"]

@@ -1,0 +1,4 @@
+/* All tables on one screen. */
+import { showMenu } from "/room/menu.js";
+
+showMenu();

@@ -1,0 +1,25 @@
+/* The links of every page of the room, and who is signed in. A page that is added adds its line. */
+import { t } from "/static/language.js";
+import { showWho } from "/static/session.js";
+
+const PAGES = [
+  ["/", t("Floor")],
+];
+
+export function element(tag, className, text) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+/* Fills `#menu` and `#who` of the page; `changed` is told who is signed in, whenever that may have changed. */
+export function showMenu(changed = () => {}) {
+  document.getElementById("menu").replaceChildren(...PAGES.map(([path, name]) => {
+    const link = element("a", "", name);
+    link.href = path;
+    if (location.pathname === path) link.setAttribute("aria-current", "page");
+    return link;
+  }));
+  showWho(document.getElementById("who"), changed);
+}

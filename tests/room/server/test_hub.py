@@ -1,0 +1,56 @@
+"""Each screen is told what has changed, and however slow it is, no more is kept than there is to show."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+
+import pytest
+
+from room.server import hub as module
+from room.server.hub import Hub
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "GATHER_SECONDS", 0)
+
+
+async def told(stream: AsyncIterator[tuple[int, str]]) -> tuple[int, bool, dict[str, object]]:
+    number, text = await anext(stream)
+    event = json.loads(text)
+    return number, event["whole"], event["keys"]
+
+
+def test_a_screen_is_told_all_then_what_changes_and_a_slow_one_only_the_newest() -> None:
+    async def looks_on() -> None:
+        hub = Hub()
+        hub.put("floor", "a", {"n": 1})
+        stream = hub.stream("floor")
+        assert await told(stream) == (1, True, {"a": {"n": 1}})
+        hub.put("floor", "a", {"n": 1})  # says the same
+        for n in range(1000):
+            hub.put("floor", "b", {"n": n})
+        hub.put("elsewhere", "c", {})
+        number, whole, keys = await told(stream)
+        assert (whole, keys) == (False, {"b": {"n": 999}})
+        hub.put("floor", "a", None)
+        assert (await told(stream))[2] == {"a": None}
+        # One that comes back goes on; one of an earlier run, or a newcomer, is told all.
+        assert (await told(hub.stream("floor", number)))[1:] == (False, {"a": None})
+        assert (await told(hub.stream("floor", number + 99)))[1:] == (True, {"b": {"n": 999}})
+        assert hub.shown("floor") == {"b": {"n": 999}}
+        hub.close()
+        assert [each async for each in stream] == []
+
+    asyncio.run(looks_on())
+
+
+def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_KEYS", 3)
+    hub = Hub()
+    for key in "abcd":
+        hub.put("floor", key, {})
+    assert list(hub.shown("floor")) == ["a", "b", "c"]
+    hub.put("floor", "a", None)
+    hub.put("floor", "d", {})
+    assert list(hub.shown("floor")) == ["b", "c", "d"]

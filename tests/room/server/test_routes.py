@@ -1,0 +1,70 @@
+"""Every route of the room is declared with the roles that may have it, and nobody else has it."""
+
+import pytest
+from starlette.routing import Route
+
+from controller.runtime.staff.authority import Role
+from controller.web.access.door import TOKEN_HEADER, Undeclared
+from room.server.app import make_app
+from room.server.authority import ROUTES
+from room.server.room import Quiet
+from tests.room.server.house import House
+from tests.web.house import PEOPLE
+
+
+def filled(path: str) -> str:
+    return path.replace("{table}", "table-01").replace(":int", "").replace("{number}", "1").replace("{hand}", "1")
+
+
+def test_every_declared_route_is_there_and_no_other(house: House) -> None:
+    there = {
+        f"{method} {route.path}"
+        for route in house.app.routes
+        for method in (getattr(route, "methods", None) or {"GET"}) - {"HEAD"}
+        if hasattr(route, "path")
+    }
+    assert there == set(ROUTES)
+
+
+@pytest.mark.parametrize("route", sorted(route for route, right in ROUTES.items() if right is not None))
+def test_a_route_is_for_its_roles_alone(house: House, route: str) -> None:
+    method, path = route.split()
+    right = ROUTES[route] or frozenset()
+    ask = {"GET": lambda browser: browser.get(filled(path)), "POST": lambda browser: browser.post(filled(path), {})}
+    assert ask[method](house.browser()).status_code == 401
+    for name, role in PEOPLE.items():
+        if role not in right:
+            assert ask[method](house.browser(name)).json()["code"] == "not-your-role", (name, route)
+        elif method == "GET":
+            assert ask[method](house.browser(name)).status_code < 500, (name, route)
+
+
+def test_a_post_of_another_site_or_without_the_sessions_token_is_refused(house: House) -> None:
+    browser = house.browser("Bo")
+    for route in sorted(ROUTES):
+        method, path = route.split()
+        if method == "POST":
+            other = browser.post(filled(path), {}, Origin="https://elsewhere.example")
+            assert other.json()["code"] == "other-origin"
+            if Role.FLOOR in (ROUTES[route] or ()):
+                without = browser.post(filled(path), {}, **{TOKEN_HEADER: ""})
+                assert without.json()["code"] == "token-missing"
+
+
+def test_a_page_that_nobody_has_declared_ends_the_program_as_it_starts(house: House) -> None:
+    class Secret(Quiet):
+        def routes(self) -> list[Route]:
+            return [Route("/secret", lambda _: None, methods=["GET"])]
+
+    with pytest.raises(Undeclared, match=r"'GET /secret' is missing in ROUTES of room/server/authority\.py"):
+        make_app(house.room, ["127.0.0.1"], [Secret()])
+
+
+def test_signing_in_is_as_at_a_table_with_a_cookie_of_its_own(house: House) -> None:
+    browser = house.browser()
+    answer = browser.post("/sign-in", {"name": "Bo", "pin": "503316"})
+    assert answer.status_code == 200
+    assert answer.json()["home"] == "/"
+    assert answer.headers["set-cookie"].startswith("room=")
+    assert browser.get("/who").json()["name"] == "Bo"
+    assert browser.get("/sign-in").text.count("Back to the room") == 1
