@@ -16,17 +16,22 @@ from config.setup import open_table
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.script import read
 from controller.core.engine.table import Table
-scripts = [[json.loads(line) for line in part] for part in json.load(sys.stdin)]
+def taken(lines):
+    table, found = Table(), []
+    for line in lines:
+        try:
+            table.handle(read(line) if found else open_table(line))
+        except Refused:
+            continue  # one of the confirmations with which a script ends, as it cannot know how many there are
+        found.append(line)
+    return found
+scripts = [taken([json.loads(line) for line in part]) for part in json.load(sys.stdin)]
 def play():
     for lines in scripts:
         table = Table()
         table.handle(open_table(lines[0]))
         for line in lines[1:]:
-            try:
-                table.handle(read(line))
-            except Refused:
-                pass  # confirmations that a table may leave out
-play()
+            table.handle(read(line))
 begun = time.process_time(); play(); print(time.process_time() - begun)
 """
 THEIRS = """

@@ -11,7 +11,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from compiled import explicit, spelling
+from compiled import explicit, spelling, verbs
 
 ROOT = Path(__file__).parents[1]
 CORE = ROOT / "controller" / "core"
@@ -27,6 +27,9 @@ INTERPRETED = ("protocol/vocabulary.py", "rules/questions/rule.py", "values/data
 
 BESIDE = ("config/setup.py",)
 """What is compiled besides the core: it makes the first event of a table."""
+
+AMONG_THEMSELVES = ["-fvisibility=hidden", "-fno-semantic-interposition"]
+"""A function calls one of another module straight, not by a table that a library could change: a sixth of an event."""
 
 
 def modules() -> list[Path]:
@@ -54,8 +57,11 @@ def written(folder: Path) -> list[Path]:
         for name, members in spelling.enums_of(source).items():
             enums.setdefault(name, set()).update(members)
     known: explicit.Known = {}
+    plan = Path(*verbs.MODULE.split(".")).with_suffix(".py")
+    of_plan = verbs.verbs_of((ROOT / plan).read_text(encoding="utf-8"))
     for path in modules():
         source = (ROOT / path).read_text(encoding="utf-8")
+        source = verbs.defined(source, of_plan) if path == plan else verbs.called(source, of_plan)
         text = explicit.explicit(spelling.spelled(source, enums, tuples), known)
         (folder / path).write_text(text, encoding="utf-8")
     return modules()
@@ -82,9 +88,11 @@ def compiled(folder: Path) -> Path:
         group_name="controller_core",
         multi_file=True,
         target_dir=str(folder / "c"),
-        opt_level=os.environ.get("TABLE_COMPILED_LEVEL", "1"),
+        opt_level=os.environ.get("TABLE_COMPILED_LEVEL", "2"),
         debug_level="0",
     )
+    for each in extensions:
+        each.extra_compile_args += AMONG_THEMSELVES
     command = Distribution({"name": "table-controller", "ext_modules": extensions}).get_command_obj("build_ext")
     command.build_lib, command.build_temp = str(lib), str(folder / "objects")
     command.ensure_finalized()

@@ -1,7 +1,7 @@
 """Spells a module in another way where mypyc cannot take it, or would make it slow; nothing changes its line.
 
 * `in (a, *b)`: mypyc takes the members that it sees for all there are.
-* `isinstance(x, A | B)` makes a union each time.
+* `isinstance(x, A | B)` makes a union each time, and of classes in a constant it does not know that they are its own.
 * `Do.FOLD` looks up two names each time, and a constant of a module one, where neither is known to be final.
 * A named tuple is made by a function of the interpreter (a sixth of what a card costs) that puts its members in order.
 """
@@ -52,6 +52,20 @@ def spelled(source: str, enums: Enums, tuples: Tuples) -> str:
     return _Spelling(source, enums, tuples).text()
 
 
+def starts_of(source: bytes) -> list[int]:
+    """At which byte each line begins."""
+    starts = [0]
+    for line in source.split(b"\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    return starts
+
+
+def span_of(node: ast.expr | ast.stmt, starts: list[int]) -> tuple[int, int]:
+    """From which byte to which a node stands."""
+    end_line, end = node.end_lineno or 0, node.end_col_offset or 0
+    return starts[node.lineno - 1] + node.col_offset, starts[end_line - 1] + end
+
+
 class _Spelling:
     """A module and what is to be spelled otherwise in it."""
 
@@ -70,9 +84,14 @@ class _Spelling:
             for name, members in tuples.items()
             if name in self._imported | {node.name for node in self._tree.body if isinstance(node, ast.ClassDef)}
         }
-        self._starts = [0]
-        for line in self._source.split(b"\n"):
-            self._starts.append(self._starts[-1] + len(line) + 1)
+        self._starts = starts_of(self._source)
+        self._kinds = {
+            node.targets[0].id: ", ".join(ast.unparse(each) for each in node.value.elts)
+            for node in self._tree.body
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+            if isinstance(node.value, ast.Tuple) and all(isinstance(each, ast.Name) for each in node.value.elts)
+        }
+        """Constants of the module that are names, of classes where `isinstance` asks for them."""
 
     def text(self) -> str:
         members = list(self._members())
@@ -100,8 +119,7 @@ class _Spelling:
         return text.decode()
 
     def _span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
-        end_line, end = node.end_lineno or 0, node.end_col_offset or 0
-        return self._starts[node.lineno - 1] + node.col_offset, self._starts[end_line - 1] + end
+        return span_of(node, self._starts)
 
     def _members(self) -> Iterator[ast.Attribute]:
         """Where it reads a member of an enum that it imports; a pattern of `match` must name it as it is."""
@@ -125,9 +143,10 @@ class _Spelling:
                         start, end = self._span(each)
                         yield start, start + 1, "tuple(["
                         yield end - 1, end, "])"
-            elif isinstance(node, ast.Call) and name_of(node) == "isinstance" and isinstance(node.args[1], ast.BinOp):
-                kinds = ast.unparse(node.args[1]).replace(" | ", ", ")
-                yield (*self._span(node.args[1]), f"({kinds})")
+            elif isinstance(node, ast.Call) and name_of(node) == "isinstance":
+                kinds = self._kinds.get(name_of(node.args[1]), ast.unparse(node.args[1]).replace(" | ", ", "))
+                if isinstance(node.args[1], ast.BinOp) or name_of(node.args[1]) in self._kinds:
+                    yield (*self._span(node.args[1]), f"({kinds})")
 
     def _made(self, node: ast.Call) -> Iterator[Edit]:
         """A named tuple with its members in order; where they stand in another the call is left as it is."""

@@ -54,7 +54,8 @@ class Library:
 
     def folders(self, kind: str) -> tuple[Path, ...]:
         """The folders of such files of a kind ("rulebooks"), as far as there are any."""
-        return tuple(folder / kind for folder in self.directories() if (folder / kind).is_dir())
+        directories = self.directories()
+        return tuple(folder / kind for folder in directories if (folder / kind).is_dir()) if directories else ()
 
 
 def library_of(named: Library | None = None) -> Library:

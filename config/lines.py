@@ -1,6 +1,7 @@
 """Where in a TOML file a key stands, so that a message can name file, line and key."""
 
 import re
+from functools import cached_property
 
 _HEADER = re.compile(r"^\s*\[\[?\s*([^\[\]]+?)\s*\]?\]\s*(?:#.*)?$")
 _KEY = re.compile(r"""^\s*((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*'))*)\s*=""")
@@ -19,19 +20,25 @@ class Lines:
     """The lines of the keys and tables of a TOML text, for messages only: `tomllib` has read the text already."""
 
     def __init__(self, text: str) -> None:
-        self._at: dict[tuple[str, ...], int] = {}
+        self._text = text
+
+    @cached_property
+    def _at(self) -> dict[tuple[str, ...], int]:
+        """Looked for when the first message asks: there is none, as a rule."""
+        found: dict[tuple[str, ...], int] = {}
         entries: dict[tuple[str, ...], int] = {}
         table: tuple[str, ...] = ()
-        for number, line in enumerate(text.splitlines(), start=1):
+        for number, line in enumerate(self._text.splitlines(), start=1):
             if header := _HEADER.match(line):
                 table = _parts(header[1])
-                self._at.setdefault(table, number)
+                found.setdefault(table, number)
                 if line.lstrip().startswith("[["):
                     entries[table] = entries.get(table, -1) + 1
                     table = (*table, str(entries[table]))
-                    self._at[table] = number
+                    found[table] = number
             elif key := _KEY.match(line):
-                self._at.setdefault((*table, *_parts(key[1])), number)
+                found.setdefault((*table, *_parts(key[1])), number)
+        return found
 
     def of(self, *path: str) -> int:
         """Return the line of a key, or of the nearest table around it; 1 when nothing of the path is written.

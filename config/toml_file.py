@@ -1,5 +1,6 @@
 """Reads a TOML file as every file of the configuration is read."""
 
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,6 +8,9 @@ from typing import Any
 
 from config.errors import ConfigError
 from config.lines import Lines, line_of
+
+_ZERO = re.compile(r"\\(u0000|U00000000)")
+"""How a TOML text says a zero character, if it does: as it is it can stand nowhere."""
 
 
 def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
@@ -22,7 +26,7 @@ def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
         raise ConfigError(path, line_of(why), "", f"is no TOML: {why}") from why
     except (RecursionError, ValueError) as why:  # brackets in brackets without end, a number of thousands of digits
         raise ConfigError(path, 1, "", "is no TOML that can be read: too deep, or a number too long") from why
-    for keys in _with_zero(content, ()):
+    for keys in _with_zero(content, ()) if _ZERO.search(text) else ():
         raise ConfigError(path, Lines(text).of(*keys), ".".join(keys), "holds a zero character, which no name can")
     return text, content
 

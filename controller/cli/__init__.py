@@ -94,10 +94,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (it is the output from now on)
     options = parser.parse_args(arguments)
     from config.errors import ConfigError
-    from controller.cli.which_table import become_the_tables_user, whose
 
     try:
         if wanted in OF_THE_TABLES_USER:
+            from controller.cli.which_table import become_the_tables_user
+
             become_the_tables_user(options)
         status: int = options.run(options)
         sys.stdout.flush()
@@ -107,6 +108,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError as why:
         return 1 if _output_is_cut_off() else _failed(arguments[0], f"{why.strerror}")
     except PermissionError as why:
+        from controller.cli.which_table import whose
+
         named = "this" if why.filename is None else why.filename
         return _failed(arguments[0], f"{named}: this user may not use it ({why.strerror}); {whose(why.filename)}")
     except OSError as why:

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from compiled import build, runtime
+from compiled import build, runtime, verbs
 from compiled.explicit import RUNTIME, explicit
 from compiled.spelling import enums_of, spelled, tuples_of
+from controller.core.protocol import steps
 
 ROOT = Path(__file__).parents[2]
 
@@ -98,8 +99,11 @@ def lying(serial: int) -> list[Lying]:
     ]
 
 
+MARKED = (Leaf, Group)
+
+
 def place(step: Base | int, *others: int) -> str:
-    if isinstance(step, Leaf | Group) and step.seat in (0, *others):
+    if isinstance(step, Leaf | Group) and isinstance(step, MARKED) and step.seat in (0, *others):
         return FIRST
     return LAST
 
@@ -184,6 +188,42 @@ def test_functions_say_the_same(made: dict[str, Any]) -> None:
     leaf, do = made["Leaf"](4), made["Do"]
     assert [made["place"](leaf), made["place"](leaf, 1, 4), made["place"](7)] == ["last", "first", "last"]
     assert [made["name"](each) for each in (do.FOLD, do.BET, do.CHECK)] == ["out", "wager", "call"]
+
+
+PLAN = ROOT / "controller/core/model/plan.py"
+
+
+def test_every_verb_of_a_plan_is_a_function_that_does_the_same() -> None:
+    source = PLAN.read_text()
+    of_plan = verbs.verbs_of(source)
+    names: dict[str, Any] = {"__name__": __name__}
+    exec(verbs.defined(source, of_plan), names)
+    first, second, third = steps.Deal(1, of=0), steps.Board("flop", 3, of=1), steps.Act(2)
+    plan = names["Plan"]((first, second, third))
+    asked: dict[str, tuple[Any, ...]] = {
+        "now": (), "due": (steps.Deal,), "has": (steps.Act,), "every": (steps.Deal, steps.Act), "next": (steps.Act,),
+        "first": (third,), "then": (first,), "before": (second, third), "done": (), "without_last": (),
+        "without": (steps.Deal,), "less": (third,), "replaced": (second, first), "instead": (third,),
+        "served": (second,), "once_more": (first,), "parted": (second,), "_place": (third,),
+    }  # fmt: skip
+    assert set(asked) == set(of_plan)
+    for verb, given in asked.items():
+        does = getattr(plan, verb) if of_plan[verb] else getattr(plan, verb)(*given)
+        found = names[f"_plan_{verb.strip('_')}"](plan, *given)
+        assert (found, type(found)) == (does, type(does))
+
+
+def test_verbs_are_called_as_functions_wherever_a_plan_stands_in_a_field() -> None:
+    source = (
+        '"""A text."""\n\nfrom x import y\n\nz = hand.plan.without(y).then(*hand.plan.every(y), y) or state.plan.now\n'
+    )
+    assert verbs.called(source, {"without": False, "then": False, "every": False, "now": True}) == (
+        '"""A text."""\n\nfrom controller.core.model.plan import _plan_every, _plan_now, _plan_then, _plan_without; '
+        "from x import y\n\n"
+        "z = _plan_then(_plan_without(hand.plan, y), *_plan_every(hand.plan, y), y) or _plan_now(state.plan)\n"
+    )
+    assert verbs.called("hand.plan.done()\n", {"done": False}).endswith("; _plan_done(hand.plan)\n")
+    assert verbs.called("hand.plan.count(1)\n", {"done": False}) == "hand.plan.count(1)\n"
 
 
 def test_an_option_of_a_field_that_the_build_does_not_know_stops_it() -> None:

@@ -91,7 +91,7 @@ class Plan(tuple[Step, ...]):
         """The plan once so many cards have left the shoe for a step, which may want more."""
         match step:
             case Board(n=n) if n > cards:
-                return self.replaced(step, replace(step, n=n - cards))
+                return self.replaced(step, step.less(cards))
             case Discard(count=count) if count > cards:
                 return self.replaced(step, replace(step, count=count - cards))
             case _:

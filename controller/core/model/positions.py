@@ -1,6 +1,6 @@
 """Where the button and the blinds are."""
 
-from dataclasses import dataclass
+from controller.core.values.data import dataclass
 
 
 @dataclass(frozen=True, slots=True)

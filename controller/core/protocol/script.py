@@ -37,12 +37,12 @@ def read(line: Mapping[str, Any]) -> Event:
     keys = KEYS[kind]
     values: dict[str, Any] = {}
     for key, value in line.items():
-        if key in ("ev", "note"):
-            continue
-        if key not in keys:
+        known = keys.get(key)
+        if known is not None:
+            field, reader = known
+            values[field] = reader(key, value)
+        elif key not in ("ev", "note"):
             raise Refused("unknown-key", f"`{word}` has no key `{key}`; it may have {', '.join((*keys, 'note'))}.")
-        field, reader = keys[key]
-        values[field] = reader(key, value)
     if missing := NEEDED[kind].difference(values):
         key = next(key for key, (field, _) in keys.items() if field in missing)
         raise Refused("key-missing", f"`{word}` needs the key `{key}`; its keys are {', '.join(keys)}.")

@@ -84,6 +84,10 @@ class Board(FromShoe):
     street: str
     n: int
 
+    def less(self, cards: int) -> "Board":
+        """The step once so many of its cards have come."""
+        return Board(self.street, self.n - cards, ruled=self.ruled, concerns=self.concerns, of=self.of)
+
 
 @dataclass(frozen=True, slots=True)
 class Act(Turn):

@@ -3,12 +3,12 @@
 Nothing here knows the name of a game. The files are `config/games/*.toml`; `config.game_file` reads them.
 """
 
-from dataclasses import dataclass
 from enum import Enum, unique
 from functools import cached_property
 from typing import Literal
 
 from controller.core.protocol.steps import Face
+from controller.core.values.data import dataclass
 
 
 @unique

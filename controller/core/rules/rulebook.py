@@ -9,7 +9,6 @@ Code reads keys. It never asks which book it runs under.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from controller.core.rules.questions.cards.boxed import BoxedRules
 from controller.core.rules.questions.cards.deck import DeckRules
@@ -36,6 +35,7 @@ from controller.core.rules.questions.play.showdown import ShowdownRules
 from controller.core.rules.questions.play.stud import StudRules
 from controller.core.rules.questions.play.turns import TurnRules
 from controller.core.rules.questions.play.wagers import WagerRules
+from controller.core.values.data import dataclass
 
 
 @dataclass(frozen=True, slots=True)

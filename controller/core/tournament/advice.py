@@ -1,7 +1,7 @@
 """What a director does next with several tables: who moves where, which table breaks, when all seats are drawn anew."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, unique
 
 from controller.core.rules.questions.house.tournament import TournamentRules
@@ -15,6 +15,7 @@ from controller.core.tournament.balance import (
     order_of_filling,
     redraw_due,
 )
+from controller.core.values.data import dataclass
 from controller.core.values.seat_order import from_
 
 

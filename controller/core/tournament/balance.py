@@ -1,11 +1,11 @@
 """Several tables: who moves, to which seat, which table breaks, when seats are drawn anew. Advice, from plain facts."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from controller.core.rules.questions.house.tournament import FinalTable, Mover, TournamentRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.values.counted import counted
+from controller.core.values.data import dataclass
 from controller.core.values.seat_order import after, from_
 
 

@@ -5,10 +5,11 @@ commands at the same times give the same clock, so that replaying them after a r
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, unique
 
 from controller.core.tournament.schedule import Break, Schedule
+from controller.core.values.data import dataclass
 
 
 class ClockError(ValueError):

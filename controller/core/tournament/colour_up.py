@@ -1,10 +1,10 @@
 """Colour-up: the smallest chips leave the table, by a race for the odd ones or by rounding up."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from controller.core.rules.questions.house.tournament import OddChips
 from controller.core.values.cards import by_suit
+from controller.core.values.data import dataclass
 from controller.core.values.seat_order import from_
 
 

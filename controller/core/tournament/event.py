@@ -1,7 +1,7 @@
 """A tournament as its record of events: entered, begun, paused, eliminated. The same lines give the same tournament."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from controller.core.rules.questions.house.tournament import TournamentRules
@@ -10,6 +10,7 @@ from controller.core.tournament.finish import Elimination, Finish, paid, places
 from controller.core.tournament.payouts import championship_pool, pool, prizes, satellite
 from controller.core.tournament.schedule import Schedule
 from controller.core.values.counted import counted
+from controller.core.values.data import dataclass
 
 CENTS = 100
 LARGEST = 10**15

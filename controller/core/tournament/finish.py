@@ -1,9 +1,9 @@
 """Who finished where: eliminations, several on one hand, and what each place wins."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from controller.core.tournament.payouts import shared
+from controller.core.values.data import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,10 @@
 """League scores, season standings and bonus chips [FC-11]."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
+
+from controller.core.values.data import dataclass
 
 
 @dataclass(frozen=True, slots=True)

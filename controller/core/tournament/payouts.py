@@ -4,8 +4,9 @@ Amounts are whole cents throughout, so that nothing is lost between the purse an
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from controller.core.values.data import dataclass
 
 CENTS = 100
 MILLION = 10**6

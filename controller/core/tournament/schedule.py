@@ -3,8 +3,9 @@
 The files are `config/schedules/*.toml`; `config.schedule_file` reads them.
 """
 
-from dataclasses import dataclass
 from enum import Enum, unique
+
+from controller.core.values.data import dataclass
 
 
 @unique

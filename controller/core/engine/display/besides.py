@@ -4,7 +4,6 @@ Whether an entry would be taken is tried on a copy of the facts, so that no rule
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TypeVar
 
 from controller.core.engine.machine import actions, reports
@@ -33,6 +32,7 @@ from controller.core.protocol.steps import Board, Burn, Deal, Turn
 from controller.core.protocol.vocabulary import Decide, Do
 from controller.core.rules.questions.house.table import Mode
 from controller.core.rules.rulings import Ruling
+from controller.core.values.data import dataclass
 
 E = TypeVar("E", bound=Event)
 

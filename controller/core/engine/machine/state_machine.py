@@ -8,11 +8,12 @@ once, because to trigger it costs 14 % of an event (`make bench`). Work that sta
 
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, TypeVar
 
 from transitions import Machine
+
+from controller.core.values.data import dataclass
 
 P = TypeVar("P", bound=Enum)
 W = TypeVar("W")

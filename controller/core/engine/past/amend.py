@@ -6,7 +6,7 @@ table then stands where it would stand had they been so from the beginning. Only
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Protocol
 
 from controller.core.engine.display import view
@@ -44,6 +44,7 @@ from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Bet, Move, Return, Shuffle, Step
 from controller.core.protocol.vocabulary import Do, What
 from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.data import dataclass
 from controller.core.values.piles import ALL, STUB, STUB_BOTTOM, Lying
 
 FINDING = "amended"

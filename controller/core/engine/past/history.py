@@ -101,7 +101,7 @@ class History(Value):
             last = max((each.line for each in self.entries[:count]), default=self.line)
             kept = (*self.entries[count:], taken)
             return History(base, last, kept, amendments=_of_these(self.amendments, last, kept))
-        entries = (*self.entries, taken)
+        entries = self.entries + (taken,)  # noqa: RUF005 (the longest tuple there is: twice as fast)
         over = self.over
         if after.plan:
             over = None

@@ -1,11 +1,10 @@
 """Which card a report speaks of."""
 
-from dataclasses import dataclass
-
 from controller.core.model.hand import Hand
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import Return
+from controller.core.values.data import dataclass
 from controller.core.values.piles import ALL, Lying, hand_of, seat_of
 
 

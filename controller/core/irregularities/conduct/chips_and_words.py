@@ -1,6 +1,6 @@
 """What chips pushed forward, and words, come to: the book says what the seat has done by them [TDA-40 to TDA-61]."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from controller.core.irregularities.conduct import out_of_turn
 from controller.core.model.hand import Announced, Hand, Round
@@ -16,6 +16,7 @@ from controller.core.protocol.vocabulary import Decide, Do, Prior
 from controller.core.rules.questions.play.wagers import Undercall, WagerRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.data import dataclass
 
 CHIPS, UNDERCALL, UNDERBET, OVERPOT = "chips", "undercall", "underbet", "overpot"
 WAGERS = (Do.BET, Do.RAISE, Do.COMPLETE)

@@ -1,7 +1,5 @@
 """Who is dealt in: regular players, those whom the big blind reaches, and those who post to come in."""
 
-from dataclasses import dataclass
-
 from controller.core.model.positions import Positions
 from controller.core.model.state import State
 from controller.core.play.betting import carried_pot
@@ -11,6 +9,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.rules.questions.house.table import ButtonRule, Mode
 from controller.core.rules.questions.house.tournament import Moved
 from controller.core.values.chair import Chair
+from controller.core.values.data import dataclass
 from controller.core.values.seat_order import after
 
 

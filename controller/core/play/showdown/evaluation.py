@@ -1,7 +1,6 @@
 """Which hand is better: the choosing of own and board cards, over the order of hands that PokerKit knows."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, total_ordering
 from itertools import combinations
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 from controller.core.play.showdown.hand_worths import ORDERS, WORTHLESS, place_of, worths
 from controller.core.rules.games import Ranking
 from controller.core.values.cards import JOKER, RANKS, SUITS, by_suit, deck
+from controller.core.values.data import dataclass
 
 Worth = tuple[int, int]
 """How good cards are within one ranking: greater wins. The first part is 1 only for five aces; how many of a badugi."""

@@ -1,7 +1,8 @@
 """How large is the pot before the flop in pot-limit?"""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from controller.core.values.data import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """What is done when the stub cannot serve a stud street?"""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from controller.core.values.data import dataclass
 
 
 @dataclass(frozen=True, slots=True)

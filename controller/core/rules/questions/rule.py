@@ -1,9 +1,11 @@
 """What a key of a rulebook is: an answer and its source."""
 
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, field
+from dataclasses import Field, field
 from enum import Enum
 from typing import Generic, TypeVar, cast
+
+from controller.core.values.data import dataclass
 
 T = TypeVar("T")
 A_co = TypeVar("A_co", covariant=True)

@@ -1,9 +1,9 @@
 """Cards that lie face up in the deck."""
 
-from dataclasses import dataclass
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule, choice, number
+from controller.core.values.data import dataclass
 
 
 @unique

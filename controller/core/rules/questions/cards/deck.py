@@ -1,11 +1,11 @@
 """Defects of the deck: jokers, duplicates, foreign backs, missing cards."""
 
-from dataclasses import dataclass
 from enum import Enum, unique
 
 from controller.core.rules.questions.cards.boxed import Defect, Scrapped
 from controller.core.rules.questions.irregularities.counts import Fouled
 from controller.core.rules.questions.rule import Rule, choice, switch
+from controller.core.values.data import dataclass
 
 
 @unique

@@ -1,9 +1,9 @@
 """The stub."""
 
-from dataclasses import dataclass
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule, choice, switch
+from controller.core.values.data import dataclass
 
 
 @unique

@@ -1,9 +1,9 @@
 """Time called on a player."""
 
-from dataclasses import dataclass
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule, choice, number, switch, told
+from controller.core.values.data import dataclass
 
 
 @unique

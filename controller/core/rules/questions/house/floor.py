@@ -1,8 +1,7 @@
 """What the floor may do."""
 
-from dataclasses import dataclass
-
 from controller.core.rules.questions.rule import Rule, switch
+from controller.core.values.data import dataclass
 
 
 @dataclass(frozen=True, slots=True)

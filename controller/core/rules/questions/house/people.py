@@ -1,11 +1,11 @@
 """Who is dealt in, what newcomers and returning players post, where the first button goes."""
 
-from dataclasses import dataclass
 from enum import Enum, unique
 
 from controller.core.rules.policies import most_players
 from controller.core.rules.policies.most_players import MostPlayers
 from controller.core.rules.questions.rule import Rule, choice, number, policy, switch, told
+from controller.core.values.data import dataclass
 
 
 @unique

@@ -1,8 +1,7 @@
 """How many players a game may have, by the size of its deck; one table for each game."""
 
-from dataclasses import dataclass
-
 from controller.core.rules.questions.rule import Rule, number
+from controller.core.values.data import dataclass
 
 
 @dataclass(frozen=True, slots=True)

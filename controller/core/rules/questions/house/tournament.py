@@ -1,10 +1,10 @@
 """What is different in a tournament: absent and moved players, levels, colour-up, balance, the final table."""
 
-from dataclasses import dataclass
 from enum import Enum, unique
 
 from controller.core.rules.questions.house.people import FirstButton
 from controller.core.rules.questions.rule import Rule, choice, number, switch, told
+from controller.core.values.data import dataclass
 
 
 @unique

@@ -1,9 +1,9 @@
 """Missed and surplus burns before board cards; one table for each form of game."""
 
-from dataclasses import dataclass
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule, choice, number, switch
+from controller.core.values.data import dataclass
 
 
 @unique

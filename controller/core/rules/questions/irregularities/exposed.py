@@ -1,9 +1,9 @@
 """Cards exposed while they are dealt, before the first betting round; one table for each form of game."""
 
-from dataclasses import dataclass
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule, choice, number, switch
+from controller.core.values.data import dataclass
 
 
 @unique

@@ -1,10 +1,9 @@
 """Misdeals: until when, and what else."""
 
-from dataclasses import dataclass
-
 from controller.core.rules.policies import misdeal_window
 from controller.core.rules.policies.misdeal_window import Closed
 from controller.core.rules.questions.rule import Rule, policy
+from controller.core.values.data import dataclass
 
 
 @dataclass(frozen=True, slots=True)

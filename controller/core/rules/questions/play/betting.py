@@ -1,6 +1,5 @@
 """Wagers: caps, short all-ins, pots, straddles."""
 
-from dataclasses import dataclass
 from enum import Enum, unique
 
 from controller.core.rules.policies import full_wager, opening_pot, reopening
@@ -8,6 +7,7 @@ from controller.core.rules.policies.full_wager import CountsAsFull
 from controller.core.rules.policies.opening_pot import OpeningPot
 from controller.core.rules.policies.reopening import Reopens
 from controller.core.rules.questions.rule import Rule, choice, number, policy, switch, told
+from controller.core.values.data import dataclass
 
 
 @unique

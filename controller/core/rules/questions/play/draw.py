@@ -1,11 +1,11 @@
 """The draw: its order, its burn, cards exposed on it."""
 
-from dataclasses import dataclass
 from enum import Enum, unique
 
 from controller.core.rules.policies import draw_opener
 from controller.core.rules.policies.draw_opener import OpensAfterDraw
 from controller.core.rules.questions.rule import Rule, choice, number, policy, switch
+from controller.core.values.data import dataclass
 
 
 @unique

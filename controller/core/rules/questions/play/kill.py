@@ -1,8 +1,7 @@
 """Kill pots."""
 
-from dataclasses import dataclass
-
 from controller.core.rules.questions.rule import Rule, number, switch
+from controller.core.values.data import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,9 @@
 """Lowball: which exposed cards are taken, and the sevens rule."""
 
-from dataclasses import dataclass
-
 from controller.core.rules.policies import must_take
 from controller.core.rules.policies.must_take import MustTake
 from controller.core.rules.questions.rule import Rule, policy, switch
+from controller.core.values.data import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """The deal's procedure: the button, the shuffle, the cut; one table for each form of game."""
 
-from dataclasses import dataclass
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule, choice, number, switch
+from controller.core.values.data import dataclass
 
 
 @unique

@@ -1,11 +1,11 @@
 """Showing, ties, odd chips."""
 
-from dataclasses import dataclass
 from enum import Enum, unique
 
 from controller.core.rules.policies import odd_chip
 from controller.core.rules.policies.odd_chip import OddChip
 from controller.core.rules.questions.rule import Rule, choice, number, policy, switch
+from controller.core.values.data import dataclass
 
 
 @unique

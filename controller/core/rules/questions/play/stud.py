@@ -1,6 +1,5 @@
 """Stud: who opens, what an exposed or missing card comes to."""
 
-from dataclasses import dataclass
 from enum import Enum, unique
 
 from controller.core.rules.policies import showing_tie
@@ -9,6 +8,7 @@ from controller.core.rules.policies.shortage import DealsShort
 from controller.core.rules.policies.showing_tie import FirstOfTied
 from controller.core.rules.questions.house.tournament import Absent
 from controller.core.rules.questions.rule import Rule, choice, number, policy, switch
+from controller.core.values.data import dataclass
 
 
 @unique

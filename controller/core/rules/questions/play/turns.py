@@ -1,9 +1,9 @@
 """Acts out of turn, and wagers made in more than one motion."""
 
-from dataclasses import dataclass
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule, choice, number, switch
+from controller.core.values.data import dataclass
 
 
 @unique

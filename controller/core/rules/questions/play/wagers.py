@@ -1,9 +1,9 @@
 """What chips pushed forward, and words, come to."""
 
-from dataclasses import dataclass
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule, choice, number, switch
+from controller.core.values.data import dataclass
 
 
 @unique
