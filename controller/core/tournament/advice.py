@@ -52,11 +52,13 @@ def advise(
     at_start: int,
     order: Sequence[str] = (),
     eliminated: Mapping[str, Sequence[int]] | None = None,
+    entrants: int = 0,
 ) -> tuple[Advice, ...]:
     """What is to be done now, in this order; nothing while the tables may play on.
 
     `at_start`: how many tables the event began with. `order`: in which tables break, where that is set. `eliminated`:
-    the seats of those who have just gone out, by table.
+    the seats of those who have just gone out, by table. `entrants`: how many entered, where that is known; some books
+    go by it.
     """
     players = sum(len(table.seats) for table in tables)
     found = final_table(book, players, len(tables), max((table.places for table in tables), default=9))
@@ -65,16 +67,18 @@ def advise(
     hands = hand_for_hand(book, players, len(tables))
     gone = breaks(tables, order) if hands is None else None
     if gone is not None and book.break_order.value:
-        return _broken(book, tables, gone, at_start)
+        return _broken(book, tables, gone, at_start, entrants)
     also = () if hands is None else (Advice(Todo.HAND_FOR_HAND, hands.cite),)
     return (*_balanced(book, tables, eliminated or {}), *also)
 
 
-def _broken(book: TournamentRules, tables: Sequence[TableView], name: str, at_start: int) -> tuple[Advice, ...]:
+def _broken(
+    book: TournamentRules, tables: Sequence[TableView], name: str, at_start: int, entrants: int
+) -> tuple[Advice, ...]:
     """A table breaks: all seats are drawn anew, or its players take empty seats elsewhere [R7-15.tourn.13, 18]."""
     default = book.break_order.by_default
     first = Advice(Todo.BREAK, book.break_order.cite, name, by_default=default)
-    redraw = redraw_due(book, len(tables) - 1, at_start)
+    redraw = redraw_due(book, len(tables) - 1, at_start, entrants)
     if redraw is not None:
         return (first, Advice(Todo.REDRAW, redraw.cite, by_default=redraw.by_default))
     broken = next(table for table in tables if table.name == name)

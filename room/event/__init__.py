@@ -1,0 +1,1 @@
+"""A tournament over tables: its lines and what follows from them. Pure; the rules are `controller.core.tournament`."""

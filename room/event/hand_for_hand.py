@@ -1,0 +1,140 @@
+"""Hand for hand over tables: nobody deals the next hand before all have done theirs; the tables' own gates hold it.
+
+Sources: TDA-RP-8, WSOP-T-126, FC-10.final#a. A table that plays hand for hand waits by itself after its hand
+(`controller.core.play.deal.hand_for_hand`); the room says `go` to all of them at once, and only then.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from controller.core.tournament.event import EventError
+from controller.core.values.counted import counted
+from room.event.duties import told
+from room.event.model import Duty, Event, Round
+from room.event.standing import TableStanding
+from room.record.lines import Line
+
+MINUTE = 60.0
+WORD = "hand-for-hand"
+
+
+def began(event: Event, line: Line) -> Event:
+    """The director announces it: the hands that are on are the first that are played together."""
+    if event.rounds is not None:
+        raise EventError("the tables play hand for hand already.")
+    tables = _playing(event)
+    event = told(event, line, tables, {"ev": WORD, "on": True})
+    return replace(event, rounds=Round(1, dict.fromkeys(tables, 0)))
+
+
+def ended(event: Event, line: Line) -> Event:
+    """It is over; what waits goes on."""
+    if event.rounds is None:
+        raise EventError("the tables do not play hand for hand.")
+    return replace(told(event, line, tuple(event.rounds.tables), {"ev": WORD, "on": False}), rounds=None)
+
+
+def _playing(event: Event) -> tuple[str, ...]:
+    return tuple(table for table, seats in event.by_table().items() if len(seats) > 1)
+
+
+def gone_on(event: Event, line: Line) -> Event:
+    """All tables have done their hand and deal the next one: `hands` has the last hand of each, as it was seen.
+
+    Raises `EventError` where one has not, or somebody is still on the way to another seat.
+    """
+    rounds = event.rounds
+    if rounds is None:
+        raise EventError("the tables do not play hand for hand.")
+    hands = line.what.get("hands")
+    if not isinstance(hands, Mapping):
+        raise EventError("`go` wants `hands`, the last hand of each table.")
+    behind = [
+        table
+        for table, wanted in rounds.tables.items()
+        if table in event.tables and table not in rounds.told and not 0 < wanted <= int(hands.get(table, 0))
+    ]
+    if behind:
+        raise EventError(f"hand {rounds.number} is not over at {counted(len(behind), 'table')}: {', '.join(behind)}.")
+    if moving(event):
+        raise EventError("somebody is still on the way to another seat; the next hand waits for that.")
+    tables = _playing(event)
+    event = told(event, line, tables, {"ev": WORD, "go": True})
+    return replace(event, rounds=Round(rounds.number + 1, dict.fromkeys(tables, 0)))
+
+
+def turned_up(event: Event, line: Line) -> Event:
+    """Tables with an all-in that was called show the hands and deal on [TDA-RP-8-F]; `tables` names them."""
+    if event.rounds is None:
+        raise EventError("the tables do not play hand for hand.")
+    tables = [table for table in event.tables if table in line.what.get("tables", ())]
+    waits = {duty.table for duty in event.duties.values() if duty.word == WORD}
+    if not tables or waits & set(tables):
+        raise EventError("no such table waits with an all-in, or it has been told already.")
+    return told(event, line, tables, {"ev": WORD, "go": True})
+
+
+def done_by_word(event: Event, line: Line) -> Event:
+    """The floor says that a table, which the room does not reach, has done its hand and waits."""
+    table, rounds = str(line.what.get("table", "")), event.rounds
+    if rounds is None or table not in rounds.tables:
+        raise EventError(f"table {table} does not play hand for hand.")
+    return replace(event, rounds=replace(rounds, told=rounds.told | {table}))
+
+
+def asked(event: Event, duty: Duty, what: Mapping[str, Any]) -> Event:
+    """A table is being told: from what it shows follows which hand is its own of this round."""
+    rounds = event.rounds
+    if rounds is None or duty.word != WORD or "hand" not in what or duty.line.get("on") is False:
+        return event
+    idle = bool(what.get("idle"))
+    if duty.line.get("go") and not idle and rounds.tables.get(duty.table):
+        return event
+    own = int(what["hand"]) + (1 if idle else 0)
+    return replace(event, rounds=replace(rounds, tables={**rounds.tables, duty.table: own}))
+
+
+def moving(event: Event) -> bool:
+    """Whether somebody is on the way to another seat."""
+    return any(duty.word in ("leave", "sit") for duty in event.duties.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How far the tables are with a hand: `done`, `all_in` (called, hands face down), and who is still `behind`."""
+
+    done: Mapping[str, int]
+    all_in: tuple[str, ...]
+    behind: tuple[str, ...]
+
+
+def waiting(event: Event, standings: Mapping[str, TableStanding]) -> Waiting:
+    """See how far the tables are by how they stand."""
+    done: dict[str, int] = {}
+    all_in, behind = [], []
+    for table, own in (event.rounds.tables if event.rounds else {}).items():
+        if table not in event.tables:
+            continue
+        now = standings.get(table)
+        if event.rounds and table in event.rounds.told:
+            done[table] = now.hand if now else 0
+        elif now is not None and now.holds and now.idle and 0 < own <= now.hand:
+            done[table] = now.hand
+        elif now is not None and now.holds and not now.idle and own:
+            all_in.append(table)
+        else:
+            behind.append(table)
+    return Waiting(done, tuple(all_in), tuple(behind))
+
+
+def goes_on(event: Event, standings: Mapping[str, TableStanding]) -> Mapping[str, Any] | None:
+    """What is to be entered now: the all-in hands of all tables at once, then the next hand; `None`: they wait."""
+    if event.rounds is None:
+        return None
+    found = waiting(event, standings)
+    if found.behind or any(duty.word == WORD for duty in event.duties.values()):
+        return None
+    if found.all_in:
+        return {"do": "turn-up", "tables": list(found.all_in)}
+    return None if moving(event) or not found.done else {"do": "go", "hands": dict(found.done)}

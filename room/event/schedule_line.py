@@ -1,0 +1,49 @@
+"""A blind schedule within a line: an event keeps the levels that it began with, whatever becomes of the file."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from controller.core.tournament.schedule import Break, ColourOut, Level, Part, Schedule
+
+AMOUNTS = ("small_blind", "big_blind", "minutes", "ante", "small_bet", "big_bet", "bring_in", "chip")
+
+
+def written(schedule: Schedule) -> dict[str, Any]:
+    """Write a schedule as JSON has it."""
+    return {
+        "name": schedule.name,
+        "title": schedule.title,
+        "cite": schedule.cite,
+        "levels": [_level_written(level) for level in schedule.levels],
+    }
+
+
+def _level_written(level: Level) -> dict[str, Any]:
+    values = asdict(level)
+    found: dict[str, Any] = {key: values[key] for key in AMOUNTS if values[key] or key == "minutes"}
+    if level.then is not None:
+        out = [{"chip": one.chip, "part": one.part.value} for one in level.then.colour_out]
+        found["break"] = {"minutes": level.then.minutes, "colour_out": out}
+    return found
+
+
+def read(body: Mapping[str, Any]) -> Schedule:
+    """Read what `written` wrote; raises `ValueError` for what makes no schedule."""
+    try:
+        levels = tuple(_level(one) for one in body["levels"])
+        name, title, cite = (str(body.get(key, "")) for key in ("name", "title", "cite"))
+    except (KeyError, TypeError, AttributeError) as why:
+        raise ValueError(f"a schedule has levels of small_blind, big_blind and minutes ({why}).") from why
+    if not levels or any(level.minutes < 1 for level in levels):
+        raise ValueError("a schedule has one level or more, each of a minute or more.")
+    return Schedule(name, title, levels, cite)
+
+
+def _level(body: Mapping[str, Any]) -> Level:
+    pause = body.get("break")
+    then = None
+    if pause is not None:
+        out = tuple(ColourOut(one["chip"], Part(one["part"])) for one in pause.get("colour_out", ()))
+        then = Break(int(pause["minutes"]), out)
+    return Level(**{key: int(body.get(key, 0)) for key in AMOUNTS}, then=then)

@@ -1,0 +1,312 @@
+"""Plays whole tournaments over tables by the room's desk, with lost links and restarts, against the check beside it."""
+
+import argparse
+import asyncio
+import random
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from config import rulebook_file, schedule_file
+from controller.core.tournament.event import EventError
+from room.event import schedule_line
+from room.event.advice import Proposal, near_the_money
+from room.event.event import after, folded
+from room.event.model import Event, How
+from room.record.lines import InMemory, Line
+from room.server.event.desk import EventDesk
+from tests.room.event.check import Check
+from tests.room.event.floor import Floor
+
+STREAM = "event:1"
+BOOKS = ("roberts-7", "tda-2024", "wsop-2024", "fish-n-chips", "maryport")
+
+
+def books(name: str) -> Any:  # noqa: ANN401 - the rules of a book
+    return rulebook_file.load(name).tournament
+
+
+@dataclass
+class Story:
+    """What a tournament is like. `links`: of how many table turns in a thousand a link is lost; `starts`: restarts."""
+
+    seed: int
+    tables: int
+    players: int
+    book: str = "roberts-7"
+    places: int = 9
+    alternates: int = 0
+    links: int = 0
+    starts: int = 0
+    speed: float = 0.35
+    stack: int = 3_000
+    near: int = 4
+    """So many places before the money the director announces hand for hand, where the book gives no number."""
+
+
+@dataclass
+class Played:
+    """One tournament from the registration to the prizes."""
+
+    story: Story
+    record: InMemory = field(default_factory=InMemory)
+    now: float = 1_000.0
+    ticks: int = 0
+
+    def __post_init__(self) -> None:
+        self.lot = random.Random(self.story.seed)
+        names = {f"table-{number:03}": self.story.places for number in range(1, self.story.tables + 1)}
+        self.floor = Floor(names, self.lot)
+        self.check = Check(self.story.book, self.floor)
+        self.event: Event | None = None
+        self.busts: dict[str, tuple[int, int]] = {}
+        self.rounds: dict[str, int] = {}
+        self.waiting: list[str] = []
+        self.vacated: list[tuple[str, int]] = []
+        self.changed: set[str] = set()
+        self.most_open = 0
+
+    def opened(self) -> None:
+        story = self.story
+        what = {
+            "do": "open",
+            "title": "Big one",
+            "rulebook": story.book,
+            "schedule": schedule_line.written(schedule_file.load("T20000")),
+            "buy_in": 100,
+            "stack": story.stack,
+            "capacity": story.players,
+            "unlimited_rebuys": True,
+            "by_tables": True,
+            "tables": [{"name": name, "places": story.places} for name in self.floor.tables],
+        }
+        self.record.append(STREAM, 0, self.now, "Dee", what)
+        self.event = folded(self.record.lines(STREAM), books)
+
+    async def write(self, what: Mapping[str, Any], by: str) -> Event:
+        assert self.event is not None
+        line = Line(STREAM, self.event.number + 1, self.now, by, what)
+        self.event = after(self.event, line)
+        self.record.append(STREAM, line.number - 1, self.now, by, what)
+        return self.event
+
+    def desk_again(self) -> None:
+        """The server starts: it knows what its lines say, and nothing else."""
+        self.event = folded(self.record.lines(STREAM), books)
+        self.desk = EventDesk(lambda: self.event, self.write, self.floor, self.permutation)  # type: ignore[arg-type,return-value]
+        self.changed = set(self.floor.tables)
+
+    def permutation(self, count: int) -> list[int]:
+        return self.lot.sample(range(count), count)
+
+    async def play(self) -> None:
+        self.opened()
+        assert self.event is not None
+        everybody = [f"P{number:04}" for number in range(self.story.players + self.story.alternates)]
+        for player in everybody:
+            await self.write({"do": "register", "player": player}, "Dee")
+        self.waiting = everybody[self.story.players :]
+        assert list(self.event.alternates) == self.waiting
+        await self.write({"do": "draw", "draw": self.permutation(self.story.tables * self.story.places)}, "Dee")
+        await self.write({"do": "start"}, "Dee")
+        self.desk_again()
+        restarts = {self.lot.randrange(5, 120) for _ in range(self.story.starts)}
+        while len(self.event.tournament.remaining) > 1 if self.event and self.event.tournament else True:
+            self.ticks += 1
+            self.now += 30.0
+            assert self.ticks < 400, "the tournament does not end"
+            if self.ticks in restarts:
+                self.desk_again()
+            self.hands()
+            await self.desk_works()
+        self.at_the_end()
+
+    def hands(self) -> None:
+        """Every table plays on a little; some begin a hand, some end one; a link is lost, another comes back."""
+        for name, table in self.floor.tables.items():
+            if name in self.floor.down:
+                self.floor.down[name] -= 1
+                if self.floor.down[name] <= 0:
+                    del self.floor.down[name]
+                    self.changed.add(name)
+            elif self.lot.randrange(1000) < self.story.links:
+                if self.lot.random() < 0.5:
+                    self.floor.torn.add(name)
+                else:
+                    self.floor.down[name] = self.lot.randrange(1, 12)
+            if table.on and not table.all_in and self.lot.random() < 0.7:
+                if table.hand_for_hand and self.lot.random() < 0.2:
+                    table.all_in, table.entry = True, table.entry + 1
+                else:
+                    self.ends(name)
+                self.changed.add(name)
+            elif table.may_deal() and self.lot.random() < 0.7:
+                self.check.a_hand_begins(name)
+                table.deal()
+                self.changed.add(name)
+            if self.floor.tables[name].chairs and self.lot.random() < 0.01:
+                self.lot.choice(list(table.chairs.values()))[2] = 2  # a penalty of two hands
+                table.entry += 1
+                self.changed.add(name)
+
+    def ends(self, name: str) -> None:
+        table = self.floor.tables[name]
+        seats = {chair[0]: seat for seat, chair in table.chairs.items()}
+        for player, stack in table.finish(self.lot, self.story.speed / (6 if self.check.together else 1)):
+            self.busts[player] = (table.hand, stack)
+            self.check.out.append(player)
+            if not self.check.together:
+                self.check.alone.append(player)
+            self.vacated.append((name, seats[player]))
+        self.check.a_hand_ends(name)
+
+    async def desk_works(self) -> None:
+        assert self.event is not None
+        for _ in range(60):
+            for name in sorted(self.changed):
+                if name not in self.floor.down:
+                    self.desk.heard(name, self.floor.tables[name].state(), self.now)
+                    self.changed.discard(name)
+            before, asks = self.event.number, self.floor.asks
+            entries = {name: table.entry for name, table in self.floor.tables.items()}
+            await self.desk.step(self.now)
+            self.changed |= {name for name, table in self.floor.tables.items() if table.entry != entries[name]}
+            self.sold()
+            self.check.always({player: stack for player, (stack, _) in self.floor.way.items()})
+            await self.director()
+            self.most_open = max(self.most_open, len(self.event.duties))
+            if self.event.number == before and self.floor.asks == asks and not self.changed - set(self.floor.down):
+                break
+        self.all_done()
+
+    def sold(self) -> None:
+        for player, stack in self.floor.new:
+            self.check.enters(player, stack)
+        self.floor.new.clear()
+
+    async def director(self) -> None:
+        event = self.event
+        assert event is not None
+        for duty in list(event.duties.values()):
+            if duty.how is How.REFUSED:
+                await self.look(duty.number)
+        for proposal in sorted(self.desk.proposals(self.now), key=self.happened)[:1]:
+            line = dict(proposal.line)
+            match line["do"]:
+                case "eliminate" if not line.get("sure", True):
+                    if line["player"] in self.busts:
+                        hand, stack = self.busts[line["player"]]
+                        await self.try_(line | {"hand": hand, "stack": stack, "sure": True})
+                case "late-entry":
+                    assert line["player"] == self.waiting.pop(0), "alternates enter in order"
+                    await self.try_(line)
+                case _:
+                    try:
+                        await self.desk.confirm(proposal, "Dee")
+                    except EventError:
+                        if line["do"] not in ("go", "turn-up", "eliminate"):
+                            raise
+        await self.announced()
+
+    def happened(self, proposal: Proposal) -> tuple[int, int]:
+        """The director goes to the tables, and enters first what happened first."""
+        player = proposal.line.get("player", "")
+        return self.busts.get(player, (0, 0)) if proposal.line["do"] == "eliminate" else (0, 0)
+
+    async def announced(self) -> None:
+        event = self.event
+        assert event is not None
+        if self.check.together is (event.rounds is None):
+            self.check.together = event.rounds is not None
+            self.check.began.clear()
+            self.check.done.clear()
+        if event.book.hand_for_hand.value or event.rounds is not None or event.duties or len(event.tables) < 2:
+            return
+        if 0 < near_the_money(event) <= self.story.near:
+            await self.write({"do": "hand-for-hand", "on": True}, "Dee")
+
+    async def try_(self, line: Mapping[str, Any]) -> None:
+        try:
+            await self.write(line, "Dee")
+        except EventError:
+            if line["do"] != "eliminate":
+                raise
+
+    async def look(self, number: int) -> None:
+        """The director goes to the table and sees what has become of a line."""
+        assert self.event is not None
+        duty = self.event.duties[number]
+        table = self.floor.tables[duty.table]
+        seat = int(duty.line.get("seat", 0))
+        there = seat in table.chairs and table.chairs[seat][0] == duty.player
+        if duty.table in self.floor.down:
+            return
+        if duty.word == "leave" and not there and duty.player in table.left and duty.player in self.floor.way:
+            stack, misses = table.left[duty.player]
+            await self.write({"do": "by-hand", "duty": number, "stack": stack, "misses": misses}, "Dee")
+        elif duty.word == "sit" and duty.player not in self.floor.way and duty.player in self.check.entered:
+            await self.write({"do": "by-hand", "duty": number}, "Dee")
+        elif duty.word == "penalty" and not there:
+            await self.write({"do": "drop", "duty": number}, "Dee")
+        else:
+            await self.write({"do": "again", "duty": number}, "Dee")
+
+    def all_done(self) -> None:
+        """Where nothing is open any more, the chairs are as the lines have them, and the tables are balanced."""
+        event = self.event
+        assert event is not None
+        if event.duties or self.floor.down or self.changed or self.desk.gone():
+            return
+        if any(one.line["do"] not in ("go", "turn-up", "hand-for-hand") for one in self.desk.proposals(self.now)):
+            return
+        chairs = {
+            chair[0]: (name, seat) for name, table in self.floor.tables.items() for seat, chair in table.chairs.items()
+        }
+        assert chairs == dict(event.seats), (
+            f"{chairs.items() - event.seats.items()} {event.seats.items() - chairs.items()}"
+        )
+        if len(chairs) > 1:
+            self.check.balanced(event.tables)
+
+    def at_the_end(self) -> None:
+        event = self.event
+        assert event is not None
+        assert event.tournament is not None
+        finishes = event.tournament.finishes()
+        self.check.prizes(
+            [(one.player, one.place, one.prize) for one in finishes],
+            event.tournament.purse()[0],
+            in_order=not self.story.links and not self.story.starts,
+        )
+        assert folded(self.record.lines(STREAM), books) == event
+        assert not self.waiting, "every alternate has played"
+
+
+def play(story: Story) -> Played:
+    played = Played(story)
+    asyncio.run(played.play())
+    return played
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description="Play whole tournaments over tables against a check of its own.")
+    words.add_argument("--long", action="store_true", help="100 tables, all books, links lost, servers started again")
+    words.add_argument("--seeds", type=int, default=1)
+    options = words.parse_args()
+    for seed in range(options.seeds):
+        for book in BOOKS:
+            story = Story(seed, 12, 100, book, alternates=6, links=10, starts=2)
+            if options.long:
+                story = Story(seed, 100, 900, book, alternates=40, links=8, starts=4)
+            began = time.monotonic()
+            played = play(story)
+            lines = len(played.record.kept[STREAM])
+            print(  # noqa: T201
+                f"{book}, seed {seed}: {story.tables} tables, {len(played.check.entered)} players, {lines} lines, "
+                f"{played.floor.asks} requests, {played.check.moments} moments, {time.monotonic() - began:.1f} s"
+            )
+
+
+if __name__ == "__main__":
+    main()
