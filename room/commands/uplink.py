@@ -24,6 +24,66 @@ def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
         action = does.add_parser(name, help=what, description=f"{what[0].upper()}{what[1:]}.")
         action.add_argument("--config", metavar="FILE", type=Path, default=CONFIG, help=f"its file (default: {CONFIG})")
         action.set_defaults(run=run)
+    request = does.add_parser(
+        "request",
+        help="make this table's key, and ask the room to sign it",
+        description="Makes this table's key, which stays here, and the request that `tablectl room enrol` takes.",
+    )
+    request.add_argument("table", metavar="TABLE", help="its name in the room, such as table-07")
+    request.set_defaults(run=make_request)
+    accept = does.add_parser(
+        "accept",
+        help="take the room's answer",
+        description="Takes what `tablectl room enrol` answered: this table's certificate and the room's authority.",
+    )
+    accept.add_argument("table", metavar="TABLE", help="its name in the room, such as table-07")
+    accept.add_argument("answer", metavar="FILE", type=Path, help="the room's answer")
+    accept.set_defaults(run=accept_answer)
+    for action in (request, accept):
+        action.add_argument("--code", metavar="CODE", required=True, help="the code that the room said")
+        action.add_argument(
+            "--folder",
+            metavar="DIR",
+            type=Path,
+            default=CONFIG.parent,
+            help=f"where its files go (default: {CONFIG.parent})",
+        )
+
+
+def make_request(options: argparse.Namespace) -> int:
+    """Make key and request; return the exit status: 0 done, 1 it cannot be."""
+    from room.contract.subjects import BadName
+    from room.set_up.authority import SetUpError
+    from room.set_up.authority import make_request as made
+    from room.set_up.enrolment import request_of
+
+    try:
+        key, csr = made(options.folder, options.table)
+        path = options.folder / f"{options.table}.request"
+        path.write_text(request_of(options.table, csr.read_text("ascii"), options.code), encoding="ascii")
+        csr.unlink()
+        key.replace(options.folder / "uplink.key")
+    except (SetUpError, BadName) as why:
+        print(f"tablectl room uplink request: {why}", file=sys.stderr)
+        return 1
+    print(f"{path}: for tablectl room enrol {options.table} --request, in the room")
+    return 0
+
+
+def accept_answer(options: argparse.Namespace) -> int:
+    """Take the answer; return the exit status: 0 done, 1 refused."""
+    from room.set_up.authority import SetUpError
+    from room.set_up.enrolment import taken
+
+    try:
+        answer = taken(options.table, options.answer.read_text("ascii"), options.code)
+    except (SetUpError, UnicodeDecodeError) as why:
+        print(f"tablectl room uplink accept: {why}", file=sys.stderr)
+        return 1
+    for name, text in (("uplink.crt", answer.certificate), ("room-ca.crt", answer.authority)):
+        (options.folder / name).write_text(text, encoding="ascii")
+    print(f"servers = {list(answer.servers)}".replace("'", '"'))
+    return 0
 
 
 def check(options: argparse.Namespace) -> int:

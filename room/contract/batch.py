@@ -69,7 +69,7 @@ class Batch:
         """Read a batch whose numbers are in a row and whose chains fit; raises `BadBatch`."""
         try:
             records = [read_line(line, place) for place, line in enumerate(lines.decode().splitlines(), 1)]
-        except (BadRecord, UnicodeDecodeError) as why:
+        except (BadRecord, ValueError) as why:  # a number of thousands of digits is none, either
             raise BadBatch(f"a line of the batch is no record ({type(why).__name__}).") from why
         if not records:
             raise BadBatch("the batch is empty.")

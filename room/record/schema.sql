@@ -8,6 +8,17 @@ CREATE TABLE IF NOT EXISTS head (
     since timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (table_name, journal)
 );
+CREATE UNIQUE INDEX IF NOT EXISTS head_of_one_table ON head (journal);
+-- What a table sent and the archive did not take: a gap, a fork, a changed record; `mended` when the right one came.
+CREATE TABLE IF NOT EXISTS alarm (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    table_name text NOT NULL,
+    journal text NOT NULL,
+    why text NOT NULL,
+    at timestamptz NOT NULL DEFAULT now(),
+    mended timestamptz
+);
+CREATE INDEX IF NOT EXISTS alarm_open ON alarm (table_name, journal) WHERE mended IS NULL;
 CREATE TABLE IF NOT EXISTS record (
     journal text NOT NULL,
     number bigint NOT NULL,

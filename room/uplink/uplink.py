@@ -121,6 +121,7 @@ class Uplink:
             nats.connect(
                 list(self._settings.servers), tls=trust, name=self._name, connect_timeout=5, reconnect_time_wait=1,
                 max_reconnect_attempts=-1, ping_interval=5, max_outstanding_pings=2, pending_size=2 * 1024 * 1024,
+                inbox_prefix=f"_INBOX.{self._name}".encode(),
                 error_cb=failed, disconnected_cb=gone, reconnected_cb=back, closed_cb=over,
             )
         )  # fmt: skip

@@ -1,0 +1,54 @@
+"""`tablectl room enrol`: make a table one of the room."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from room.commands.init import add_folder
+
+
+def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the action."""
+    parser = actions.add_parser(
+        "enrol",
+        help="in the room: make a table one of it",
+        description="Without --request: makes a code, said once, for `tablectl room uplink request` at the table. With "
+        "the request that the table made: signs its key, lets it speak, and writes the answer for the table.",
+    )
+    parser.add_argument("table", metavar="TABLE", help="its name in the room, such as table-07")
+    parser.add_argument("--request", metavar="FILE", type=Path, help="what the table asks for")
+    parser.add_argument(
+        "--answer", metavar="FILE", type=Path, help="where the answer goes (default: TABLE.answer here)"
+    )
+    parser.add_argument(
+        "--server", metavar="ADDRESS", action="append", default=[], help="tls://HOST:PORT, for the table"
+    )
+    add_folder(parser)
+    parser.set_defaults(run=enrol)
+
+
+def enrol(options: argparse.Namespace) -> int:
+    """Enrol; return the exit status: 0 done, 1 refused."""
+    from time import time
+
+    from room.contract.subjects import BadName, checked
+    from room.set_up.authority import SetUpError
+    from room.set_up.enrolment import new_code, take
+    from room.set_up.servers import reload
+
+    try:
+        checked(options.table)
+        if options.request is None:
+            code = new_code(options.folder, options.table, time())
+            print(f"{code}\nWithin the hour, at the table: tablectl room uplink request {options.table} --code {code}")
+            return 0
+        request = options.request.read_text("ascii")
+        answer = take(options.folder, options.table, request, options.server, time())
+    except (SetUpError, BadName, UnicodeDecodeError) as why:
+        print(f"tablectl room enrol: {why}", file=sys.stderr)
+        return 1
+    path = options.answer or Path(f"{options.table}.answer")
+    path.write_text(answer, encoding="ascii")
+    reloaded = reload(options.store.glob("*.pid"))
+    print(f"{options.table} may speak; {reloaded} servers of this machine were told; the table takes {path}")
+    return 0

@@ -1,0 +1,126 @@
+"""The room's own authority, by the system's `openssl`: every certificate in the room is signed by it alone.
+
+A name in the room is a DNS name that ends in `.room` (`table-07.room`), by which NATS finds a user (`verify_and_map`).
+"""
+
+import ipaddress
+import os
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+AUTHORITY_DAYS = 3650
+DAYS = 1825
+"""A table is withdrawn by its line, not by the date."""
+
+MOST_BYTES = 8192
+"""Of a request for a certificate; one with a P-256 key has 400."""
+
+
+class SetUpError(Exception):
+    """Something cannot be put up; the message says why and what to do."""
+
+
+def user_of(name: str) -> str:
+    """As whom NATS knows a program or table of the room."""
+    return f"{name}.room"
+
+
+def make_authority(folder: Path) -> None:
+    """Make `ca.crt` and `ca.key`, once; raises `SetUpError`."""
+    if (folder / "ca.key").exists():
+        return
+    with _scratch(folder) as there:
+        _openssl(
+            there, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-sha256",
+            "-keyout", "ca.key", "-out", "ca.crt", "-days", str(AUTHORITY_DAYS), "-subj", "/CN=Poker room",
+            "-addext", "basicConstraints=critical,CA:TRUE,pathlen:0",
+            "-addext", "keyUsage=critical,keyCertSign,cRLSign",
+        )  # fmt: skip
+        _put(there / "ca.key", folder / "ca.key", 0o600)
+        _put(there / "ca.crt", folder / "ca.crt", 0o644)
+
+
+def make_pair(folder: Path, name: str, hosts: Sequence[str] = ()) -> tuple[Path, Path]:
+    """Make key and certificate of a program of the room, once; `hosts`: by what a server is reached."""
+    certificate, key = folder / f"{name}.crt", folder / f"{name}.key"
+    if not (certificate.exists() and key.exists()):
+        with _scratch(folder) as there:
+            make_request(there, name)
+            signed = sign(folder, (there / f"{name}.csr").read_text("ascii"), name, hosts)
+            (there / "signed.crt").write_text(signed, "ascii")
+            _put(there / f"{name}.key", key, 0o640)
+            _put(there / "signed.crt", certificate, 0o644)
+    return certificate, key
+
+
+def make_request(folder: Path, name: str) -> tuple[Path, Path]:
+    """Make a key that never leaves this machine, and a request for its certificate; raises `SetUpError`."""
+    old = os.umask(0o077)
+    try:
+        _openssl(
+            folder, "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+            "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", f"/CN={user_of(name)}",
+        )  # fmt: skip
+    finally:
+        os.umask(old)
+    return folder / f"{name}.key", folder / f"{name}.csr"
+
+
+def sign(folder: Path, request: str, name: str, hosts: Sequence[str] = ()) -> str:
+    """Sign a request for a certificate of `name`, whatever name it asks for; raises `SetUpError`."""
+    if len(request) > MOST_BYTES:
+        raise SetUpError("the request for a certificate is longer than one can be")
+    known = [f"DNS:{user_of(name)}", *(f"IP:{host}" if _is_address(host) else f"DNS:{host}" for host in hosts)]
+    usage = "serverAuth,clientAuth" if hosts else "clientAuth"
+    with _scratch(folder) as there:
+        (there / "request").write_text(request, "ascii")
+        (there / "extensions").write_text(
+            "basicConstraints=critical,CA:FALSE\nkeyUsage=critical,digitalSignature\n"
+            f"extendedKeyUsage={usage}\nsubjectAltName={','.join(known)}\n",
+            "ascii",
+        )
+        _openssl(there, "req", "-in", "request", "-verify", "-noout")
+        _openssl(
+            there, "x509", "-req", "-in", "request", "-CA", str(folder.absolute() / "ca.crt"), "-CAkey",
+            str(folder.absolute() / "ca.key"), "-set_serial", f"0x{os.urandom(15).hex()}", "-days", str(DAYS),
+            "-sha256", "-extfile", "extensions", "-out", "signed.crt",
+        )  # fmt: skip
+        return (there / "signed.crt").read_text("ascii")
+
+
+def _scratch(folder: Path) -> "tempfile.TemporaryDirectory[str]":
+    try:
+        return _Scratch(dir=folder, prefix=".new-")
+    except OSError as why:
+        raise SetUpError(f"{folder} cannot be written: {why.strerror}") from why
+
+
+class _Scratch(tempfile.TemporaryDirectory[str]):
+    def __enter__(self) -> Path:  # type: ignore[override]
+        return Path(super().__enter__())
+
+
+def _put(new: Path, path: Path, mode: int) -> None:
+    new.chmod(mode)
+    new.replace(path)
+
+
+def _openssl(there: Path, *words: str) -> None:
+    if not there.is_dir():
+        raise SetUpError(f"{there} is no directory")
+    try:
+        done = subprocess.run(["openssl", *words], cwd=there, capture_output=True, text=True, check=False)
+    except FileNotFoundError as why:
+        raise SetUpError("the program openssl is missing: apt install openssl") from why
+    if done.returncode != 0:
+        raise SetUpError(f"openssl {words[0]}: {(done.stderr.strip().splitlines() or ['failed'])[-1]}")
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,147 @@
+"""Writes the configuration of the room's servers of NATS: one or three, and who may say and hear what there.
+
+A table has its own subjects and no other, and of the archive the one key that is its own. What a server refuses it says
+in its log (`Publish Violation`).
+"""
+
+import os
+import signal
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from room.contract.subjects import HEADS, STATES, Told, checked, told
+from room.set_up.authority import SetUpError, make_pair, user_of
+
+USERS = "users.conf"
+TABLES = "tables"
+"""One empty file a table that may speak: from these `users.conf` is written, and withdrawing one removes it."""
+
+PROGRAMS = ("archive", "server")
+"""The room's own programs, which may say and hear everything."""
+
+LISTENER = "mqtt"
+"""Whoever follows the tables by MQTT 3.1.1: hears, and says nothing."""
+
+JETSTREAM_BYTES = 8 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One server: where it is reached, and its ports for tables and programs, for the other servers, and for MQTT."""
+
+    host: str
+    port: int = 4222
+    cluster: int = 6222
+    mqtt: int = 8883
+
+
+def write_servers(folder: Path, nodes: Sequence[Node], store: Path) -> list[Path]:
+    """Write a configuration a node with its certificate; raises `SetUpError`. Users are in a file of their own."""
+    if len(nodes) not in (1, 3):
+        raise SetUpError(f"a room has one server or three, which outlast one of them; not {len(nodes)}")
+    written = []
+    for number, node in enumerate(nodes, 1):
+        name = f"nats-{number}"
+        make_pair(folder, name, (node.host, "localhost", "127.0.0.1"))
+        path = folder / f"{name}.conf"
+        path.write_text(_configuration(folder, nodes, number, store), encoding="utf-8")
+        written.append(path)
+    for program in (*PROGRAMS, LISTENER):
+        make_pair(folder, program)
+    (folder / TABLES).mkdir(exist_ok=True)
+    write_users(folder)
+    return written
+
+
+def _configuration(folder: Path, nodes: Sequence[Node], number: int, store: Path) -> str:
+    there, node, name = folder.absolute(), nodes[number - 1], f"nats-{number}"
+    tls = f"cert_file: {_text(there / f'{name}.crt')}, key_file: {_text(there / f'{name}.key')}, "
+    tls += f"ca_file: {_text(there / 'ca.crt')}"
+    lines = [
+        "# Written by tablectl room init; NATS 2.14 or later (docs/room.md).",
+        f"server_name: {name}",
+        f"listen: {_text(f'{node.host}:{node.port}')}",
+        f"pid_file: {_text(store / f'{name}.pid')}",
+        "max_payload: 2MB",
+        "max_connections: 1000",
+        f"tls {{ {tls}, verify_and_map: true, timeout: 5 }}",
+        f"jetstream {{ store_dir: {_text(store / name)}, sync_interval: always, max_file_store: {JETSTREAM_BYTES}, "
+        f"max_memory_store: {64 << 20} }}",
+        f"mqtt {{ listen: {_text(f'{node.host}:{node.mqtt}')}, stream_replicas: {len(nodes)}, "
+        f"tls {{ {tls}, verify_and_map: true, timeout: 5 }} }}",
+        f"include {USERS}",
+    ]
+    if len(nodes) > 1:
+        routes = ", ".join(_text(f"nats-route://{other.host}:{other.cluster}") for other in nodes)
+        lines.append(
+            f"cluster {{ name: room, listen: {_text(f'{node.host}:{node.cluster}')}, no_advertise: true, "
+            f"routes: [{routes}], tls {{ {tls}, verify: true, timeout: 5 }} }}"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _text(value: object) -> str:
+    text = str(value)
+    if not text.isprintable() or '"' in text or "\\" in text:
+        raise SetUpError(f"{text!r} cannot stand in a server's configuration")
+    return f'"{text}"'
+
+
+def admit(folder: Path, table: str) -> None:
+    """Let a table speak, from the servers' next reload on."""
+    (folder / TABLES / checked(table)).touch()
+    write_users(folder)
+
+
+def withdraw(folder: Path, table: str) -> bool:
+    """Let a table speak no more, from the servers' next reload on; return whether it could."""
+    path = folder / TABLES / checked(table)
+    if not path.exists():
+        return False
+    path.unlink()
+    write_users(folder)
+    return True
+
+
+def tables(folder: Path) -> list[str]:
+    """The tables that may speak."""
+    return sorted(path.name for path in (folder / TABLES).iterdir())
+
+
+def write_users(folder: Path) -> None:
+    """Write who may say and hear what, whole."""
+    everything = '{ publish: ">", subscribe: ">" }'
+    lines = [f'    {{ user: "{user_of(program)}", permissions: {everything} }}' for program in PROGRAMS]
+    heard = ", ".join(f'"room.*.{what.value}"' for what in (Told.STATE, Told.HEALTH, Told.CALL))
+    lines.append(
+        f'    {{ user: "{user_of(LISTENER)}", permissions: {{ publish: {{ deny: ">" }}, '
+        f'subscribe: [{heard}, "$MQTT.sub.>"] }} }}'
+    )
+    lines += [f"    {_user(table)}" for table in tables(folder)]
+    new = folder / f"{USERS}.new"
+    new.write_text("authorization {\n  users: [\n" + "\n".join(lines) + "\n  ]\n}\n", encoding="ascii")
+    new.replace(folder / USERS)
+
+
+def _user(table: str) -> str:
+    says = [told(table, what) for what in Told]
+    says += [f"$KV.{STATES}.{table}", f"$JS.API.DIRECT.GET.KV_{HEADS}.$KV.{HEADS}.{table}"]
+    hears = [f"_INBOX.{table}.>", f"room.do.{table}.*", f"$KV.{HEADS}.{table}"]
+    allowed = (", ".join(f'"{subject}"' for subject in subjects) for subjects in (says, hears))
+    publish, subscribe = allowed
+    return (
+        f'{{ user: "{user_of(table)}", permissions: {{ publish: [{publish}], subscribe: [{subscribe}], '
+        'allow_responses: { max: 1, expires: "2m" } } }'
+    )
+
+
+def reload(pid_files: Iterable[Path]) -> int:
+    """Have the servers of this machine read their users again, which cuts off who is none; return how many did."""
+    told_them = 0
+    for path in pid_files:
+        with suppress(OSError, ValueError):
+            os.kill(int(path.read_text("ascii")), signal.SIGHUP)
+            told_them += 1
+    return told_them

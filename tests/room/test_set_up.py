@@ -1,0 +1,108 @@
+"""How a table becomes one of the room, and is none any more."""
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from room.set_up.authority import SetUpError, make_authority, make_pair, make_request
+from room.set_up.enrolment import CODE_SECONDS, MOST_TRIES, new_code, request_of, take, taken
+from room.set_up.servers import Node, tables, withdraw, write_servers
+
+Tablectl = Callable[..., tuple[int, str, str]]
+NOW = 1000.0
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Path:
+    folder = tmp_path / "room"
+    folder.mkdir()
+    make_authority(folder)
+    (folder / "tables").mkdir()
+    return folder
+
+
+def asked(folder: Path, table: str, code: str) -> str:
+    _, csr = make_request(folder, table)
+    return request_of(table, csr.read_text(), code)
+
+
+def test_the_commands_enrol_a_table_and_withdraw_it(tmp_path: Path, tablectl: Tablectl) -> None:
+    room, table = tmp_path / "room", tmp_path / "table"
+    table.mkdir()
+    there = ("--folder", str(room), "--store", str(tmp_path))
+    status, told, errors = tablectl("room", "init", "room-1.lan", "room-2.lan", "room-3.lan", *there)
+    assert (status, errors) == (0, "")
+    assert told.count("nats-server --config") == 3
+    assert "sync_interval: always" in (room / "nats-2.conf").read_text()
+    assert (room / "nats-2.conf").read_text().count("nats-route://") == 3
+    code = tablectl("room", "enrol", "table-07", *there)[1].splitlines()[0]
+    assert tablectl("room", "uplink", "request", "table-07", "--code", code, "--folder", str(table))[0] == 0
+    assert (table / "uplink.key").stat().st_mode & 0o077 == 0
+    answer = tmp_path / "answer"
+    words = ("--request", str(table / "table-07.request"), "--answer", str(answer), "--server", "tls://room-1.lan:4222")
+    assert tablectl("room", "enrol", "table-07", *words, *there)[0] == 0
+    status, told, _ = tablectl(
+        "room", "uplink", "accept", "table-07", str(answer), "--code", code, "--folder", str(table)
+    )
+    assert (status, told) == (0, 'servers = ["tls://room-1.lan:4222"]\n')
+    subprocess.run(
+        ["openssl", "verify", "-CAfile", "room-ca.crt", "-purpose", "sslclient", "uplink.crt"],
+        cwd=table, check=True, capture_output=True,
+    )  # fmt: skip
+    assert '"table-07.room"' in (room / "users.conf").read_text()
+    assert "is used up" not in tablectl("room", "enrol", "table-07", *words, *there)[2]
+    assert tablectl("room", "enrol", "table-07", *words, *there)[0] == 1, "a code is for once"
+    assert tablectl("room", "withdraw", "table-07", *there)[0] == 0
+    assert "table-07" not in (room / "users.conf").read_text()
+    assert tablectl("room", "withdraw", "table-07", *there)[0] == 1
+    assert tablectl("room", "init", "a", "b", *there)[0] == 1, "two outlast nothing"
+
+
+def test_neither_side_believes_who_does_not_know_the_code(room: Path, tmp_path: Path) -> None:
+    code = new_code(room, "table-07", NOW)
+    with pytest.raises(SetUpError, match="not written with this code"):
+        take(room, "table-07", asked(tmp_path, "table-07", "WRONG"), [], NOW)
+    answer = take(room, "table-07", asked(tmp_path, "table-07", code), ["tls://a:1"], NOW)
+    with pytest.raises(SetUpError, match="not written with this code"):
+        taken("table-07", answer, "WRONG")
+    with pytest.raises(SetUpError, match="not written with this code"):
+        taken("table-07", answer.replace("tls://a:1", "tls://b:1"), code)
+    with pytest.raises(SetUpError, match="for table-07"):
+        taken("table-08", answer, code)
+
+
+def test_a_code_ends_with_its_hour_and_after_a_few_tries(room: Path, tmp_path: Path) -> None:
+    code = new_code(room, "table-07", NOW)
+    with pytest.raises(SetUpError, match="an hour old"):
+        take(room, "table-07", asked(tmp_path, "table-07", code), [], NOW + CODE_SECONDS + 1)
+    code = new_code(room, "table-07", NOW)
+    for _ in range(MOST_TRIES):
+        with pytest.raises(SetUpError, match="not written with this code"):
+            take(room, "table-07", asked(tmp_path, "table-07", "AAAA"), [], NOW)
+    with pytest.raises(SetUpError, match="used up"):
+        take(room, "table-07", asked(tmp_path, "table-07", code), [], NOW)
+    assert tables(room) == []
+
+
+def test_the_room_signs_the_name_that_it_enrols_and_no_other(room: Path, tmp_path: Path) -> None:
+    code = new_code(room, "table-07", NOW)
+    _, csr = make_request(tmp_path, "archive")
+    answer = take(room, "table-07", request_of("table-07", csr.read_text(), code), [], NOW)
+    (tmp_path / "crt").write_text(taken("table-07", answer, code).certificate)
+    shown = subprocess.run(
+        ["openssl", "x509", "-in", "crt", "-noout", "-ext", "subjectAltName"],
+        cwd=tmp_path, check=True, capture_output=True, text=True,
+    ).stdout  # fmt: skip
+    assert "DNS:table-07.room" in shown
+    assert "archive" not in shown
+
+
+def test_what_stands_in_a_configuration_is_taken_literally_or_not_at_all(tmp_path: Path) -> None:
+    make_authority(tmp_path)
+    with pytest.raises(SetUpError):
+        write_servers(tmp_path, [Node('a" }')], tmp_path)
+    assert make_pair(tmp_path, "archive") == make_pair(tmp_path, "archive")
+    write_servers(tmp_path, [Node("localhost")], tmp_path)
+    assert withdraw(tmp_path, "table-07") is False
