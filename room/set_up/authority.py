@@ -7,7 +7,8 @@ import ipaddress
 import os
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 AUTHORITY_DAYS = 3650
@@ -90,16 +91,15 @@ def sign(folder: Path, request: str, name: str, hosts: Sequence[str] = ()) -> st
         return (there / "signed.crt").read_text("ascii")
 
 
-def _scratch(folder: Path) -> "tempfile.TemporaryDirectory[str]":
+@contextmanager
+def _scratch(folder: Path) -> Iterator[Path]:
+    """A folder for what is not whole yet, beside what it becomes."""
     try:
-        return _Scratch(dir=folder, prefix=".new-")
+        scratch = tempfile.TemporaryDirectory(dir=folder, prefix=".new-")
     except OSError as why:
         raise SetUpError(f"{folder} cannot be written: {why.strerror}") from why
-
-
-class _Scratch(tempfile.TemporaryDirectory[str]):
-    def __enter__(self) -> Path:  # type: ignore[override]
-        return Path(super().__enter__())
+    with scratch as there:
+        yield Path(there)
 
 
 def _put(new: Path, path: Path, mode: int) -> None:

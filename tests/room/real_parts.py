@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -109,9 +110,7 @@ class RealRoom:
             port = self.nodes[number - 1].port
             config = self.set_up / f"nats-{number}.conf"
             # Of several each waits for the others; so none is waited for here but for its port.
-            self.processes.start(
-                f"nats-{number}", [program, "--config", str(config)], is_up=lambda port=port: listens(port)
-            )
+            self.processes.start(f"nats-{number}", [program, "--config", str(config)], is_up=partial(listens, port))
 
     def start_database(self) -> None:
         """Start it, in a folder of its own: it runs as somebody else, who may not enter ours."""
