@@ -22,6 +22,9 @@ The sections of the file:
 * `[log]`: `form`, how lines of the log are written: `"text"`, or `"json"` for one object a line;
 * `[broadcast]`: `hole_cards = "after-the-hand"`, which is all there is to choose: the overlay and the feed of
   docs/broadcast.md are there, and show the cards of every hand when it is over. Without the section there is neither;
+* `[room]`: `key`, the public key of the room that this table belongs to (docs/room.md), 64 signs of hex, and
+  `asks = true`, which lets people of that room enter decisions here, and lets it send its list of staff, releases and
+  files. Without the section, or with `asks = false`, the table takes nothing of any room;
 * `[simulation]`: `deck_list`, the list of the deck to register when the table is simulated, `seed`, `speed`, and
   `mistakes`, how often something goes wrong by itself (0: never); where the list does not show how its tags are
   written, `deck_tags` says it (`"hex"`, `"decimal"` or `"text"`), and `deck_hex_digits` how long a decimal tag is in
@@ -59,6 +62,7 @@ SECTIONS = (
     "records",
     "log",
     "broadcast",
+    "room",
     "simulation",
 )
 """What a file may hold."""
@@ -81,6 +85,7 @@ SIMULATION = ("deck_list", "deck_tags", "deck_hex_digits", "seed", "speed", "mis
 TAG_FORMS = ("hex", "decimal", "text")
 """How the tags of a list may be written."""
 
+_KEY = re.compile(r"[0-9a-f]{64}")
 _SEAT = re.compile(r"seat [1-9][0-9]?")
 
 
@@ -116,6 +121,14 @@ class TournamentSection:
 
     schedule: str
     starts_with_hand: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class RoomSection:
+    """The room of many tables to which this one belongs: its public key (Ed25519), and whether it may `ask`."""
+
+    key: bytes
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +195,8 @@ class TableFile:
     simulation: SimulationSection
     broadcast: bool
     """Whether hole cards are broadcast when a hand is over."""
+    room: RoomSection | None
+    """The room of many tables to which it belongs; `None`: it belongs to none."""
     library: Library
     _lines: Lines = field(repr=False)
 
@@ -233,6 +248,7 @@ class _Reader(Sections):
             log_form=self._log(self.section(content, "log")),
             simulation=self._simulation(self.section(content, "simulation")),
             broadcast=self._broadcast(content),
+            room=self._room(self.section(content, "room")) if "room" in content else None,
             library=self._library,
             _lines=self.lines,
         )
@@ -403,6 +419,13 @@ class _Reader(Sections):
                 f'must be "{AFTER_THE_HAND}", not {section["hole_cards"]!r}; {sooner}', "broadcast", "hole_cards"
             )
         return True
+
+    def _room(self, section: dict[str, object]) -> RoomSection:
+        self.only(section, ("room",), ("key", "asks"), ("key",))
+        key = self.value(section, str, "the public key of the room", "room", "key")
+        if not _KEY.fullmatch(key):
+            raise self.error("must be the room's public key, 64 signs of 0-9 and a-f", "room", "key")
+        return RoomSection(bytes.fromhex(key), self.yes(section, "room", "asks"))
 
     def _file_beside(self, section: dict[str, object], key: str) -> Path | None:
         if key not in section:

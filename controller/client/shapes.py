@@ -218,6 +218,54 @@ class Entry(TypedDict):
     line: dict[str, Any]
 
 
+class Signed(TypedDict):
+    """Whose word it is, as in an entry of the journal: what is signed says `controller/runtime/staff/signature.py`."""
+
+    name: str
+    role: str
+    key: str
+    signature: str
+    seen: int
+
+
+class RoomEntry(TypedDict):
+    """A line of the table script that somebody of the room enters."""
+
+    line: dict[str, Any]
+    by: Signed
+
+
+class RoomStaff(TypedDict):
+    """The room's list of staff, as text, and the room's signature of it (hexadecimal)."""
+
+    list: str
+    signature: str
+
+
+class RoomRelease(TypedDict):
+    """Which of the releases that were fetched is to be installed; `null`: the one before is used again."""
+
+    name: str | None
+    by: Signed
+
+
+class RoomText(TypedDict):
+    """A table's file, or what is to be said at the table."""
+
+    text: str
+    by: Signed
+
+
+class RoomAnswer(TypedDict):
+    """`taken`, then `entry` numbers the entry of the journal, if there is one; else `code` and `message` say why."""
+
+    taken: bool
+    entry: int | None
+    code: str
+    message: str
+    told: NotRequired[dict[str, Any]]
+
+
 class Refusal(TypedDict):
     """Why a request was not taken: a code of the error catalogue, and a sentence. `wait`: seconds to the next try."""
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, unique
 from typing import Any, Self
 
@@ -21,6 +21,8 @@ class Verb(Enum):
     """A table's file: checked by the table, taken between hands."""
     ANNOUNCE = "announce"
     """A sentence for the dealer's page."""
+    STANDING = "standing"
+    """Where the table is: what an entry is signed for (journal, session, entry), and which list of staff it has."""
 
 
 class BadRequest(ValueError):
@@ -29,25 +31,34 @@ class BadRequest(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the table said: `taken`, then `entry` numbers the entry of its journal, if there is one; else why not."""
+    """What the table said: `taken`, then `entry` numbers the entry of its journal, if there is one; else why not.
+
+    `told`: what was asked for besides.
+    """
 
     taken: bool
     entry: int | None = None
     code: str = ""
     message: str = ""
+    told: Mapping[str, Any] = field(default_factory=dict)
 
     def written(self) -> bytes:
         """Write it as JSON."""
-        return json.dumps(
-            {"taken": self.taken, "entry": self.entry, "code": self.code, "message": self.message}
-        ).encode()
+        body = {"taken": self.taken, "entry": self.entry, "code": self.code, "message": self.message}
+        return json.dumps(body | ({"told": dict(self.told)} if self.told else {})).encode()
 
     @classmethod
     def read(cls, text: bytes) -> Self:
         """Read what `written` wrote; raises `BadRequest`."""
         match object_of(text):
-            case {"taken": bool(taken), "entry": None | int() as entry, "code": str(code), "message": str(message)}:
-                return cls(taken, entry, code, message)
+            case {
+                "taken": bool(taken),
+                "entry": None | int() as entry,
+                "code": str(code),
+                "message": str(message),
+                **rest,
+            } if isinstance(told := rest.get("told", {}), dict):
+                return cls(taken, entry, code, message, told)
             case _:
                 raise BadRequest("an answer has taken, entry, code and message.")
 

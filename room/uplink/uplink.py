@@ -40,7 +40,7 @@ PATIENCE = 2.0
 AGAIN_SECONDS = 2.0
 """After so long what failed is tried again."""
 
-MOST_ASKED = 64 * 1024
+MOST_ASKED = 512 * 1024
 """Bytes of what the room may ask."""
 
 log = logging.getLogger(__name__)

@@ -16,6 +16,8 @@ PLACES = {
     "table-display.service": "etc/systemd/system",
     "table-set-up.path": "etc/systemd/system",
     "table-set-up.service": "etc/systemd/system",
+    "table-release.path": "etc/systemd/system",
+    "table-release.service": "etc/systemd/system",
     "table-watchdog.conf": "etc/systemd/system.conf.d",
     "table-journal.conf": "etc/systemd/journald.conf.d",
     "table-coredump.conf": "etc/systemd/coredump.conf.d",

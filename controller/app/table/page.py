@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from config.language_file import load as load_language
 from config.rulebook_file import load as load_rulebook
@@ -36,6 +36,7 @@ from controller.web.pages.upkeep_page import Upkeep
 from controller.web.serving.desk import Desk
 from controller.web.serving.hub import Hub
 from controller.web.serving.listener import listen, names_of
+from controller.web.serving.room_desk import Proposals, RoomDesk
 from controller.web.serving.server import PageServer
 
 if TYPE_CHECKING:  # loaded where it is wanted, and nowhere else
@@ -44,7 +45,12 @@ if TYPE_CHECKING:  # loaded where it is wanted, and nowhere else
 
 log = logging.getLogger(__name__)
 
-MakeUpkeep = Callable[[TableFile, Path], Upkeep]
+
+class Machine(Upkeep, Proposals, Protocol):
+    """What the pages and the room want of the machine."""
+
+
+MakeUpkeep = Callable[[TableFile, Path], Machine]
 """Makes what sets up and keeps the table of a file, whose state lies in a directory."""
 
 
@@ -105,8 +111,13 @@ class TablePage:
             self._metrics = Metrics(readers, file.devices, {"version": program_version(), "mode": self.mode})
         return self._metrics
 
-    def serve(self, file: TableFile, loop: Loop, place: JournalPosition, directory: Path) -> str:
-        """Show the session at `place`, which is about to run, from now on; return where."""
+    def serve(
+        self, file: TableFile, loop: Loop, place: JournalPosition, directory: Path, asked: Sequence[str] = ()
+    ) -> str:
+        """Show the session at `place`, which is about to run, from now on; return where.
+
+        `asked`: the signatures of what a room asked last, before this start.
+        """
         self.loop = loop
         self._place = place
         if self.asked_to_stop is not None:
@@ -116,7 +127,10 @@ class TablePage:
         loop.subscribe(self.hub.publish)
         if self.server is None:
             bound = listen(file.page.host, file.page.port if self._port is None else self._port)
-            entrance = open_entrance(self._stack, directory, file.page, bound, self.mode, began=self._signed_in)
+            entrance = open_entrance(
+                self._stack, directory, file.page, bound, self.mode,
+                began=self._signed_in, room=None if file.room is None else file.room.key,
+            )  # fmt: skip
             self._staff = entrance.staff
             desk = Desk(
                 self._enter,
@@ -129,6 +143,7 @@ class TablePage:
             hands = PastHands(
                 directory / JOURNAL_FILE, lambda: self.hands, lambda: self.hub.setup, file.library, file.currency
             )
+            upkeep = None if self._upkeep is None else self._upkeep(file, directory)
             app = make_app(
                 self.hub,
                 names,
@@ -143,17 +158,32 @@ class TablePage:
                 call_floor=self._call_floor,
                 school=Lessons(file.library, lambda: str(file.table["rulebook"])),
                 entered=lambda: [] if self.loop is None else self.loop.entered(),
-                upkeep=None if self._upkeep is None else self._upkeep(file, directory),
+                upkeep=upkeep,
                 decks=None if file.shoe is None or self.mode == SIMULATION else self._deck_box(directory),
                 language=language,
                 metrics=self.metrics(file),
                 broadcast=None if self.broadcast is None else self.broadcast.routes,
+                room=self._room_desk(file, entrance.staff, upkeep, asked).take,
             )
             self.server = PageServer(app, bound, self.hub, tls_of(file.page))
             self._stack.callback(self.server.end)
             self.server.start()
             entrance.announce(self.server.url)
         return self.server.url
+
+    def _room_desk(self, file: TableFile, staff: Staff, proposals: Proposals | None, asked: Sequence[str]) -> RoomDesk:
+        return RoomDesk(
+            file.room.key if file.room is not None and file.room.asks else None,
+            staff,
+            shown=lambda: self.hub.entry,
+            place=lambda: self._place,
+            ask=lambda *entered: self.loop is not None and self.loop.ask(*entered),
+            note=lambda *asked: self.loop is not None and self.loop.note_asked(*asked),
+            rests=lambda: self.loop is not None and not self.loop.outcome.plan,
+            announce=lambda text, by: None if self.loop is None else self.loop.announce(text, by),
+            proposals=proposals,
+            answered=asked,
+        )
 
     def with_broadcast(self, file: TableFile) -> "Broadcast | None":
         """Begin the broadcast of a file that wants one; it outlives the sessions too."""

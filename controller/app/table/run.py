@@ -22,7 +22,7 @@ from controller.app.table.deck_box import left_in_play, registered_decks
 from controller.app.table.needed_devices import gate_devices, needed_devices
 from controller.app.table.page import MakeUpkeep, TablePage
 from controller.app.table.plug_ins_used import used
-from controller.app.table.session import as_left, boot_id, program_version, self_check_of, take_up
+from controller.app.table.session import as_left, boot_id, lately_asked, program_version, self_check_of, take_up
 from controller.app.table.status_line import status_line
 from controller.app.upkeep.copies import CopyError, copy_table
 from controller.app.upkeep.second_store import SecondStore
@@ -161,7 +161,8 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
         )
         for name, driver in opened.devices.byte_drivers.items():
             readers[name] = PortReader(name, opened.urls[name], driver, loop.put, loop.clock)
-        url = page.serve(file, loop, JournalPosition(journal.table, journal.sessions()[-1].number), directory)
+        place = JournalPosition(journal.table, journal.sessions()[-1].number)
+        url = page.serve(file, loop, place, directory, lately_asked(journal) if file.room is not None else ())
         watchdog = _start(stack, page, file, opened, loop, readers, directory)
         if metrics is not None:
             journal.committed = metrics.committed

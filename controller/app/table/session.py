@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
+from itertools import islice
 from pathlib import Path
 
 from config import game_file, rulebook_file
@@ -39,6 +40,7 @@ from controller.runtime.journal.recovery.snapshot import Snapshot, SnapshotError
 from controller.runtime.journal.sealing.sealing import cards_at
 from controller.runtime.journal.sealing.unsealing import OpenHand, keys_in_play
 from controller.runtime.loop.ruling import Answer, answer
+from controller.web.serving.room_desk import ANSWERED
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -262,6 +264,11 @@ def _faults_in(journal: Archive, session: Session) -> Iterator[tuple[Fault, bool
         fault = latched_by(str(news.get("id"))) if news.get("ev") == "device" else None
         if fault is not None:
             yield fault, news["status"] == Status.LOST.value
+
+
+def lately_asked(journal: Archive) -> list[str]:
+    """The signatures of what a room asked last that was no entry, the newest first: none of it is done again."""
+    return [str(record.read()["by"]["signature"]) for record in islice(journal.newest("asked"), ANSWERED)]
 
 
 def header_changes(session: Session, file: TableFile) -> list[str]:

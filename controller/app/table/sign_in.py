@@ -7,8 +7,12 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
+from nacl.signing import VerifyKey
+
 from config.table_file import PageSection
+from controller.runtime.journal.database import DatabaseError
 from controller.runtime.loop.standing import LIVE
+from controller.runtime.staff.admission import NotAdmitted
 from controller.runtime.staff.staff import SignedIn, Staff, readable
 from controller.runtime.staff.tokens import Tokens
 from controller.runtime.state_directory import STAFF_FILE, TOKENS_FILE
@@ -27,13 +31,18 @@ def open_entrance(
     mode: str,
     *,
     began: Callable[[SignedIn], None] = lambda _person: None,
+    room: bytes | None = None,
 ) -> "Entrance":
     """Open the staff's file for a page that is served at `bound`; `began` is told of sign-ins.
 
-    Raises `DatabaseError`.
+    Whom another room enrolled than the one with the key `room` is let in no more. Raises `DatabaseError`.
     """
     staff = Staff(directory / STAFF_FILE)
     stack.callback(staff.close)
+    try:
+        staff.trust_room(None if room is None else VerifyKey(room))
+    except NotAdmitted as why:
+        raise DatabaseError(why.message) from None
     tokens = Tokens(directory / TOKENS_FILE)
     stack.callback(tokens.close)
     near = ipaddress.ip_address(str(bound.getsockname()[0])).is_loopback

@@ -52,6 +52,9 @@ def table_schema() -> Schema:
         ),
         "log": object_of({"form": {"enum": list(LOG_FORMS)}}, ("form",)),
         "broadcast": object_of({"hole_cards": {"const": AFTER_THE_HAND}}, ("hole_cards",)),
+        "room": object_of(
+            {"key": {"type": "string", "pattern": "^[0-9a-f]{64}$"}, "asks": {"type": "boolean"}}, ("key",)
+        ),
         "records": object_of({"currency": {"enum": list(CURRENCIES)}}, ("currency",)),
         "simulation": object_of(
             {

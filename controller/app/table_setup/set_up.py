@@ -24,6 +24,7 @@ from config.language_file import marked
 from config.setup import open_table
 from config.table_file import DEMO, TableFile
 from controller.app.doctor.ports import other_ports, serial_ports
+from controller.app.release.wanted import RELEASE_NAME, RELEASE_WANTED
 from controller.app.table.session import program_version
 from controller.app.table_setup.check_file import problems, weaknesses
 from controller.app.upkeep.backup import make_backup
@@ -176,10 +177,26 @@ class TableUpkeep:
         proposed = self.propose(choice)
         if proposed["wrong"]:
             raise SetUpError(f"the file has mistakes: {proposed['wrong'][0]}")
+        self._leave(WANTED, str(proposed["text"]))
+
+    def want_file(self, text: str) -> None:
+        """Leave a file that the room sent for root to put in its place. Raises `SetUpError` for one with mistakes."""
+        wrong = self._wrong(text)
+        if wrong:
+            raise SetUpError(f"the file has mistakes: {wrong[0]}")
+        self._leave(WANTED, text)
+
+    def want_release(self, name: str | None) -> None:
+        """Leave the name of a release that was fetched, or that of none, for root. Raises `SetUpError`."""
+        if name is not None and not RELEASE_NAME.fullmatch(name):
+            raise SetUpError("the name of a release has letters, digits, dots and dashes, and ends in .tar")
+        self._leave(RELEASE_WANTED, json.dumps({"name": name}))
+
+    def _leave(self, name: str, text: str) -> None:
         try:
-            write_whole(self._state / WANTED, str(proposed["text"]).encode())
+            write_whole(self._state / name, text.encode())
         except OSError as why:
-            raise SetUpError(f"{self._state / WANTED} cannot be written: {why.strerror}") from why
+            raise SetUpError(f"{self._state / name} cannot be written: {why.strerror}") from why
 
     def _wrong(self, text: str) -> Sequence[str]:
         """Check a file as it will be read: beside the present one, whose certificates it names."""

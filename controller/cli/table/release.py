@@ -10,6 +10,7 @@ from controller.cli.which_table import INSTALLED
 
 PREFIX = Path("/opt/table-controller")
 KEY = Path("/etc/table-controller/release.pub")
+FETCHED = Path("/var/lib/table-uplink/releases")
 LOG = Path("/var/lib/table-controller-updates/log.jsonl")
 
 
@@ -51,6 +52,19 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     _add_places(install)
     add_quiet(install)
     install.set_defaults(run=_install)
+
+    asked = commands.add_parser(
+        "wanted",
+        help="install what the room wants on this table: for table-release.service",
+        description="Reads which archive the table has left for root, of those that its uplink has fetched, and "
+        "installs it as `install` does; or goes back to the previous release, where the table left that.",
+    )
+    asked.add_argument("left", metavar="FILE", type=Path, help="what the table left")
+    asked.add_argument("--fetched", type=Path, default=FETCHED, metavar="DIR", help=f"the archives ({FETCHED})")
+    asked.add_argument("--key", type=Path, default=KEY, metavar="FILE", help=f"the public key ({KEY})")
+    _add_places(asked)
+    add_quiet(asked)
+    asked.set_defaults(run=_wanted)
 
     place = commands.add_parser(
         "place",
@@ -145,6 +159,20 @@ def _install(options: argparse.Namespace) -> int:
         return _refused("install", why)
     print(f"version {version} is installed; it runs from the next start: systemctl restart table-controller")
     return 0
+
+
+def _wanted(options: argparse.Namespace) -> int:
+    from controller.app.release.archive import ReleaseError
+    from controller.app.release.wanted import wanted
+
+    try:
+        archive = wanted(options.left, options.fetched)
+    except ReleaseError as why:
+        return _refused("wanted", why)
+    if archive is None:
+        return _back(options)
+    options.archive = archive
+    return _install(options)
 
 
 def _place(options: argparse.Namespace) -> int:

@@ -31,7 +31,7 @@ from controller.runtime.staff.signature import By
 OWN = "controller"
 """The source of what the controller enters by itself."""
 
-Take = Callable[[events.Event, str, float], None]
+Take = Callable[[events.Event, str, float], object]
 log = logging.getLogger(__name__)
 
 

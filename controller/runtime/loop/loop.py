@@ -45,6 +45,8 @@ from controller.runtime.journal.recovery.recovery import Recovered
 from controller.runtime.journal.sealing.sealing import cards_at
 from controller.runtime.loop.inbox import Inbox
 from controller.runtime.loop.messages import (
+    Announced,
+    Asked,
     BroadcastDelayed,
     Checked,
     DeckChanged,
@@ -57,6 +59,7 @@ from controller.runtime.loop.messages import (
     PortBytes,
     PortLost,
     PortOpened,
+    RoomAsked,
     SignIn,
     Stop,
 )
@@ -145,6 +148,8 @@ class Loop:
         self._reopen = reopen
         self._timer = timer or TournamentTimer()
         self._floor_called = False
+        # Name -> the key with which that person signed in last, as the journal of this run has it.
+        self._keys: dict[str, str] = {}
         self._withdrawing, self._withdrawing_lock = False, threading.Lock()
         """Whether the last word about the broadcast's delay that waits on the queue takes it back."""
         self._bus = DeviceBus(devices, lost=self._said_lost, gone=self._port_gone)
@@ -163,8 +168,7 @@ class Loop:
         self._t = recovered.t
         self._taken_at = clock()
         """When something was last entered."""
-        self._started_at = clock()
-        self._started_t = recovered.t
+        self._started_at, self._started_t = clock(), recovered.t
         self._refusal: RefusedEntry | None = None
         self._rung: tuple[int, float] | None = None
         """The called clock, seat and second, whose end the table has been told."""
@@ -208,6 +212,18 @@ class Loop:
     def enter(self, event: events.Event, source: str, by: By | None = None) -> bool:
         """Take an event from a page or terminal, in any thread; its time is set here. Returns as `put`."""
         return self._queue.put(Entered(event, source, self.clock(), by))
+
+    def ask(self, event: events.Event, source: str, by: By, asked: Asked) -> bool:
+        """Take an event of somebody who is not at the table, as `enter` does; `asked.heard` is told what came of it."""
+        return self._queue.put(Entered(event, source, self.clock(), by, asked))
+
+    def note_asked(self, line: Mapping[str, object], by: By) -> bool:
+        """Record what somebody of the room asked that is no entry, from any thread. Returns as `put`."""
+        return self._queue.put(RoomAsked(line, by, self.clock()))
+
+    def announce(self, text: str, by: str) -> None:
+        """Show a word of the room, from any thread."""
+        self._queue.put(Announced(text, by, self.clock()))
 
     def signed_in(self, name: str, role: str, key: str) -> None:
         """Record a sign-in, from any thread; `key` as `messages.SignIn` has it."""
@@ -327,12 +343,17 @@ class Loop:
             case DevicesSaid(events=said, at=at):
                 for event in said:
                     self._said(event, at)
-            case Entered(event=event, source=source, at=at, by=by):
-                self._entered(event, source, at, by)
+            case Entered(event=event, source=source, at=at, by=by, asked=asked):
+                self._entered(event, source, at, by, asked)
+            case RoomAsked(line=line, by=by):
+                self._know(by, "room")
+                self._journal.note("asked", {"line": dict(line), "by": dict(by)})
+            case Announced(text=text, by=name):
+                self._notice(Notice(Code.ANNOUNCED, name, text), publish=True)
             case Checked(results=results, source=source, at=at):
                 self._alarm.judge(results, source, at)
             case SignIn(name=name, role=role, key=key):
-                self._journal.note("sign-in", {"name": name, "role": role, "key": key})
+                self._sign_in(name, role, key)
             case FloorCalled(wanted=wanted) if wanted == self._floor_called:
                 pass
             case FloorCalled(wanted=wanted, by=by):
@@ -451,11 +472,24 @@ class Loop:
                 case Notice():
                     self._notice(item, publish=True)
 
-    def _entered(self, event: events.Event, source: str, at: float, by: By | None) -> None:
+    def _sign_in(self, name: str, role: str, key: str, **where: str) -> None:
+        self._journal.note("sign-in", {"name": name, "role": role, "key": key, **where})
+        self._keys[name] = key
+
+    def _know(self, by: By, source: str) -> None:
+        """Record with which key a person signs who is not at the table, before the first thing signed with it."""
+        if self._keys.get(str(by["name"])) != by["key"]:
+            self._sign_in(str(by["name"]), str(by["role"]), str(by["key"]), at=source)
+
+    def _entered(self, event: events.Event, source: str, at: float, by: By | None, asked: Asked | None = None) -> None:
         """Take what a person entered, if no fault is against it.
 
         After a cut of the power in a hand, the first `done` says that the table is as the display shows it.
         """
+        if asked is not None and asked.seen != self._news:
+            asked.heard(None, None)
+            return
+        told = event
         if isinstance(event, events.Done) and CUT in latched(self._table.outcome.state.down):
             event = cleared(CUT.code)
         refused = self._alarm.refusal(event, by)
@@ -463,13 +497,21 @@ class Loop:
             refused = floor_only.refusal(event, by, self._table.outcome.state)
         if refused is None:
             event, refused = self._meant(event)
+        if refused is None and asked is not None and event is not told:
+            refused = Refused("value", "This means something else at the table now: enter it there.")
         if refused is None and isinstance(event, events.Amend):
             timed = replace(event, t=self._entry_time(at))
             as_floor = by if self._mode == LIVE else {"role": "floor"}
             refused = amendments.refusal(self._table, timed, as_floor, self._journal.last + 1)
         if refused is None:
-            self._take(event, source, at, by)
+            if asked is not None and by is not None:
+                self._know(by, source)
+            given = self._take(event, source, at, by)
+            if asked is not None:
+                asked.heard(given.entry, given.error)
             return
+        if asked is not None:
+            asked.heard(None, refused)
         log.warning("not taken from %s: %s", source, refused.code)
         if self._meter is not None:
             self._meter.turned_away(refused.code)
@@ -483,13 +525,13 @@ class Loop:
         except Refused as refused:
             return event, refused
 
-    def _take(self, event: events.Event, source: str, at: float, by: By | None = None) -> None:
+    def _take(self, event: events.Event, source: str, at: float, by: By | None = None) -> Answer:
         """Journal, handle, show, publish: the way of every event."""
         self._t = self._entry_time(at)
         timed = replace(event, t=self._t)
         in_hand, before = self._alarm.in_hand, self._table.outcome
         entry = self._journal.append(script.write(timed), source, by)
-        self._last = answer(self._table, timed, entry)
+        self._last = given = answer(self._table, timed, entry)
         if self._last.error is None:
             self._bus.let_hear(sound_of(timed, before, self._last.outcome))
             self._bus.perform(self._last.outcome)
@@ -525,6 +567,7 @@ class Loop:
         self._alarm.after(event, self._last, at, in_hand=in_hand)
         self._taken_at = at
         self._keep()
+        return given
 
     def _keep(self, *, at_leisure: bool = False) -> None:
         if not self._kept.keep(self._rulings, self._ruled_in, at_leisure=at_leisure):

@@ -1,8 +1,9 @@
 """What reaches the loop: everything that threads put on its queue, each with the monotonic second it came."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Event
 from controller.runtime.devices.decks import Deck
 from controller.runtime.faults.self_check import Result
@@ -46,6 +47,17 @@ class DevicesSaid:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """Somebody who is not at the table asks for an entry after entry `seen`, and waits to hear what came of it.
+
+    `heard` is told the number of the entry, and why the table did not take it; of neither, where it had moved on.
+    """
+
+    seen: int
+    heard: Callable[[int | None, Refused | None], None] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Entered:
     """Somebody entered an event at `source`: a page, a terminal. `by`: name, role and signature, of who signed in."""
 
@@ -53,6 +65,7 @@ class Entered:
     source: str
     at: float
     by: Mapping[str, object] | None = None
+    asked: Asked | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +143,24 @@ class BroadcastDelayed:
 
 
 @dataclass(frozen=True, slots=True)
+class RoomAsked:
+    """Somebody of the room asked, and signed, something that is no entry: a release, a file, an announcement."""
+
+    line: Mapping[str, object]
+    by: Mapping[str, object]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """The room tells whoever is at the table something; `by` whose word it is."""
+
+    text: str
+    by: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Stop:
     """The program is to end."""
 
@@ -139,5 +170,5 @@ class Stop:
 
 Message = (
     PortOpened | PortBytes | PortLost | DevicesSaid | Entered | Checked | SignIn | FloorCalled
-    | DeckRegistered | DeckChosen | DeckChanged | BroadcastDelayed | Stop
+    | DeckRegistered | DeckChosen | DeckChanged | BroadcastDelayed | RoomAsked | Announced | Stop
 )  # fmt: skip

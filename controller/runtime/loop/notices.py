@@ -53,6 +53,8 @@ class Code(Enum):
     """The disk of the journal has little room left; the table goes on for now."""
     CLOCK_UNSET = "clock-unset"
     """The clock has not been set since the machine was switched on."""
+    ANNOUNCED = "announced"
+    """The room tells whoever is at the table something."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,8 @@ class TokenRole(Enum):
     """Reads counts and times, and no game."""
     BROADCAST = "broadcast"
     """Reads what everybody sees, and the hands of a broadcast in their time."""
+    UPLINK = "uplink"
+    """Tells a room of many tables how this one stands, and hands in what that asks: each by itself signed."""
 
 
 Roles = frozenset[Role | TokenRole]
@@ -57,11 +59,14 @@ ENROLS = TECHNICIAN
 
 WATCHES = frozenset(TokenRole) - {TokenRole.METRICS}
 """Tokens that may see the table as everybody does."""
-STAFF_TOKENS = frozenset({TokenRole.FLOOR_READ, TokenRole.ROOM})
+STAFF_TOKENS = frozenset({TokenRole.FLOOR_READ, TokenRole.ROOM, TokenRole.UPLINK})
 """Tokens that are told what the staff see of the table's own state."""
 RECORD_TOKENS = frozenset({TokenRole.FLOOR_READ, TokenRole.AUDITOR})
 ROOM_TOKENS = frozenset({TokenRole.ROOM})
 ANY_TOKEN = frozenset(TokenRole)
+UPLINK_TOKENS = frozenset({TokenRole.UPLINK})
+ASKS_FROM_THE_ROOM = frozenset({Role.FLOOR, Role.TECHNICIAN})
+"""Whose entries a table takes from its room. Who deals, deals at the table."""
 BROADCAST_TOKENS = frozenset({TokenRole.BROADCAST})
 """Tokens that are shown the cards of hands, in their time (docs/broadcast.md)."""
 
@@ -146,6 +151,13 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "POST /api/v1/call": ROOM_TOKENS,
         "POST /api/v1/lamps": ROOM_TOKENS,
         "POST /api/v1/entries": ROOM_TOKENS,
+        # What a room of many tables asks, where the table's file allows it.
+        "POST /api/v1/room/standing": UPLINK_TOKENS,
+        "POST /api/v1/room/enter": UPLINK_TOKENS,
+        "POST /api/v1/room/staff": UPLINK_TOKENS,
+        "POST /api/v1/room/release": UPLINK_TOKENS,
+        "POST /api/v1/room/set-up": UPLINK_TOKENS,
+        "POST /api/v1/room/announce": UPLINK_TOKENS,
         # The broadcast, where the table's file has one. Its pages are empty; what the overlay fetches is for tokens.
         "GET /broadcast": OPEN,
         "GET /broadcast/show": BROADCAST_TOKENS,

@@ -15,20 +15,21 @@ import logging
 import sqlite3
 import threading
 import time
-import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nacl import utils
-from nacl.signing import SigningKey
+from nacl.signing import SigningKey, VerifyKey
 
 from controller.runtime.journal.database import DatabaseError, open_database
-from controller.runtime.staff import pin_codes, tries
+from controller.runtime.staff import pin_codes, room_list, tries
 from controller.runtime.staff.admission import Code, NotAdmitted
 from controller.runtime.staff.authority import ENROLS, Role
+from controller.runtime.staff.names import check_name, key_of
 from controller.runtime.staff.pin_codes import COST, Cost, Lock
+from controller.runtime.staff.room_list import Listed, RoomList
 
 APPLICATION_ID = 0x7443_5331
 """Marks the file as the staff of a table ("tCS1")."""
@@ -41,7 +42,6 @@ CODE_SECONDS = 24 * 3600.0
 RENEW_SECONDS = 91 * 86400.0
 """How old a PIN is when its owner is asked for a new one: a quarter of a year (R33)."""
 
-LONGEST_NAME = 24
 QUEUE_SECONDS = 3.0
 """How long somebody who signs in waits for others who do."""
 
@@ -83,6 +83,7 @@ _SCHEMA = (
     """,
     "ALTER TABLE code ADD COLUMN role TEXT;",
     "ALTER TABLE code ADD COLUMN made_by TEXT; ALTER TABLE signing_key ADD COLUMN given_by TEXT;",
+    room_list.SCHEMA,
 )
 
 
@@ -100,6 +101,8 @@ class Person:
     key_since: float = 0.0
     key_by: str = ""
     """Who gave the person the key to sign with, at the enrolment or with a new PIN, as `Warrant.by`."""
+    of_room: bool = False
+    """Enrolled by the room, on its list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,12 +169,23 @@ class Staff:
         with self._file():
             rows = self._db.execute(
                 "SELECT s.key, name, role, s.public_key, enrolled, enrolled_by, pin_set, since,"
-                " coalesce(given_by, enrolled_by) FROM staff s JOIN signing_key k ON k.public_key = s.public_key"
+                " coalesce(given_by, enrolled_by), room FROM staff s JOIN signing_key k ON k.public_key = s.public_key"
                 " WHERE removed IS NULL ORDER BY s.key"
             ).fetchall()
             return [
-                Person(name, Role(role), public, enrolled, by, pin_set, tries.is_locked(self._db, key), since, key_by)
-                for key, name, role, public, enrolled, by, pin_set, since, key_by in rows
+                Person(
+                    name,
+                    Role(role),
+                    public,
+                    enrolled,
+                    by,
+                    pin_set,
+                    tries.is_locked(self._db, key),
+                    since,
+                    key_by,
+                    room is not None,
+                )
+                for key, name, role, public, enrolled, by, pin_set, since, key_by, room in rows
             ]
 
     def keys_on_record(self) -> list[KeyOnRecord]:
@@ -187,7 +201,7 @@ class Staff:
         """Whether somebody who signed in is still enrolled, with the same role and key."""
         with self._file():
             row = self._db.execute(
-                "SELECT role, public_key FROM staff WHERE key = ? AND removed IS NULL", (_key(signed_in.name),)
+                "SELECT role, public_key FROM staff WHERE key = ? AND removed IS NULL", (key_of(signed_in.name),)
             ).fetchone()
         return row is not None and (row[0], row[1]) == (signed_in.role.value, signed_in.public_key)
 
@@ -198,9 +212,9 @@ class Staff:
                 row = self._db.execute(
                     "SELECT name, role, salt, passes, memory, pin_hash, enciphered, pin_set FROM staff"
                     " WHERE key = ? AND removed IS NULL",
-                    (_key(name),),
+                    (key_of(name),),
                 ).fetchone()
-                who = tries.NOBODY if row is None else _key(name)
+                who = tries.NOBODY if row is None else key_of(name)
                 tries.count(self._db, who, self._now())
             locked = self._decoy if row is None else Lock(row[2], Cost(row[3], row[4]), row[5], row[6])
             key = pin_codes.unlock(pin, locked)
@@ -218,13 +232,14 @@ class Staff:
         pin_codes.check_fit(new)
         if old == new:
             raise NotAdmitted(Code.PIN_UNFIT, "The new PIN is the old one.")
+        self._own(name)
         signed_in = self.sign_in(name, old)
         locked = pin_codes.lock(new, signed_in.key, self._cost)
         with self._file():
             self._db.execute(
                 "UPDATE staff SET salt = ?, passes = ?, memory = ?, pin_hash = ?, enciphered = ?, pin_set = ?"
                 " WHERE key = ?",
-                (*_columns(locked), self._now(), _key(name)),
+                (*_columns(locked), self._now(), key_of(name)),
             )
         return SignedIn(signed_in.name, signed_in.role, signed_in.key)
 
@@ -293,14 +308,14 @@ class Staff:
         key = SigningKey.generate()
         locked = pin_codes.lock(pin, key, self._cost)
         with self._changing(warrant):
-            row = self._db.execute("SELECT name FROM staff WHERE key = ?", (_key(shown),)).fetchone()
+            row = self._db.execute("SELECT name FROM staff WHERE key = ?", (key_of(shown),)).fetchone()
             if row is not None:
                 raise NotAdmitted(Code.NAME_TAKEN, f"{row[0]} is, or was, enrolled here; a name is never given twice.")
             self._db.execute(
                 "INSERT INTO staff (key, name, role, salt, passes, memory, pin_hash, enciphered, public_key, enrolled,"
                 " enrolled_by, pin_set) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    *(_key(shown), shown, role.value),
+                    *(key_of(shown), shown, role.value),
                     *(*_columns(locked), bytes(key.verify_key), self._now(), warrant.by, self._now()),
                 ),
             )
@@ -311,30 +326,71 @@ class Staff:
         pin_codes.check_fit(pin)
         key = SigningKey.generate()
         locked = pin_codes.lock(pin, key, self._cost)
+        self._own(name)
         with self._changing(warrant):
             self._there(name)
             self._db.execute(
                 "UPDATE staff SET salt = ?, passes = ?, memory = ?, pin_hash = ?, enciphered = ?, public_key = ?,"
                 " pin_set = ? WHERE key = ?",
-                (*_columns(locked), bytes(key.verify_key), self._now(), _key(name)),
+                (*_columns(locked), bytes(key.verify_key), self._now(), key_of(name)),
             )
             self._keep_key(name, key, warrant)
-            tries.clear(self._db, _key(name))
+            tries.clear(self._db, key_of(name))
 
     def remove(self, name: str, warrant: Warrant) -> None:
         """End somebody's enrolment; name and public keys stay on record. Raises `NotAdmitted`."""
         with self._changing(warrant):
             role = self._there(name)
-            others = [person for person in self.people() if person.role in ENROLS and _key(person.name) != _key(name)]
+            others = [
+                person for person in self.people() if person.role in ENROLS and key_of(person.name) != key_of(name)
+            ]
             if role in ENROLS and not others:
                 raise NotAdmitted(Code.LAST, "Nobody else here may enrol staff; enrol another technician first.")
             self._db.execute(
                 "UPDATE staff SET removed = ?, removed_by = ?, enciphered = x'', pin_hash = x'' WHERE key = ?",
-                (self._now(), warrant.by, _key(name)),
+                (self._now(), warrant.by, key_of(name)),
             )
 
+    def listed(self) -> list[Listed]:
+        """Everybody who is enrolled now, as the room's list has them: this file is the room's own."""
+        with self._file():
+            rows = self._db.execute(
+                "SELECT name, role, s.public_key, salt, passes, memory, pin_hash, enciphered, enrolled, enrolled_by,"
+                " pin_set, since FROM staff s JOIN signing_key k ON k.public_key = s.public_key"
+                " WHERE removed IS NULL ORDER BY s.key"
+            ).fetchall()
+        return [
+            Listed(row[0], Role(row[1]), row[2], Lock(row[3], Cost(row[4], row[5]), row[6], row[7]), *row[8:])
+            for row in rows
+        ]
+
+    def take_list(self, found: RoomList, room: VerifyKey) -> list[str]:
+        """Let in whom the room's list names, and nobody else of the room; return whose names the table has given.
+
+        Raises `NotAdmitted`, also for a list that is older than the one that stands.
+        """
+        with self._transaction():
+            return room_list.take(self._db, room, found, self._now())
+
+    def trust_room(self, room: VerifyKey | None) -> None:
+        """Let nobody in any more whom another room enrolled; raises `NotAdmitted`."""
+        with self._transaction():
+            room_list.trust(self._db, room, self._now())
+
+    def room_list_number(self) -> int:
+        """Return the number of the room's list that stands, 0 where none does."""
+        with self._file():
+            return room_list.number_of(self._db)
+
+    def _own(self, name: str) -> None:
+        """Refuse to change the PIN of somebody whom the room enrolled: its next list would bring the old one back."""
+        with self._file():
+            row = self._db.execute("SELECT room FROM staff WHERE key = ?", (key_of(name),)).fetchone()
+        if row is not None and row[0] is not None:
+            raise NotAdmitted(Code.ROOM_HAS, "The room has enrolled this person: the PIN is changed there.")
+
     def _there(self, name: str) -> Role:
-        row = self._db.execute("SELECT role FROM staff WHERE key = ? AND removed IS NULL", (_key(name),)).fetchone()
+        row = self._db.execute("SELECT role FROM staff WHERE key = ? AND removed IS NULL", (key_of(name),)).fetchone()
         if row is None:
             there = ", ".join(person.name for person in self.people()) or "nobody"
             raise NotAdmitted(Code.UNKNOWN, f"Nobody of that name is enrolled; enrolled: {there}.")
@@ -343,7 +399,7 @@ class Staff:
     def _keep_key(self, name: str, key: SigningKey, warrant: Warrant) -> None:
         self._db.execute(
             "INSERT INTO signing_key (public_key, key, since, given_by) VALUES (?, ?, ?, ?)",
-            (bytes(key.verify_key), _key(name), self._now(), warrant.by),
+            (bytes(key.verify_key), key_of(name), self._now(), warrant.by),
         )
 
     @contextmanager
@@ -351,11 +407,16 @@ class Staff:
         """Change the staff in one transaction; a one-time code is used up with it."""
         if warrant.role is not None:
             raise NotAdmitted(Code.CODE, f"This one-time code enrols a {warrant.role.value} and does nothing else.")
+        with self._transaction():
+            if warrant.once and self._db.execute("DELETE FROM code").rowcount != 1:
+                raise NotAdmitted(Code.CODE, "The one-time code has been used meanwhile.")
+            yield
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
         with self._file():
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                if warrant.once and self._db.execute("DELETE FROM code").rowcount != 1:
-                    raise NotAdmitted(Code.CODE, "The one-time code has been used meanwhile.")
                 yield
             except BaseException:
                 self._db.execute("ROLLBACK")
@@ -383,25 +444,9 @@ class Staff:
             ) from None
 
 
-def check_name(name: str) -> str:
-    """Return the name as it is shown, or raise `NotAdmitted` when it will not do."""
-    shown = " ".join(unicodedata.normalize("NFC", name).split())
-    if not 1 <= len(shown) <= LONGEST_NAME or not shown[0].isalnum():
-        raise NotAdmitted(Code.NAME_UNFIT, f"A name has 1 to {LONGEST_NAME} signs and begins with a letter or digit.")
-    if not all(sign.isalnum() or unicodedata.category(sign) == "Mn" or sign in " .'-" for sign in shown):
-        raise NotAdmitted(Code.NAME_UNFIT, "A name has letters, digits, spaces, and . ' - only.")
-    return shown
-
-
 def readable(code: str) -> str:
     """Write a one-time code so that it is easy to type: `"4821-7730"`."""
     return f"{code[: CODE_DIGITS // 2]}-{code[CODE_DIGITS // 2 :]}"
-
-
-def _key(name: str) -> str:
-    """What is the same for every way to write a name."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    return " ".join(folded.encode("utf-8", "replace").decode().split())
 
 
 def _columns(locked: Lock) -> tuple[bytes, int, int, bytes, bytes]:

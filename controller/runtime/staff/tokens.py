@@ -24,7 +24,7 @@ from controller.runtime.journal.database import DatabaseError, open_database
 from controller.runtime.staff import tries
 from controller.runtime.staff.admission import Code, NotAdmitted
 from controller.runtime.staff.authority import TokenRole
-from controller.runtime.staff.staff import check_name
+from controller.runtime.staff.names import check_name
 
 APPLICATION_ID = 0x7443_5432
 """Marks the file as the tokens of a table ("tCT2")."""

@@ -22,7 +22,8 @@ class Operation:
 
     `gives`: the shape of what a taken request is answered with (a type of `controller.client.shapes`, or a schema), as
     `media`; `None` where the answer is empty. `takes`: the shape of the JSON that it carries. `refuses`: the statuses
-    of refusals of its own, besides those of the door. `query`: its parameters, and what each is.
+    of refusals of its own, besides those of the door. `query`: its parameters, and what each is. `longest`: bytes that
+    it may carry.
     """
 
     method: str
@@ -36,9 +37,10 @@ class Operation:
     query: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     media: str = "application/json"
+    longest: int = LONGEST_BODY
 
     def route(self) -> Route:
         """Make the route, which goes behind the door like any other."""
         if self.method == "GET":
             return Route(self.path, self.endpoint, methods=["GET"])
-        return Route(self.path, self.endpoint, methods=[self.method], max_body_size=LONGEST_BODY)
+        return Route(self.path, self.endpoint, methods=[self.method], max_body_size=self.longest)

@@ -31,6 +31,7 @@ from controller.runtime.staff.admission import Code
 from controller.runtime.staff.authority import STAFF, STAFF_TOKENS, TokenRole
 from controller.web.access.door import Door, Who, who
 from controller.web.access.guard import API
+from controller.web.api import room_asks
 from controller.web.api.operations import BASE, VERSION, Operation
 from controller.web.api.redaction import table_for
 from controller.web.languages import language_of
@@ -62,6 +63,7 @@ class Api:
         bench: Bench | None = None,
         call_floor: Callable[[bool, str], object] | None = None,
         library: Library | None = None,
+        room: room_asks.Take | None = None,
     ) -> None:
         self._hub = hub
         self._door = door
@@ -70,6 +72,7 @@ class Api:
         self._bench = bench
         self._call_floor = call_floor
         self._library = library
+        self._room = room
         self._record = None if hands is None else HandsPage(hands)
         self._listening = 0
         self._told: dict[tuple[bool, str], tuple[int, str]] = {}
@@ -142,7 +145,7 @@ class Api:
                     takes=Entry, status=202, refuses=(400, 409, 413, 415, 429),
                 )
             )  # fmt: skip
-        return found
+        return [*found, *room_asks.operations(self._room)]
 
     async def health(self, request: Request) -> Response:  # noqa: ARG002 - as Starlette calls it
         """Answer whether the table is up."""

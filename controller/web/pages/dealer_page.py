@@ -25,6 +25,7 @@ from controller.runtime.staff.staff import Staff
 from controller.web.access.door import Door, put_behind, who
 from controller.web.access.guard import Guard
 from controller.web.access.sign_in import SignIn
+from controller.web.api.room_asks import Take
 from controller.web.api.routes import Api, no_such_route
 from controller.web.languages import language_of, page, script
 from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json, too_much
@@ -123,6 +124,7 @@ def make_app(
     language: Language = ENGLISH,
     metrics: Exposition | None = None,
     broadcast: Callable[[Door], Sequence[BaseRoute]] | None = None,
+    room: Take | None = None,
 ) -> Starlette:
     """Make the ASGI application.
 
@@ -132,7 +134,8 @@ def make_app(
     workshop; `call_floor` records that the floor is wanted at the table, or has come, and by whose word;
     `entered` tells the entries that can be put right; `school` is the dealers'; `upkeep` sets the table up and
     packs its backup; `decks` are those that can be dealt from; `language` is the house's, in which pages are that
-    nobody wants otherwise; `metrics` is what is counted; `broadcast` makes the routes of a broadcast.
+    nobody wants otherwise; `metrics` is what is counted; `broadcast` makes the routes of a broadcast;
+    `room` does what a room of many tables asks.
     """
     pages = _Pages(hub)
     door = door or Door()
@@ -176,7 +179,7 @@ def make_app(
         routes.append(Route("/answers", control.answers, methods=["GET"]))
     api = Api(
         hub, door, simulated=simulation is not None, desk=desk, hands=hands, bench=bench, call_floor=call_floor,
-        library=library,
+        library=library, room=room,
     )  # fmt: skip
     routes.extend(api.routes())
     app = Starlette(

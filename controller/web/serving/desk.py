@@ -27,7 +27,7 @@ from controller.core.protocol.events import (
 from controller.core.protocol.vocabulary import Status
 from controller.runtime.faults.faults import IN_SERVICE, latched_by
 from controller.runtime.staff.admission import Code
-from controller.runtime.staff.authority import WORDS, Role, may_enter
+from controller.runtime.staff.authority import WORDS, Role, Roles, may_enter
 from controller.runtime.staff.signature import By, JournalPosition, signed
 from controller.web.access.door import Who
 
@@ -105,7 +105,7 @@ class Desk:
     def _take(self, seen: int, lines: Sequence[Mapping[str, object]], who: Who) -> Answer:
         meant: list[Event] = []
         for line in lines:
-            read = _read(line, who)
+            read = read_line(line, who.roles, who.name if who.person else None)
             if isinstance(read, Answer):
                 return read
             meant.append(read)
@@ -133,15 +133,15 @@ class Desk:
         return signed(person.key, person.name, person.role.value, script.write(event), seen, self._place())
 
 
-def _read(line: Mapping[str, object], who: Who) -> Event | Answer:
-    """What somebody enters with a line, or why it is not taken."""
+def read_line(line: Mapping[str, object], roles: Roles, name: str | None) -> Event | Answer:
+    """What somebody with `roles` enters with a line, or why it is not taken; `name` of whoever signs it."""
     word = line.get("ev")
     if not isinstance(word, str) or word not in WORDS or not _is_a_persons(word, line):
-        words = ", ".join(word for word in WORDS if who.may_enter(word))
+        words = ", ".join(word for word in WORDS if _may_enter(word, roles))
         return Answer(
             400, "value", f"A page may enter {words}; a card only as unread (null), a device only as a fault's end."
         )
-    if not who.may_enter(word):
+    if not _may_enter(word, roles):
         return _refused_word(word)
     if "t" in line:
         return Answer(400, "value", "The table sets the time itself; leave `t` out.")
@@ -151,13 +151,17 @@ def _read(line: Mapping[str, object], who: Who) -> Event | Answer:
         event = script.read(line)
     except Refused as why:
         return Answer(400, why.code, why.message)
-    if isinstance(event, Device) and not _may_clear(event, who):
+    if isinstance(event, Device) and not _may_clear(event, roles):
         return Answer(403, Code.ROLE.value, "This fault is cleared by another role; the fault's line says which.")
-    if isinstance(event, Floor) and who.person is not None:
-        event = replace(event, who=who.person.name)
+    if isinstance(event, Floor) and name is not None:
+        event = replace(event, who=name)
     if isinstance(event, Report):
-        event = replace(event, witnessed=who.person is not None and who.person.role is Role.FLOOR)
+        event = replace(event, witnessed=name is not None and Role.FLOOR in roles)
     return event
+
+
+def _may_enter(word: str, roles: Roles) -> bool:
+    return any(may_enter(role, word) for role in roles)
 
 
 def _is_a_persons(word: str, line: Mapping[str, object]) -> bool:
@@ -174,9 +178,9 @@ def _is_a_persons(word: str, line: Mapping[str, object]) -> bool:
             return True
 
 
-def _may_clear(event: Device, who: Who) -> bool:
+def _may_clear(event: Device, roles: Roles) -> bool:
     fault = latched_by(event.id)
-    return fault is not None and any(role.value in fault.clears for role in who.roles)
+    return fault is not None and any(role.value in fault.clears for role in roles)
 
 
 def _refused_word(word: str) -> Answer:

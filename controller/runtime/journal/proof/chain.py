@@ -294,6 +294,8 @@ class Verifier:
                 self._broadcast(record, body)
             case "entry":
                 self._entry(record, body)
+            case "asked":
+                self._asked(record, body)
             case "signed":
                 self._signed(record, body)
             case "sign-in":
@@ -359,6 +361,15 @@ class Verifier:
                 raise BadRecord(record.number, "is not signed by whom it names")
             if not self._signed_in(word):
                 raise BadRecord(record.number, "is signed with a key that the one it names did not sign in with")
+
+    def _asked(self, record: Record, body: Mapping[str, Any]) -> None:
+        """Take what somebody of the room asked that is no entry."""
+        line, by = body.get("line"), body.get("by")
+        place = signature.JournalPosition(self.proof.table, self._session or 0)
+        if not isinstance(line, dict) or not isinstance(by, dict) or not signature.is_signed(by, line, place):
+            raise BadRecord(record.number, "is not signed by whom it names")
+        if not self._signed_in(by):
+            raise BadRecord(record.number, "is signed with a key that the one it names did not sign in with")
 
     def _signed_in(self, by: Mapping[str, Any]) -> bool:
         """Whether the key is that of the last sign-in, which may stand in an earlier file of the journal."""

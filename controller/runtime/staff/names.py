@@ -1,0 +1,23 @@
+"""Names of people: which will do, and what is the same for every way to write one."""
+
+import unicodedata
+
+from controller.runtime.staff.admission import Code, NotAdmitted
+
+LONGEST_NAME = 24
+
+
+def check_name(name: str) -> str:
+    """Return the name as it is shown, or raise `NotAdmitted` when it will not do."""
+    shown = " ".join(unicodedata.normalize("NFC", name).split())
+    if not 1 <= len(shown) <= LONGEST_NAME or not shown[0].isalnum():
+        raise NotAdmitted(Code.NAME_UNFIT, f"A name has 1 to {LONGEST_NAME} signs and begins with a letter or digit.")
+    if not all(sign.isalnum() or unicodedata.category(sign) == "Mn" or sign in " .'-" for sign in shown):
+        raise NotAdmitted(Code.NAME_UNFIT, "A name has letters, digits, spaces, and . ' - only.")
+    return shown
+
+
+def key_of(name: str) -> str:
+    """What is the same for every way to write a name."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return " ".join(folded.encode("utf-8", "replace").decode().split())

@@ -1,0 +1,82 @@
+"""What a person of the room asks of a table, signed with their own key: entries, releases, files, announcements.
+
+A table takes nothing on the word of whoever carries it. So each request is signed for one table's journal, one session
+of it, and the entry that the person saw there (`Standing`), and is worth nothing anywhere else or later.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from controller.core.protocol import script
+from controller.runtime.staff.signature import JournalPosition, signed
+from controller.runtime.staff.staff import SignedIn
+from controller.web.serving.desk import Answer as Unread
+from controller.web.serving.desk import read_line
+from room.contract.request import Answer, BadRequest
+
+
+class NotAsked(ValueError):
+    """What is not even sent: the table would not take it. The message says why, `code` as the table's own."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a table is: the place in its journal, the `entry` that it shows, whether it `rests` between two hands.
+
+    `staff`: the number of the room's list that it has; `own`: who is enrolled at the table itself.
+    """
+
+    place: JournalPosition
+    entry: int
+    rests: bool
+    staff: int
+    own: tuple[str, ...]
+
+    @classmethod
+    def of(cls, answer: Answer) -> Self:
+        """Read what a table answers to `Verb.STANDING`; raises `BadRequest`."""
+        match answer.told:
+            case {
+                "journal": str(journal), "session": int(session), "entry": int(entry), "rests": bool(rests),
+                "staff": int(staff), "own": [*own],
+            }:  # fmt: skip
+                return cls(JournalPosition(journal, session), entry, rests, staff, tuple(str(name) for name in own))
+            case _:
+                raise BadRequest("a table's standing has journal, session, entry, rests, staff and own.")
+
+
+def entry(person: SignedIn, line: Mapping[str, object], at: Standing) -> dict[str, Any]:
+    """Sign a line of the table script as the table will write it; raises `NotAsked`."""
+    event = read_line(line, frozenset({person.role}), person.name)
+    if isinstance(event, Unread):
+        raise NotAsked(event.code or "", event.message or "")
+    written = script.write(event)
+    return _sent(person, written, at, {"line": written})
+
+
+def release(person: SignedIn, name: str | None, at: Standing) -> dict[str, Any]:
+    """Sign that a fetched release is to be installed, or for `None` the one before to be used again."""
+    return _sent(person, {"ev": "room-release", "name": name}, at, {"name": name})
+
+
+def set_up(person: SignedIn, text: str, at: Standing) -> dict[str, Any]:
+    """Sign a table's file."""
+    line = {"ev": "room-set-up", "sha256": hashlib.sha256(text.encode()).hexdigest()}
+    return _sent(person, line, at, {"text": text})
+
+
+def announcement(person: SignedIn, text: str, at: Standing) -> dict[str, Any]:
+    """Sign something that is to be said at the table."""
+    return _sent(person, {"ev": "room-announce", "text": text}, at, {"text": text})
+
+
+def _sent(person: SignedIn, line: Mapping[str, object], at: Standing, body: Mapping[str, Any]) -> dict[str, Any]:
+    by = signed(person.key, person.name, person.role.value, line, at.entry, at.place)
+    return {**body, "by": by}

@@ -1,0 +1,107 @@
+"""The room's list of staff on its way: signed anew with each change of the file, and sent until every table has it."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from nacl.signing import SigningKey
+
+from controller.runtime.journal.whole_file import write_whole
+from controller.runtime.staff.room_list import MOST, RoomList
+from controller.runtime.staff.staff import Staff
+from room.contract.request import Answer, Verb
+from room.record.folded import Folded
+from room.record.lines import RoomRecord
+from room.staff.staff_list import STREAM, Spread, after, news
+
+KEY_FILE = "room.key"
+"""Beside the room's staff: the private key (Ed25519, hex), by whose public half every table knows the room's word."""
+
+Ask = Callable[[str, Verb, Mapping[str, Any]], Awaitable[Answer]]
+"""Asks a table; one that is not reached is an answer, too (`room.server.room.Tables`)."""
+
+
+class FullList(ValueError):
+    """More people are enrolled than a list may have."""
+
+
+def room_key(directory: Path) -> SigningKey:
+    """Load the room's key, or make it; raises `OSError` where neither can be done."""
+    path = directory / KEY_FILE
+    try:
+        return SigningKey(bytes.fromhex(path.read_text(encoding="ascii").strip()))
+    except FileNotFoundError:
+        key = SigningKey.generate()
+        old = os.umask(0o077)
+        try:
+            write_whole(path, bytes(key).hex().encode() + b"\n")
+        finally:
+            os.umask(old)
+        return key
+    except ValueError as why:
+        raise OSError(f"{path} holds no key of a room; put the right one back") from why
+
+
+class Publisher:
+    """Signs lists and hands them out; one for a room, in one thread."""
+
+    def __init__(
+        self, staff: Staff, key: SigningKey, record: RoomRecord, now: Callable[[], float], by: str = "room"
+    ) -> None:
+        self._staff = staff
+        self._key = key
+        self._now = now
+        self._by = by
+        self._stream = Folded(record, STREAM, Spread(), after)
+        self._stream.read()
+        self._sent = RoomList(self.spread.number, staff.listed()).signed(key)
+
+    @property
+    def spread(self) -> Spread:
+        """Which table has which list."""
+        return self._stream.state
+
+    @property
+    def list(self) -> dict[str, str]:
+        """The newest list, as it goes to a table."""
+        return self._sent
+
+    def publish(self, by: str | None = None, *, above: int = 0) -> int:
+        """Sign a list of everybody who is enrolled now, as the next number; return it. Raises `OSError`."""
+        people, number = self._staff.listed(), max(above, self.spread.number) + 1
+        if len(people) > MOST:
+            raise FullList(f"a room has {MOST} people at most")
+        what = {"do": "list", "number": number, "people": [person.name for person in people]}
+        self._stream.enter(self._now(), by or self._by, lambda _: what)
+        self._sent = RoomList(number, people).signed(self._key)
+        return number
+
+    async def hand_out(self, tables: Iterable[str], ask: Ask) -> tuple[str, ...]:
+        """Send the newest list to those that have it not, all at once; return who still has not. Raises `OSError`."""
+        owing = self.spread.owing(tables)
+        sent = self._sent
+        answers = await asyncio.gather(*(ask(table, Verb.STAFF, sent) for table in owing))
+        for table, answer in zip(owing, answers, strict=True):
+            self._hear(table, answer)
+        return self.spread.owing(tables)
+
+    def stands(self, table: str, number: int, own: Iterable[str]) -> None:
+        """Take a table's word of which list it has.
+
+        Where it has a newer one than the room knows of, the room was put back from a copy: it signs one above that.
+        """
+        if number > self.spread.number:
+            self.publish(above=number)
+        self._news({"do": "held", "table": table, "number": number, "own": list(own)})
+
+    def _hear(self, table: str, answer: Answer) -> None:
+        match answer:
+            case Answer(taken=True, told={"staff": int(number), "own": [*own]}):
+                self._news({"do": "held", "table": table, "number": number, "own": own})
+            case _:
+                self._news({"do": "owed", "table": table, "why": answer.message})
+
+    def _news(self, what: Mapping[str, Any]) -> None:
+        self._stream.enter(self._now(), self._by, lambda spread: what if news(spread, what) else None)

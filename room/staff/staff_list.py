@@ -1,0 +1,71 @@
+"""Which list of staff is the newest, which table has which, and where one is still owed: a fold of the stream `staff`.
+
+    {"do": "list", "number": 7, "people": ["Ada", …]}           the room signed a list
+    {"do": "held", "table": "table-07", "number": 7, "own": []}  a table has it; `own`: names that it has given itself
+    {"do": "owed", "table": "table-09", "why": "…"}              a table has not the newest, and why
+
+What a table answers is written when it is news, so that the stream grows with changes and not with time.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from room.record.lines import Line
+
+STREAM = "staff"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a table has: the `number` of its list, the names that it keeps for people of its own, and what is owed.
+
+    `since`: Unix seconds from which on the newest list is owed there; `why`: what kept it from being taken.
+    """
+
+    number: int = 0
+    own: tuple[str, ...] = ()
+    since: float | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The newest list and where it is, by the last word of each table."""
+
+    number: int = 0
+    people: tuple[str, ...] = ()
+    made: float = 0.0
+    tables: Mapping[str, Held] = field(default_factory=dict)
+
+    def owing(self, tables: Iterable[str]) -> tuple[str, ...]:
+        """Those of `tables` that have not the newest list, in order: whoever was withdrawn may still be in there."""
+        return tuple(sorted(table for table in tables if self.tables.get(table, Held()).number < self.number))
+
+
+def after(spread: Spread, line: Line) -> Spread:
+    """Take one line more; what an older or newer program wrote and this one does not know changes nothing."""
+    match line.what:
+        case {"do": "list", "number": int(number), "people": [*people]} if number > spread.number:
+            return replace(spread, number=number, people=tuple(str(name) for name in people), made=line.at)
+        case {"do": "held", "table": str(table), "number": int(number), "own": [*own]}:
+            held = Held(number, tuple(str(name) for name in own))
+            return replace(spread, tables={**spread.tables, table: held})
+        case {"do": "owed", "table": str(table), "why": str(why)}:
+            before = spread.tables.get(table, Held())
+            owed = replace(before, since=before.since or line.at, why=why)
+            return replace(spread, tables={**spread.tables, table: owed})
+        case _:
+            return spread
+
+
+def news(spread: Spread, what: Mapping[str, Any]) -> bool:
+    """Whether a word about a table says anything that is not known."""
+    before = spread.tables.get(str(what["table"]))
+    match what:
+        case {"do": "held", "number": int(number), "own": [*own]}:
+            return before is None or (before.number, before.own, before.since) != (number, tuple(own), None)
+        case {"do": "owed", "why": str(why)}:
+            return before is None or before.since is None or before.why != why
+        case _:
+            return False

@@ -1,0 +1,244 @@
+"""Decisions of the room at a table: taken as that person's entries, refused in words, and nothing without their key."""
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.runtime.journal.proof.chain import BadRecord, Record, chain_of, verify
+from controller.runtime.staff.authority import Role
+from controller.runtime.staff.signature import signed
+from room.contract.request import Answer, Verb
+from room.staff import asking
+from room.staff.asking import NotAsked
+from tests.room.people import ENROLS, Room, TableOfARoom
+
+DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+START = {"ev": "start"}
+HAND_FOR_HAND = {"ev": "hand-for-hand", "on": True}
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    room = Room(tmp_path / "room")
+    yield room
+    room.staff.close()
+
+
+@pytest.fixture
+def table(tmp_path: Path, room: Room) -> Iterator[TableOfARoom]:
+    table = TableOfARoom(tmp_path / "table", room)
+    assert table.asked(Verb.STAFF, room.list(1)).taken
+    yield table
+    table.close()
+
+
+def records(table: TableOfARoom) -> list[Record]:
+    return list(table.journal.records())
+
+
+def test_a_decision_of_the_floor_is_an_entry_that_the_proof_of_the_journal_checks(
+    table: TableOfARoom, room: Room
+) -> None:
+    given = table.decide(room.person("Bo"), START)
+    assert given.taken, given.message
+    body = next(record.read() for record in records(table) if record.read().get("entry") == given.entry)
+    assert (body["source"], body["by"]["name"], body["by"]["role"]) == ("room", "Bo", "floor")
+    verify(records(table))
+
+
+def test_a_changed_signer_of_the_room_is_found_by_the_proof(table: TableOfARoom, room: Room) -> None:
+    number = table.decide(room.person("Bo"), START).entry
+    forged: list[Record] = []
+    chain = None
+    for record in records(table):
+        body = dict(record.read())
+        if body.get("entry") == number:
+            body["by"] = {**body["by"], "name": "Eve"}
+        made = Record(record.number, record.kind, json.dumps(body), "")
+        chain = chain_of(made, chain) if chain is not None else record.chain
+        forged.append(Record(made.number, made.kind, made.body, chain))
+    with pytest.raises(BadRecord):
+        verify(forged)
+
+
+def test_a_table_that_no_room_may_ask_says_so_and_does_nothing(tmp_path: Path, room: Room) -> None:
+    table = TableOfARoom(tmp_path / "other", room, asks=False)
+    for verb in Verb:
+        answer = table.asked(verb, room.list(1) if verb is Verb.STAFF else {})
+        assert (answer.taken, answer.code) == (False, "no-room-asks")
+        assert "asks = true" in answer.message
+    assert table.staff.people() == []
+    table.close()
+
+
+def test_what_was_seen_before_is_stale_and_a_request_counts_once(table: TableOfARoom, room: Room) -> None:
+    first = asking.entry(room.person("Bo"), START, table.standing())
+    assert table.asked(Verb.ENTER, first).taken
+    count = len(records(table))
+    assert table.asked(Verb.ENTER, first).code == "moved-on"
+    assert len(records(table)) == count
+
+
+def test_one_signature_written_otherwise_is_the_same_one(table: TableOfARoom, room: Room) -> None:
+    body = asking.announcement(room.person("Bo"), "Break", table.standing())
+    assert table.asked(Verb.ANNOUNCE, body).taken
+    text = body["by"]["signature"]
+    last = DIGITS[DIGITS.index(text[-3]) ^ 1]  # a bit of which nothing is made
+    body["by"]["signature"] = f"{text[:-3]}{last}=="
+    assert base64.b64decode(body["by"]["signature"]) == base64.b64decode(text)
+    assert table.asked(Verb.ANNOUNCE, body).code == "moved-on"
+
+
+@pytest.mark.parametrize("change", ["line", "name", "role", "seen", "key", "signature", "more"])
+def test_whoever_has_the_uplink_and_no_persons_key_enters_nothing(table: TableOfARoom, room: Room, change: str) -> None:
+    body: dict[str, Any] = asking.entry(room.person("Bo"), START, table.standing())
+    by = body["by"]
+    match change:
+        case "line":
+            body["line"] = {"ev": "start", "button": 2}
+        case "name":
+            by["name"] = "Cy"
+        case "role":
+            by["role"] = "technician"
+        case "seen":
+            by["seen"] += 1
+        case "key":
+            by["key"] = base64.b64encode(bytes(room.key.verify_key)).decode()
+        case "signature":
+            by["signature"] = base64.b64encode(bytes(64)).decode()
+        case _:
+            by["more"] = 1
+    count = len(records(table))
+    answer = table.asked(Verb.ENTER, body)
+    assert not answer.taken
+    assert answer.message
+    assert len(records(table)) == count
+
+
+def test_a_signature_is_worth_nothing_at_another_table_or_in_another_session(
+    tmp_path: Path, table: TableOfARoom, room: Room
+) -> None:
+    other = TableOfARoom(tmp_path / "second", room)
+    other.asked(Verb.STAFF, room.list(1))
+    assert other.standing().entry == table.standing().entry
+    body = asking.entry(room.person("Bo"), START, other.standing())
+    assert table.asked(Verb.ENTER, body).code == "not-signed"
+    table.place = table.place._replace(session=9)
+    body = asking.entry(room.person("Bo"), START, table.standing())
+    table.place = table.place._replace(session=1)
+    assert table.asked(Verb.ENTER, body).code == "not-signed"
+    other.close()
+
+
+def test_who_was_withdrawn_is_refused_at_once(table: TableOfARoom, room: Room) -> None:
+    bo = room.person("Bo")
+    body = asking.entry(bo, START, table.standing())
+    room.staff.remove("Bo", ENROLS)
+    assert table.asked(Verb.STAFF, room.list(2)).taken
+    assert table.asked(Verb.ENTER, body).code == "unknown-staff"
+
+
+def test_somebody_of_the_table_itself_is_nobody_of_the_room(table: TableOfARoom, room: Room) -> None:
+    table.staff.enrol("Eve", Role.FLOOR, "503317", ENROLS)
+    eve = table.staff.sign_in("Eve", "503317")
+    assert table.decide(eve, START).code == "unknown-staff"
+    assert room.list(1)
+
+
+def test_each_role_has_the_words_that_it_has_at_the_table_and_who_deals_deals_there(
+    table: TableOfARoom, room: Room
+) -> None:
+    with pytest.raises(NotAsked):
+        table.decide(room.person("Cy"), HAND_FOR_HAND)
+    forged: dict[str, Any] = {"line": HAND_FOR_HAND}
+    at = table.standing()
+    cy = room.person("Cy")
+    forged["by"] = dict(signed(cy.key, "Cy", "technician", forged["line"], at.entry, at.place))
+    assert table.asked(Verb.ENTER, forged).code == "floor-only"
+    assert table.decide(room.person("Ada"), {"ev": "start"}).code == "not-your-role"
+
+
+def test_what_the_table_refuses_comes_back_in_words(table: TableOfARoom, room: Room) -> None:
+    answer = table.decide(room.person("Bo"), {"ev": "act", "seat": 1, "do": "fold"})
+    assert (answer.taken, bool(answer.code), bool(answer.message)) == (False, True, True)
+
+
+@pytest.mark.parametrize("body", [{}, {"line": 3}, {"line": {}, "by": 1}, {"line": {"ev": "x"}, "by": {}}])
+def test_what_is_no_request_is_refused_in_words(table: TableOfARoom, body: dict[str, Any]) -> None:
+    for verb in (Verb.ENTER, Verb.RELEASE, Verb.SET_UP, Verb.ANNOUNCE, Verb.STAFF):
+        answer = table.asked(verb, body)
+        assert (answer.taken, bool(answer.message)) == (False, True)
+
+
+def technicians(table: TableOfARoom, room: Room, what: str) -> tuple[Verb, dict[str, Any]]:
+    at, cy = table.standing(), room.person("Cy")
+    return {
+        "release": (Verb.RELEASE, asking.release(cy, "table-1.4.0.tar", at)),
+        "back": (Verb.RELEASE, asking.release(cy, None, at)),
+        "file": (Verb.SET_UP, asking.set_up(cy, "[table]\n", at)),
+    }[what]
+
+
+@pytest.mark.parametrize("what", ["release", "back", "file"])
+def test_a_technician_of_the_room_proposes_between_hands_once_and_on_record(
+    table: TableOfARoom, room: Room, what: str
+) -> None:
+    verb, body = technicians(table, room, what)
+    assert table.asked(verb, body) == Answer(True)
+    assert len(table.left.files + table.left.releases) == 1
+    assert table.asked(verb, body).code == "moved-on"
+    kept = [record.read() for record in records(table) if record.kind == "asked"]
+    assert [body["by"]["name"] for body in kept] == ["Cy"]
+    verify(records(table))
+    after = TableOfARoomAgain(table, kept[0]["by"]["signature"])
+    assert after.asked(verb, body).code == "moved-on"
+    assert len(table.left.files + table.left.releases) == 1
+
+
+def TableOfARoomAgain(table: TableOfARoom, signature: str) -> TableOfARoom:  # noqa: N802
+    """The same table after a start, which has read what was asked last."""
+    table.desk._answered.clear()
+    table.desk._answered.append(base64.b64decode(signature))
+    return table
+
+
+@pytest.mark.parametrize("what", ["release", "back", "file"])
+def test_nothing_is_proposed_in_the_middle_of_a_hand_or_by_the_floor(
+    table: TableOfARoom, room: Room, what: str
+) -> None:
+    at, bo = table.standing(), room.person("Bo")
+    assert table.asked(Verb.RELEASE, asking.release(bo, "a.tar", at)).code == "not-your-role"
+    table.start()
+    verb, body = technicians(table, room, what)
+    assert table.asked(verb, body).code == "not-now-here"
+    assert table.left.files + table.left.releases == []
+
+
+def test_a_file_with_a_mistake_is_refused_with_the_mistake(table: TableOfARoom, room: Room) -> None:
+    body = asking.set_up(room.person("Cy"), "a mistake", table.standing())
+    assert "mistakes: line 1" in table.asked(Verb.SET_UP, body).message
+    exchanged = asking.set_up(room.person("Cy"), "[table]\n", table.standing()) | {"text": "[page]\n"}
+    assert table.asked(Verb.SET_UP, exchanged).code == "not-signed"
+
+
+def test_an_announcement_is_shown_and_on_record(table: TableOfARoom, room: Room) -> None:
+    body = asking.announcement(room.person("Bo"), "Last three hands", table.standing())
+    assert table.asked(Verb.ANNOUNCE, body).taken
+    table.three.drain()
+    assert table.three.standings[-1].notices[0].text == "Last three hands"
+
+
+def test_a_forged_word_in_a_record_of_what_was_asked_is_found(table: TableOfARoom, room: Room) -> None:
+    table.asked(Verb.ANNOUNCE, asking.announcement(room.person("Bo"), "Break", table.standing()))
+    found = records(table)
+    place = next(index for index, record in enumerate(found) if record.kind == "asked")
+    body = dict(found[place].read())
+    body["line"] = {**body["line"], "text": "Go home"}
+    changed = Record(found[place].number, "asked", json.dumps(body), "")
+    changed = Record(changed.number, "asked", changed.body, chain_of(changed, found[place - 1].chain))
+    with pytest.raises(BadRecord, match="not signed by whom it names"):
+        verify([*found[:place], changed])
