@@ -1,0 +1,148 @@
+"""Waiting lists: nobody twice, order kept, pages that run out, must-move by time, and everything bounded."""
+
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from room.floor import waiting
+from room.floor.waiting import MOST_LISTS, MOST_SEATED, MOST_WAITING, PAGE_SECONDS, Lists, after
+from room.record.lines import Line
+
+LIST: dict[str, Any] = {"do": "list", "list": "1/3", "game": "holdem", "stakes": [1, 3]}
+
+
+class Day:
+    """Lists of a day, and a clock that goes when the test says so."""
+
+    def __init__(self) -> None:
+        self.lists, self.now, self.number = Lists(), 1000.0, 0
+
+    def say(self, do: str, **what: Any) -> str:  # noqa: ANN401
+        word = {"do": do, **what}
+        why = self.lists.why_not(word)
+        self.number += 1
+        self.lists = after(self.lists, Line("waiting:day", self.number, self.now, "Bo", word))
+        return why
+
+    def of(self, name: str = "1/3") -> list[str]:
+        return [waits.player for waits in self.lists.lists[name].people]
+
+
+def day(*players: str) -> Day:
+    found = Day()
+    found.say(**LIST)
+    for player in players:
+        found.now += 1
+        assert found.say("join", list="1/3", player=player) == ""
+    return found
+
+
+def test_without_a_table_a_list_is_one_of_interest_and_keeps_its_order() -> None:
+    it = day("Ana", "Ben")
+    assert it.lists.is_interest("1/3")
+    assert "no table" in it.say("page", list="1/3", player="Ana")
+    it.say("open", table="table-01", list="1/3")
+    assert not it.lists.is_interest("1/3")
+    assert it.of() == ["Ana", "Ben"]
+    assert it.say("page", list="1/3", player="Ana") == ""
+
+
+def test_a_page_runs_out_to_the_bottom_and_then_off() -> None:
+    it = day("Ana", "Ben")
+    it.say("open", table="table-01", list="1/3")
+    for left in (["Ben", "Ana"], ["Ben"]):
+        it.say("page", list="1/3", player="Ana")
+        assert list(it.lists.late(it.now + PAGE_SECONDS - 1)) == []
+        it.now += PAGE_SECONDS
+        for word in list(it.lists.late(it.now)):
+            it.say(**word)
+        assert it.of() == left
+    assert list(it.lists.late(it.now + 9e9)) == []
+
+
+def test_who_fetches_chips_keeps_the_place_and_no_time_runs() -> None:
+    it = day("Ana", "Ben")
+    it.say("open", table="table-01", list="1/3")
+    it.say("page", list="1/3", player="Ana")
+    assert it.say("chips", list="1/3", player="Ana") == ""
+    assert list(it.lists.late(it.now + 9e9)) == []
+    assert it.of() == ["Ana", "Ben"]
+    assert it.say("seat", list="1/3", player="Ana", table="table-01") == ""
+    assert (it.of(), it.lists.seat_of("ana")) == (["Ben"], "table-01")
+
+
+def test_who_sits_longest_at_a_feeder_moves_first() -> None:
+    it = day()
+    it.say("open", table="table-01", list="1/3")
+    it.say("open", table="table-02", list="1/3", main="table-01")
+    it.say("open", table="table-03", list="1/3", main="table-01")
+    for table, player in (("table-03", "Cid"), ("table-02", "Dora"), ("table-03", "Eve"), ("table-01", "Fay")):
+        it.now += 10
+        assert it.say("sat", table=table, player=player) == ""
+    assert it.lists.moves("table-01") == [("table-03", "Cid"), ("table-02", "Dora"), ("table-03", "Eve")]
+    it.say("left", table="table-03", player="Cid")
+    it.say("sat", table="table-03", player="Cid")
+    assert it.lists.moves("table-01")[-1] == ("table-03", "Cid"), "who gets up loses the time"
+    assert "feed" in it.say("close", table="table-01")
+    assert "main" in it.say("open", table="table-04", list="1/3", main="table-02")
+
+
+def test_the_board_shows_lists_by_game_and_stakes() -> None:
+    it = Day()
+    for name, game, stakes in (("b", "omaha", [1, 2]), ("c", "holdem", [5, 10]), ("a", "holdem", [1, 3])):
+        it.say("list", list=name, game=game, stakes=stakes)
+    assert [one.name for one in it.lists.in_order()] == ["a", "c", "b"]
+
+
+def test_everything_is_bounded_and_says_so() -> None:
+    it = Day()
+    for number in range(MOST_LISTS):
+        assert it.say("list", list=f"L{number}", game="holdem", stakes=[number]) == ""
+    assert "lists" in it.say("list", list="more", game="holdem", stakes=[1])
+    for number in range(MOST_WAITING):
+        it.say("join", list="L0", player=f"P{number}")
+    assert "wait there" in it.say("join", list="L0", player="more")
+    it.say("open", table="t", list="L0")
+    for number in range(MOST_SEATED):
+        it.say("sat", table="t", player=f"Q{number}")
+    assert "sit at t" in it.say("sat", table="t", player="more")
+    assert "signs" in it.say("join", list="L1", player="x" * 41)
+
+
+NAMES = st.sampled_from(["Ana", "ana ", "Ben", "Cid", "Dora"])
+WORDS = st.one_of(
+    st.fixed_dictionaries({"do": st.just("list"), "list": st.sampled_from(["A", "B"]), "game": st.just("holdem"),
+                           "stakes": st.just([1])}),
+    st.fixed_dictionaries({"do": st.sampled_from(["join", "leave", "page", "chips", "late"]),
+                           "list": st.sampled_from(["A", "B"]), "player": NAMES}),
+    st.fixed_dictionaries({"do": st.just("seat"), "list": st.sampled_from(["A", "B"]), "player": NAMES,
+                           "table": st.sampled_from(["t1", "t2"])}),
+    st.fixed_dictionaries({"do": st.just("open"), "table": st.sampled_from(["t1", "t2"]),
+                           "list": st.sampled_from(["A", "B"]), "main": st.sampled_from([None, "t1", 3])}),
+    st.fixed_dictionaries({"do": st.sampled_from(["sat", "left", "close"]), "table": st.sampled_from(["t1", "t2"]),
+                           "player": NAMES}),
+    st.dictionaries(st.sampled_from(["do", "list", "player"]), st.one_of(st.none(), st.text(max_size=3)), max_size=3),
+)  # fmt: skip
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(WORDS, max_size=40))
+def test_nobody_waits_twice_or_sits_twice_and_who_is_not_moved_keeps_the_order(words: list[dict[str, Any]]) -> None:
+    it = Day()
+    for word in words:
+        before = {name: it.of(name) for name in it.lists.lists}
+        was = it.lists
+        it.now += 1
+        if it.say(str(word.pop("do", "")), **word):
+            assert it.lists == was, "what is refused changes nothing"
+        for name, one in it.lists.lists.items():
+            folded = [player.casefold().strip() for player in it.of(name)]
+            assert len(set(folded)) == len(folded)
+            stayed = [player for player in before.get(name, []) if player in it.of(name)]
+            moved = str(word.get("player"))
+            keeps = [player for player in stayed if not waiting._same(player, moved)]
+            assert [player for player in it.of(name) if player in keeps] == keeps
+            assert one.name == name
+        seated = [name.casefold().strip() for table in it.lists.tables.values() for name, _ in table.seated]
+        assert len(set(seated)) == len(seated)
