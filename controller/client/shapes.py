@@ -32,7 +32,7 @@ class Pot(TypedDict):
 class Seat(TypedDict):
     """A chair with a player. `turn`: as which, from 1, they act on the round; `cards` lie before them, `stack` is left.
 
-    `stack` and `bet` are there where amounts are tracked.
+    `stack` and `bet` are there where amounts are tracked; `misses`: so many hands of a penalty are left.
     """
 
     seat: int
@@ -43,6 +43,7 @@ class Seat(TypedDict):
     turn: NotRequired[int]
     stack: NotRequired[int]
     bet: NotRequired[int]
+    misses: NotRequired[int]
     up: NotRequired[list[str | None]]
 
 
@@ -107,6 +108,7 @@ class Table(TypedDict):
 
     `number` counts publications since the start and is the `id` of the event; `entry` is the number of the last entry,
     to be sent back as `seen`. `rulings` are the last that were made, in hand `ruled_in`; `remedy` their steps.
+    `timer`: of a tournament, as the table script has it.
     """
 
     number: int
@@ -134,6 +136,7 @@ class Table(TypedDict):
     remedy: list[Step]
     faults: list[Fault]
     floor_called: bool
+    timer: NotRequired[dict[str, Any]]
     staff: NotRequired[Staff]
 
 

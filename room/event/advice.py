@@ -4,10 +4,10 @@ Each proposal has the line that confirms it; what needs a lot is drawn by the ca
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from controller.core.rules.questions.house.tournament import FinalTable
+from controller.core.rules.questions.house.tournament import FinalTable, TournamentRules
 from controller.core.tournament.advice import Advice, Todo, advise
 from controller.core.tournament.balance import TableView
 from room.event.hand_for_hand import goes_on
@@ -55,7 +55,8 @@ def entry_open(event: Event, now: float) -> bool:
 
 def proposals(event: Event, watched: Mapping[str, Watched], now: float) -> tuple[Proposal, ...]:
     """What is to be confirmed now, in this order. Nothing while the tables may play on."""
-    if event.tournament is None or len(event.tournament.remaining) < 2:
+    tournament = event.tournament
+    if tournament is None or len(tournament.remaining) < 2:
         return ()
     alternates = _alternates(event) if entry_open(event, now) else ()
     if alternates:
@@ -66,15 +67,23 @@ def proposals(event: Event, watched: Mapping[str, Watched], now: float) -> tuple
         for table, (hand, seats) in event.last_out.items()
         if table in event.tables and (table not in watched or watched[table].standing.hand <= hand)
     }
-    found = advise(
-        event.book,
-        tables,
-        max(event.at_start, len(tables)),
-        order=tuple(view.name for view in tables),
-        eliminated={table: seats for table, seats in on_last_hand.items() if seats},
-        entrants=len(event.tournament.entrants),
-    )
-    proposed = _of_advice(event, found, tables)
+    chairs = {table: max(places, _places(watched, table)) for table, places in event.tables.items()}
+    roomy = [table for table, places in chairs.items() if places >= len(event.seats)]
+
+    def advised(book: TournamentRules) -> tuple[Advice, ...]:
+        return advise(
+            book,
+            tables,
+            max(event.at_start, len(tables)),
+            order=tuple(view.name for view in tables),
+            eliminated={table: seats for table, seats in on_last_hand.items() if seats},
+            entrants=len(tournament.entrants),
+        )
+
+    found = advised(event.book)
+    if found and found[0].todo is Todo.FINAL_TABLE and not roomy:
+        found = advised(_final_with(event.book, max(chairs.values())))
+    proposed = _of_advice(event, found, tables, roomy)
     proposed = (*proposed, *_around_the_money(event))
     standings = {table: one.standing for table, one in watched.items()}
     goes = goes_on(event, standings) if not any(one.line["do"] != "hand-for-hand" for one in proposed) else None
@@ -109,14 +118,29 @@ def _alternates(event: Event) -> tuple[Proposal, ...]:
     )[:1]  # fmt: skip
 
 
-def _of_advice(event: Event, found: Sequence[Advice], tables: Sequence[TableView]) -> tuple[Proposal, ...]:
+def _places(watched: Mapping[str, Watched], table: str) -> int:
+    return watched[table].standing.places if table in watched else 0
+
+
+def _final_with(book: TournamentRules, players: int) -> TournamentRules:
+    """The same book where no table has chairs for the final table's number: it is formed once one has."""
+    return replace(
+        book,
+        final_table=replace(book.final_table, value=players),
+        final_table_by_seats=replace(book.final_table_by_seats, value=FinalTable.AS_PRINTED),
+    )
+
+
+def _of_advice(
+    event: Event, found: Sequence[Advice], tables: Sequence[TableView], roomy: Sequence[str]
+) -> tuple[Proposal, ...]:
     kinds = {one.todo for one in found}
     names = {(table, seat): player for player, (table, seat) in event.seats.items()}
     if not found:
         return ()
     first = found[0]
     if Todo.FINAL_TABLE in kinds:
-        return (_drawn_anew(event, first, (tables[-1].name,), "the final table is formed"),)
+        return (_drawn_anew(event, first, (roomy[-1],), "the final table is formed"),)
     if Todo.REDRAW in kinds:
         redraw = next(one for one in found if one.todo is Todo.REDRAW)
         left = tuple(view.name for view in tables if view.name != first.table)

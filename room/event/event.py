@@ -214,8 +214,8 @@ def _start(event: Event, line: Line) -> Event:
     used = {table for table, _ in event.seats.values()}
     tables = {table: places for table, places in event.tables.items() if table in used}
     event = replace(event, tournament=tournament, tables=tables, at_start=len(tables))
-    event = duties.seated(event, line, event.seats, event.stack)
-    return duties.told(event, line, tuple(tables), {"ev": "timer", "set": "start"})
+    event = duties.told(event, line, tuple(tables), {"ev": "timer", "set": "start"})
+    return duties.seated(event, line, event.seats, event.stack)
 
 
 def _clock(event: Event, line: Line) -> Event:

@@ -34,7 +34,8 @@ class TableTimer:
 class TableStanding:
     """A table at a moment: `entry` numbers the last entry of its journal, `hand` is on or, where `idle`, was the last.
 
-    `holds`: the next step waits for the floor. `button`, `big`: 0 while no lamp shows them. `at`: Unix seconds.
+    `holds`: the next step waits for the floor. `button`, `big`: 0 while no lamp shows them. `places`: its chairs, 0
+    where it does not say. `at`: Unix seconds.
     """
 
     entry: int
@@ -46,6 +47,7 @@ class TableStanding:
     big: int = 0
     timer: TableTimer | None = None
     at: float = 0.0
+    places: int = 0
 
     @classmethod
     def read(cls, state: Mapping[str, Any], at: float = 0.0) -> Self:
@@ -67,6 +69,7 @@ class TableStanding:
                 _first(lamps.get("big_blind")),
                 _timer(state.get("timer")),
                 at,
+                int(state.get("places", 0)),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as why:
             raise BadStanding(f"the table's state has no {why}, or not as the table script has it.") from why

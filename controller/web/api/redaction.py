@@ -44,6 +44,8 @@ def table_for(publication: Publication, role: TokenRole) -> Table:
         "faults": [_fault(fault, staff=staff) for fault in publication["faults"]],
         "floor_called": publication["floor_called"],
     }
+    if "timer" in shown:
+        table["timer"] = shown["timer"]
     if staff:
         table["staff"] = _staff(publication)
     return table
@@ -60,6 +62,8 @@ def _seat(number: int, who: Mapping[str, Any], shown: Mapping[str, Any]) -> Seat
     }
     if "turn" in who:
         seat["turn"] = who["turn"]
+    if "misses" in who:
+        seat["misses"] = who["misses"]
     if "stacks" in shown:
         seat["stack"] = shown["stacks"].get(key, 0)
         seat["bet"] = shown.get("bets", {}).get(key, 0)

@@ -40,6 +40,7 @@ class Table:
         return {
             "entry": self.entry,
             "hand": self.hand,
+            "places": self.places + 1,
             "phase": "floor" if self.all_in else ("bet" if self.on else "idle"),
             "next": [{"step": "hold"}] if holds else [],
             "lamps": {"button": [self.button] if self.on else [], "big_blind": [self.big] if self.on else []},

@@ -1,0 +1,86 @@
+"""Tables of the core, card by card, asked by a room and shown to it as the API tells them."""
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from controller.core.values.cards import CARDS
+from controller.runtime.loop.loop import players_of
+from room.contract.request import Answer
+from tests.playing import Played
+
+
+class RealTable:
+    """A table of the core. `entry` counts the lines that it took."""
+
+    def __init__(self, line: Mapping[str, Any], seed: int = 1) -> None:
+        self.played = Played()
+        self.played({"ev": "table", **line})
+        assert "error" not in self.played.lines[0], self.played.lines[0]
+        self.lot = random.Random(seed)
+        self.entry = 1
+        self.taken: list[Mapping[str, Any]] = []
+        self.t = 0.0
+
+    def say(self, line: Mapping[str, Any]) -> dict[str, Any]:
+        answer = self.played({**line, "t": self.t})
+        self.entry += "error" not in answer
+        return answer
+
+    def state(self) -> dict[str, Any]:
+        shown = self.played({"ev": "time", "t": self.t})
+        stacks = shown.get("stacks", {})
+        players = players_of(self.played.table.outcome)
+        seats = [{"seat": seat, "stack": stacks.get(str(seat)), **who} for seat, who in players.items()]
+        return {**shown, "entry": self.entry, "seats": seats}
+
+    def enter(self, line: Mapping[str, Any], seen: int) -> Answer:
+        if seen != self.entry:
+            return Answer(False, None, "moved", "the table has moved on")
+        answer = self.say(line)
+        if "error" in answer:
+            return Answer(False, None, answer["error"]["code"], answer["error"]["message"])
+        self.taken.append(line)
+        return Answer(True, self.entry)
+
+    def begin(self) -> bool:
+        """The first riffle; false where the table does not let a hand begin."""
+        self.deck = self.lot.sample(sorted(CARDS), len(CARDS))
+        return "error" not in self.say({"ev": "start"})
+
+    def play_on(self, *all_in: int) -> str:
+        """Deal and act until the hand is over or waits for the floor: those go all-in, all others fold or check."""
+        for _ in range(200):
+            shown = self.played.lines[-1]
+            if not shown["next"] or shown["next"][0]["step"] == "hold":
+                return str(shown["phase"])
+            step = shown["next"][0]
+            match step["step"]:
+                case "deal" | "burn" | "board":
+                    answer = self.say({"ev": "card", "card": self.deck.pop()})
+                case "act":
+                    wanted = ("all-in", "call") if step["seat"] in all_in else ("check", "fold")
+                    do = next(word for word in wanted if word in step["options"])
+                    answer = self.say({"ev": "act", "seat": step["seat"], "do": do})
+                case "show":
+                    answer = self.say({"ev": "show", "seat": step["seat"]})
+                case _:
+                    answer = self.say({"ev": "done"})
+            assert "error" not in answer, (step, answer["error"])
+        raise AssertionError("the hand does not end")
+
+
+class RealTables:
+    """The tables of a room; a table in `torn` takes what it is asked, and its answer is lost."""
+
+    def __init__(self, tables: Mapping[str, RealTable]) -> None:
+        self.tables = tables
+        self.torn: set[str] = set()
+
+    async def enter(self, table: str, line: Mapping[str, Any], by: str, seen: int) -> Answer:
+        assert by
+        answer = self.tables[table].enter(line, seen)
+        if table in self.torn:
+            self.torn.discard(table)
+            return Answer(False, None, "no-answer", "the link was lost")
+        return answer

@@ -1,0 +1,73 @@
+"""One clock of the event, and tables that are ahead or behind."""
+
+import pytest
+
+from config import schedule_file
+from room.event.clock import apart
+from room.event.event import after
+from room.event.model import Event
+from room.event.schedule_line import read, written
+from room.event.standing import TableStanding, TableTimer
+from room.record.lines import Line
+from tests.room.event.test_story import Evening
+
+MINUTE = 60.0
+
+
+@pytest.fixture(scope="module")
+def event() -> Event:
+    """Started at second 100, at tables that have no duties open; a level of T2000 has 30 minutes."""
+    return Evening().event
+
+
+def at(timer: TableTimer | None, now: float) -> dict[str, TableStanding]:
+    return {"a": TableStanding(1, 1, True, False, {}, timer=timer, at=now)}
+
+
+@pytest.mark.parametrize(
+    ("minutes", "timer", "lines", "said"),
+    [
+        (10, TableTimer("level", 1, 20 * MINUTE, True), None, ""),
+        (10, TableTimer("level", 1, 19 * MINUTE, True), [{"ev": "timer", "set": "pause"}], "60 seconds ahead"),
+        (10, TableTimer("level", 1, 19 * MINUTE, False), [], "ahead, in level 1, and waits"),
+        (10, TableTimer("level", 1, 22 * MINUTE, True), [], "120 seconds behind: the next level brings it up"),
+        (10, TableTimer("level", 1, 20 * MINUTE, False), [{"ev": "timer", "set": "resume"}], "stands still"),
+        (31, TableTimer("level", 1, 2 * MINUTE, True), [{"ev": "level"}], "before level 2: it is brought there"),
+        (29, TableTimer("level", 2, 29 * MINUTE, True), [{"ev": "timer", "set": "pause"}], "in level 2"),
+        (10, None, [{"ev": "timer", "set": "start"}], "keeps no time"),
+    ],
+)
+def test_who_is_ahead_and_who_behind(
+    event: Event, minutes: int, timer: TableTimer | None, lines: list[dict[str, str]] | None, said: str
+) -> None:
+    now = 100.0 + minutes * MINUTE
+    found = apart(event, now, at(timer, now))
+    if lines is None:
+        assert found == ()
+        return
+    assert [dict(line) for line in found[0].lines] == lines
+    assert said in found[0].text
+
+
+def test_a_timer_that_was_not_heard_for_long_ran_on_meanwhile(event: Event) -> None:
+    """The link was lost for ten minutes: what it showed then comes to what the event's clock shows now."""
+    now = 100.0 + 20 * MINUTE
+    heard = at(TableTimer("level", 1, 20 * MINUTE, True), now - 10 * MINUTE)
+    assert apart(event, now, heard) == ()
+
+
+def test_a_clock_that_is_set_back_moves_no_event(event: Event) -> None:
+    later = after(event, Line("event:1", event.number + 1, 1.0, "Dee", {"do": "pause"}))
+    assert later.at == event.at
+
+
+def test_a_schedule_in_a_line_is_the_schedule() -> None:
+    for name in schedule_file.names():
+        schedule = schedule_file.load(name)
+        found = read(written(schedule))
+        assert [level.then for level in found.levels] == [level.then for level in schedule.levels]
+        assert [level.first_stakes(limit=True) for level in found.levels] == [
+            level.first_stakes(limit=True) for level in schedule.levels
+        ]
+    with pytest.raises(ValueError, match="one level or more"):
+        read({"levels": []})

@@ -1,0 +1,160 @@
+"""Registration, alternates, late and second entries, eliminations: what the lines say and what is refused."""
+
+from typing import Any
+
+import pytest
+
+from config import rulebook_file, schedule_file
+from controller.core.tournament.event import EventError
+from room.event import schedule_line
+from room.event.advice import newcomers_seat, proposals
+from room.event.event import after, opened
+from room.event.model import Event
+from room.event.slips import move_slips, seat_slips
+from room.record.lines import Line
+
+
+def books(name: str) -> Any:  # noqa: ANN401 - the rules of a book
+    return rulebook_file.load(name).tournament
+
+
+def began(capacity: int = 4, **more: Any) -> Event:  # noqa: ANN401 (keys of the line)
+    what = {
+        "do": "open",
+        "title": "Evening",
+        "rulebook": "tda-2024",
+        "schedule": schedule_line.written(schedule_file.load("T2000")),
+        "buy_in": 50,
+        "stack": 2000,
+        "capacity": capacity,
+        "tables": [{"name": "a", "places": 3}, {"name": "b", "places": 3}],
+        "late_levels": 2,
+        **more,
+    }
+    return opened(Line("event:1", 1, 100.0, "Dee", what), books)
+
+
+def said(event: Event, at: float = 100.0, **what: Any) -> Event:  # noqa: ANN401 (JSON)
+    return after(event, Line("event:1", event.number + 1, at, "Dee", what))
+
+
+def playing(*players: str, capacity: int = 4, **more: Any) -> Event:  # noqa: ANN401 (keys of the line)
+    event = began(capacity, **more)
+    for player in players:
+        event = said(event, do="register", player=player)
+    event = said(event, do="draw", draw=[0, 3, 1, 4, 2, 5])
+    return said(event, do="start")
+
+
+def test_who_finds_the_event_full_is_an_alternate_and_enters_in_order() -> None:
+    event = playing("Ana", "Ben", "Cem", "Dan", "Eve", "Fay")
+    assert event.alternates == ("Eve", "Fay")
+    with pytest.raises(EventError, match="Eve is the next alternate"):
+        said(event, do="late-entry", player="Fay", seat=["a", 3])
+    with pytest.raises(EventError, match="full with 4 players"):
+        said(event, do="late-entry", player="Eve", seat=["a", 3])
+    where = event.seats["Ben"]
+    event = said(event, do="eliminate", player="Ben", hand=1, stack=2000)
+    found = proposals(event, {}, 100.0)
+    assert [one.line for one in found] == [{"do": "late-entry", "player": "Eve", "seat": list(where)}]
+    event = said(event, **found[0].line)
+    assert event.seats["Eve"] == where
+    assert event.alternates == ("Fay",)
+    assert [dict(duty.line) for duty in event.duties.values()][-1] == {
+        "ev": "sit", "seat": where[1], "player": "Eve", "stack": 2000,
+    }  # fmt: skip
+
+
+def test_before_the_start_an_alternate_takes_the_place_of_who_withdraws() -> None:
+    event = began(2)
+    for player in ("Ana", "Ben", "Cem"):
+        event = said(event, do="register", player=player)
+    event = said(event, do="draw", draw=[0, 3, 1, 4, 2, 5])
+    seat = event.seats["Ana"]
+    event = said(event, do="withdraw", player="Ana")
+    assert event.registered == ("Ben", "Cem")
+    assert event.seats["Cem"] == seat
+
+
+def test_nobody_enters_after_the_last_level_for_it() -> None:
+    event = playing("Ana", "Ben", "Cem")
+    seat = newcomers_seat(event, 12345)
+    assert seat is not None
+    assert seat[0] == min("ab", key=lambda name: len(event.at_table(name)))
+    assert "Eve" in said(event, do="late-entry", player="Eve", seat=list(seat)).seats
+    with pytest.raises(EventError, match="until the end of level 2"):
+        said(event, at=100.0 + 61 * 60, do="late-entry", player="Eve", seat=list(seat))
+
+
+def test_who_is_out_enters_again_as_another_participant() -> None:
+    event = said(playing("Ana", "Ben", "Cem"), do="eliminate", player="Ben", hand=1, stack=2000)
+    event = said(event, do="re-entry", player="Ben", seat=list(event.free[0]))
+    assert "Ben (2)" in event.seats
+    assert event.free == ()
+    assert event.tournament is not None
+    assert event.tournament.entrants[-1] == "Ben (2)"
+
+
+def test_an_elimination_that_was_a_mistake_is_taken_back() -> None:
+    event = playing("Ana", "Ben", "Cem", bounty=10)
+    seat = event.seats["Ben"]
+    event = said(event, do="eliminate", player="Ben", hand=1, stack=2000, knocked_by="Ana")
+    assert event.tournament is not None
+    assert event.tournament.bounties() == {"Ana": 1000}
+    event = said(event, do="reinstate", player="Ben", seat=list(seat))
+    assert event.tournament is not None
+    assert event.tournament.out == ()
+    assert event.tournament.bounties() == {}
+    assert event.seats["Ben"] == seat
+
+
+def test_who_is_disqualified_is_taken_from_the_table() -> None:
+    event = said(playing("Ana", "Ben", "Cem"), do="eliminate", player="Ben", hand=1, stack=2000, disqualified=True)
+    assert dict(list(event.duties.values())[-1].line)["ev"] == "leave"
+
+
+@pytest.mark.parametrize(
+    ("what", "why"),
+    [
+        ({"do": "fly"}, "`do` cannot be 'fly'"),
+        ({"do": "register", "player": "Ana"}, "Ana is registered"),
+        ({"do": "register", "player": "\n"}, "a text of 1 to 80 letters"),
+        ({"do": "move", "moves": [["Ana", "c", 1]]}, "no seat 1 at table c"),
+        ({"do": "move", "moves": [["Zed", "a", 1]]}, "Zed has no seat"),
+        ({"do": "move", "moves": "Ana"}, "a list of"),
+        ({"do": "move", "moves": [["Ana"]]}, "is not as it must be"),
+        ({"do": "break", "table": "a", "moves": [["Ben", "b", 3]]}, "all of table a move"),
+        ({"do": "break", "table": "z", "moves": []}, "table z cannot break"),
+        ({"do": "redraw", "tables": ["a"], "draw": [0, 0]}, "each number from 0"),
+        ({"do": "go", "hands": {}}, "do not play hand for hand"),
+        ({"do": "entered", "duty": 99}, "nothing open under number 99"),
+        ({"do": "eliminate", "player": "Zed", "hand": 1}, "does not play any more"),
+        ({"do": "pay", "player": "Ana"}, "no prize to be paid"),
+        ({"do": "tell", "tables": ["z"], "lines": [{"ev": "halt"}]}, "`tell` has `tables` in play"),
+        ({"do": "late-entry", "player": "Eve", "seat": ["a", 99]}, "a table in play"),
+        ({"do": "start"}, "the event has started"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_words(what: dict[str, Any], why: str) -> None:
+    with pytest.raises(EventError, match=why):
+        said(playing("Ana", "Ben", "Cem"), **what)
+
+
+def test_go_is_refused_while_a_table_has_not_done_its_hand() -> None:
+    event = said(playing("Ana", "Ben", "Cem", "Dan"), do="hand-for-hand", on=True)
+    for duty in list(event.duties.values()):
+        what = {"do": "asked", "duty": duty.number, "seen": 1, "hand": 4, "idle": False}
+        event = said(said(event, **what), do="entered", duty=duty.number, entry=2)
+    with pytest.raises(EventError, match="hand 1 is not over at 1 table: b"):
+        said(event, do="go", hands={"a": 4, "b": 3})
+    event = said(said(event, do="hand-done", table="b"), do="go", hands={"a": 4, "b": 3})
+    assert event.rounds is not None
+    assert event.rounds.number == 2
+
+
+def test_slips_say_who_sits_where_and_who_moves() -> None:
+    event = playing("Ana", "Ben", "Cem")
+    table, seat = event.seats["Ana"]
+    assert f"Ana\nTable {table}   Seat {seat}\n2,000 chips" in seat_slips(event)[0].text()
+    event = said(event, do="move", moves=[["Ana", "b" if table == "a" else "a", 3]])
+    assert f"from table {table}, seat {seat}" in move_slips(event, event.moved[-1:])[0].text()

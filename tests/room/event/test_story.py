@@ -1,0 +1,213 @@
+"""An evening with real tables: each line that the room asks for is one that a table of the core takes."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from config import rulebook_file, schedule_file
+from room.event import schedule_line
+from room.event.event import after, folded
+from room.event.model import Event
+from room.record.lines import InMemory, Line
+from room.server.event.desk import EventDesk
+from tests.room.event.real_tables import RealTable, RealTables
+
+NAMES = ("a", "b", "c")
+BETTING = {"structure": "no-limit", "small_blind": 25, "big_blind": 50}
+
+
+def books(name: str) -> Any:  # noqa: ANN401 - the rules of a book
+    return rulebook_file.load(name).tournament
+
+
+class Evening:
+    """Twelve players at three tables of five chairs."""
+
+    def __init__(self, book: str = "tda-2024") -> None:
+        self.record = InMemory()
+        self.now = 100.0
+        what = {
+            "do": "open",
+            "title": "Evening",
+            "rulebook": book,
+            "schedule": schedule_line.written(schedule_file.load("T2000")),
+            "buy_in": 50,
+            "stack": 2000,
+            "by_tables": True,
+            "tables": [{"name": name, "places": 5} for name in NAMES],
+        }
+        self.record.append("event:1", 0, self.now, "Dee", what)
+        self.event: Event = folded(self.record.lines("event:1"), books)  # type: ignore[assignment]
+        for number in range(12):
+            self.say(do="register", player=f"P{number}")
+        self.say(do="draw", draw=list(range(15)))
+        tables = {}
+        for name in NAMES:
+            seats = [{"seat": seat, "player": who, "stack": 2000} for seat, who in self.event.at_table(name).items()]
+            line = {"rulebook": book, "game": "holdem", "mode": "tournament", "betting": BETTING, "places": 5}
+            house = {"schedule": "T2000"}
+            tables[name] = RealTable(
+                {**line, "seats": seats[:2], "button": seats[0]["seat"], "house": house}, len(tables)
+            )
+        self.tables = tables
+        self.links = RealTables(tables)
+        self.desk = EventDesk(lambda: self.event, self.write, self.links, lambda count: list(range(count))[::-1])
+        self.say(do="start")
+        self.settle()
+
+    def say(self, **what: Any) -> None:  # noqa: ANN401 (JSON)
+        asyncio.run(self.write(what, "Dee"))
+
+    async def write(self, what: Mapping[str, Any], by: str) -> Event:
+        self.event = after(self.event, Line("event:1", self.event.number + 1, self.now, by, what))
+        self.record.append("event:1", self.event.number - 1, self.now, by, what)
+        return self.event
+
+    def settle(self, rounds: int = 40) -> None:
+        """The room hears the tables and asks them, until nothing is left to ask."""
+        for _ in range(rounds):
+            self.now += 3.0
+            for name, table in self.tables.items():
+                table.t += 3.0
+                self.desk.heard(name, table.state(), self.now)
+            asyncio.run(self.desk.step(self.now))
+        refused = {duty.why: dict(duty.line) for duty in self.event.duties.values() if duty.why}
+        assert not refused, refused
+
+    def hand(self, name: str, *all_in: int) -> str:
+        assert self.tables[name].begin()
+        self.heard(name)
+        phase = self.tables[name].play_on(*all_in)
+        self.heard(name)
+        return phase
+
+    def heard(self, name: str) -> None:
+        self.desk.heard(name, self.tables[name].state(), self.now)
+
+    def confirm(self, word: str) -> None:
+        proposal = self.desk.proposals(self.now)[0]
+        assert proposal.line["do"] == word, proposal
+        asyncio.run(self.desk.confirm(proposal, "Dee"))
+        self.settle()
+
+    def chairs(self) -> dict[str, tuple[str, int]]:
+        return {
+            seat["player"]: (name, seat["seat"])
+            for name, table in self.tables.items()
+            for seat in table.state()["seats"]
+        }
+
+    def bust(self, name: str) -> None:
+        """Two of a table go all-in with what they have; the smaller stack is out, or both play on if it was a tie."""
+        seats = [seat["seat"] for seat in self.tables[name].state()["seats"]]
+        self.hand(name, *seats[:2])
+        if self.tables[name].state()["phase"] != "idle":
+            self.settle()
+        self.settle(3)
+
+
+@pytest.fixture
+def evening() -> Evening:
+    return Evening()
+
+
+def test_players_are_seated_and_the_timers_run(evening: Evening) -> None:
+    assert evening.chairs() == dict(evening.event.seats)
+    assert not evening.event.duties
+    assert all(table.state()["timer"]["running"] for table in evening.tables.values())
+    assert evening.desk.apart(evening.now) == ()
+    sits = [line for table in evening.tables.values() for line in table.taken if line["ev"] == "sit"]
+    assert len(sits) == 12 - 6  # two of each table sat there already, and were not seated twice
+
+
+def test_a_player_moves_with_stack_and_penalty(evening: Evening) -> None:
+    source, to = "a", "b"
+    evening.tables[source].say({"ev": "penalty", "seat": 2, "hands": 3})
+    player = evening.event.at_table(source)[2]
+    free = next(seat for seat in range(1, 6) if seat not in evening.event.at_table(to))
+    evening.links.torn |= {source, to}
+    evening.say(do="move", moves=[[player, to, free]])
+    evening.settle()
+    assert evening.chairs()[player] == (to, free)
+    assert evening.tables[source].taken[-1] == {"ev": "leave", "seat": 2}
+    sit, penalty = evening.tables[to].taken[-2:]
+    assert sit == {"ev": "sit", "seat": free, "player": player, "moved": True, "stack": 2000}
+    assert penalty == {"ev": "penalty", "seat": free, "hands": 3}
+    assert [seat["misses"] for seat in evening.tables[to].state()["seats"] if seat["player"] == player] == [3]
+    assert not evening.event.duties
+
+
+def test_who_is_in_a_hand_leaves_when_it_is_over(evening: Evening) -> None:
+    evening.tables["a"].begin()
+    player = evening.event.at_table("a")[2]
+    free = next(seat for seat in range(1, 6) if seat not in evening.event.at_table("b"))
+    evening.say(do="move", moves=[[player, "b", free]])
+    evening.settle(5)
+    assert evening.chairs()[player] == ("a", 2)
+    evening.tables["a"].play_on()
+    evening.settle(5)
+    assert evening.chairs()[player] == ("b", free)
+
+
+def test_who_goes_out_is_seen_at_the_table(evening: Evening) -> None:
+    evening.bust("a")
+    out = evening.event.tournament.out if evening.event.tournament else ()
+    assert [(gone.table, gone.hand, gone.stack) for gone in out] == [("a", 1, 2000)]
+    assert evening.chairs() == dict(evening.event.seats)
+
+
+def test_hand_for_hand_no_table_is_ahead(evening: Evening) -> None:
+    """The tables' own gates hold the next hand, an all-in hand included, until the director says go."""
+    evening.hand("a")
+    evening.say(do="hand-for-hand", on=True)
+    evening.settle(3)
+    for name in NAMES:
+        evening.hand(name)
+    assert not any(table.begin() for table in evening.tables.values())
+    assert evening.tables["a"].played.lines[-1]["error"]["code"] == "waits"
+    evening.confirm("go")
+    evening.hand("a")
+    seats = sorted(evening.event.at_table("b"))
+    assert evening.hand("b", *seats[:2]) == "floor"
+    assert evening.desk.proposals(evening.now) == ()  # table c has not played its hand
+    evening.hand("c")
+    evening.confirm("turn-up")
+    evening.tables["b"].play_on(*seats[:2])
+    evening.settle(3)
+    assert [table.state()["hand"] for table in evening.tables.values()] == [3, 2, 2]
+    evening.confirm("go")
+    assert evening.event.rounds is not None
+    assert evening.event.rounds.number == 3
+    evening.say(do="hand-for-hand", on=False)
+    evening.settle(3)
+    assert all(table.begin() for table in evening.tables.values())
+
+
+def test_down_to_one_table_with_breaks_redraws_and_the_final_table() -> None:
+    """Whole: every table that breaks is empty, nobody sits twice, chips are all there, and the last one wins."""
+    evening = Evening()
+    for _ in range(400):
+        tournament = evening.event.tournament
+        assert tournament is not None
+        if len(tournament.remaining) == 1:
+            break
+        proposals = evening.desk.proposals(evening.now)
+        if proposals:
+            evening.confirm(proposals[0].line["do"])
+            continue
+        for name in evening.event.tables:
+            if len(evening.tables[name].state()["seats"]) > 1 and not evening.desk.proposals(evening.now):
+                if evening.tables[name].state()["next"]:
+                    continue  # it waits, hand for hand
+                evening.bust(name)
+        stacks = sum(seat["stack"] for table in evening.tables.values() for seat in table.state()["seats"])
+        assert stacks == 12 * 2000
+    assert len(evening.event.tables) == 1
+    words = {line.what["do"] for line in evening.record.lines("event:1")}
+    assert {"redraw", "eliminate"} <= words
+    finishes = evening.event.tournament.finishes() if evening.event.tournament else ()
+    assert sum(one.prize for one in finishes) == 12 * 50 * 90
+    assert len(finishes) == 12
+    assert folded(evening.record.lines("event:1"), books) == evening.event
