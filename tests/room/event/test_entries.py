@@ -143,7 +143,7 @@ def test_what_makes_no_sense_is_refused_in_words(what: dict[str, Any], why: str)
 def test_go_is_refused_while_a_table_has_not_done_its_hand() -> None:
     event = said(playing("Ana", "Ben", "Cem", "Dan"), do="hand-for-hand", on=True)
     for duty in list(event.duties.values()):
-        what = {"do": "asked", "duty": duty.number, "seen": 1, "hand": 4, "idle": False}
+        what: dict[str, Any] = {"do": "asked", "duty": duty.number, "seen": 1, "hand": 4, "idle": False}
         event = said(said(event, **what), do="entered", duty=duty.number, entry=2)
     with pytest.raises(EventError, match="hand 1 is not over at 1 table: b"):
         said(event, do="go", hands={"a": 4, "b": 3})

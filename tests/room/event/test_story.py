@@ -43,7 +43,7 @@ class Evening:
         for number in range(12):
             self.say(do="register", player=f"P{number}")
         self.say(do="draw", draw=list(range(15)))
-        tables = {}
+        tables: dict[str, RealTable] = {}
         for name in NAMES:
             seats = [{"seat": seat, "player": who, "stack": 2000} for seat, who in self.event.at_table(name).items()]
             line = {"rulebook": book, "game": "holdem", "mode": "tournament", "betting": BETTING, "places": 5}
