@@ -32,6 +32,8 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         # The floor: all tables as every spectator sees them, and who calls. Taking a call is a person's word.
         "GET /": OPEN,
         "GET /floor/events": OPEN,
+        "GET /floor/case/{table}": STAFF,
+        "POST /floor/calls": FLOOR,
     }
 )
 """Method and path of a route -> who may have it; `OPEN`: anybody who reaches the server."""

@@ -9,6 +9,7 @@ import asyncio
 import json
 import logging
 import secrets
+import time
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
@@ -78,7 +79,8 @@ class Hub:
     def answer(self, request: Request, topic: str) -> Response:
         """Answer with a topic as server-sent events.
 
-        Each is `{"whole": …, "keys": {key: value}}`: `whole` has all there is, another what has changed; `null`: gone.
+        Each is `{"whole": …, "now": …, "keys": {key: value}}`: `whole` has all there is, another what has changed;
+        `null`: gone. `now`: Unix seconds of the server, by which a screen says how old something is.
         """
         if self._streams >= MOST_STREAMS:
             return refusal(Code.TOO_MUCH, f"{MOST_STREAMS} screens look on already; try again.", wait=5.0)
@@ -139,4 +141,5 @@ def _event(topic: _Topic, after: int, *, whole: bool) -> str:
             break
         if not (whole and text == "null"):
             found.append(f"{json.dumps(key)}:{text}")
-    return f'{{"whole":{"true" if whole else "false"},"keys":{{{",".join(found)}}}}}'
+    told = f'"whole":{"true" if whole else "false"},"now":{time.time():.3f}'
+    return f'{{{told},"keys":{{{",".join(found)}}}}}'

@@ -30,6 +30,10 @@ class Tables(Protocol):
         """Tell `heard` whatever tables tell, until cancelled; goes on by itself when the brokers come back."""
         ...
 
+    async def standings(self) -> Mapping[str, bytes]:
+        """What each table told last of itself, those too that are away; raises `OSError` while it is not known."""
+        ...
+
     async def ask(self, table: str, verb: Verb, what: Mapping[str, Any]) -> Answer:
         """Ask a table to do something; a table that cannot be reached is an answer, too."""
         ...

@@ -1,6 +1,7 @@
 """The tables as the server reaches them: over NATS."""
 
 import asyncio
+import contextlib
 import json
 import logging
 import ssl
@@ -11,9 +12,10 @@ import nats
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error, NoRespondersError, TimeoutError
+from nats.js.errors import NoKeysError
 
 from room.contract.request import Answer, BadRequest, Verb
-from room.contract.subjects import BadName, Told, asked, everybodys, table_of
+from room.contract.subjects import STATES, BadName, Told, asked, everybodys, table_of
 from room.room_file import Brokers
 from room.server.room import Heard
 
@@ -52,7 +54,20 @@ class OverNats:
             await asyncio.Event().wait()
         finally:
             self._client = None
-            await client.close()
+            with contextlib.suppress(Error, OSError):
+                await client.close()
+
+    async def standings(self) -> Mapping[str, bytes]:
+        """What each table told last of itself, those too that are away; raises `OSError` while it is not known."""
+        if self._client is None:
+            raise ConnectionError("no broker is reached")
+        try:
+            bucket = await self._client.jetstream().key_value(STATES)
+            return {name: (await bucket.get(name)).value or b"" for name in await bucket.keys()}
+        except NoKeysError:
+            return {}
+        except (Error, OSError) as why:
+            raise ConnectionError(f"the tables' last standings are not to be had ({type(why).__name__})") from why
 
     async def ask(self, table: str, verb: Verb, what: Mapping[str, Any]) -> Answer:
         """Ask a table to do something; a table that cannot be reached is an answer, too."""

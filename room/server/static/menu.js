@@ -13,6 +13,9 @@ export function element(tag, className, text) {
   return made;
 }
 
+/* A code of the table script as people write it. */
+export const words = (code) => t(String(code).replaceAll("-", " ").replaceAll("_", " "));
+
 /* Fills `#menu` and `#who` of the page; `changed` is told who is signed in, whenever that may have changed. */
 export function showMenu(changed = () => {}) {
   document.getElementById("menu").replaceChildren(...PAGES.map(([path, name]) => {

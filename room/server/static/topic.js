@@ -1,4 +1,4 @@
-/* What a topic of the room's hub shows, kept as it changes: `draw(keys, changed)` after each event, `linked(yes)` when the line comes or goes. */
+/* What a topic of the room's hub shows, kept as it changes: `draw(keys, changed, now)` after each event, `linked(yes)` when the line comes or goes. */
 export function follow(path, draw, linked = () => {}) {
   const keys = new Map();
   const source = new EventSource(path);
@@ -12,7 +12,7 @@ export function follow(path, draw, linked = () => {}) {
       keys.clear();
     }
     for (const [key, value] of Object.entries(told.keys)) if (value === null) keys.delete(key); else keys.set(key, value);
-    draw(keys, changed);
+    draw(keys, changed, told.now);
   });
   return keys;
 }

@@ -28,11 +28,15 @@ ORIGIN = "http://127.0.0.1"
 class NoTables:
     """Tables that are told what is asked of them, and answer what the test says."""
 
+    last: dict[str, bytes] = field(default_factory=dict)
     answers: list[Answer] = field(default_factory=list)
     asked: list[tuple[str, Verb, Mapping[str, Any]]] = field(default_factory=list)
 
     async def listen(self, heard: Heard) -> None:
         pass
+
+    async def standings(self) -> Mapping[str, bytes]:
+        return self.last
 
     async def ask(self, table: str, verb: Verb, what: Mapping[str, Any]) -> Answer:
         self.asked.append((table, verb, what))

@@ -1,0 +1,141 @@
+"""What tables tell is on the floor's screen; a call is on the disk, taken and done by people, whatever restarts."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from room.contract.health import Health
+from room.contract.subjects import Told
+from room.record.lines import InMemory, Line
+from room.server.pages import floor as module
+from room.server.pages.floor import AWAY_SECONDS, TOPIC, FloorPage
+from tests.room.server.house import House
+from tests.room.test_standing import TOLD
+
+
+def state(**changed: object) -> bytes:
+    return json.dumps(TOLD | changed).encode()
+
+
+def run(house: House, story: Callable[[], None], *then: Callable[[], None]) -> None:
+    """Let the floor's page turn while a story is told to it, part by part."""
+
+    async def turning() -> None:
+        page = next(page for page in house.pages if isinstance(page, FloorPage))
+        task = asyncio.create_task(page.turn())
+        await until(lambda: "calls" in house.room.hub.shown(TOPIC))
+        for part in (story, *then):
+            part()
+            await until(lambda: page._waiting.empty() and not page._busy)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(turning())
+
+
+async def until(true: Callable[[], bool]) -> None:
+    for _ in range(20000):
+        if true():
+            return
+        await asyncio.sleep(0)
+    raise AssertionError("it never came")
+
+
+def shown(house: House) -> dict[str, Any]:
+    return house.room.hub.shown(TOPIC)
+
+
+def test_a_table_is_shown_as_it_stands_and_its_call_waits_in_the_queue(house: House) -> None:
+    run(house, lambda: house.told("table-02", Told.STATE, state()))
+    table = shown(house)["table:table-02"]
+    assert (table["stakes"], table["phase"], table["away"], table["seen"]) == ("1/2", "remedy", False, 1000)
+    (call,) = shown(house)["calls"]["open"]
+    assert (call["table"], call["called"]) == ("table-02", 1000.0)
+    assert [line.what["do"] for line in house.record.lines("calls")] == ["called"]
+
+
+def test_a_person_takes_the_call_and_ends_it_and_a_second_server_knows(house: House) -> None:
+    run(house, lambda: house.told("table-02", Told.CALL, b'{"wanted": true, "at": 1}'))
+    browser = house.browser("Bo")
+    house.time = 1030.0
+    assert browser.post("/floor/calls", {"call": 1, "do": "take"}).status_code == 204
+    assert shown(house)["calls"]["open"][0]["by"] == "Bo"
+    assert browser.post("/floor/calls", {"call": 1, "do": "done"}).status_code == 204
+    assert shown(house)["calls"]["open"] == []
+    late = browser.post("/floor/calls", {"call": 1, "do": "take"})
+    assert (late.status_code, late.json()["code"]) == (409, "moved-on")
+    assert browser.post("/floor/calls", {"call": "1", "do": "take"}).json()["code"] == "not-understood"
+    other = FloorPage(house.room)
+    assert other._calls.read().done[0].by == "Bo"
+    assert other._known.read() == ("table-02",)
+
+
+def test_a_table_that_is_silent_stays_listed_and_says_when_it_was_seen(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LOOK_SECONDS", 0)
+    health = Health(at=1.0, level="health", up=True, faults=("disk-low",)).written()
+
+    def later() -> None:
+        house.time += AWAY_SECONDS + 1
+
+    def told() -> None:
+        house.told("table-03", Told.HEALTH, health)
+
+    async def away() -> None:
+        page = next(page for page in house.pages if isinstance(page, FloorPage))
+        task = asyncio.create_task(page.turn())
+        told()
+        assert shown(house)["table:table-03"]["away"] is False
+        later()
+        await until(lambda: bool(shown(house)["table:table-03"]["away"]))
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(away())
+    table = shown(house)["table:table-03"]
+    assert (table["seen"], table["level"], table["faults"]) == (1000, "health", ["disk-low"])
+    assert shown(house)["table:table-01"]["away"] is True, "the room's file names it, and nothing was heard of it"
+
+
+def test_how_a_table_stood_last_is_known_after_a_restart_though_it_is_away(house: House) -> None:
+    house.tables.last["table-04"] = state(floor_called=False)
+    run(house, lambda: None, lambda: None)
+    table = shown(house)["table:table-04"]
+    assert (table["stakes"], table["away"], table["seen"]) == ("1/2", True, None)
+
+
+@pytest.mark.parametrize("text", [b"", b"[]", b"x" * 10, b'{"wanted": 1}', b"[" * 3000, b'{"seats": 3, "next": {}}'])
+@pytest.mark.parametrize("what", list(Told))
+def test_what_a_table_tells_wrongly_harms_nobody(house: House, what: Told, text: bytes) -> None:
+    house.told("table-05", what, text)
+    house.told("table-05", Told.STATE, state())
+    assert shown(house)["table:table-05"]["stakes"] == "1/2"
+
+
+def test_the_case_is_for_staff_and_has_the_ruling_the_last_steps_and_the_tables_page(house: House) -> None:
+    house.told("table-01", Told.STATE, state())
+    house.told("table-01", Told.STATE, state(entry=42, next=[]))
+    assert house.browser().get("/floor/case/table-01").status_code == 401
+    case = house.browser("Ada").get("/floor/case/table-01").json()
+    assert case["rulings"][0]["cite"] == ["R3-12"]
+    assert case["url"] == "https://table-01.local:8443/"
+    assert [step["entry"] for step in case["steps"]] == [41, 42]
+    assert house.browser("Ada").get("/floor/case/nowhere").status_code == 404
+
+
+def test_without_the_database_nothing_is_entered_and_the_person_is_told(house: House) -> None:
+    run(house, lambda: house.told("table-02", Told.CALL, b'{"wanted": true}'))
+
+    class Away(InMemory):
+        def append(self, *_: object) -> Line:
+            raise ConnectionError("the room's database does not answer")
+
+    page = next(page for page in house.pages if isinstance(page, FloorPage))
+    page._calls._record = Away()
+    answer = house.browser("Bo").post("/floor/calls", {"call": 1, "do": "take"})
+    assert (answer.status_code, answer.json()["code"]) == (503, "staff-file")
+    assert page._calls.state.open[0].taken is None
