@@ -27,6 +27,7 @@ from controller.runtime.staff.authority import WORDS, Role
 from controller.web.languages import said_in
 from controller.web.serving import errors
 from controller.web.wording import INSTRUCTIONS
+from room.contract.level import Level
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "controller" / "web" / "static"
@@ -83,7 +84,7 @@ def codes() -> Iterator[tuple[Text, str]]:
     found = [
         *(member.value for kind in kinds for member in kind),
         *INSTRUCTIONS, *FAULTS, *(role.value for role in Role), *WORDS,
-        LIVE, SIMULATION, TEST, "room", "ready", "lost", "waiting", "record",
+        LIVE, SIMULATION, TEST, "room", *(level.value for level in Level), "ready", "lost", "waiting", "record",
         *_named_in_the_core(), *_streets(),
     ]  # fmt: skip
     for code in sorted(map(str, set(found))):

@@ -30,10 +30,8 @@ const cards = new Map();
 
 function cardOf(name) {
   if (!cards.has(name)) {
-    const made = element("button", "table");
-    made.type = "button";
+    const made = $("table-card").content.firstElementChild.cloneNode(true);
     made.dataset.table = name;
-    made.innerHTML = '<span class="line"><span class="name"></span><span class="flag"></span></span><span class="line"><span class="game"></span><span class="hand"></span></span><span class="next"></span><span class="why"></span><span class="line"><span class="seats"></span><span class="age"></span></span>';
     made.addEventListener("click", () => openCase(name));
     cards.set(name, made);
     const after = [...cards.keys()].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
@@ -51,7 +49,7 @@ function drawTable(name, table) {
   put(part("name"), name);
   const flag = part("flag");
   put(flag, table.away ? t("away") : table.phase ? words(table.phase) : table.level ? words(table.level) : "");
-  flag.className = `flag phase-${table.phase}`;
+  flag.dataset.phase = table.phase || "";
   flag.hidden = !flag.textContent;
   put(part("game"), [table.game, table.stakes].filter(Boolean).join(" "));
   put(part("hand"), table.hand ? `#${table.hand}` : "");

@@ -19,7 +19,8 @@ from tests.room.test_standing import TOLD
 
 GAMES = (
     ("No-limit hold'em", {"small_blind": 1, "big_blind": 2}), ("Pot-limit Omaha", {"small_blind": 2, "big_blind": 5}),
-    ("Seven-card stud", {"ante": 1, "small_bet": 4, "big_bet": 8}), ("Razz", {"ante": 2, "small_bet": 10, "big_bet": 20}),
+    ("Seven-card stud", {"ante": 1, "small_bet": 4, "big_bet": 8}),
+    ("Razz", {"ante": 2, "small_bet": 10, "big_bet": 20}),
 )  # fmt: skip
 PHASES = (("deal", "Deal a card to seat 4"), ("betting", "Seat 2 acts: 40 to call"), ("showdown", "Seat 7 shows"))
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida")
@@ -127,7 +128,7 @@ def main(place: Path) -> int:
             context = browser.new_context(viewport={"width": width, "height": height})
             context.add_cookies([{"name": "room", "value": token, "url": room.url}])
             page = context.new_page()
-            page.on("pageerror", lambda error: print(error))  # noqa: T201
+            page.on("pageerror", print)
             page.goto(room.url)
             page.wait_for_selector('[data-table="table-12"]')
             page.wait_for_timeout(300)

@@ -1,0 +1,77 @@
+"""The floor's page in Chromium: a desk's small screen and a phone; nothing is cut, and a call is answered by touch."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from room.contract.subjects import Told
+from tests.browser.tables import CHROMIUM
+from tests.room.server.served import ServedRoom, evening, told
+from tests.web.house import PINS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CUT = """() => [...document.querySelectorAll(".call *, .table .name, .table .flag, .table .hand, header *")]
+  .filter((place) => place.scrollWidth > place.clientWidth + 1 && place.clientWidth).map((place) => place.textContent)
+  .concat(document.documentElement.scrollWidth > innerWidth ? ["the page is wider than the screen"] : [])"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> "Iterator[Browser]":
+    """A browser that is gone with this file: as long as it is there, its loop runs in this thread."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
+    binary = next((path for path in CHROMIUM if Path(path).exists()), None)
+    if binary is None:
+        pytest.skip(f"no Chromium: {' or '.join(CHROMIUM)} (Debian: apt install chromium)")
+    with playwright.sync_playwright() as driver:
+        running = driver.chromium.launch(executable_path=binary, args=["--no-sandbox"])
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[ServedRoom]:
+    served = ServedRoom(tmp_path)
+    yield served
+    served.end()
+
+
+@pytest.fixture(params=[(800, 480), (390, 844)], ids=["800x480", "phone"])
+def page(request: pytest.FixtureRequest, browser: "Browser") -> Iterator["Page"]:
+    width, height = request.param
+    opened = browser.new_page(viewport={"width": width, "height": height})
+    failed: list[str] = []
+    opened.on("pageerror", lambda error: failed.append(str(error)))
+    yield opened
+    opened.close()
+    assert failed == [], "the page's own scripts failed"
+
+
+def test_a_call_is_taken_and_done_by_touch_and_nothing_is_cut(page: "Page", room: ServedRoom) -> None:
+    evening(room)
+    page.goto(room.url)
+    page.wait_for_selector(".call")
+    page.locator(".table").nth(11).wait_for()
+    assert page.evaluate(CUT) == []
+    page.click(".call:first-child button.main")  # nobody is signed in
+    page.wait_for_url("**/sign-in")
+    page.click("[data-name=Bo]")
+    for digit in PINS["Bo"]:
+        page.keyboard.press(digit)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".call")
+    page.click(".call:first-child button.main")
+    page.get_by_text("Bo goes").wait_for()
+    room.say("table-12", Told.STATE, told(12, floor_called=True))
+    page.locator(".call").nth(2).wait_for()
+    assert page.get_attribute("body", "data-heard") == "4 called"
+    page.click('[data-table="table-03"]')
+    page.wait_for_selector("#case[open] .verdict")
+    assert "R3-12" in page.inner_text("#case")
+    page.click("#close")
+    page.click(".call:first-child button:not(.main)")
+    page.locator(".call").nth(2).wait_for(state="detached")
+    assert page.evaluate(CUT) == []
