@@ -19,10 +19,11 @@ RELEASE ?= build/table-controller-$(VERSION)-$(MACHINE).tar
 # A program that may not keep what it has compiled starts in twice the time, and the tests start hundreds.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test check lint types contracts conformance compiled bench soak mutations crash lock firmware phases commands docs side-by-side languages worths clean wheels install release update image weekly-image
+.PHONY: help run room room-wheels test check lint types contracts conformance compiled bench soak mutations crash lock firmware phases commands docs side-by-side languages worths clean wheels install release update image weekly-image
 
 help:
 	@echo "make run          start a table on simulated devices, with its page"
+	@echo "make room         a whole room on this machine, to look at: twelve simulated tables, brokers, database, pages"
 	@echo "make test         lint, types, import contracts and tests"
 	@echo "make conformance  the scenarios that ship, and the checkers beside the checkout where present"
 	@echo "make compiled     build the core as machine code and hold it against the source (some minutes; needs cc)"
@@ -41,6 +42,7 @@ help:
 	@echo "make release KEY=FILE [MACHINE=aarch64]   build and sign a release archive"
 	@echo "make image        as root: a card to flash for Pi 3, 4 and Zero 2 W, with its list of parts (some 10 minutes)"
 	@echo "make update RELEASE=FILE   as root: install a signed release on this table, and restart it"
+	@echo "make room-wheels  gather what deploy/install puts on a room's machine"
 	@echo "make lock         pin the dependencies anew"
 
 $(READY): pyproject.toml requirements.txt requirements-dev.txt
@@ -51,6 +53,10 @@ $(READY): pyproject.toml requirements.txt requirements-dev.txt
 
 run: $(READY)
 	$(BIN)/tablectl run --simulate
+
+# With TABLES=3 fewer tables, NODES=1 one server of NATS; what the room has learned stays in var/room.
+room: $(READY)
+	$(BIN)/tablectl room showroom var/room --tables $(or $(TABLES),12) --nodes $(or $(NODES),3)
 
 test: $(READY) check
 	$(BIN)/pytest -q -n 2 --dist worksteal -m "not slow and not timed"
@@ -137,6 +143,15 @@ wheels: $(READY)
 	  $(if $(filter-out $(shell uname -m),$(MACHINE)),--implementation cp --python-version $(TABLE_PYTHON) \
 	    --platform manylinux_2_34_$(MACHINE) --platform manylinux_2_28_$(MACHINE) --platform manylinux_2_17_$(MACHINE) \
 	    --platform manylinux2014_$(MACHINE)) --dest build/wheels --requirement build/requirements-table.txt
+
+# For a machine of the room: everything as wheels, with a list that has their hashes.
+room-wheels: $(READY)
+	rm -rf build/room-wheels
+	mkdir -p build/room-wheels
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir build/room-wheels .
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
+	  --dest build/room-wheels --requirement requirements-room.txt
+	cp requirements-room.txt build/room-wheels/
 
 # With WHEELS=FOLDER, made elsewhere by `make wheels`, neither a network nor a developer's set-up is needed.
 install: $(if $(filter build/wheels,$(WHEELS)),wheels)

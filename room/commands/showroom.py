@@ -1,0 +1,62 @@
+"""`tablectl room showroom`: a whole room on this machine, to look at."""
+
+import argparse
+import sys
+from pathlib import Path
+
+PORT = 8090
+"""Of the room's pages; the tables have the ports behind it."""
+
+
+def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the action."""
+    parser = actions.add_parser(
+        "showroom",
+        help="a whole room on this machine, to look at: brokers, database, pages, simulated tables",
+        description="Puts a room up in a folder, with simulated tables, until Ctrl-C. What it has learned stays in the "
+        "folder, and a second start goes on with it. It listens on this machine alone.",
+    )
+    parser.add_argument("folder", metavar="DIR", type=Path, help="where everything of it is, in a short path")
+    parser.add_argument("--tables", metavar="N", type=int, default=12, help="how many tables (12)")
+    parser.add_argument("--nodes", metavar="N", type=int, choices=(1, 3), default=3, help="servers of NATS: 1 or 3 (3)")
+    parser.add_argument("--port", metavar="N", type=int, default=PORT, help=f"of its pages ({PORT})")
+    parser.add_argument("--seconds", metavar="S", type=float, help="end by itself after so long")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run until Ctrl-C or SIGTERM; return the exit status: 0 ended, 1 it did not come up, or a part of it ended."""
+    import signal
+    import threading
+    import time
+
+    from room.set_up.authority import SetUpError
+    from room.showroom.processes import NotUp
+    from room.showroom.showroom import showroom
+    from room.showroom.tables import MOST_TABLES
+
+    if not 1 <= options.tables <= MOST_TABLES:
+        print(f"tablectl room showroom: --tables is 1 to {MOST_TABLES}, not {options.tables}", file=sys.stderr)
+        return 2
+    end = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: end.set())
+    began = time.monotonic()
+
+    def say(what: str) -> None:
+        if end.is_set():
+            raise NotUp("stopped")
+        print(f"{time.monotonic() - began:5.1f} s  {what}", flush=True)
+
+    try:
+        with showroom(options.folder, options.tables, options.nodes, options.port, say) as running:
+            say(f"the room is at {running.url}")
+            until = None if options.seconds is None else time.monotonic() + options.seconds
+            while not end.wait(1.0) and (until is None or time.monotonic() < until):
+                gone = running.processes.ended()
+                if gone is not None:
+                    raise NotUp(f"{gone} ended; what it said is in {running.processes.log_of(gone)}")
+    except (NotUp, SetUpError) as why:
+        print(f"tablectl room showroom: {why}", file=sys.stderr)
+        return 1
+    return 0
