@@ -64,7 +64,7 @@ def laid_out(folder: Path, number: int, port: int) -> ShownTable:
     table.config.write_text(text, encoding="utf-8")
     if not table.token_file.exists():
         tokens = Tokens(table.state / TOKENS_FILE)
-        token = tokens.add(f"room {secrets.token_hex(3)}", TokenRole.ROOM)
+        token = tokens.add(f"room {secrets.token_hex(3)}", TokenRole.UPLINK)
         tokens.close()
         table.token_file.touch(mode=0o600)
         table.token_file.write_text(f"{token}\n", encoding="utf-8")

@@ -3,7 +3,10 @@
 import signal
 import subprocess
 import sys
+import tempfile
+import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,7 +15,12 @@ from room.record.in_postgres import InPostgres, connected
 from room.record.lines import Overtaken
 from room.showroom.database import program, start_database
 from room.showroom.processes import NotUp, Processes
+from room.showroom.showroom import showroom
 from room.showroom.tables import GAMES, laid_out
+
+if TYPE_CHECKING:
+    import psycopg
+    from psycopg.rows import TupleRow
 
 
 def test_what_does_not_come_up_is_named_with_its_log(tmp_path: Path) -> None:
@@ -72,3 +80,30 @@ def test_every_table_of_the_showroom_is_one_that_can_be_run(tmp_path: Path, numb
     assert problems(table.config) == []
     assert laid_out(tmp_path, number, 8100 + number) == table
     assert table.token_file.read_text() == token, "a second start takes up the first"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_a_whole_room_comes_up_its_tables_are_archived_and_it_goes_on_where_it_was() -> None:
+    try:
+        program("postgres")
+    except NotUp as why:
+        pytest.skip(str(why))
+    with tempfile.TemporaryDirectory(prefix="room-") as folder:
+        Path(folder).chmod(0o755)
+        before: dict[str, int] = {}
+        for _ in range(2):
+            with showroom(Path(folder), tables=2, nodes=1, port=18090) as running:
+                database = connected(f"host={Path(folder).resolve()}/database user=room dbname=postgres")
+
+                def archived(database: "psycopg.Connection[TupleRow]" = database) -> dict[str, int]:
+                    return dict(database.execute("SELECT table_name, number FROM head").fetchall())
+
+                ends = time.monotonic() + 60
+                while len(archived()) < 2 or any(archived()[name] <= before.get(name, 0) + 20 for name in archived()):
+                    assert time.monotonic() < ends, archived()
+                    assert running.processes.ended() is None
+                    time.sleep(0.2)
+                before = archived()
+                database.close()
+            assert before.keys() == {"table-01", "table-02"}
