@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import Enum
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from config import game_file, rulebook_file, schedule_file
 from config.folders import Library, library_of, with_plug_ins
@@ -43,6 +43,8 @@ MOST_IN_ROTATION, MOST_HANDS = 30, 1000
 MOST_PLACES = 23
 """More players than any deck could serve."""
 
+E = TypeVar("E", bound=Enum)
+
 
 def open_table(line: Mapping[str, Any], library: Library | None = None) -> Opened:
     """The event for a `table` line, whose rulebook, game and schedule are in the library; raises `Refused`."""
@@ -64,7 +66,7 @@ def open_table(line: Mapping[str, Any], library: Library | None = None) -> Opene
     except ValueError as error:
         raise Refused("house", f"{error}; or one of {', '.join(OPTIONS)}.") from error
     tracked = one_of(line, "amounts", ("tracked", "untracked"), "tracked") == "tracked"
-    mode = Mode(one_of(line, "mode", _words(Mode), book.table.mode.value.value))
+    mode = _member(line, "mode", Mode, book.table.mode.value)
     betting = _betting(line["betting"], game)
     games = _games(book.name, library)
     rotation = _rotation(line, book, game, betting, games)
@@ -73,8 +75,8 @@ def open_table(line: Mapping[str, Any], library: Library | None = None) -> Opene
     places = whole(line, "places", 10, 2, MOST_PLACES)
     seats = _seats(line["seats"], places, tracked)
     rule = book.table.button_tournament if mode is Mode.TOURNAMENT else book.table.button_cash
-    default = (ButtonRule.MOVING if betting.button_ante else rule.value).value
-    button_rule = ButtonRule(one_of(line, "button_rule", _words(ButtonRule), default))
+    default = ButtonRule.MOVING if betting.button_ante else rule.value
+    button_rule = _member(line, "button_rule", ButtonRule, default)
     setup = Setup(
         rulebook=book,
         game=game,
@@ -93,7 +95,7 @@ def open_table(line: Mapping[str, Any], library: Library | None = None) -> Opene
         schedule=_schedule(house, library),
         new_game=_new_game(line),
         follow=_follow(line, tracked),
-        discards=Discards(one_of(line, "discards", _words(Discards), Discards.FIRST.value)),
+        discards=_member(line, "discards", Discards, Discards.FIRST),
         games=games,
         rotation=rotation,
         choice=_choice(line, seats),
@@ -193,9 +195,17 @@ def _known(table: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
 
 
 @cache
-def _words(kind: type[Enum]) -> tuple[str, ...]:
-    """The words of an enum."""
-    return tuple(member.value for member in kind)
+def _members(kind: type[E]) -> dict[str, E]:
+    """The members of an enum by their words."""
+    return {member.value: member for member in kind}
+
+
+def _member(table: Mapping[str, Any], key: str, kind: type[E], default: E | None = None) -> E:
+    """The member of an enum that a word names."""
+    if default is not None and key not in table:
+        return default
+    member: E = _members(kind)[one_of(table, key, _members(kind))]
+    return member
 
 
 def one_of(table: Mapping[str, Any], key: str, accepted: Any, default: str | None = None) -> str:  # noqa: ANN401 (any list)
@@ -235,9 +245,9 @@ def _betting(table: object, game: Game) -> Betting:
     if not isinstance(table, dict):
         raise Refused("value", "`betting` is an object with `structure` and the stakes.")
     _known(table, ("structure", *AMOUNTS, "ante_by"), "`betting`")
-    structure = Structure(one_of(table, "structure", _words(Structure)))
+    structure = _member(table, "structure", Structure)
     amounts = {key: whole(table, key, 1 if key == "chip" else 0, 1 if key == "chip" else 0) for key in AMOUNTS}
-    ante_by = AnteBy(one_of(table, "ante_by", _words(AnteBy), "each"))
+    ante_by = _member(table, "ante_by", AnteBy, AnteBy.EACH)
     betting = Betting(structure=structure, ante_by=ante_by, **amounts)
     wanted = {
         Structure.FIXED_LIMIT: ("small_bet", "big_bet"),
@@ -379,7 +389,7 @@ def _new_game(line: Mapping[str, Any]) -> bool:
 
 
 def _follow(line: Mapping[str, Any], tracked: bool) -> Follow:
-    follow = Follow(one_of(line, "follow", _words(Follow), Follow.ACTS.value))
+    follow = _member(line, "follow", Follow, Follow.ACTS)
     if follow is Follow.ROUNDS and tracked:
         raise Refused("value", "`follow` `rounds` needs `amounts` `untracked`: chips are counted act by act only.")
     return follow
@@ -406,7 +416,7 @@ def _joker(line: Mapping[str, Any], game: Game, book: Rulebook) -> bool:
 
 def _sensors(line: Mapping[str, Any]) -> frozenset[Sensor]:
     value = line.get("sensors", ["identity", "face"])
-    accepted = _words(Sensor)
-    if not isinstance(value, list) or not all(entry in accepted for entry in value):
-        raise Refused("value", f"`sensors` is a list of {', '.join(accepted)}.")
-    return frozenset(Sensor(entry) for entry in value)
+    known = _members(Sensor)
+    if not isinstance(value, list) or not all(isinstance(entry, str) and entry in known for entry in value):
+        raise Refused("value", f"`sensors` is a list of {', '.join(known)}.")
+    return frozenset([known[entry] for entry in value])

@@ -101,8 +101,10 @@ class Piles:
             return self
         pile = tuple(
             [
-                lying._replace(card=card, up=lying.up if up is None else up) if lying.serial == serial else lying
-                for lying in self.out[place]
+                Lying(serial, card, each.up if up is None else up, each.strange, each.forgotten, each.proven)
+                if each.serial == serial
+                else each
+                for each in self.out[place]
             ]
         )
         return Piles(self.stub, {**self.out, place: pile}, self.left)
