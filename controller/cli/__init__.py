@@ -97,9 +97,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     try:
         if wanted in OF_THE_TABLES_USER:
-            from controller.cli.which_table import become_the_tables_user
+            from controller.cli.which_table import become_the_tables_user, look_into_the_state
 
             become_the_tables_user(options)
+            look_into_the_state(options)
         status: int = options.run(options)
         sys.stdout.flush()
     except ConfigError as error:

@@ -3,6 +3,7 @@
 import argparse
 import os
 import pwd
+from contextlib import suppress
 from pathlib import Path
 
 from config.folders import Library, library_of
@@ -44,6 +45,14 @@ def whose(path: str | None) -> str:
             continue
         return f"it belongs to {owner}: sudo -u {owner} tablectl …"
     return "run it as the user who runs the table"
+
+
+def look_into_the_state(options: argparse.Namespace) -> None:
+    """Raise `PermissionError`, which names the place, where the state a command is about is closed to this user."""
+    if not hasattr(options, "state"):
+        return
+    with suppress(FileNotFoundError, NotADirectoryError):  # the command says what it needs
+        os.scandir(options.state or load_table(options.config).directory).close()
 
 
 def add_table(parser: argparse.ArgumentParser, *, state: str = "") -> None:

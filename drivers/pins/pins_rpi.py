@@ -80,8 +80,8 @@ def installed_package() -> str:
     found = [package for package in PACKAGES if _is_installed(package)]
     if not found:
         raise PinError(
-            "no GPIO library is installed; on a Raspberry Pi install the extra [pi5] (rpi-lgpio, all models) or [pi] "
-            "(RPi.GPIO, up to the Pi 4); any other machine has no pins and can only simulate"
+            "no GPIO library is installed; on a Raspberry Pi: apt install python3-rpi-lgpio, and make install again "
+            "(in a checkout: pip install '.[pi5]'); any other machine has no pins and can only simulate"
         )
     if len(found) > 1:
         raise PinError(

@@ -25,6 +25,7 @@ from controller.runtime.faults.faults import cleared
 from controller.runtime.faults.self_check import Result
 from controller.runtime.journal.hand_index import INDEX_FILE, HandIndex
 from controller.runtime.journal.journal import Journal
+from controller.runtime.loop.certificate_watch import Certificate
 from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.messages import PortBytes, PortLost, PortOpened
 from controller.runtime.loop.meter import Meter
@@ -66,6 +67,7 @@ class Rig:
         check: Callable[[], tuple[Result, ...]] | None = None,
         meter: Meter | None = None,
         release: Release | None = None,
+        certificate: Certificate | None = None,
     ) -> None:
         """Start. `confirmed`: the dealer has compared the table after a cut of the power, as he must, and said so."""
         self.file = file or demo()
@@ -116,6 +118,7 @@ class Rig:
             check=check,
             meter=meter,
             release=release,
+            certificate=certificate,
         )
         self.sampler = PinSampler(
             tuple(devices.pin_drivers.values()), self.bench.pins, self.loop.put, self.clock, self.loop.pins_lock
@@ -142,6 +145,7 @@ class Rig:
         if self.port is not None:
             self.port.close()
         self.bench.close()
+        self.hands.close()
         self.journal.close()
 
     def open_port(self) -> None:

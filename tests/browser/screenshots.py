@@ -1,12 +1,13 @@
 """Takes the screenshots of the README anew: `python -m tests.browser.screenshots`, into docs/screenshots."""
 
+import shutil
 import sys
 import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser import overlay
+from tests.browser import overlay, wizard
 from tests.browser.conftest import at_once
 from tests.browser.tables import CHROMIUM, DealersPage, RunningTable
 
@@ -28,6 +29,7 @@ def main() -> int:
         finally:
             table.end()
         _overlay(browser, Path(directory))
+        _first_hour(browser, Path(directory) / "fresh")
         browser.close()
     return 0
 
@@ -133,6 +135,23 @@ def _overlay(browser: Browser, directory: Path) -> None:
         page.screenshot(path=PLACE / "broadcast.png")
     finally:
         table.end()
+
+
+def _first_hour(browser: Browser, directory: Path) -> None:
+    """Enrol with the code of the screen, and set the table up. Its ports are called as udev would call them."""
+    directory.mkdir()
+    ports = Path("/dev/table")
+    ports.mkdir(exist_ok=True)
+    page = browser.new_page(viewport={"width": 800, "height": 480})
+
+    def take(name: str) -> None:
+        page.wait_for_timeout(200)
+        page.screenshot(path=PLACE / f"{name}.png")
+
+    with wizard.FreshTable(directory, ports) as table:
+        wizard.enrol(page, table, take)
+        wizard.set_up(page, take)
+    shutil.rmtree(ports)
 
 
 def _take(shown: DealersPage, name: str) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.app.release.system_files import PLACES
+from controller.app.table_setup.set_up import CERTIFICATE_WANTED, WANTED
 from controller.cli import main
 from controller.cli.table.announce import CONFIG
 from controller.cli.table.release import KEY, LOG, PREFIX
@@ -50,7 +52,7 @@ def root(tmp_path: Path) -> Path:
 
 
 @needs_systemd
-@pytest.mark.parametrize("unit", ["table-controller.service", "table-display.service", "table-announcer.service"])
+@pytest.mark.parametrize("unit", sorted(path.name for path in UNITS.glob("*.service")))
 def test_verify_has_nothing_to_say(root: Path, unit: str) -> None:
     done = analysed("verify", "--man=no", f"--root={root}", unit)
     ours = [line for line in done.stderr.splitlines() if "table-" in line]
@@ -94,6 +96,22 @@ def test_the_announcers_unit_starts_a_command_that_there_is_and_has_nothing_of_t
     assert {"User=table-announcer", "InaccessiblePaths=-/var/lib/table-controller -/run/table-controller"} <= lines
     assert "\nu table-announcer - " in (UNITS / "table-controller.sysusers").read_text(encoding="utf-8")
     assert {"OOMScoreAdjust=500", "MemoryMax=96M", "CPUWeight=10"} <= lines, "the table comes first"
+
+
+@pytest.mark.parametrize(("unit", "left"), [("table-set-up", WANTED), ("table-certificate", CERTIFICATE_WANTED)])
+def test_what_the_page_leaves_for_root_is_what_the_units_look_for(
+    unit: str, left: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = f"/var/lib/table-controller/{left}"
+    assert f"\nPathExists={place}\n" in (UNITS / f"{unit}.path").read_text(encoding="utf-8")
+    service = (UNITS / f"{unit}.service").read_text(encoding="utf-8")
+    (stop,) = re.findall(r"(?m)^ExecStopPost=-?(.*)$", service)
+    assert place in stop.split(), "it is taken away whatever came of it: else the unit would start for ever"
+    (start,) = re.findall(rf"(?m)^ExecStart={PREFIX}/current/venv/bin/tablectl (.*)$", service)
+    with pytest.raises(SystemExit, match="0"):
+        main([*start.split(), "--help"])
+    assert capsys.readouterr().out.startswith("usage: tablectl")
+    assert {f"{unit}.path", f"{unit}.service"} <= set(PLACES)
 
 
 def test_paths_are_the_same_everywhere() -> None:

@@ -47,6 +47,12 @@ class NoUpkeep:
     def authority(self) -> Path | None:
         return Path(__file__)
 
+    def certificate(self) -> Mapping[str, Any]:
+        return {"until": None, "own": False}
+
+    def renew(self) -> None:
+        raise RuntimeError("there is no certificate")
+
     def backup(self, *, keys: bool) -> tuple[Path, str]:
         raise RuntimeError(f"there is nothing to keep, with keys: {keys}")
 

@@ -25,6 +25,12 @@ class Kept:
         path = self.folder / "ca.crt"
         return path if path.exists() else None
 
+    def certificate(self) -> Mapping[str, Any]:
+        return {"until": "2027-12-24", "own": True}
+
+    def renew(self) -> None:
+        self.asked.append("renew")
+
     def backup(self, *, keys: bool) -> tuple[Path, str]:
         self.asked.append(keys)
         path = self.folder / "made.tar"
@@ -80,6 +86,14 @@ def test_the_set_up_is_proposed_and_written(page: Client, kept: Kept) -> None:
     assert (refused.status_code, refused.json()["message"]) == (409, "A search is under way; wait for its end.")
     assert page.post("/set-up", json={"do": "write"}).status_code == 400
     assert page.post("/set-up", content=b"x").status_code == 415
+
+
+def test_the_certificate_is_told_and_renewed(page: Client, kept: Kept) -> None:
+    assert page.get("/certificate").json() == {"until": "2027-12-24", "own": True}
+    assert page.post("/certificate", json={"do": "renew"}).status_code == 204
+    assert page.post("/certificate", json={"do": "x"}).status_code == 400
+    assert page.post("/certificate", content=b"x").status_code == 415
+    assert kept.asked == ["renew"]
 
 
 def test_the_authority_is_there_when_it_was_made(page: Client, kept: Kept) -> None:

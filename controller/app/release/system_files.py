@@ -14,6 +14,8 @@ PLACES = {
     "table-controller.service": "etc/systemd/system",
     "table-announcer.service": "etc/systemd/system",
     "table-display.service": "etc/systemd/system",
+    "table-certificate.path": "etc/systemd/system",
+    "table-certificate.service": "etc/systemd/system",
     "table-set-up.path": "etc/systemd/system",
     "table-set-up.service": "etc/systemd/system",
     "table-release.path": "etc/systemd/system",
@@ -29,6 +31,9 @@ PLACES = {
 }
 """File of a release -> its folder under the root, or its whole path where it is called otherwise there."""
 
+UNIT = "table-controller.service"
+"""What no release is without."""
+
 RUNNING = Path("/run/systemd/system")
 """There while systemd is the first process (sd_booted(3))."""
 
@@ -37,9 +42,14 @@ UDEV = Path("/run/udev/control")
 
 
 def place_system_files(source: Path, root: Path) -> list[Path]:
-    """Put the files of the folder `source` to where the system reads them; return where. Raises `ReleaseError`."""
+    """Put the files of the folder `source` to where the system reads them; return where. Raises `ReleaseError`.
+
+    What a release has not, because it is older than that file, stays as it is: there is a way back to it.
+    """
     placed = []
     for name, where in PLACES.items():
+        if name != UNIT and not (source / name).exists():
+            continue
         target = root / where
         if not target.suffix or target.suffix == ".d":
             target /= name

@@ -2,6 +2,7 @@
 
 import base64
 import logging
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -23,7 +24,8 @@ from controller.core.rules.questions.house.table import Mode
 from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.workshop import in_service
-from controller.runtime.faults.self_check import Check, Result
+from controller.runtime.faults.faults import FAULTS, latched
+from controller.runtime.faults.self_check import DECK_UNREGISTERED, Check, Result
 from controller.runtime.journal.hand_index import HandIndex
 from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.standing import LIVE, SIMULATION
@@ -228,8 +230,12 @@ class TablePage:
         )
 
     def _deck_registered(self, deck: Deck, by: str) -> None:
-        if self.loop is not None:
-            self.loop.deck_registered(deck, by)
+        if self.loop is None:
+            return
+        self.loop.deck_registered(deck, by)
+        if FAULTS[DECK_UNREGISTERED] in latched(self.loop.outcome.state.down):
+            # Not in the loop's thread, which this is: the check reads the whole program.
+            threading.Thread(target=self._check_itself, name="self-check", daemon=True).start()
 
     def _people(self) -> Sequence[Person]:
         return () if self._staff is None else self._staff.people()

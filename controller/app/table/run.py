@@ -23,6 +23,7 @@ from controller.app.table.needed_devices import gate_devices, needed_devices
 from controller.app.table.page import MakeUpkeep, TablePage
 from controller.app.table.plug_ins_used import used
 from controller.app.table.session import as_left, boot_id, lately_asked, program_version, self_check_of, take_up
+from controller.app.table.sign_in import certificate_of
 from controller.app.table.status_line import status_line
 from controller.app.upkeep.copies import CopyError, copy_table
 from controller.app.upkeep.second_store import SecondStore
@@ -155,6 +156,7 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
             workshop=page.workshop(file, directory),
             hands=page.hands,
             free=lambda: free_bytes(directory),
+            certificate=certificate_of(file.page),
             meter=metrics,
             release=None if broadcast is None else broadcast.release(),
             timer=TournamentTimer(starts_with_hand=file.tournament is not None and file.tournament.starts_with_hand),
@@ -299,7 +301,11 @@ def _deck(stack: ExitStack, file: TableFile, directory: Path, *, simulate: bool)
     try:
         return decks.get(wanted)
     except DeckError as why:
-        raise file.error(f"{why}; register it with `tablectl deck import`", "shoe", "deck") from why
+        if simulate:
+            raise file.error(f"{why}; register it with `tablectl deck import`", "shoe", "deck") from why
+        # Where a deck is registered at the table itself the page must be there first; the self-check lets nobody deal.
+        log.warning("%s", why)
+        return Deck(wanted, {})
 
 
 def _spares(bench: Bench | None, file: TableFile, deck: Deck | None) -> dict[str, str]:

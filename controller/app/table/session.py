@@ -13,6 +13,7 @@ from pathlib import Path
 from config import game_file, rulebook_file
 from config.setup import open_table
 from config.table_file import TableFile
+from controller.app.table.deck_box import registered_decks
 from controller.app.table.plug_ins_used import used
 from controller.core.engine.table import Table
 from controller.core.model.state import State
@@ -153,7 +154,9 @@ def self_check_of(journal: Archive, directory: Path, file: TableFile) -> SelfChe
     header = journal.sessions()[-1].header
     files = {rulebook_file.path_of(header["rulebook"], library): header["rulebook_sha256"]}
     files[game_file.path_of(header["game"], library)] = header["game_sha256"]
-    return SelfCheck(directory, files, packages=[told.rpartition(" ")[0] for told in used(file)])
+    packages = [told.rpartition(" ")[0] for told in used(file)]
+    decks = None if file.shoe is None else lambda: [deck.name for deck in registered_decks(directory)]
+    return SelfCheck(directory, files, decks=decks, packages=packages)
 
 
 def _opening(file: TableFile) -> OpenTable:

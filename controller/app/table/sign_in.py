@@ -5,12 +5,14 @@ import logging
 import socket
 from collections.abc import Callable
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from pathlib import Path
 
 from nacl.signing import VerifyKey
 
 from config.table_file import PageSection
 from controller.runtime.journal.database import DatabaseError
+from controller.runtime.loop.certificate_watch import Certificate
 from controller.runtime.loop.standing import LIVE
 from controller.runtime.staff.admission import NotAdmitted
 from controller.runtime.staff.staff import SignedIn, Staff, readable
@@ -18,6 +20,7 @@ from controller.runtime.staff.tokens import Tokens
 from controller.runtime.state_directory import STAFF_FILE, TOKENS_FILE
 from controller.web.access.door import Door
 from controller.web.access.sessions import Sessions
+from controller.web.serving.certificate import SOON, trouble
 from controller.web.serving.tls import Tls
 
 log = logging.getLogger(__name__)
@@ -57,6 +60,24 @@ def tls_of(page: PageSection) -> Tls | None:
     tls = Tls(page.certificate, page.key)
     tls.check()
     return tls
+
+
+def certificate_of(page: PageSection, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> Certificate | None:
+    """Return what says that the page's certificate ends soon or has ended; `None` for a page without one."""
+    if page.certificate is None:
+        return None
+    path = page.certificate
+
+    def said() -> tuple[str, bool] | None:
+        now = clock()
+        try:
+            ended = trouble(path, now)
+            soon = ended or trouble(path, now, within=SOON)
+        except (OSError, ValueError):  # it was good at the start, and is being exchanged
+            return None
+        return None if soon is None else (soon, ended is not None)
+
+    return said
 
 
 class Entrance:

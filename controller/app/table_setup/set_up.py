@@ -24,6 +24,7 @@ from config.language_file import marked
 from config.setup import open_table
 from config.table_file import DEMO, TableFile
 from controller.app.doctor.ports import other_ports, serial_ports
+from controller.app.release.safe_moment import hand_lives
 from controller.app.release.wanted import RELEASE_NAME, RELEASE_WANTED
 from controller.app.table.session import program_version
 from controller.app.table_setup.check_file import problems, weaknesses
@@ -31,6 +32,7 @@ from controller.app.upkeep.backup import make_backup
 from controller.app.upkeep.copies import CopyError
 from controller.core.protocol.errors import Refused
 from controller.runtime.journal.whole_file import write_whole
+from controller.web.serving.certificate import good_until
 from drivers.contract.base import SAMPLE_SECONDS, ByteDriver, DeviceReady, PinDriver, TagRead, TagReader
 from drivers.contract.errors import DriverConfigError, PortError
 from drivers.contract.registry import DRIVERS, build, keys_of
@@ -39,9 +41,12 @@ from drivers.ports.open_port import open_port
 WANTED = "table.toml.wanted"
 """What the page leaves in the state directory for root to put in its place."""
 
+CERTIFICATE_WANTED = "certificate.wanted"
+"""What it leaves there for root to make a new certificate (`table-certificate.path`)."""
+
 EXAMPLES = {
-    "rfid-shoe": marked("RFID shoe; keys, lamps and gate on the pins of the Raspberry Pi"),
-    "barcode-shoe": marked("barcode shoe; keys, lamps and gate on the table's board"),
+    "rfid-shoe": marked("a shoe; keys, lamps and gate on the pins of the Raspberry Pi"),
+    "barcode-shoe": marked("a shoe; keys, lamps and gate on the table's board"),
     "no-shoe": marked("no shoe yet: dealer and floor enter everything on the page"),
 }
 
@@ -121,6 +126,23 @@ class TableUpkeep:
             return None
         path = self._file.page.certificate.with_name("ca.crt")
         return path if path.exists() else None
+
+    def certificate(self) -> Mapping[str, Any]:
+        """Say until when the page's certificate is good (`None`: there is none), and whether it is our own to renew."""
+        path = self._file.page.certificate
+        try:
+            until = None if path is None else f"{good_until(path):%Y-%m-%d}"
+        except (OSError, ValueError):
+            until = None
+        return {"until": until, "own": self.authority() is not None}
+
+    def renew(self) -> None:
+        """Ask root for a new certificate, with which the table starts anew. Raises `SetUpError`."""
+        if self.authority() is None:
+            raise SetUpError("the certificate is not of this table's own authority: renew it where it came from")
+        if hand_lives(self._state):
+            raise SetUpError("a hand is in progress, and the table starts anew with it: finish the hand first")
+        self._leave(CERTIFICATE_WANTED, "")
 
     def backup(self, *, keys: bool) -> tuple[Path, str]:
         """Write a backup; return the file, which the caller removes, and what to call it. Raises `SetUpError`."""

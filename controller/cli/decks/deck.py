@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
         return 1
     try:
         options.deck_command(options, decks)
-    except (DeckError, OSError, UnicodeDecodeError) as why:
+    except (DeckError, UnicodeDecodeError) as why:
         print(f"tablectl deck: {why}", file=sys.stderr)
         return 1
     finally:

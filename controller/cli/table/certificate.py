@@ -6,7 +6,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from controller.cli.which_table import USER, add_table
+from controller.cli.which_table import INSTALLED, USER, add_table
 
 FOLDER = Path("/etc/table-controller/tls")
 
@@ -41,7 +41,7 @@ def _make(options: argparse.Namespace) -> int:
     from controller.app.upkeep.certificate import CertificateError, make
     from controller.web.serving.addresses import own_names
 
-    named = options.names or own_names()
+    named = options.names or [*dict.fromkeys([*own_names(), *_named_in_the_file()])]
     try:
         grp.getgrnam(USER)
         group = USER if os.geteuid() == 0 else None
@@ -54,8 +54,19 @@ def _make(options: argparse.Namespace) -> int:
         return 1
     quoted = ", ".join(f'"{name}"' for name in named)
     print(f'In the table\'s file:\n\n[page]\ncertificate = "{certificate}"\nkey = "{key}"\nnames = [{quoted}]\n')
-    print(f"To every phone and tablet that is to trust the table: {authority} (docs/security.md says how).")
+    print(f"To every phone and tablet that is to trust the table: {authority} (docs/image.md says how).")
     return 0
+
+
+def _named_in_the_file() -> tuple[str, ...]:
+    """The names under which the installed table's file says that its page is asked for."""
+    from config.errors import ConfigError
+    from config.table_file import load_table
+
+    try:
+        return load_table(INSTALLED).page.names
+    except ConfigError:
+        return ()
 
 
 def _show(options: argparse.Namespace) -> int:

@@ -26,7 +26,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         "runs the table; nobody should touch cards or keys meanwhile.",
     )
     add_table(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, state=None)  # whom that is closed to would be told what is wrong with himself
 
 
 def run(options: argparse.Namespace) -> int:

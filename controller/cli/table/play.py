@@ -24,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
         with sys.stdin if options.record == "-" else open(options.record, encoding="utf-8") as file:
             for at, event in Playback(file).events():
                 print(f"{at:9.3f}  {event.device:<12} {words(event)}")
-    except (OSError, UnicodeDecodeError, RecordError) as why:
+    except (UnicodeDecodeError, RecordError) as why:
         print(f"tablectl play: {options.record}: {why}", file=sys.stderr)
         return 1
     return 0

@@ -122,7 +122,7 @@ def _sign(options: argparse.Namespace) -> int:
         key = private_key(options.key)
         stage(f"packing {options.folder}", quiet=options.quiet)
         manifest = write_release(options.folder, options.version, options.machine, options.python, key, options.output)
-    except (ReleaseError, OSError) as why:
+    except ReleaseError as why:
         return _refused("sign", why)
     print(f"{options.output}: version {manifest.version} for {manifest.machine}, {len(manifest.files)} files, signed")
     return 0
@@ -135,7 +135,7 @@ def _verify(options: argparse.Namespace) -> int:
     try:
         with options.archive.open("rb") as archive:
             manifest = read_release(archive, public_key(options.key)).manifest
-    except (ReleaseError, OSError) as why:
+    except ReleaseError as why:
         return _refused("verify", why)
     print(f"{options.archive} is whole and signed: version {manifest.version} for {manifest.machine}")
     return 0

@@ -47,7 +47,8 @@ def run(options: argparse.Namespace) -> int:
     except NotTaken as why:
         print(f"tablectl status: {why}", file=sys.stderr)
     except OSError as why:
-        print(f"tablectl status: no table at {place}: {why}", file=sys.stderr)
+        told = getattr(why, "strerror", None) or why
+        print(f"tablectl status: no table at {place}: {told}", file=sys.stderr)
     return 1
 
 

@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
                     _show(drawn(publication, width=shutil.get_terminal_size().columns))
                 ended = "the controller closed the connection"
             except (OSError, http.client.HTTPException) as failure:
-                ended = str(failure) or type(failure).__name__
+                ended = getattr(failure, "strerror", None) or str(failure) or type(failure).__name__
             _show([f"No connection to the table at {place}: {ended}", "What was shown is old."])
             time.sleep(AGAIN_SECONDS)
     except KeyboardInterrupt:
@@ -62,7 +62,8 @@ def _once(place: PageAddress) -> int:
         answer = connection.getresponse()
         content = answer.read()
     except (OSError, http.client.HTTPException) as why:
-        print(f"tablectl watch: no table at {place}: {why}", file=sys.stderr)
+        told = getattr(why, "strerror", None) or why
+        print(f"tablectl watch: no table at {place}: {told}", file=sys.stderr)
         return 1
     finally:
         connection.close()

@@ -88,7 +88,8 @@ def run(options: argparse.Namespace) -> int:
         print(f"tablectl tournament: {why.filename}: no such file{hint}", file=sys.stderr)
         return 2
     except (ConfigError, OSError, UnicodeDecodeError, json.JSONDecodeError) as why:
-        print(f"tablectl tournament: {why}", file=sys.stderr)
+        told = f"{why.filename}: {why.strerror}" if isinstance(why, OSError) else why
+        print(f"tablectl tournament: {told}", file=sys.stderr)
         return 2
     except ValueError as why:
         print(f"tablectl tournament: {why}", file=sys.stderr)

@@ -105,6 +105,10 @@ _ROWS = (
         "The deck is defective: it must leave the table.",
     ),
     Fault(
+        "deck-unregistered", Stops.AT_ONCE, True, Proof.SELF_CHECK, (TECHNICIAN,),
+        "No deck is registered: the table knows no card yet.",
+    ),
+    Fault(
         "queue-full", Stops.AT_ONCE, True, Proof.WORD, (FLOOR, TECHNICIAN),
         "More came from the devices than the controller could take, and what came last was dropped: compare the cards "
         "on the table with the display.",
@@ -132,6 +136,10 @@ _ROWS = (
     Fault(
         "clock-unset", Stops.NOTHING, False, Proof.SELF_CHECK, (),
         "The clock has not been set: the times in the journal are wrong, the play is not.",
+    ),
+    Fault(
+        "certificate-ended", Stops.NOTHING, False, Proof.ITSELF, (),
+        "The certificate of the page has ended: browsers refuse the page, or warn of it.",
     ),
 )  # fmt: skip
 

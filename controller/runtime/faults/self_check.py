@@ -8,6 +8,7 @@ itself can lie (docs/security.md), and only the signed release, compared off-lin
 """
 
 import base64
+import csv
 import hashlib
 import json
 import os
@@ -23,6 +24,7 @@ from pathlib import Path
 PROGRAM = "table-controller"
 
 SELF_CHECK, DISK_LOW, CLOCK_UNSET = "self-check", "disk-low", "clock-unset"
+DECK_UNREGISTERED = "deck-unregistered"
 """The faults that a check can find."""
 
 OLDEST_YEAR = 2026
@@ -67,12 +69,15 @@ class SelfCheck:
     files: Mapping[Path, str]
     """Path of a rulebook or game -> its SHA-256 by the session's header."""
     wall: Callable[[], float] = time.time
+    decks: Callable[[], Collection[str]] | None = None
+    """Names the registered decks; nothing at a table that has no use for one."""
     packages: Collection[str] = ()
     """The packages whose plug-ins the table uses (`controller.plug_ins`), by name."""
 
     def run(self) -> tuple[Result, ...]:
         """Check everything; takes as long as reading the program takes."""
-        return (program(), *plug_ins(self.packages), rules(self.files), *disk(self.directory), clock(self.wall()))
+        found = (program(), *plug_ins(self.packages), rules(self.files), *disk(self.directory), clock(self.wall()))
+        return found if self.decks is None else (*found, registered(self.decks()))
 
 
 def why_not(results: Collection[Result], fault: str) -> str | None:
@@ -152,11 +157,16 @@ def needed(own: Distribution) -> Iterator[Distribution]:
 
 
 def recorded(installed: Distribution) -> Iterator[tuple[Path, str]]:
-    """Yield the files of a distribution that its record has a SHA-256 of, in hex."""
-    for file in installed.files or ():
-        if file.hash is not None and file.hash.mode == "sha256":
-            digest = base64.urlsafe_b64decode(file.hash.value + "=" * (-len(file.hash.value) % 4))
-            yield Path(str(installed.locate_file(file))), digest.hex()
+    """Yield the files of a distribution that its record has a SHA-256 of, in hex; also those that are not there.
+
+    From the record itself: since Python 3.12 `Distribution.files` leaves out what is missing.
+    """
+    rows = csv.reader((installed.read_text("RECORD") or "").splitlines())
+    for name, sealed in (row[:2] for row in rows if len(row) > 1):
+        method, _, value = sealed.partition("=")
+        if method == "sha256":
+            digest = base64.urlsafe_b64decode(value + "=" * (-len(value) % 4))
+            yield Path(str(installed.locate_file(name))), digest.hex()
 
 
 def strangers(own: Distribution) -> list[Path]:
@@ -242,6 +252,14 @@ def disk(directory: Path) -> Iterator[Result]:
 def free_bytes(directory: Path) -> int:
     """How much room there is for the journal; takes no time. Raises `OSError`."""
     return shutil.disk_usage(directory).free
+
+
+def registered(names: Collection[str]) -> Result:
+    """Whether there is a deck that the table knows the cards of."""
+    if not names:
+        text = "none is registered; the technician's page registers one, or tablectl deck register"
+        return Result("decks", text, DECK_UNREGISTERED)
+    return Result("decks", f"registered: {', '.join(names)}")
 
 
 def clock(wall: float) -> Result:

@@ -48,7 +48,8 @@ def open_database(path: Path, application_id: int, schema: Sequence[str], *, cre
         _keep_to_its_owner(path)
         connection = sqlite3.connect(path, timeout=5.0, isolation_level=None, check_same_thread=False)
     except (OSError, sqlite3.Error) as why:
-        raise DatabaseError(f"{path}: cannot be opened: {why}") from why
+        told = why.strerror if isinstance(why, OSError) else why
+        raise DatabaseError(f"{path}: cannot be opened: {told}") from why
     try:
         _prepare(connection, path, application_id, schema)
     except (sqlite3.Error, UnicodeDecodeError) as why:  # the second: sqlite3 quotes a schema that is no text

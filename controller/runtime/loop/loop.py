@@ -43,6 +43,7 @@ from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery.keeping import Keeping
 from controller.runtime.journal.recovery.recovery import Recovered
 from controller.runtime.journal.sealing.sealing import cards_at
+from controller.runtime.loop.certificate_watch import Certificate, CertificateWatch
 from controller.runtime.loop.inbox import Inbox
 from controller.runtime.loop.messages import (
     Announced,
@@ -124,6 +125,7 @@ class Loop:
         workshop: Workshop | None = None,
         hands: HandIndex | None = None,
         free: Callable[[], int] | None = None,
+        certificate: Certificate | None = None,
         meter: Meter | None = None,
         release: "Release | None" = None,
     ) -> None:
@@ -131,9 +133,9 @@ class Loop:
         self._table = recovered.table
         self._history = recovered.table.history
         self._hands = hands
-        self._free = free
-        """How many bytes are free for the journal; may raise `OSError`."""
-        self._next_room = 0.0
+        self._free, self._next_room = free, 0.0
+        """How many bytes are free for the journal (may raise `OSError`), and when that is looked at next."""
+        self._certificate = CertificateWatch(certificate)
         self._release = release
         """What lets hole cards go to a broadcast; nothing where there is none."""
         self._unshown: bool | None = None
@@ -432,6 +434,8 @@ class Loop:
     def _tick(self, now: float) -> None:
         self._tell_dropped(now)
         self._look_for_room(now)
+        if self._certificate.look(now, self._notices.appendleft):
+            self._publish()
         self._show_failure(now)
         for device in self._bus.open:
             for event in self._bus.tick(device, now):
@@ -620,7 +624,7 @@ class Loop:
             refusal=self._refusal,
             notices=tuple(self._notices),
             floor_called=self._floor_called,
-            faults=(*self._own_faults, *standings(self._table.outcome.state.down)),
+            faults=(*self._own_faults, *self._certificate.faults, *standings(self._table.outcome.state.down)),
             devices=self._health.standings(),
             power_lost=self._power_lost,
             longest_delay=self._longest_delay,

@@ -51,6 +51,8 @@ class Code(Enum):
     """The table could not be written down after a hand: a start would play more of the journal again."""
     DISK_FILLS = "disk-fills"
     """The disk of the journal has little room left; the table goes on for now."""
+    CERTIFICATE_ENDS = "certificate-ends"
+    """The certificate of the page ends soon, or has ended."""
     CLOCK_UNSET = "clock-unset"
     """The clock has not been set since the machine was switched on."""
     ANNOUNCED = "announced"

@@ -133,6 +133,8 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "POST /workshop": TECHNICIAN,
         # Putting the table up, and keeping it: its file, a copy of all it knows. The authority's certificate is public.
         "GET /ca.crt": OPEN,
+        "GET /certificate": TECHNICIAN,
+        "POST /certificate": TECHNICIAN,
         "POST /backup": TECHNICIAN,
         "GET /set-up": OPEN,
         "GET /set-up/found": TECHNICIAN,

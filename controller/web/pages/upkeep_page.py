@@ -26,6 +26,14 @@ class Upkeep(Protocol):
         """Return the certificate of the local authority, where there is one."""
         ...
 
+    def certificate(self) -> Mapping[str, Any]:
+        """Return until when the page's certificate is good, and whether it can be renewed here."""
+        ...
+
+    def renew(self) -> None:
+        """Have the page's certificate renewed; the table starts anew with it."""
+        ...
+
     def backup(self, *, keys: bool) -> tuple[Path, str]:
         """Write a backup; return the file, which the caller removes, and what to call it."""
         ...
@@ -57,6 +65,8 @@ class UpkeepPage:
         """Make them; the pages themselves are empty."""
         return [
             Route("/ca.crt", self.authority, methods=["GET"]),
+            Route("/certificate", self.certificate, methods=["GET"]),
+            Route("/certificate", self.renew, methods=["POST"], max_body_size=LONGEST_BODY),
             Route("/backup", self.backup, methods=["POST"], max_body_size=LONGEST_BODY),
             Route("/set-up", self.page, methods=["GET"]),
             Route("/set-up/found", self.found, methods=["GET"]),
@@ -69,6 +79,20 @@ class UpkeepPage:
         if path is None:
             return refusal(Code.FORM, "This table has no authority of its own; tablectl certificate make.", status=404)
         return FileResponse(path, media_type="application/x-x509-ca-cert", filename="table-ca.crt")
+
+    async def certificate(self, request: Request) -> Response:  # noqa: ARG002 - as above
+        """Say until when the page's certificate is good."""
+        return JSONResponse(await run_in_threadpool(self._upkeep.certificate))
+
+    async def renew(self, request: Request) -> Response:
+        """Renew it."""
+        if not is_json(request):
+            return send_json()
+        match await json_of(request):
+            case {"do": "renew", **rest} if not rest:
+                return await self._answer(self._upkeep.renew, lambda _: Response(status_code=204))
+            case _:
+                return refusal(Code.FORM, 'Want {"do": "renew"}.')
 
     async def backup(self, request: Request) -> Response:
         """Give a backup."""

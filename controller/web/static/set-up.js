@@ -7,7 +7,7 @@ const ASKED_EVERY_MS = 700;
 const FIELDS = ["reader", "reader_port", "board_port", "game", "book", "structure", "deck"];
 const NUMBERS = ["small", "big", "places"];
 let found = null;
-let touched = false;
+const chosen = new Set();  /* what somebody has chosen since the search, and the next look must not change */
 
 function element(tag, text = "", value = null) {
   const made = document.createElement(tag);
@@ -33,7 +33,6 @@ function choice() {
 function drawKind() {
   $("found").hidden = kind() === "no-shoe";
   $("board").hidden = kind() !== "barcode-shoe";
-  touched = true;
   $("write").disabled = true;
 }
 
@@ -46,9 +45,9 @@ function drawPorts() {
   $("search").disabled = Boolean(found.asking);
   for (const [id, drivers] of [["reader_port", (name) => name !== "bridge"], ["board_port", (name) => name === "bridge"]]) {
     const heard = found.answered.find((one) => drivers(one.driver));
-    const before = $(id).value;
-    fill($(id), found.ports.map((each) => [each.port, each.port]), heard && !touched ? heard.port : before || (heard && heard.port));
-    if (heard && id === "reader_port" && !touched) $("reader").value = heard.driver;
+    fill($(id), found.ports.map((each) => [each.port, each.port]), heard && !chosen.has(id) ? heard.port : $(id).value);
+    if (heard && id === "board_port" && !chosen.has("kinds")) { document.querySelector("input[name=kind][value=barcode-shoe]").checked = true; drawKind(); }
+    if (heard && id === "reader_port" && !chosen.has("reader")) $("reader").value = heard.driver;
   }
 }
 
@@ -68,7 +67,6 @@ function draw() {
   fill($("book"), Object.entries(found.books), found.choice.book);
   for (const name of [...NUMBERS, "deck", "structure"]) $(name).value = found.choice[name];
   drawKind();
-  touched = false;
   drawPorts();
 }
 
@@ -90,8 +88,8 @@ async function wish(content) {
   return null;
 }
 
-$("search").addEventListener("click", async () => { if (await wish({ do: "search" })) ask(); });
-$("set-up").addEventListener("input", () => { $("write").disabled = true; });
+$("search").addEventListener("click", async () => { chosen.clear(); if (await wish({ do: "search" })) ask(); });
+$("set-up").addEventListener("input", (event) => { chosen.add(event.target.id || "kinds"); $("write").disabled = true; });
 $("set-up").addEventListener("submit", async (event) => {
   event.preventDefault();
   $("said").textContent = "";

@@ -104,6 +104,22 @@ function drawStanding() {
     ...["dealer", "floor", "technician", "auditor"].map((role) => key(capital(t(role)), () => makeCode(role))),
   );
   $("keep").querySelector(".choices").replaceChildren(key(t("Download a backup"), download));
+  drawCertificate();
+}
+
+async function drawCertificate() {
+  const answer = await fetch("/certificate").catch(() => null);
+  const { until, own } = answer && answer.ok ? await answer.json() : {};
+  $("certificate").hidden = !until;
+  if (!until) return;
+  $("certificate").querySelector(".said").textContent = t("Good until {day}.", { day: until });
+  $("certificate").querySelector(".choices").replaceChildren(...(own ? [key(t("Renew the certificate"), renew)] : []));
+  $("authority").parentElement.hidden = !own;
+}
+
+async function renew() {
+  forget();
+  if (await answered(await post("/certificate", { do: "renew" }))) $("certificate").querySelector(".said").textContent = t("The table starts anew with it; sign in again in a moment.");
 }
 
 async function makeCode(role) {

@@ -4,6 +4,7 @@ import hashlib
 import http.server
 import io
 import json
+import shutil
 import tarfile
 import threading
 import zipfile
@@ -32,7 +33,7 @@ from controller.app.release.install import go_back, install, install_folder
 from controller.app.release.keys import make_key, private_key, public_key
 from controller.app.release.safe_moment import why_not_now
 from controller.app.release.store import Store
-from controller.app.release.system_files import PLACES, place_system_files
+from controller.app.release.system_files import PLACES, UNIT, place_system_files
 from controller.app.release.verify import differences
 from controller.cli import main
 from controller.runtime.state_directory import LOCK_FILE
@@ -423,6 +424,20 @@ def test_system_files_have_their_places(tmp_path: Path) -> None:
     assert not list(tmp_path.rglob(".*")), "nothing half written is left"
     shipped = {path.name for path in source.iterdir() if path.is_file() and path.suffix}
     assert shipped == set(PLACES), "what ships has a place, and nothing else has"
+
+
+def test_a_release_that_is_older_than_a_unit_leaves_it_as_it_is(tmp_path: Path) -> None:
+    """Else there were no way back: the release was in use again by then, and its units were not."""
+    old, root = tmp_path / "old", tmp_path / "root"
+    shutil.copytree(Path(__file__).parents[3] / "systemd", old)
+    place_system_files(old, root)
+    for name in ("table-certificate.path", "table-certificate.service"):
+        (old / name).unlink()
+    assert len(place_system_files(old, root)) == len(PLACES) - 2
+    assert (root / "etc/systemd/system/table-certificate.path").is_file()
+    (old / UNIT).unlink()
+    with pytest.raises(ReleaseError, match="No such file"):
+        place_system_files(old, root)
 
 
 def test_keys_are_made_once(tmp_path: Path) -> None:

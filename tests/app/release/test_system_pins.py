@@ -1,8 +1,11 @@
 """Where Python has no wheel of lgpio, the machine's own package takes its place."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 from controller.app.release.install import link_system_pins
 
@@ -38,3 +41,29 @@ def test_the_machines_own_is_linked_and_nothing_else(tmp_path: Path) -> None:
         "RPi", "_lgpio.cpython-313-aarch64-linux-gnu.so", "lgpio-0.2.2.0.egg-info", "lgpio.py",
         "rpi_lgpio-0.6.egg-info",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("board", "pins", "goes_on"), [("Raspberry Pi 4", "", False), ("Raspberry Pi 4", "none", True), ("", "", True)]
+)
+def test_without_any_lgpio_a_raspberry_is_told_what_to_install_and_others_go_on(
+    tmp_path: Path, board: str, pins: str, *, goes_on: bool
+) -> None:
+    """The Python stands for one of 3.13; what it is asked to install with ends at once."""
+    python = tmp_path / "python3"
+    python.write_text(
+        '#!/bin/sh\n[ "$1" = -c ] && exit 1\nmkdir -p "$3/bin"\nprintf "#!/bin/sh\\nexit 7\\n" >"$3/bin/python"\n'
+        'chmod +x "$3/bin/python"\n'
+    )
+    python.chmod(0o755)
+    (tmp_path / "model").write_text(board)
+    (tmp_path / "wheels").mkdir()
+    (tmp_path / "wheels" / "table_controller-0.1.0-py3-none-any.whl").touch()
+    done = subprocess.run(
+        [ROOT / "systemd/install", tmp_path / "wheels", tmp_path / "opt"], capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHON": str(python), "BOARD": str(tmp_path / "model"), "TABLE_PINS": pins},
+    )  # fmt: skip
+    assert done.returncode == (7 if goes_on else 1)
+    assert ("apt install python3-rpi-lgpio" in done.stderr) is not goes_on
+    assert ("none on pins" in done.stderr) is goes_on
+    assert not (tmp_path / "opt").exists()

@@ -9,6 +9,7 @@ import pytest
 
 from config import game_file, rulebook_file
 from config.table_file import PageSection, TableFile, load_table
+from controller.app.release.safe_moment import HAND_KEY
 from controller.app.table_setup import set_up, welcome
 from controller.app.table_setup.check_file import problems
 from controller.app.table_setup.set_up import Choice, SetUpError, TableUpkeep, who_answers, written
@@ -176,3 +177,21 @@ def test_the_picture_is_a_square() -> None:
 
 def test_a_table_without_a_certificate_says_http() -> None:
     assert welcome.addresses(replace(PageSection(), host="127.0.0.1")) == ["http://127.0.0.1:8080/"]
+
+
+def test_a_certificate_of_the_tables_own_authority_is_asked_for_between_hands(
+    present: TableFile, tmp_path: Path
+) -> None:
+    state = tmp_path / "state"
+    upkeep = TableUpkeep(present, state)
+    assert upkeep.certificate() == {"until": None, "own": True}, "what is there is no certificate"
+    (state / HAND_KEY).write_bytes(b"x")
+    with pytest.raises(SetUpError, match="finish the hand first"):
+        upkeep.renew()
+    (state / HAND_KEY).unlink()
+    upkeep.renew()
+    assert (state / set_up.CERTIFICATE_WANTED).exists()
+    (tmp_path / "tls" / "ca.crt").unlink()
+    with pytest.raises(SetUpError, match="where it came from"):
+        upkeep.renew()
+    assert upkeep.certificate() == {"until": None, "own": False}

@@ -3,15 +3,21 @@
 import shutil
 import ssl
 import subprocess
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from controller.app.table.sign_in import certificate_of
+from controller.app.table.status_line import status_line
 from controller.app.upkeep.certificate import CertificateError, make
 from controller.cli import main
+from controller.runtime.loop.certificate_watch import EVERY_SECONDS
+from controller.runtime.loop.notices import Code
 from controller.web.serving.certificate import good_until, trouble
 from controller.web.serving.tls import Tls
+from tests.app.rig import Rig, demo
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl")
 
@@ -118,3 +124,36 @@ def test_the_command_says_what_to_write(tmp_path: Path, capsys: pytest.CaptureFi
     assert f'certificate = "{tmp_path}/tls/page.crt"' in said
     assert 'names = ["table-07.local"]' in said
     assert main(["certificate", "make", "a b", "--folder", str(tmp_path)]) == 1
+
+
+def test_its_end_is_on_every_page_and_in_the_status_line_and_halts_nothing(tmp_path: Path) -> None:
+    path, _, _ = make(tmp_path / "tls", ["table-07.local"])
+    until, day = good_until(path), timedelta(days=1)
+    now = [until - 60 * day]
+    asked = certificate_of(replace(demo().page, certificate=path), lambda: now[0])
+    with Rig(tmp_path / "state", certificate=asked) as rig:
+        rig.run(0.1)
+        assert [notice.code for notice in rig.standing.notices] == []
+        rig.press("start")
+        now[0] = until - 20 * day
+        rig.clock.advance(EVERY_SECONDS)
+        rig.run(0.1)
+        (soon,) = rig.standing.notices
+        assert (soon.code, soon.text[:33]) == (Code.CERTIFICATE_ENDS, "The page's certificate: it ends o")
+        assert [fault.code for fault in rig.standing.faults] == []
+        now[0] = until
+        rig.clock.advance(EVERY_SECONDS)
+        rig.run(0.1)
+        assert "it ended on" in rig.standing.notices[0].text
+        assert [fault.code for fault in rig.standing.faults] == ["certificate-ended"], "pages, API, metrics"
+        assert "; faults: certificate-ended" in status_line(rig.standing)
+        assert rig.output["phase"] == "deal", "the play is not touched"
+        make(tmp_path / "tls", ["table-07.local"])
+        now[0] = until - 10 * day
+        rig.clock.advance(EVERY_SECONDS)
+        rig.run(0.1)
+        assert [fault.code for fault in rig.standing.faults] == []
+
+
+def test_a_page_without_a_certificate_is_asked_nothing() -> None:
+    assert certificate_of(demo().page) is None

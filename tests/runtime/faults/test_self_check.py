@@ -12,7 +12,14 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.runtime.faults import self_check
-from controller.runtime.faults.self_check import CLOCK_UNSET, DISK_LOW, SELF_CHECK, SelfCheck, why_not
+from controller.runtime.faults.self_check import (
+    CLOCK_UNSET,
+    DECK_UNREGISTERED,
+    DISK_LOW,
+    SELF_CHECK,
+    SelfCheck,
+    why_not,
+)
 
 FILES = {"table/__init__.py": "", "table/hand.py": "pot = 1\n", "table/rules.toml": "burn = true\n"}
 
@@ -45,6 +52,17 @@ def own(tmp_path: Path, mocker: MockerFixture) -> PathDistribution:
 def test_a_program_as_installed_is_well(own: PathDistribution) -> None:
     assert own.version == "1.0"
     assert self_check.program("a-table") == self_check.Result("program", "a-table 1.0: 3 files as installed")
+
+
+def test_a_file_that_is_gone_is_missed_also_where_python_leaves_it_out(
+    own: PathDistribution, mocker: MockerFixture
+) -> None:
+    """As `Distribution.files` does since 3.12."""
+    whole = list(own.files or ())
+    there = property(lambda self: [file for file in whole if self.locate_file(file).exists()])
+    mocker.patch.object(PathDistribution, "files", there)
+    Path(str(own.locate_file("table/hand.py"))).unlink()
+    assert "hand.py (missing)" in self_check.program("a-table").text
 
 
 @pytest.mark.parametrize("name", ["table/hand.py", "table/rules.toml"])
@@ -214,3 +232,12 @@ def test_a_clock_that_was_never_set_is_found(tmp_path: Path) -> None:
     results = SelfCheck(tmp_path, {}, wall=lambda: 3600.0).run()
     assert why_not(results, CLOCK_UNSET) == "clock: it says 1970-01-01 01:00 UTC"
     assert why_not(results, SELF_CHECK) is None
+
+
+def test_a_table_without_any_deck_says_so_until_one_is_registered(tmp_path: Path) -> None:
+    names: list[str] = []
+    check = SelfCheck(tmp_path, {}, decks=lambda: names)
+    assert why_not(check.run(), DECK_UNREGISTERED) is not None
+    names.append("red")
+    assert why_not(check.run(), DECK_UNREGISTERED) is None
+    assert why_not(SelfCheck(tmp_path, {}).run(), DECK_UNREGISTERED) is None, "a table without a shoe wants none"
