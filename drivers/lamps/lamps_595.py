@@ -93,14 +93,15 @@ class Lamps595:
 
     def _write(self, levels: tuple[bool, ...], pins: Pins) -> None:
         """Shift the whole chain, farthest output first, latch it, and let the outputs light."""
+        write, data, clock, now = pins.write, self._data, self._clock, self._data_level
         for level in reversed(levels):
-            if level != self._data_level:
-                pins.write(self._data, level)
-                self._data_level = level
-            pins.write(self._clock, True)
-            pins.write(self._clock, False)
-        pins.write(self._latch, True)
-        pins.write(self._latch, False)
+            if level != now:
+                write(data, level)
+                now = self._data_level = level
+            write(clock, True)
+            write(clock, False)
+        write(self._latch, True)
+        write(self._latch, False)
         if self._written is None and self._enable is not None:
             pins.write(self._enable, False)
         self._written, self._written_at = levels, self._now

@@ -6,6 +6,7 @@ device and shows it everything anew, because the device may have forgotten it.
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
@@ -90,8 +91,11 @@ class PortReader(threading.Thread):
             while not self._ending.is_set() and not self._reopen.is_set():
                 self.pulse.beat()
                 data = port.read()
-                if data and self._put(PortBytes(self.device, data, self._clock())) is False:
+                if not data:
+                    continue
+                if self._put(PortBytes(self.device, data, self._clock())) is False:
                     self._ending.wait(FLOOD_PAUSE)
+                time.sleep(0)  # the loop runs now, and not when this thread has come as far as its next wait: 15 us
         except PortLostError as why:
             self._lost(why.message)
         except Exception as failure:

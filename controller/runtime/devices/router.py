@@ -15,7 +15,7 @@ from controller.core.protocol.display import Lamps
 from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.health import Health
 from controller.runtime.devices.line_noise import LineNoise
-from controller.runtime.devices.shoe import cards_out
+from controller.runtime.devices.shoe import CardsOut, cards_out
 from controller.runtime.devices.workshop import OWN_STATE, Workshop, in_service
 from controller.runtime.faults.faults import latched_by
 from controller.runtime.loop.notices import Code, Notice
@@ -66,6 +66,14 @@ class Router:
         self._workshop = workshop
         self._line_noise = LineNoise()
         self._serving = False
+        self._seen: tuple[Outcome, CardsOut] | None = None
+        """Which cards are out of the shoe, at the table as it stood when it was looked at last."""
+
+    def look_at(self, outcome: Outcome) -> CardsOut:
+        """Look at the table; before a card comes, so that it waits for less."""
+        if self._seen is None or self._seen[0] is not outcome:
+            self._seen = outcome, cards_out(outcome)
+        return self._seen[1]
 
     def started(self) -> list[Routed]:
         """The program runs: some devices are back by that alone."""
@@ -147,7 +155,7 @@ class Router:
                 hand = state.number if state.plan else None
                 yield from self._each(self._devices.antennas[device].translate(event, at, hand), device)
             case _ if device in self._devices.shoes:
-                yield from self._each(self._devices.shoes[device].translate(event, at, cards_out(outcome)), device)
+                yield from self._each(self._devices.shoes[device].translate(event, at, self.look_at(outcome)), device)
             case _:
                 text = "The device said something, and the configuration does not say what it is for."
                 yield Notice(Code.UNASSIGNED, device, text)

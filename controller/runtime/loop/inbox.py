@@ -93,7 +93,10 @@ class Inbox:
         try:
             return self.get_nowait()
         except Empty:
-            self._place(self._arriving.get(timeout=timeout))
+            message = self._arriving.get(timeout=timeout)
+            if self._arriving.empty() and not (isinstance(message, PortBytes) and len(message.data) > PATIENT_SLICE):
+                return message  # it waits with no other, and is not too long to be heard at once
+            self._place(message)
             return self.get_nowait()
 
     def get_nowait(self) -> Message:

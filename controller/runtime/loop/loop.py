@@ -571,6 +571,8 @@ class Loop:
         self._alarm.after(event, self._last, at, in_hand=in_hand)
         self._taken_at = at
         self._keep()
+        if self._devices.shoes:
+            self._router.look_at(self._table.outcome)
         return given
 
     def _keep(self, *, at_leisure: bool = False) -> None:

@@ -56,7 +56,7 @@ class Record:
     @property
     def content(self) -> str:
         """What the chain is over."""
-        return f'{{"number":{self.number},"kind":"{self.kind}","body":{self.body}'
+        return content_of(self.number, self.kind, self.body)
 
     @property
     def line(self) -> str:
@@ -74,6 +74,11 @@ class Record:
         return body
 
 
+def content_of(number: int, kind: str, body: str) -> str:
+    """What the chain of a record is over."""
+    return f'{{"number":{number},"kind":"{kind}","body":{body}'
+
+
 def written(body: Mapping[str, object]) -> str:
     """Write a body as it is stored; nothing outside ASCII, so that no two programs disagree about its bytes."""
     return json.dumps(body, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
@@ -81,8 +86,8 @@ def written(body: Mapping[str, object]) -> str:
 
 def linked(number: int, kind: str, body: str, before: str) -> Record:
     """Make record `number`, whose chain goes on from `before`."""
-    record = Record(number, kind, body, "")
-    return Record(number, kind, body, chain_of(record, before))
+    content = content_of(number, kind, body)
+    return Record(number, kind, body, hashlib.sha256((before + content).encode()).hexdigest())
 
 
 def chain_of(record: Record, before: str) -> str:
