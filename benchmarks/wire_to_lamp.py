@@ -3,10 +3,10 @@
 The floor beside it, in the same run and in turns with it: the same byte over the same kind of pseudo-terminal, read by
 the same port code, one durable commit, and a byte back. There are two: `floor` waits for the disk exactly as the
 journal does, `sqlite` by a commit of SQLite with the settings of all databases of a table. What is above the floor is
-ours: the queue, the driver, the translator, the record that is made and sealed, the core, the bits shifted to the lamps.
+ours: the queue, the driver, the translator, the record made and sealed, the core, the bits shifted to the lamps.
 
-The table, each floor and the far ends of the wires are processes of their own, as at a table, where the far end is a
-reader and a chain of lamps: nobody waits for another's interpreter.
+The table, each floor and the far ends of the wires are processes of their own, as at a table, where the far end is
+a reader and a chain of lamps: nobody waits for another's interpreter.
 
     python -m benchmarks.wire_to_lamp [CARDS]
 """
@@ -56,6 +56,9 @@ BLOCK = 55
 
 PAUSE = 0.004
 """Seconds between two cards: enough for what the table does when the lamp is lit."""
+
+PERCENT = (10, 50, 95, 99)
+"""The first of them is what it takes while nobody else wants processor or disk."""
 
 RAISED = 50 * inbox.BYTES_A_SECOND
 
@@ -318,9 +321,9 @@ def main(cards: int = 1500) -> dict[str, float]:
         times, written = measure(cards, Path(directory))
     print(f"card byte in to lamp out, durable journal, {len(times['table'])} cards, SQLite {sqlite3.sqlite_version}")
     for name, each in times.items():
-        print(f"  {name:6}: " + "  ".join(f"p{percent} {_at(each, percent):6.2f} ms" for percent in (50, 95, 99)))
+        print(f"  {name:6}: " + "  ".join(f"p{percent} {_at(each, percent):6.2f} ms" for percent in PERCENT))
     for name in ("floor", "sqlite"):
-        found = ", ".join(f"p{p} {_at(times['table'], p) / _at(times[name], p):.2f}" for p in (50, 95, 99))
+        found = ", ".join(f"p{p} {_at(times['table'], p) / _at(times[name], p):.2f}" for p in PERCENT)
         print(f"  table / {name}: {found}")
     print(f"  given to the file system: {written / 1000:.1f} kB a hand")
     ratio = {f"lamp-p{p}": _at(times["table"], p) / _at(times["floor"], p) for p in (50, 95, 99)}

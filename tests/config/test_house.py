@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
 from config import folders, game_file, rulebook_file, schedule_file
 from config.errors import ConfigError
@@ -27,6 +28,17 @@ one = { is = "muck", cite = "CC-1" }
 CATALOGUE = (
     "id,book,cite,game,topic,kind,trigger,remedy,differs_from\nCC-1,CC,House rule 1,all,,ruling,A boxed card,,\n"
 )
+
+
+def test_what_a_book_is_offered_as_is_read_from_its_head_alone(table: Path, mocker: MockerFixture) -> None:
+    library = load_table(table).library
+    whole = {name: rulebook_file.load(name, library) for name in rulebook_file.names(library)}
+    read = mocker.patch.object(rulebook_file, "read_toml", side_effect=AssertionError("it was read whole"))
+    rulebook_file.offer_of.cache_clear()
+    assert "corner" in whole
+    for name, book in whole.items():
+        assert rulebook_file.offer_of(name, library) == (book.title, book.games)
+    assert not read.called
 
 
 @pytest.fixture

@@ -166,6 +166,8 @@ class Showroom:
 
     def _tell(self) -> None:
         running = self._running
+        names = rulebook_file.names(self._library)
+        offers = {name: rulebook_file.offer_of(name, self._library) for name in names}
         self._status(
             {
                 **self._pace,
@@ -173,8 +175,8 @@ class Showroom:
                 "wrong": None if running is None else running[1].wrong,
                 "game": self._line.get("game"),
                 "rulebook": self._line.get("rulebook"),
-                "books": {name: book.title for name, book in self._books().items()},
-                "games": {name: list(book.games) for name, book in self._books().items()},
+                "books": {name: title for name, (title, _) in offers.items()},
+                "games": {name: list(games) for name, (_, games) in offers.items()},
                 "ruled": self._ruled is not None,
             }
         )
