@@ -12,7 +12,8 @@ PREFIX  ?= /opt/table-controller
 WHEELS  ?= build/wheels
 MACHINE ?= $(shell uname -m)
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
-TABLE_PYTHON ?= 3.11
+# Wheels for this machine are of its own Python, those for another of Debian 12's, if nobody says otherwise.
+TABLE_PYTHON ?= $(if $(filter $(shell uname -m),$(MACHINE)),$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])'),3.11)
 LGPIO := $(shell sed -n 's/^lgpio==\([^ ]*\).*/\1/p' requirements-table.txt)
 RELEASE ?= build/table-controller-$(VERSION)-$(MACHINE).tar
 

@@ -231,3 +231,27 @@ def test_by_the_command(played: TableFile, tmp_path: Path, capsys: pytest.Captur
     assert "systemctl start table-controller" in capsys.readouterr().out
     with pytest.raises(sqlite3.Error), closing(sqlite3.connect(played.directory / "journal.sqlite")) as journal:
         journal.execute("DELETE FROM record")
+
+
+def test_a_dead_card_costs_at_most_the_hand_in_play(file: TableFile, tmp_path: Path) -> None:
+    """The card dies in the third hand: restored from the stick, the first two are there, and the table deals on."""
+    there = tmp_path / "stick"
+    store = SecondStore(lambda: copy_table(file, file.directory, there, keys=True), (CopyError,))
+    with Rig(file.directory, file=file, lossless=True) as rig:
+        room = rig.room(7, mistakes=0.0)
+        for _ in range(400):
+            rig.live(room, 1)
+            store.see(rig.standing)
+            if store._wanted.is_set():
+                store._wanted.clear()
+                store._once()
+            if rig.output["hand"] == 3 and rig.output["phase"] != "idle":
+                break
+        assert (rig.output["hand"], rig.output["phase"] != "idle") == (3, True)
+    file.directory.rename(tmp_path / "dead-card")
+    restore(there, tmp_path / "new" / "table.toml")
+    with Rig(file.directory, file=file) as rig:
+        assert (rig.output["hand"], rig.output["phase"]) == (2, "idle")
+        rig.press("start")
+        assert rig.output["hand"] == 3
+        rig.journal.end_run("test")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.app.release.safe_moment import HAND_KEY
 from controller.app.workshop.workshop import WorkshopError
 from controller.core.protocol.events import Device, Start
 from controller.core.protocol.vocabulary import Status
@@ -65,6 +66,27 @@ def test_what_the_self_check_found_is_told(tmp_path: Path) -> None:
             {"about": "disk", "text": "81 GB free", "bad": False},
             {"about": "clock", "text": "it stands", "bad": True},
         ]
+
+
+def test_a_tag_is_shown_with_its_card_out_of_service_and_never_while_a_hand_is_in_progress(
+    tmp_path: Path, rig: Rig
+) -> None:
+    decks = Decks(tmp_path / "table.sqlite")
+    decks.register(rig.deck)
+    decks.close()
+    enter(rig, OUT)
+    rig.card("Qh")
+    rig.tag(rig.bench.reader(rig.name).nth_tag(4000))
+    texts = [each["text"] for each in rig.workshop.standing()["heard"]]
+    assert f"tag {rig.tags['Qh']}: queen of hearts (demo)" in texts
+    assert any(text.endswith(": of no registered deck") for text in texts)
+    (tmp_path / HAND_KEY).write_bytes(b"x")  # as a hand leaves it that the power went in
+    rig.card("As")
+    texts = [each["text"] for each in rig.workshop.standing()["heard"]]
+    assert f"tag {rig.tags['As']}" in texts, "the tag, and not whose it is"
+    with pytest.raises(WorkshopError, match="its cards lie face down"):
+        rig.workshop.deal_through("demo")
+    (tmp_path / HAND_KEY).unlink()
 
 
 def test_no_tag_of_the_workshop_is_published(rig: Rig) -> None:
