@@ -33,7 +33,7 @@ class Browser:
             if name.lower() == "set-cookie":
                 self.cookie = value.partition(";")[0]
         said = answer.read().decode()
-        return answer.status, json.loads(said) if said[:1] in "{[" else said
+        return answer.status, json.loads(said) if said[:1] in ("{", "[") else said
 
     def want(self, method: str, path: str, body: object = None) -> Any:  # noqa: ANN401 - whatever the page answers
         status, said = self.ask(method, path, body)
@@ -68,11 +68,19 @@ def main_process() -> str:
     return subprocess.run(ask, capture_output=True, text=True, check=True).stdout.strip()
 
 
-def main() -> None:
-    code = until(code_on_screen, "the screen shows a code")
-    tess = Browser()
+def enrolled(code: str) -> tuple[Browser, Browser]:
+    """Enrol a technician by the table's first code, and a dealer by the technician's."""
+    tess, dana = Browser(), Browser()
     tess.want("POST", "/enrol", {"code": code, "name": "Tess", "role": "technician", "pin": "739146"})
     tess.know()
+    code = tess.want("POST", "/code", {"role": "dealer"})["code"].replace("-", "")
+    dana.want("POST", "/enrol", {"code": code, "name": "Dana", "role": "dealer", "pin": "285017"})
+    dana.know()
+    return tess, dana
+
+
+def main() -> None:
+    tess, dana = enrolled(until(code_on_screen, "the screen shows a code"))
     found = tess.want("GET", "/set-up/found")
     choice = found["choice"] | {"kind": "no-shoe", "game": "omaha", "structure": "pot-limit"}
     proposed = tess.want("POST", "/set-up", {"do": "propose", "choice": choice})
@@ -80,18 +88,15 @@ def main() -> None:
     before = main_process()
     tess.want("POST", "/set-up", {"do": "write", "choice": choice})
     until(
-        lambda: main_process() not in (before, "0") and tess.want("GET", "/state")["setup"]["game"] == "omaha",
+        lambda: main_process() not in (before, "0") and dana.want("GET", "/state")["setup"]["game"] == "omaha",
         "the table starts anew with its file",
     )
-    tess.want("POST", "/sign-in", {"name": "Tess", "pin": "739146"})
-    tess.know()
-    dana = Browser()
-    code = tess.want("POST", "/code", {"role": "dealer"})["code"].replace("-", "")
-    dana.want("POST", "/enrol", {"code": code, "name": "Dana", "role": "dealer", "pin": "285017"})
+    dana.want("POST", "/sign-in", {"name": "Dana", "pin": "285017"})
     dana.know()
     dana.want("POST", "/entry", {"seen": dana.want("GET", "/state")["entry"], "line": {"ev": "start"}})
     until(lambda: dana.want("GET", "/state")["table"]["phase"] != "idle", "the first hand has begun")
     sys.stdout.write("the first hand has begun\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

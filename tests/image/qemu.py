@@ -1,5 +1,6 @@
 """A machine in QEMU with the card of `make image`: its console, its monitor, its power, and a shell for the test."""
 
+import os
 import re
 import shutil
 import socket
@@ -9,6 +10,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+
+IMAGE = Path(os.environ.get("TABLE_IMAGE", "/nowhere"))
+"""The image of tests/image/run; beside it the kernel, and the folder for what the machines leave."""
+WORK = IMAGE.parent
+LONG = bool(os.environ.get("TABLE_LONG"))
+PATIENCE = float(os.environ.get("TABLE_PATIENCE", "900"))
+
+LINE = (
+    "rootfstype=squashfs ro rootwait panic=10 quiet loglevel=3 net.ifnames=0 fsck.mode=skip systemd.show_status=0 "
+    "systemd.default_timeout_start_sec=900"
+)
+"""The kernel's command line as in the image; the time-outs are for a slow machine."""
 
 LOOK_SECONDS = 0.5
 MARK = "@@"
@@ -33,11 +46,10 @@ RestartSec=1
 class Machine:
     """A card with the power on, between `on` and `off`."""
 
-    def __init__(self, work: Path, arguments: Sequence[str], *, patience: float) -> None:
+    def __init__(self, work: Path, arguments: Sequence[str]) -> None:
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir(parents=True)
         self.work = work
-        self.patience = patience
         self._arguments = arguments
         self._began = 0.0
         self._process: subprocess.Popen[bytes] | None = None
@@ -85,12 +97,30 @@ class Machine:
 
     def until(self, what: Callable[[], Any], words: str, seconds: float | None = None) -> Any:  # noqa: ANN401
         """Wait until something is so."""
-        ends = time.monotonic() + (seconds or self.patience)
+        ends = time.monotonic() + (seconds or PATIENCE)
         while time.monotonic() < ends:
             if found := what():
                 return found
             time.sleep(LOOK_SECONDS)
-        raise AssertionError(f"{words}: not within {seconds or self.patience:g} s; see {self.work}")
+        raise AssertionError(f"{words}: not within {seconds or PATIENCE:g} s; see {self.work}")
+
+    def comes_up(self) -> None:
+        """Wait for its shell, then for its table."""
+        self.until(self._answers, "the shell answers")
+        self.tell("a shell")
+        self.until(lambda: self.says("systemctl is-active table-controller") == "active", "the table is up")
+        self.tell("READY")
+
+    def tell(self, what: str) -> None:
+        """Say when something was so, for the record."""
+        print(f"\n{self.work.name}: {what}: {self.seconds:.0f} s", flush=True)  # noqa: T201 - as it says
+
+    def _answers(self) -> bool:
+        assert not self.has_ended(), f"QEMU has ended; see {self.work}/qemu.log"
+        try:
+            return self.run("true", 5)[0] == 0
+        except (OSError, AssertionError):
+            return False
 
     def console(self) -> str:
         """What its serial port has said."""
@@ -112,8 +142,13 @@ class Machine:
         assert found is not None
         return int(found.group(1), 16)
 
-    def run(self, command: str, seconds: float = 120.0) -> tuple[int, str]:
-        """Run a command in the machine's shell; return its status and what it printed."""
+    def run(
+        self, command: str, seconds: float = 120.0, answer: Callable[[str], str | None] | None = None
+    ) -> tuple[int, str]:
+        """Run a command in the machine's shell; return its status and what it printed.
+
+        `answer` is given each line at once; what it returns is typed as the command's input.
+        """
         self._number += 1
         number = self._number
         # The marks are written so that an echo of the line does not hold them.
@@ -121,11 +156,17 @@ class Machine:
         self._send(line.encode())
         said, ends = b"", time.monotonic() + seconds
         begin, end = f"{MARK}b{number}".encode(), re.compile(rf"{MARK}e{number} (\d+)".encode())
+        answered = 0
         while (found := end.search(said)) is None or b"\n" not in said[found.end() :]:
             more = self._heard(max(0.1, ends - time.monotonic()))
             if not more:
                 raise AssertionError(f"{command}: not within {seconds:g} s: {said[-400:]!r}")
             said += more
+            while answer is not None and (line_end := said.find(b"\n", answered)) >= 0:
+                typed = answer(said[answered:line_end].decode(errors="replace").strip())
+                answered = line_end + 1
+                if typed is not None:
+                    self._send(f"{typed}\n".encode())
         text = said[said.index(begin) + len(begin) : found.start()].decode(errors="replace")
         return int(found.group(1)), text.replace("\r", "").removeprefix("\n")
 
@@ -161,6 +202,10 @@ class Machine:
         """Run a command; return what it printed, without white space at its ends."""
         return self.run(command, seconds)[1].strip()
 
+    def put(self, path: str, text: str) -> None:
+        """Write a file in the machine."""
+        assert self.run(f"cat >{path} <<'END'\n{text}\nEND")[0] == 0
+
 
 def _up_to_prompt(asked: socket.socket) -> str:
     said = b""
@@ -169,14 +214,22 @@ def _up_to_prompt(asked: socket.socket) -> str:
     return said.decode(errors="replace")
 
 
-def a_card(image: Path, card: Path, tty: str, size: int = 4 << 30) -> Path:
-    """Flash a card of `size` bytes, and have the test's shell started on it by way of the state partition."""
+def a_card(image: Path, card: Path, tty: str, size: int = 4 << 30, told: str = "") -> Path:
+    """Flash a card of `size` bytes, with `told` as its `table.txt`.
+
+    The test's shell is started on it by way of the state partition.
+    """
     card.unlink(missing_ok=True)
     subprocess.run(["cp", "--sparse=always", str(image), str(card)], check=True)
     with card.open("r+b") as file:
         file.truncate(size)
-        file.seek(446 + 2 * 16 + 8)  # the third row of the partition table: its first sector
-        start = int.from_bytes(file.read(4), "little") * 512
+        starts = []
+        for row in range(3):
+            file.seek(446 + row * 16 + 8)  # a row of the partition table: its first sector
+            starts.append(int.from_bytes(file.read(4), "little") * 512)
+    if told:
+        write = ["mcopy", "-o", "-i", f"{card}@@{starts[0]}", "-", "::table.txt"]
+        subprocess.run(write, input=told, text=True, check=True)
     unit = card.with_suffix(".service")
     unit.write_text(SHELL_UNIT.format(tty=tty))
     folders = ["root", "root/layer", "root/layer/etc", "root/layer/etc/systemd", "root/layer/etc/systemd/system"]
@@ -185,7 +238,11 @@ def a_card(image: Path, card: Path, tty: str, size: int = 4 << 30) -> Path:
     lines.append(f"symlink {folders[-1]}/test-shell.service ../test-shell.service")
     script = "\n".join(lines)
     subprocess.run(
-        ["debugfs", "-w", "-f", "-", f"{card}?offset={start}"], input=script, text=True, check=True, capture_output=True
+        ["debugfs", "-w", "-f", "-", f"{card}?offset={starts[2]}"],
+        input=script,
+        text=True,
+        check=True,
+        capture_output=True,
     )
     unit.unlink()
     return card

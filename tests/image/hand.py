@@ -1,0 +1,51 @@
+"""A hand, run inside the machine: the dealer by the page, the cards from outside, by whoever is the reader's far end.
+
+    python3 -m tests.image.hand CODE
+
+Before each step it prints as one line of JSON what the table shows, and waits for a line of its standard input.
+"""
+
+import json
+import sys
+from typing import Any
+
+from tests.image.first_hour import Browser, enrolled, until
+
+CARDS = ("deal", "burn", "board")
+"""Steps that a card leaving the shoe fulfils."""
+
+
+def main() -> None:
+    _, dana = enrolled(sys.argv[1])
+    enter(dana, {"ev": "start"})
+    while (now := dana.want("GET", "/state"))["table"]["phase"] != "idle":
+        table = now["table"]
+        step = table["next"][0]
+        shown = {"card": step["step"] in CARDS, "lamps": table["lamps"], "gate": table["gate"]}
+        sys.stdout.write(json.dumps(shown) + "\n")
+        sys.stdout.flush()
+        sys.stdin.readline()
+        if shown["card"]:
+            until(lambda before=now["entry"]: dana.want("GET", "/state")["entry"] > before, "the card is read")
+        else:
+            enter(dana, fulfilled(step))
+    sys.stdout.write("the hand is over\n")
+
+
+def enter(dana: Browser, line: dict[str, Any]) -> None:
+    dana.want("POST", "/entry", {"seen": dana.want("GET", "/state")["entry"], "line": line})
+
+
+def fulfilled(step: dict[str, Any]) -> dict[str, Any]:
+    """What the dealer enters when a step that wants no card is done."""
+    match step["step"]:
+        case "bet":
+            return {"ev": "closed"}
+        case "show":
+            return {"ev": "show", "seat": step["seat"]}
+        case _:
+            return {"ev": "done"}
+
+
+if __name__ == "__main__":
+    main()
