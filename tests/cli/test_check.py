@@ -12,6 +12,7 @@ from config.errors import ConfigError
 from config.table_file import DEMO, load_table
 from controller.app.simulation.deck_list import listed_deck
 from controller.app.table_setup.json_schema import table_schema
+from controller.cli.table import check
 
 Tablectl = Callable[..., tuple[int, str, str]]
 TableFile = Callable[[str], Path]
@@ -334,3 +335,26 @@ def test_listing_decks_leaves_no_trace(tablectl: Tablectl, table: TableFile, tmp
     status, _, said = tablectl("deck", "export", "red", "--config", path)
     assert (status, "there is no such file" in said) == (1, True)
     assert not (tmp_path / "state").exists()
+
+
+def test_a_file_is_judged_where_it_is_put(
+    tablectl: Tablectl, table: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The set-up page leaves a file beside the journal whose certificates lie beside the table's file."""
+    installed = tmp_path / "etc/table.toml"
+    monkeypatch.setattr(check, "INSTALLED", installed)
+    installed.parent.mkdir()
+    installed.write_text("# the one before\n", encoding="utf-8")
+    page = '[page]\nhost = "127.0.0.1"\nport = 8443\ncertificate = "tls/page.crt"\nkey = "tls/page.key"\n'
+    wanted = table(page)
+    text = wanted.read_text(encoding="utf-8")
+    status, out, _ = tablectl("check", wanted, "--install")
+    assert (status, f"{installed.parent / 'tls/page.crt'} cannot be read" in out) == (2, True), out
+    assert installed.read_text(encoding="utf-8") == "# the one before\n"
+    made, _, words = tablectl("certificate", "make", "table-07.local", "--folder", installed.parent / "tls")
+    assert made == 0, words
+    status, out, words = tablectl("check", wanted, "--install")
+    assert status == 0, out + words
+    assert installed.read_text(encoding="utf-8") == text
+    left = {path.name for path in installed.parent.iterdir()}
+    assert (left, wanted.exists()) == ({"table.toml", "table.toml.before", "tls"}, False)

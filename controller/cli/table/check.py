@@ -4,8 +4,12 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from controller.cli.which_table import INSTALLED
+
+if TYPE_CHECKING:
+    from config.table_file import TableFile
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -41,28 +45,35 @@ def run(options: argparse.Namespace) -> int:
         options.parser.error("name the table's FILE, or say --schema")
     if options.announcer:
         return _announcer(options.file)
-    from config.table_file import load_table
-    from controller.app.table.plug_ins_used import used
-    from controller.app.table_setup.check_file import problems, weaknesses
-
-    found = problems(options.file)
-    for problem in found:
-        print(problem)
-    if found:
-        print(f"{len(found)} {'mistake' if len(found) == 1 else 'mistakes'} in {options.file}")
-        return 2
-    file = load_table(options.file)
-    weak = [*weaknesses(file)]
-    for problem in weak:
-        print(problem)
-    if weak:
-        return 2
     if options.install:
         return _install(options.file)
+    from controller.app.table.plug_ins_used import used
+
+    file = _without_mistakes(options.file)
+    if file is None:
+        return 2
     devices = ", ".join(f"{name} ({section.driver})" for name, section in file.devices.items()) or "no devices"
     packages = "".join(f"; by {told}" for told in used(file))
     print(f"{options.file} is right: {file.table['game']} by {file.table['rulebook']}; {devices}{packages}")
     return 0
+
+
+def _without_mistakes(path: Path) -> "TableFile | None":
+    """Return the table's file; where something is wrong with it, say what, and return nothing."""
+    from config.table_file import load_table
+    from controller.app.table_setup.check_file import problems, weaknesses
+
+    found = problems(path)
+    if found:
+        ending = f"{len(found)} {'mistake' if len(found) == 1 else 'mistakes'} in {path}"
+        print(*found, ending, sep="\n")
+        return None
+    file = load_table(path)
+    weak = [*weaknesses(file)]
+    if weak:
+        print(*weak, sep="\n")
+        return None
+    return file
 
 
 def _announcer(path: Path) -> int:
@@ -85,15 +96,24 @@ def _announcer(path: Path) -> int:
     return 0
 
 
-def _install(file: Path) -> int:
-    """Put a checked file where the service reads it; the one before stays beside it."""
+def _install(wanted: Path) -> int:
+    """Put a file without mistakes where the service reads it; the one before stays beside it.
+
+    It is judged there, not where it was left: the certificates that it names lie beside the table's file.
+    """
     from controller.runtime.journal.whole_file import write_whole
 
+    judged = INSTALLED.with_name(f"{INSTALLED.name}.judged")
     try:
+        write_whole(judged, wanted.read_bytes(), mode=0o644)
+        if _without_mistakes(judged) is None:
+            judged.unlink()
+            return 2
         if INSTALLED.exists():
             write_whole(INSTALLED.with_name(f"{INSTALLED.name}.before"), INSTALLED.read_bytes(), mode=0o644)
-        write_whole(INSTALLED, file.read_bytes(), mode=0o644)
-        file.unlink()
+        write_whole(INSTALLED, judged.read_bytes(), mode=0o644)
+        for done in (judged, wanted):
+            done.unlink()
     except OSError as why:
         print(f"tablectl check: {why.filename or INSTALLED} cannot be written: {why.strerror}", file=sys.stderr)
         return 1
