@@ -26,10 +26,14 @@ def main() -> None:
         sys.stdout.flush()
         sys.stdin.readline()
         if shown["card"]:
-            until(lambda before=now["entry"]: dana.want("GET", "/state")["entry"] > before, "the card is read")
+            await_card(dana, now["entry"])
         else:
             enter(dana, fulfilled(step))
     sys.stdout.write("the hand is over\n")
+
+
+def await_card(dana: Browser, before: int) -> None:
+    until(lambda: dana.want("GET", "/state")["entry"] > before, "the card is read")
 
 
 def enter(dana: Browser, line: dict[str, Any]) -> None:
