@@ -44,7 +44,7 @@ def machine() -> Iterator[Machine]:
     machine = Machine(
         work,
         [
-            *("-M", "virt", "-cpu", "cortex-a53", "-smp", "1", "-m", "1G", "-nic", "none", "-no-reboot"),
+            *("-M", "virt", "-cpu", "cortex-a53", "-smp", "2", "-m", "1G", "-nic", "none", "-no-reboot"),
             *("-kernel", str(WORK / "vmlinuz"), "-initrd", str(WORK / "initrd.img")),
             *("-append", f"console=ttyAMA0 console=tty1 root=/dev/vda2 {LINE}"),
             *("-drive", f"file={card},if=none,format=raw,id=card", "-device", "virtio-blk-device,drive=card"),
