@@ -134,6 +134,7 @@ def test_the_watchdog_is_fed_by_systemd(machine: Machine) -> None:
     assert machine.says("cat /sys/class/watchdog/watchdog0/state") == "active"
 
 
+@pytest.mark.skipif(not LONG, reason="the long form")
 def test_power_cut_in_an_update_then_the_update_and_the_way_back(machine: Machine) -> None:
     before = machine.says(CURRENT)
     key = (WORK / "releases/release.pub").read_text(encoding="ascii").strip()
