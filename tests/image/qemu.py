@@ -43,6 +43,15 @@ RestartSec=1
 """
 
 
+SLOW = """\
+[Service]
+TimeoutStartSec=900
+TimeoutStopSec=300
+WatchdogSec=300
+"""
+"""For the table's own unit: an emulated processor is some ten times slower than a Pi's."""
+
+
 class Machine:
     """A card with the power on, between `on` and `off`."""
 
@@ -233,9 +242,13 @@ def a_card(image: Path, card: Path, tty: str, size: int = 4 << 30, told: str = "
     unit = card.with_suffix(".service")
     unit.write_text(SHELL_UNIT.format(tty=tty))
     folders = ["root", "root/layer", "root/layer/etc", "root/layer/etc/systemd", "root/layer/etc/systemd/system"]
-    folders.append("root/layer/etc/systemd/system/sysinit.target.wants")
-    lines = [*(f"mkdir {folder}" for folder in folders), f"write {unit} {folders[-2]}/test-shell.service"]
-    lines.append(f"symlink {folders[-1]}/test-shell.service ../test-shell.service")
+    units = folders[-1]
+    folders += [f"{units}/sysinit.target.wants", f"{units}/table-controller.service.d"]
+    slow = card.with_suffix(".conf")
+    slow.write_text(SLOW)
+    lines = [*(f"mkdir {folder}" for folder in folders), f"write {unit} {units}/test-shell.service"]
+    lines.append(f"symlink {units}/sysinit.target.wants/test-shell.service ../test-shell.service")
+    lines.append(f"write {slow} {units}/table-controller.service.d/slow.conf")
     script = "\n".join(lines)
     subprocess.run(
         ["debugfs", "-w", "-f", "-", f"{card}?offset={starts[2]}"],
@@ -245,4 +258,5 @@ def a_card(image: Path, card: Path, tty: str, size: int = 4 << 30, told: str = "
         capture_output=True,
     )
     unit.unlink()
+    slow.unlink()
     return card
