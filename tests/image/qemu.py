@@ -117,17 +117,18 @@ class Machine:
         """Wait for its shell, then for its table."""
         self.until(self._answers, "the shell answers")
         self.tell("a shell")
-        self.until(lambda: self.says("systemctl is-active table-controller") == "active", "the table is up")
+        # While systemd reads its files anew, it answers nobody.
+        self.until(lambda: self._answers("systemctl -q is-active table-controller", 30), "the table is up")
         self.tell("READY")
 
     def tell(self, what: str) -> None:
         """Say when something was so, for the record."""
         print(f"\n{self.work.name}: {what}: {self.seconds:.0f} s", flush=True)  # noqa: T201 - as it says
 
-    def _answers(self) -> bool:
+    def _answers(self, command: str = "true", seconds: float = 5.0) -> bool:
         assert not self.has_ended(), f"QEMU has ended; see {self.work}/qemu.log"
         try:
-            return self.run("true", 5)[0] == 0
+            return self.run(command, seconds)[0] == 0
         except (OSError, AssertionError):
             return False
 
@@ -152,7 +153,7 @@ class Machine:
         return int(found.group(1), 16)
 
     def run(
-        self, command: str, seconds: float = 120.0, answer: Callable[[str], str | None] | None = None
+        self, command: str, seconds: float = 300.0, answer: Callable[[str], str | None] | None = None
     ) -> tuple[int, str]:
         """Run a command in the machine's shell; return its status and what it printed.
 
@@ -207,7 +208,7 @@ class Machine:
             self._shell.close()
             self._shell = None
 
-    def says(self, command: str, seconds: float = 120.0) -> str:
+    def says(self, command: str, seconds: float = 300.0) -> str:
         """Run a command; return what it printed, without white space at its ends."""
         return self.run(command, seconds)[1].strip()
 
