@@ -98,5 +98,17 @@ def hands_tabled(state: State) -> Mapping[str, list[str]]:
     return {} if hand is None else {str(seat): list(cards) for seat, cards in hand.showdown.tabled.items() if cards}
 
 
+def players_of(outcome: Outcome) -> dict[int, Mapping[str, object]]:
+    """Say who sits at the table, and of whoever is still to act on the round which one they are, from 1."""
+    state = outcome.state
+    turns = state.hand.round.queue if state.hand is not None and state.hand.round and state.plan else ()
+    return {
+        seat: {"player": chair.player, "away": chair.away, "waits": chair.waits}
+        | ({"turn": turns.index(seat) + 1} if seat in turns else {})
+        | ({"misses": chair.penalty} if chair.penalty else {})
+        for seat, chair in sorted(state.seating.chairs.items())
+    }
+
+
 def _texts(named: object) -> list[str]:
     return [str(card) for card in named] if isinstance(named, list | tuple) else []

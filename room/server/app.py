@@ -22,6 +22,7 @@ from controller.web.access.guard import Guard
 from controller.web.access.sign_in import SignIn
 from room.server.authority import HOMES, WHERE, right_to
 from room.server.pages.floor import FloorPage
+from room.server.pages.rulings import RulingsPage
 from room.server.room import Page, Room
 
 STATIC = Path(__file__).parent / "static"
@@ -29,7 +30,7 @@ TABLES_STATIC = Path(languages.__file__).parent / "static"
 
 MODE = "room"
 
-PAGES: Sequence[Callable[[Room], Page]] = (FloorPage,)
+PAGES: Sequence[Callable[[Room], Page]] = (FloorPage, RulingsPage)
 
 
 def make_app(room: Room, names: Collection[str], pages: Sequence[Page]) -> Starlette:

@@ -34,6 +34,12 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "GET /floor/events": OPEN,
         "GET /floor/case/{table}": STAFF,
         "POST /floor/calls": FLOOR,
+        # What all tables ruled. The pages are empty.
+        "GET /rulings": OPEN,
+        "GET /rulings/list": STAFF,
+        "GET /rulings/{journal}/{session:int}/{hand:int}": STAFF,
+        "GET /shift": OPEN,
+        "GET /shift/report": DESK | frozenset({Role.AUDITOR}),
     }
 )
 """Method and path of a route -> who may have it; `OPEN`: anybody who reaches the server."""

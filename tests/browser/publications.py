@@ -12,8 +12,8 @@ from controller.core.engine.display import besides, view
 from controller.core.engine.table import Table
 from controller.core.protocol import script
 from controller.core.protocol.errors import Refused
+from controller.records.told import players_of
 from controller.runtime.faults.latch import standings
-from controller.runtime.loop.loop import players_of
 from controller.runtime.loop.standing import LIVE, RefusedEntry, Standing
 from controller.web.serving.hub import Hub
 

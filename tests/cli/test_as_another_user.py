@@ -36,7 +36,7 @@ WORDS = (
     "journal receipt --config {table}", "journal verify {state}/journal.sqlite",
     "hands list --config {table}", "hands export --config {table} --output out.phhs", "watch --once --url http://127.0.0.1:9/",
     "status --url http://127.0.0.1:9/", "announce mdns --config {table}",
-    "room server run --config {table}", "room uplink check --config {table}",
+    "room server run --config {table}", "room index run --config {table}", "room uplink check --config {table}",
     "room uplink run --config {table}", "room uplink request table-07 --code 1234 --folder {state}",
     "room uplink request table-07 --code 1234 --folder made",
     "room uplink accept table-07 {state}/x --code 1234 --folder {state}", "room archive run --config {table}",

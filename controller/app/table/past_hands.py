@@ -18,26 +18,17 @@ from typing import Any
 
 from config.folders import VARIABLE, Library, library_of
 from config.setup import open_table
-from controller.core.engine.past.history import Amendment
-from controller.core.model.outcome import Outcome
-from controller.core.protocol.display import Phase
-from controller.core.protocol.events import Start
 from controller.records.formats import Format, Untold, write
-from controller.records.told import hands_tabled, told
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.hand_index import KEPT, Found, HandIndex, HandRow, Wanted
 from controller.runtime.journal.recovery.finished_hands import finished_hands, row_of
-from controller.runtime.journal.recovery.recovery import RecoveryError, replay, session_of
-from controller.runtime.loop.loop import players_of
+from controller.runtime.journal.recovery.hand_steps import Step, steps_in
+from controller.runtime.journal.recovery.recovery import RecoveryError, session_of
 from controller.runtime.service.last_words import say_places_only
 from controller.runtime.service.no_dump import forbid_dumps
 
 log = logging.getLogger(__name__)
-
-Step = Mapping[str, Any]
-"""One step, or one hand of the list, as it is told to a page."""
-
 
 MOST_SECONDS = 600.0
 """How long reading may take; a session of a million entries takes a third of it."""
@@ -221,60 +212,17 @@ def exported(path: Path, form: Format, currency: str | None, places: Sequence[st
 
 
 def steps_of(path: Path, session: int | None, hand: int) -> list[Step]:
-    """Return every step of a hand of a session (the last for `None`), from its start; empty where there is none.
+    """Return every step of a hand of a session (the last for `None`), as `steps_in` does; empty where there is none.
 
-    Each has the `entry`, the `wall` time, its `source`, what was `told`, the `table` as the output line says it,
-    the `players`, the hands `tabled`, the `error` when it was refused, and `by` whom it was signed. Where it was put
-    right later, in the hand or after it, `struck` has `now`, the line that took its place or `None`, and whose `entry`.
     Raises `DatabaseError` and `RecoveryError`.
     """
-    found: list[Step] = []
-    amendments: tuple[Amendment, ...] = ()
-    after: Outcome | None = None
-    over = False
     journal = Archive.open(path)
     try:
         if session is not None and all(each.number != session for each in journal.sessions()):
             return []
-        for entry, event, given, table in replay(journal, session_of(journal, session), open_table):
-            number = given.outcome.state.number
-            if number > hand:
-                break
-            if number == hand:
-                amendments, after = table.history.amendments, given.outcome
-            if isinstance(event, Start) and given.error is None:
-                over = False
-            idle = given.outcome.state.planned_phase is Phase.IDLE
-            amended = given.error is None and given.outcome.amended is not None
-            if number == hand and (not over or not idle or amended):
-                over = idle
-                found.append(
-                    {
-                        "entry": entry.sequence,
-                        "wall": entry.wall,
-                        "source": entry.source,
-                        "told": told(event, given.outcome),
-                        "table": given.output(),
-                        "players": players_of(given.outcome),
-                        "tabled": hands_tabled(given.outcome.state),
-                        "error": None if given.error is None else given.error.message,
-                        "by": None if entry.by is None else f"{entry.by['name']}, {entry.by['role']}",
-                    }
-                )
+        return steps_in(journal, session_of(journal, session), hand, open_table)
     finally:
         journal.close()
-    return found if after is None else [{**step, **_struck(step["entry"], amendments, after)} for step in found]
-
-
-def _struck(entry: int, amendments: Sequence[Amendment], after: Outcome) -> Step:
-    """Say what took the place of an entry, as it may be told when the table stood as `after`."""
-    found: dict[str, Any] = {}
-    for amendment in amendments:
-        for struck in amendment.struck:
-            if struck.line == entry and struck.was is not None:
-                now = None if struck.now is None else told(struck.now, after)
-                found = {"struck": {"now": now, "entry": amendment.line}}
-    return found
 
 
 def main(what: str, path: str, *wanted: str) -> int:

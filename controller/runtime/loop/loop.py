@@ -26,7 +26,7 @@ from controller.core.model.outcome import Outcome
 from controller.core.protocol import events, script
 from controller.core.protocol.display import Sound
 from controller.core.protocol.errors import Refused
-from controller.records.told import entered
+from controller.records.told import entered, players_of
 from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.device_bus import DeviceBus, DeviceMap
 from controller.runtime.devices.health import Health
@@ -644,15 +644,3 @@ class Loop:
             except Exception as failure:
                 log.error("a subscriber failed: %s", where(failure))
                 self._unshown = PROGRAM_FAULT in latched(state.down) or bool(self._unshown)
-
-
-def players_of(outcome: Outcome) -> dict[int, Mapping[str, object]]:
-    """Say who sits at the table, and of whoever is still to act on the round which one they are, from 1."""
-    state = outcome.state
-    turns = state.hand.round.queue if state.hand is not None and state.hand.round and state.plan else ()
-    return {
-        seat: {"player": chair.player, "away": chair.away, "waits": chair.waits}
-        | ({"turn": turns.index(seat) + 1} if seat in turns else {})
-        | ({"misses": chair.penalty} if chair.penalty else {})
-        for seat, chair in sorted(state.seating.chairs.items())
-    }

@@ -4,6 +4,8 @@ import { showWho } from "/static/session.js";
 
 const PAGES = [
   ["/", t("Floor")],
+  ["/rulings", t("Rulings")],
+  ["/shift", t("Shift")],
 ];
 
 export function element(tag, className, text) {

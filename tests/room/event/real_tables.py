@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from controller.core.values.cards import CARDS
-from controller.runtime.loop.loop import players_of
+from controller.records.told import players_of
 from room.contract.request import Answer
 from tests.playing import Played
 

@@ -13,7 +13,14 @@ from tests.web.house import PEOPLE
 
 
 def filled(path: str) -> str:
-    return path.replace("{table}", "table-01").replace(":int", "").replace("{number}", "1").replace("{hand}", "1")
+    return (
+        path.replace("{table}", "table-01")
+        .replace(":int", "")
+        .replace("{number}", "1")
+        .replace("{hand}", "1")
+        .replace("{journal}", "a1")
+        .replace("{session}", "1")
+    )
 
 
 def test_every_declared_route_is_there_and_no_other(house: House) -> None:

@@ -107,8 +107,7 @@ def _played(
     *,
     tolerant: bool = False,
 ) -> Iterator[tuple[Entry, AnyEvent, Answer, Table, OpenHand]]:
-    begun = begun or _kept_by(session, open_table)
-    table, given = (Table(), None) if begun is None else (begun.table, begun.last)
+    table, given = taken_up_by(session, open_table) if begun is None else (begun.table, begun.last)
     taken_up = None if session.kept is None else session.before + 1
     for reader, entries in hands_of(archive, session, keys, start):
         hand = hand_again(reader, entries, (table, given), open_table, taken_up, tolerant=tolerant)
@@ -351,6 +350,12 @@ def standing(kept: Snapshot) -> Recovered:
     """A table as a snapshot has it."""
     table = Table.at(kept.kept)
     return Recovered(table, kept.entries, kept.t, None, kept.rulings, kept.ruled_in, set(kept.lost))
+
+
+def taken_up_by(session: Session, open_table: OpenTable) -> tuple[Table, Answer | None]:
+    """The table before the first entry of a session, and what it answered last; raises `RecoveryError`."""
+    begun = _kept_by(session, open_table)
+    return (Table(), None) if begun is None else (begun.table, begun.last)
 
 
 def _kept_by(session: Session, open_table: OpenTable) -> Recovered | None:

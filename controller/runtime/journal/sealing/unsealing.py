@@ -221,6 +221,11 @@ def as_script(entry: Entry) -> str:
     return text_of({"ev": "time", "t": line["t"], "note": f"{line['ev']}: a card that was never shown"})
 
 
+def reader_of(key: Record | None, disclosed: Mapping[int, str], entries: list[Entry]) -> HandReader:
+    """Read a hand of which nobody has the key."""
+    return _reader(key, disclosed, entries, no_keys)
+
+
 def _reader(key: Record | None, disclosed: Mapping[int, str], entries: list[Entry], keys: Keys) -> HandReader:
     lines = [line for entry in entries if isinstance(line := json.loads(entry.line), dict)]
     return HandReader(key, disclosed, lines, keys)

@@ -1,0 +1,44 @@
+"""`tablectl room index`: keeps what is searched of the archive's records."""
+
+import argparse
+import sys
+from pathlib import Path
+
+
+def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the action."""
+    parser = actions.add_parser(
+        "index", help="what is searched of the archive", description="What is searched of the archive's records."
+    )
+    does = parser.add_subparsers(title="commands", metavar="WHAT", required=True)
+    keep = does.add_parser(
+        "run",
+        help="keep it up to date, until stopped",
+        description="Play what tables have sent again, and keep rulings and hands to search in, until stopped.",
+    )
+    keep.add_argument("--config", metavar="FILE", type=Path, required=True, help="the room's file (docs/room.md)")
+    keep.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Return the exit status: 0 stopped, 2 the file cannot be used."""
+    import logging
+    import signal
+    from functools import partial
+    from threading import Event
+
+    from controller.runtime.service.last_words import say_places_only
+    from controller.runtime.service.log_lines import start_log
+    from room.record.in_postgres import connected
+    from room.room_file import load_room
+    from room.search.index import keep
+
+    file = load_room(options.config)
+    start_log(sys.stderr)
+    say_places_only()
+    logging.getLogger("transitions").setLevel(logging.WARNING)
+    ended = Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: ended.set())
+    keep(partial(connected, file.database), ended.is_set)
+    return 0

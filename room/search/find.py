@@ -1,0 +1,87 @@
+"""Finds rulings and hands of all tables, and sums a shift up. Reads only."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import psycopg
+from psycopg.rows import TupleRow, dict_row
+
+from room.floor.calls import Call, Times, times_of
+from room.search.facts import folded
+
+MOST = 50
+"""Rulings of one look."""
+
+MOST_ROWS = 500
+"""Rows of a part of a report."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is looked for: parts of words; `since` and before `until`; `before`: on from there, `at` of the last one."""
+
+    ruling: str = ""
+    table: str = ""
+    dealer: str = ""
+    person: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    before: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A shift summed up; lists of rows, each a mapping by column."""
+
+    since: datetime
+    until: datetime
+    tables: Sequence[Mapping[str, Any]]
+    errors: Sequence[Mapping[str, Any]]
+    dealers: Sequence[Mapping[str, Any]]
+    calls: Times
+
+
+def rulings(connection: psycopg.Connection[TupleRow], wanted: Wanted) -> list[dict[str, Any]]:
+    """Find rulings, the newest first; raises `psycopg.Error`."""
+    with connection.cursor(row_factory=dict_row) as cursor:
+        cursor.execute(
+            "SELECT journal, entry, session, hand, table_name AS table, at, finding, verdict, cites, text, seat,"
+            " player, dealer, by FROM ruling WHERE strpos(words, %(ruling)s) > 0 AND strpos(table_name, %(table)s) > 0"
+            " AND strpos(lower(dealer), %(dealer)s) > 0 AND strpos(lower(player || ' ' || by), %(person)s) > 0"
+            " AND at >= coalesce(%(since)s::timestamptz, '-infinity')"
+            " AND at < least(coalesce(%(until)s::timestamptz, 'infinity'),"
+            " coalesce(%(before)s::timestamptz, 'infinity'))"
+            " ORDER BY at DESC, journal, entry, place LIMIT %(most)s",
+            {
+                "ruling": folded(wanted.ruling), "table": wanted.table.lower(), "dealer": wanted.dealer.lower(),
+                "person": wanted.person.lower(), "since": wanted.since, "until": wanted.until, "before": wanted.before,
+                "most": MOST,
+            },
+        )  # fmt: skip
+        return cursor.fetchall()
+
+
+def shift(
+    connection: psycopg.Connection[TupleRow], since: datetime, until: datetime, calls: Sequence[Call], late: float
+) -> Shift:
+    """Sum up what ended between two moments; `calls` of that time, `late` in seconds. Raises `psycopg.Error`."""
+    span = {"since": since, "until": until, "most": MOST_ROWS}
+    with connection.cursor(row_factory=dict_row) as cursor:
+        tables = cursor.execute(
+            'SELECT table_name AS "table", count(*) AS hands, round((count(*) * 3600.0 / greatest(60,'
+            " extract(epoch FROM max(ended) - min(began))))::numeric, 1) AS per_hour, sum(refused) AS refused"
+            " FROM hand WHERE ended >= %(since)s AND ended < %(until)s GROUP BY 1 ORDER BY 1 LIMIT %(most)s", span,
+        ).fetchall()  # fmt: skip
+        errors = cursor.execute(
+            "SELECT finding, dealer, count(*) AS times, min(cites[1]) AS clause FROM ruling"
+            " WHERE at >= %(since)s AND at < %(until)s GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT %(most)s", span,
+        ).fetchall()  # fmt: skip
+        dealers = cursor.execute(
+            "SELECT d.dealer, count(*) AS hands, (SELECT count(*) FROM ruling r WHERE r.dealer = d.dealer"
+            " AND r.at >= %(since)s AND r.at < %(until)s) AS rulings"
+            " FROM (SELECT unnest(dealers) AS dealer FROM hand WHERE ended >= %(since)s AND ended < %(until)s) d"
+            " GROUP BY 1 ORDER BY 1 LIMIT %(most)s", span,
+        ).fetchall()  # fmt: skip
+    return Shift(since, until, tables, errors, dealers, times_of(calls, late))

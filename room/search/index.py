@@ -1,0 +1,140 @@
+"""Keeps what is searched beside the archive: a process of its own, which plays the journals again as they come.
+
+It writes nothing that the archive has not; after a loss it plays again from the beginning of each table's session. A
+journal that this program cannot play is left where it stands, and the index says why.
+"""
+
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.resources import files
+
+import psycopg
+from psycopg.rows import TupleRow
+
+from config.setup import open_table
+from controller.runtime.journal.proof.chain import BadRecord, read_line
+from controller.runtime.journal.recovery.following import Following
+from controller.runtime.journal.recovery.recovery import RecoveryError
+from room.search.facts import Hand, Ruled, facts_of
+
+SCHEMA = files("room.search").joinpath("schema.sql")
+
+ROWS = 500
+"""So many records are in memory at once, of one journal."""
+
+MOST_FOLLOWED = 128
+"""Tables that are followed at a time, some 0.5 MB each; one more, and that which rested longest begins anew."""
+
+PAUSE_SECONDS = 1.0
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Followed:
+    following: Following
+    session_record: int
+    number: int
+
+
+class Index:
+    """The index of one room's archive, in its database. What the database refuses is a `ConnectionError`."""
+
+    def __init__(self, connection: psycopg.Connection[TupleRow]) -> None:
+        self._db = connection
+        self._followed: OrderedDict[str, _Followed] = OrderedDict()
+        try:
+            connection.execute(SCHEMA.read_bytes())
+        except psycopg.Error as why:
+            raise _away(why) from why
+
+    def turn(self) -> int:
+        """Take what has come since; return how many records that were."""
+        try:
+            due = self._db.execute(
+                "SELECT h.table_name, h.journal FROM head h LEFT JOIN indexed i USING (journal)"
+                " WHERE h.number > coalesce(i.number, 0) AND coalesce(i.why, '') = ''"
+            ).fetchall()
+            return sum(self._take(str(table), str(journal)) for table, journal in due)
+        except psycopg.Error as why:
+            self._followed.clear()
+            raise _away(why) from why
+
+    def _take(self, table: str, journal: str) -> int:
+        followed = self._followed.pop(journal, None) or self._begun(journal)
+        self._followed[journal] = followed
+        while len(self._followed) > MOST_FOLLOWED:
+            self._followed.popitem(last=False)
+        rows = self._db.execute(
+            "SELECT number, line FROM record WHERE journal = %s AND number > %s ORDER BY number LIMIT %s",
+            (journal, followed.number, ROWS),
+        ).fetchall()
+        hands: list[tuple[int, Hand]] = []
+        rulings: list[tuple[int, Ruled]] = []
+        why = ""
+        for number, line in rows:
+            try:
+                record = read_line(line, 0)
+                session = followed.following.session
+                played = followed.following.take(record)
+                if played and session is not None:
+                    of_hands, of_rulings = facts_of(session, played)
+                    hands += [(session.number, hand) for hand in of_hands]
+                    rulings += [(session.number, ruled) for ruled in of_rulings]
+                if record.kind == "session" and followed.following.session != session:
+                    followed.session_record = number
+            except (RecoveryError, BadRecord, KeyError, ValueError) as failure:
+                why = f"{type(failure).__name__} at record {number}"
+                log.error("%s: its journal cannot be played again (%s); it is not searched in from there", table, why)
+                break
+            followed.number = number
+        with self._db.transaction():
+            self._write(table, journal, hands, rulings)
+            self._db.execute(
+                "INSERT INTO indexed VALUES (%s, %s, %s, %s) ON CONFLICT (journal) DO UPDATE"
+                " SET number = excluded.number, session_record = excluded.session_record, why = excluded.why",
+                (journal, followed.number, followed.session_record, why),
+            )
+        return len(rows)
+
+    def _begun(self, journal: str) -> _Followed:
+        """Begin with the session that was under way."""
+        row = self._db.execute("SELECT session_record FROM indexed WHERE journal = %s", (journal,)).fetchone()
+        at = 0 if row is None else int(row[0])
+        return _Followed(Following(journal, open_table), at, max(0, at - 1))
+
+    def _write(self, table: str, journal: str, hands: list[tuple[int, Hand]], rulings: list[tuple[int, Ruled]]) -> None:
+        with self._db.cursor() as cursor:
+            cursor.executemany(
+                "INSERT INTO hand VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
+                [(journal, session, hand.number, table, hand.began, hand.ended, hand.game, list(hand.players),
+                  list(hand.dealers), hand.refused) for session, hand in hands],
+            )  # fmt: skip
+            cursor.executemany(
+                "INSERT INTO ruling VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
+                " ON CONFLICT DO NOTHING",
+                [(journal, each.entry, each.place, session, each.hand, table, each.at, each.finding, each.verdict,
+                  list(each.cites), each.text, each.seat, each.player, each.dealer, each.by, each.words)
+                 for session, each in rulings],
+            )  # fmt: skip
+
+
+def keep(open_database: Callable[[], psycopg.Connection[TupleRow]], ended: Callable[[], bool]) -> None:
+    """Keep the index until it is ended; a database that is away is tried again."""
+    index: Index | None = None
+    while not ended():
+        try:
+            index = index or Index(open_database())
+            if index.turn():
+                continue
+        except ConnectionError as why:
+            log.warning("%s; tried again", why)
+            index = None
+        time.sleep(PAUSE_SECONDS)
+
+
+def _away(why: psycopg.Error) -> ConnectionError:
+    return ConnectionError(f"the room's database does not answer ({type(why).__name__})")

@@ -1,0 +1,59 @@
+"""One hand of the archive step by step, in a process of its own: `python -m room.search.steps`, told on its input.
+
+A session of 2,000 hands takes ten seconds to play again; no page waits for another's hand meanwhile.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+
+from config.setup import open_table
+from controller.runtime.journal.proof.chain import Record, read_line
+from controller.runtime.journal.recovery.following import Given
+from controller.runtime.journal.recovery.hand_steps import Step, steps_in
+from controller.runtime.journal.recovery.recovery import RecoveryError
+from room.record.in_postgres import connected
+
+
+def steps(where: str, journal: str, session: int, hand: int) -> list[Step]:
+    """Every step of a hand, as `steps_in` tells it; empty where it is not here. Raises `OSError`, `RecoveryError`."""
+    connection = connected(where)
+    try:
+        for (line,) in connection.execute(
+            'SELECT line FROM record WHERE journal = %s AND strpos(line, \'"kind":"session"\') BETWEEN 1 AND 40'
+            " ORDER BY number",
+            (journal,),
+        ):
+            record = read_line(line, 0)
+            if record.read()["session"] == session:
+                break
+        else:
+            return []
+
+        def records() -> Iterator[Record]:
+            with connection.transaction(), connection.cursor("records") as cursor:
+                cursor.execute(
+                    "SELECT line FROM record WHERE journal = %s AND number >= %s ORDER BY number",
+                    (journal, record.number),
+                )
+                for (text,) in cursor:
+                    yield read_line(text, 0)
+
+        given = Given(journal, records())
+        return steps_in(given, given.session(record), hand, open_table)
+    finally:
+        connection.close()
+
+
+def main() -> int:
+    """Read what is wanted, and write the steps, or why not."""
+    wanted = json.load(sys.stdin)
+    try:
+        print(json.dumps(steps(**wanted), separators=(",", ":")))  # noqa: T201 - this is its output
+    except (RecoveryError, OSError) as why:
+        print(json.dumps(str(why)))  # noqa: T201
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

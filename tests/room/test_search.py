@@ -1,0 +1,173 @@
+"""What is searched is what the journal says, hand by hand and ruling by ruling, and it is made again from nothing."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg.rows import TupleRow
+
+from config.language_file import load
+from config.setup import open_table
+from controller.app.table.past_hands import rows_of, steps_of
+from controller.runtime.journal.archive import Archive
+from controller.runtime.journal.proof.chain import Record
+from controller.runtime.journal.recovery.following import Following
+from controller.runtime.state_directory import JOURNAL_FILE
+from room.floor.calls import Call
+from room.record.in_postgres import connected
+from room.search.find import Wanted, rulings, shift
+from room.search.index import Index
+from room.server.written import as_csv, as_pdf, parts_of
+from tests.app.rig import Rig
+from tests.room.real_parts import RealRoom, missing
+
+Database = psycopg.Connection[TupleRow]
+
+
+@pytest.fixture(scope="module")
+def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A table that has played some hands, with trouble, and is in another."""
+    directory = tmp_path_factory.mktemp("table")
+    with Rig(directory, lossless=True) as rig:
+        room = rig.room(2)
+        while rig.output["hand"] < 6 or rig.output["phase"] != "deal":
+            rig.live(room, 1)
+        rig.journal.end_run("SIGTERM")
+    return directory
+
+
+@pytest.fixture(scope="module")
+def records(state: Path) -> list[Record]:
+    journal = Archive.open(state / JOURNAL_FILE)
+    found = list(journal.records())
+    journal.close()
+    return found
+
+
+@pytest.fixture(scope="module")
+def where(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    if why := missing():
+        pytest.skip(why)
+    with RealRoom(tmp_path_factory.mktemp("room"), 1) as room:
+        room.start_database()
+        yield room.database
+
+
+@pytest.fixture
+def database(where: str, records: list[Record]) -> Iterator[Database]:
+    with connected(where) as connection:
+        connection.execute("DELETE FROM record; DELETE FROM head; DROP TABLE IF EXISTS hand, ruling, indexed")
+        with connection.cursor() as cursor:
+            cursor.executemany(
+                "INSERT INTO record VALUES ('j1', %s, %s)", [(record.number, record.line) for record in records]
+            )
+        yield connection
+
+
+def arrive(database: Database, upto: int) -> None:
+    database.execute(
+        "INSERT INTO head (table_name, journal, number, chain) VALUES ('table-07', 'j1', %s, '')"
+        " ON CONFLICT (table_name, journal) DO UPDATE SET number = excluded.number",
+        (upto,),
+    )
+
+
+def test_a_journal_that_comes_record_by_record_is_played_as_the_whole_one(state: Path, records: list[Record]) -> None:
+    following = Following("j1", open_table)
+    played = [each for record in records for each in following.take(record)]
+    whole = {row.hand: row for row in rows_of(state / JOURNAL_FILE, 0, 1 << 60) if row.over}
+    assert set(whole) <= {each.hand for each in played}
+    assert len(whole) >= 4
+    for number, row in whole.items():
+        seen = [str(each.entry.sequence) for each in played if each.hand == number]
+        assert seen, row
+    found = {ruling["finding"] for each in played for ruling in each.output.get("rulings", ())}
+    assert found >= {finding for row in whole.values() for finding in row.findings}
+    assert found, "the story has rulings"
+
+
+def test_rulings_are_found_by_clause_table_and_time_and_again_after_the_index_is_lost(
+    database: Database, state: Path, records: list[Record]
+) -> None:
+    index = Index(database)
+    for upto in (*range(20, len(records), 37), len(records)):
+        database.execute("UPDATE record SET line = line WHERE number = %s", (upto,))
+        arrive(database, upto)
+        if upto % 3 == 0:
+            index = Index(database)  # a start of the program in between
+        while index.turn():
+            pass
+    found = rulings(database, Wanted())
+    rows = [row for row in rows_of(state / JOURNAL_FILE, 0, 1 << 60) if row.over]
+    assert {each["finding"] for each in found} >= {finding for row in rows for finding in row.findings}
+    one = found[-1]
+    assert one["cites"]
+    by_clause = rulings(database, Wanted(ruling=one["cites"][0], table="table-07", until=one["at"] + timedelta(1)))
+    assert one in by_clause
+    assert rulings(database, Wanted(table="table-08")) == []
+    assert rulings(database, Wanted(since=found[0]["at"] + timedelta(hours=1))) == []
+    database.execute("DROP TABLE hand, ruling, indexed")
+    again = Index(database)
+    while again.turn():
+        pass
+    assert rulings(database, Wanted()) == found
+
+
+def test_a_hand_of_the_archive_step_by_step_is_told_as_at_the_table(
+    database: Database, where: str, state: Path, records: list[Record]
+) -> None:
+    arrive(database, len(records))
+    hand = next(row for row in rows_of(state / JOURNAL_FILE, 0, 1 << 60) if row.over and row.rulings)
+    asked = {"where": where, "journal": "j1", "session": hand.session, "hand": hand.hand}
+    said = subprocess.run(
+        [sys.executable, "-P", "-m", "room.search.steps"], input=json.dumps(asked), capture_output=True, text=True,
+        check=True, cwd=Path(__file__).parents[2],
+    )  # fmt: skip
+    assert json.loads(said.stdout) == json.loads(json.dumps(steps_of(state / JOURNAL_FILE, hand.session, hand.hand)))
+    assert not re.search(r'"sealed"', said.stdout)
+
+
+def test_a_shift_is_summed_up_for_page_spreadsheet_and_paper(database: Database, records: list[Record]) -> None:
+    arrive(database, len(records))
+    index = Index(database)
+    while index.turn():
+        pass
+    until = datetime.now(UTC) + timedelta(days=1)
+    since = until - timedelta(days=20000)
+    found = shift(database, since, until, [Call(1, "table-07", 0.0, 42.0, "=Bo", 60.0, "=Bo")], 30.0)
+    (table,) = found.tables
+    assert table["table"] == "table-07"
+    assert table["hands"] >= 4
+    assert found.calls.late == 1
+    assert sum(row["times"] for row in found.errors) == len(rulings(database, Wanted()))
+    parts = parts_of(found, load("de"))
+    text = as_csv(parts)
+    assert "table-07" in text
+    assert "42" in text
+    pdf = as_pdf("Saal “Żółw”", since, until, parts)
+    assert pdf.startswith(b"%PDF-")
+
+
+def test_no_name_becomes_a_formula() -> None:
+    parts = [("Dealers", [("dealer", "Dealer")], [{"dealer": "=HYPERLINK(1)"}, {"dealer": "-1"}])]
+    assert "'=HYPERLINK" in as_csv(parts)
+    assert "\r\n-1" not in as_csv(parts)
+
+
+def test_a_journal_that_cannot_be_played_says_why_and_holds_up_nobody(
+    database: Database, records: list[Record]
+) -> None:
+    broken = next(record for record in records if record.kind == "entry")
+    database.execute("UPDATE record SET line = 'x' WHERE number = %s", (broken.number,))
+    arrive(database, len(records))
+    index = Index(database)
+    while index.turn():
+        pass
+    rows = database.execute("SELECT number, why FROM indexed").fetchall()
+    assert rows == [(broken.number - 1, f"BadRecord at record {broken.number}")]
