@@ -32,8 +32,8 @@ def parts_of(shift: Shift, language: Language) -> list[PART]:
             shift.tables,
         ),
         (
-            text("Errors by kind and dealer"),
-            [("finding", text("Error")), ("dealer", text("Dealer")), ("times", text("Times")),
+            text("Rulings by kind and dealer"),
+            [("finding", text("Ruling")), ("dealer", text("Dealer")), ("times", text("Times")),
              ("clause", text("Clause"))],
             errors,
         ),
