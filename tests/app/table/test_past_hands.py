@@ -48,7 +48,7 @@ def test_the_page_reads_a_hand_in_a_process_of_its_own_and_one_at_a_time(tmp_pat
         rig.journal.end_run("test")
         newest = rig.loop.outcome.state.number
     wanted = json.loads(json.dumps(steps_of(tmp_path / "journal.sqlite", 1, newest)))
-    mocker.patch("controller.app.table.past_hands.replay", side_effect=AssertionError("played again in this process"))
+    mocker.patch("controller.app.table.past_hands.steps_in", side_effect=AssertionError("played again in this process"))
     hands = PastHands(tmp_path / "journal.sqlite", lambda: None)
     assert hands.steps(1, newest) == hands.steps(None, newest) == wanted
     assert hands.steps(1, 10_000) == []
