@@ -1,5 +1,6 @@
 """The real counterparts of a room on this machine: servers of NATS, PostgreSQL, archive and uplinks, each a process."""
 
+import asyncio
 import json
 import os
 import shutil
@@ -17,6 +18,9 @@ from pathlib import Path
 
 import psycopg
 
+from room.archive import brokers
+from room.contract.subjects import STREAM
+from room.room_file import Brokers
 from room.set_up import servers
 from room.set_up.authority import make_authority, make_request
 from room.set_up.enrolment import new_code, request_of, take, taken
@@ -77,6 +81,8 @@ class RealRoom:
     count: int = 1
     database: str = ""
     nodes: list[Node] = field(default_factory=list)
+    disk: Path | None = None
+    """Where servers and database keep what is theirs, where that is a disk of its own."""
     processes: Processes = field(init=False)
     _pg: Path | None = None
 
@@ -86,7 +92,7 @@ class RealRoom:
         self.processes.__enter__()
         self.set_up = self.folder / "set-up"
         self.set_up.mkdir()
-        self.store = self.folder / "store"
+        self.store = (self.disk or self.folder) / "store"
         self.store.mkdir()
         ports = free_ports(3 * self.count)
         self.nodes = [Node(HERE, *ports[3 * number : 3 * number + 3]) for number in range(self.count)]
@@ -115,7 +121,7 @@ class RealRoom:
     def start_database(self) -> None:
         """Start it, in a folder of its own: it runs as somebody else, who may not enter ours."""
         if self._pg is None:
-            self._pg = Path(tempfile.mkdtemp(prefix="room-"))
+            self._pg = Path(tempfile.mkdtemp(prefix="room-", dir=self.disk))
             self._pg.chmod(0o755)
         self.database = start_database(self.processes, self._pg / "pg")
 
@@ -176,13 +182,22 @@ class RealRoom:
                 (self._pg / "pg" / "data" / "postmaster.pid").unlink()
 
     def leader(self) -> int:
-        """The server that leads the stream, by the monitor of none: the one whose log said so last."""
-        said: list[tuple[str, int]] = []
-        for number in range(1, self.count + 1):
-            for line in self.said(f"nats-{number}"):
-                if "leader" in line and "JOURNALS" in line and "new stream leader" in line.lower():
-                    said.append((line, number))
-        return said[-1][1] if said else 1
+        """The server that leads the stream."""
+
+        async def ask() -> str:
+            nc = await brokers.connected(self.brokers(), "test")
+            try:
+                info = await nc.jetstream(timeout=5).stream_info(STREAM)
+                return info.cluster.leader or "" if info.cluster is not None else ""
+            finally:
+                await nc.close()
+
+        return int(asyncio.run(ask()).removeprefix("nats-") or 1)
+
+    def brokers(self, name: str = "archive") -> Brokers:
+        return Brokers(
+            tuple(self.servers), self.set_up / "ca.crt", self.set_up / f"{name}.crt", self.set_up / f"{name}.key"
+        )
 
     def said(self, name: str) -> list[str]:
         with suppress(FileNotFoundError):

@@ -13,10 +13,14 @@ from controller.cli import main
 from controller.cli.table.announce import CONFIG
 from controller.cli.table.release import KEY, LOG, PREFIX
 from controller.cli.which_table import INSTALLED
+from room.commands.uplink import CONFIG as UPLINK
 
 UNITS = Path(__file__).parents[2] / "systemd"
 SYSTEM = Path("/lib/systemd/system")
-MOST_EXPOSED = {"table-controller.service": 1.5, "table-display.service": 2.5, "table-announcer.service": 1.5}
+MOST_EXPOSED = {
+    "table-controller.service": 1.5, "table-display.service": 2.5, "table-announcer.service": 1.5,
+    "table-uplink.service": 1.5,
+}  # fmt: skip
 """What `systemd-analyze security` may say: 10 is open to everything, 0 to nothing."""
 
 needs_systemd = pytest.mark.skipif(
@@ -112,6 +116,22 @@ def test_what_the_page_leaves_for_root_is_what_the_units_look_for(
         main([*start.split(), "--help"])
     assert capsys.readouterr().out.startswith("usage: tablectl")
     assert {f"{unit}.path", f"{unit}.service"} <= set(PLACES)
+
+
+def test_the_uplinks_unit_reaches_nobody_until_a_network_is_named_and_reads_the_journal_alone() -> None:
+    text = (UNITS / "table-uplink.service").read_text(encoding="utf-8")
+    (command,) = re.findall(r"(?m)^ExecStart=(\S+ .*)$", text)
+    assert command == f"{PREFIX}/current/venv/bin/tablectl room uplink run --config {UPLINK}"
+    with pytest.raises(SystemExit, match="0"):
+        main([*command.split()[1:], "--help"])
+    lines = set(text.splitlines())
+    assert {"User=table-uplink", "SupplementaryGroups=table-journal", "IPAddressDeny=any"} <= lines
+    assert {"OOMScoreAdjust=500", "MemoryMax=96M", "CPUWeight=10", "Nice=10"} <= lines, "the table comes first"
+    users = (UNITS / "table-controller.sysusers").read_text(encoding="utf-8")
+    assert "\nu table-uplink - " in users
+    assert "\ng table-journal - -\n" in users
+    dropped = (UNITS / "examples/uplink.conf").read_text(encoding="utf-8")
+    assert {"Group=table-journal", "StateDirectoryMode=2750"} <= set(dropped.splitlines())
 
 
 def test_paths_are_the_same_everywhere() -> None:

@@ -13,6 +13,7 @@ from controller.app.release.archive import ReleaseError
 PLACES = {
     "table-controller.service": "etc/systemd/system",
     "table-announcer.service": "etc/systemd/system",
+    "table-uplink.service": "etc/systemd/system",
     "table-display.service": "etc/systemd/system",
     "table-certificate.path": "etc/systemd/system",
     "table-certificate.service": "etc/systemd/system",

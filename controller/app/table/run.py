@@ -44,6 +44,7 @@ from controller.runtime.loop.standing import SIMULATION
 from controller.runtime.loop.timer import TournamentTimer
 from controller.runtime.service.log_lines import write_as
 from controller.runtime.service.notify import STOPPING, Notifier, StartProgress
+from controller.runtime.service.room_link import RoomLink
 from controller.runtime.service.watchdog import Watchdog, Worker
 from controller.runtime.staff.signature import JournalPosition
 from controller.runtime.state_directory import JOURNAL_FILE, LOCK_FILE, TABLE_FILE
@@ -157,6 +158,7 @@ def _run_session(page: TablePage, file: TableFile, directory: Path, *, fresh: bo
             hands=page.hands,
             free=lambda: free_bytes(directory),
             certificate=certificate_of(file.page),
+            link=RoomLink().news,
             meter=metrics,
             release=None if broadcast is None else broadcast.release(),
             timer=TournamentTimer(starts_with_hand=file.tournament is not None and file.tournament.starts_with_hand),

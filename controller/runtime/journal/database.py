@@ -35,17 +35,19 @@ class DatabaseError(Exception):
     """The file cannot be used as this table's database; the message says why and what to do."""
 
 
-def open_database(path: Path, application_id: int, schema: Sequence[str], *, create: bool = True) -> sqlite3.Connection:
+def open_database(
+    path: Path, application_id: int, schema: Sequence[str], *, create: bool = True, mode: int = OWN
+) -> sqlite3.Connection:
     """Open `path`, creating it or bringing its schema up to date; `schema[n]` leads from version n to n + 1.
 
-    Raises `DatabaseError` for a file that is missing (unless `create`), belongs to something else, was written by a
-    newer program, or is damaged.
+    `mode`: who may do what with the file, and with those that SQLite makes beside it. Raises `DatabaseError` for a file
+    that is missing (unless `create`), belongs to something else, was written by a newer program, or is damaged.
     """
     if not create and not path.is_file():
         raise DatabaseError(f"{path}: there is no such file")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _keep_to_its_owner(path)
+        _open_to(path, mode)
         connection = sqlite3.connect(path, timeout=5.0, isolation_level=None, check_same_thread=False)
     except (OSError, sqlite3.Error) as why:
         told = why.strerror if isinstance(why, OSError) else why
@@ -61,14 +63,17 @@ def open_database(path: Path, application_id: int, schema: Sequence[str], *, cre
     return connection
 
 
-def _keep_to_its_owner(path: Path) -> None:
+def _open_to(path: Path, mode: int) -> None:
     """Let nobody else read a file that may name cards, staff or tags; what SQLite makes beside it is kept likewise."""
     handle = os.open(path, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, OWN)
     try:
         with suppress(OSError):  # it is of another user, or of a medium that is only read
-            os.fchmod(handle, OWN)
+            os.fchmod(handle, mode)
     finally:
         os.close(handle)
+    for left in (path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        with suppress(OSError):  # there is none, mostly
+            os.chmod(left, mode)
 
 
 def _close_untouched(connection: sqlite3.Connection, path: Path) -> None:

@@ -13,8 +13,9 @@ import json
 import os
 import secrets
 import sqlite3
+import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -31,7 +32,7 @@ from controller.runtime.journal.archive import (
     row_of,
     tail_of,
 )
-from controller.runtime.journal.database import DatabaseError, open_database, open_to_read, reading
+from controller.runtime.journal.database import OWN, DatabaseError, open_database, open_to_read, reading
 from controller.runtime.journal.proof.chain import FORMAT, Record, linked, written
 from controller.runtime.journal.proof.head_file import HeadFile
 from controller.runtime.journal.recovery.snapshot import SNAPSHOT_FILE
@@ -85,6 +86,20 @@ _SCHEMA = (
 )
 
 
+def mode_in(folder: Path) -> int:
+    """Who may read a journal in `folder`: its owner, and the folder's group where the house lets that in.
+
+    It does so by the folder's mode, 2750: by the set-group-ID bit what is written there is the group's
+    (`docs/room.md`). Of all that lies there, the group reads the journal alone.
+    """
+    try:
+        found = folder.stat().st_mode
+    except OSError:
+        return OWN
+    lets_in = stat.S_ISGID | stat.S_IRGRP | stat.S_IXGRP
+    return OWN | stat.S_IRGRP if found & lets_in == lets_in else OWN
+
+
 class Journal(Archive):
     """The append-only record of one table. Used by one thread; other processes may read the file meanwhile.
 
@@ -94,7 +109,10 @@ class Journal(Archive):
     def __init__(self, path: Path) -> None:
         """Open or create the file at `path`; raises `DatabaseError`."""
         refuse_first_format(path)
-        super().__init__(path, open_database(path, APPLICATION_ID, _SCHEMA))
+        super().__init__(path, open_database(path, APPLICATION_ID, _SCHEMA, mode=mode_in(path.parent)))
+        for closed in closed_files(path).values():
+            with suppress(OSError):  # it is of another user, or of a medium that is only read
+                closed.chmod(mode_in(path.parent))
         self._head_file = HeadFile(path.with_suffix(".head"))
         self.missing = self._head_file.read()
         """The last record that was acknowledged, where the file does not have it."""
@@ -104,7 +122,7 @@ class Journal(Archive):
         self._session: Session | None = None
         self._result: dict[str, object] | None = None
         self._disclosed: dict[int, str] = {}
-        self._tail = TailFile(tail_of(path))
+        self._tail = TailFile(tail_of(path), mode_in(path.parent))
         self._in_tail: list[Record] = []
         """What the tail has and the file has not."""
         try:
@@ -308,7 +326,7 @@ class Journal(Archive):
                 sync_folder(self.path.parent)
             except OSError as why:
                 raise DatabaseError(f"{closed}: cannot be made of {self.path.name}: {why.strerror}") from why
-            self._db = open_database(self.path, APPLICATION_ID, _SCHEMA)
+            self._db = open_database(self.path, APPLICATION_ID, _SCHEMA, mode=mode_in(self.path.parent))
             self._begin_file()
         continued = {"session": session.number, "begun": session.begun, "header": dict(session.header)}
         continued |= {} if session.kept is None else {"kept": session.kept}

@@ -27,8 +27,9 @@ ChainAt = Callable[[int], str | None]
 class TailFile:
     """`journal.tail`, as its writer has it. Raises `OSError`."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, mode: int = 0o600) -> None:
         self.path = path
+        self._mode = mode
         self.used = 0
         """How many bytes hold records of this round."""
         self.wait: Callable[[int], None] = os.fdatasync
@@ -42,6 +43,7 @@ class TailFile:
     def open(self) -> None:
         """Begin a round: what the file holds lies where it belongs, durably."""
         self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        os.fchmod(self._handle, self._mode)
         self._length = os.fstat(self._handle).st_size
         self._reach(STEP)
         sync_folder(self.path.parent)

@@ -126,6 +126,7 @@ class Loop:
         hands: HandIndex | None = None,
         free: Callable[[], int] | None = None,
         certificate: Certificate | None = None,
+        link: Callable[[], Notice | None] | None = None,
         meter: Meter | None = None,
         release: "Release | None" = None,
     ) -> None:
@@ -133,8 +134,8 @@ class Loop:
         self._table = recovered.table
         self._history = recovered.table.history
         self._hands = hands
-        self._free, self._next_room = free, 0.0
-        """How many bytes are free for the journal (may raise `OSError`), and when that is looked at next."""
+        self._free, self._link, self._next_room = free, link, 0.0
+        """How many bytes are free for the journal (may raise `OSError`), what is new of the room, when both are asked."""
         self._certificate = CertificateWatch(certificate)
         self._release = release
         """What lets hole cards go to a broadcast; nothing where there is none."""
@@ -421,6 +422,8 @@ class Loop:
             free = None
         if self._alarm.room(free, now):
             self._publish()
+        if self._link is not None and (news := self._link()) is not None:
+            self._notice(news, publish=True)
 
     def _show_failure(self, now: float) -> None:
         """Halt a table that could not be shown; one that cannot be shown halted either must not look alive."""

@@ -57,6 +57,10 @@ class Code(Enum):
     """The clock has not been set since the machine was switched on."""
     ANNOUNCED = "announced"
     """The room tells whoever is at the table something."""
+    ROOM_AWAY = "room-away"
+    """The room that this table tells of itself is not reached; the table needs no room."""
+    ROOM_BACK = "room-back"
+    """It is reached again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -312,7 +312,8 @@ function showClauses(cites) {
 /* What is still so: that the program was cut short is over with the first entry. */
 function notices() {
   const short = state.power_lost || state.faults.some((fault) => fault.code === "power-lost");
-  return state.notices.filter((notice) => notice.code !== "power-lost" || short).slice(0, 2);
+  const dealers = (notice) => !notice.code.startsWith("room-") && (notice.code !== "power-lost" || short);
+  return state.notices.filter(dealers).slice(0, 2);
 }
 
 function drawAside() {

@@ -1,0 +1,47 @@
+"""Whether the room is reached, as the table's own page says it: the uplink writes it to a small file (`docs/room.md`).
+
+Where no uplink runs there is no such file, and nothing is said.
+"""
+
+import json
+from datetime import datetime
+from pathlib import Path
+from time import time
+
+from controller.runtime.loop.notices import Code, Notice
+
+STANDING_FILE = Path("/run/table-uplink/standing.json")
+LONGEST = 4096
+
+SHORT_SECONDS = 60.0
+"""A link that is lost for less is nothing to say."""
+
+
+class RoomLink:
+    """Reads the file `path` when it is asked; says what is new, once."""
+
+    def __init__(self, path: Path = STANDING_FILE) -> None:
+        self._path = path
+        self._said: float | None = None
+
+    def news(self, wall: float | None = None) -> Notice | None:
+        """What there is to say at `wall`, in Unix seconds: not reached since, or reached again; mostly nothing."""
+        wall = time() if wall is None else wall
+        since = self._since()
+        if since is None:
+            was_said, self._said = self._said is not None, None
+            return Notice(Code.ROOM_BACK, "uplink", "The room is reached again.") if was_said else None
+        if self._said is not None or wall - since < SHORT_SECONDS:
+            return None
+        self._said = since
+        at = datetime.fromtimestamp(since).astimezone()
+        return Notice(Code.ROOM_AWAY, "uplink", f"The room has not been reached since {at:%Y-%m-%d %H:%M}.")
+
+    def _since(self) -> float | None:
+        """Since when it is not reached; `None` where it is, or nobody says."""
+        try:
+            with open(self._path, "rb") as file:
+                since = json.loads(file.read(LONGEST))["since"]
+            return None if since is None else max(0.0, min(float(since), 4e9))
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            return None
