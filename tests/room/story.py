@@ -113,7 +113,7 @@ def blows(room: RealRoom, table: Written) -> Iterator[tuple[str, Callable[[], No
         starts = {"archive": room.start_archive, "database": room.start_database}
         starts[f"uplink-{table.table}"] = lambda: room.start_uplink(table.table, table.file)
         for name in sorted(names, key=lambda name: (not name.startswith("nats"), name != "database")):
-            starts.get(name, lambda name=name: room.start_nats(int(name[5:])))()  # type: ignore[misc]
+            starts.get(name, lambda name=name: room.start_nats(int(name[5:])))()
 
     every = [f"nats-{number}" for number in range(1, room.count + 1)]
 
@@ -184,7 +184,7 @@ def slower(room: RealRoom, table: Written, windows: int = 6) -> None:
 
 
 def judged(table_times: Path, spans: list[tuple[bool, float, float]]) -> float:
-    took = json.loads(table_times.read_text())
+    took: list[tuple[float, float]] = json.loads(table_times.read_text())
     by = {
         running: [s for at, s in took if any(r is running and a <= at <= b for r, a, b in spans)]
         for running in (False, True)

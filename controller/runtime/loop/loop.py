@@ -135,7 +135,7 @@ class Loop:
         self._history = recovered.table.history
         self._hands = hands
         self._free, self._link, self._next_room = free, link, 0.0
-        """How many bytes are free for the journal (may raise `OSError`), what is new of the room, when both are asked."""
+        """How many bytes are free for the journal (may raise `OSError`), what is new of the room, when both are due."""
         self._certificate = CertificateWatch(certificate)
         self._release = release
         """What lets hole cards go to a broadcast; nothing where there is none."""

@@ -1,0 +1,191 @@
+"""What leaves a table at each level, and what comes in: an uplink at a real server of NATS, and all of it is heard."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import NoRespondersError
+
+from controller.client.shapes import Table
+from controller.client.table_client import NotTaken
+from controller.runtime.journal.journal import Journal
+from controller.runtime.state_directory import JOURNAL_FILE
+from room.archive import brokers
+from room.contract.batch import Head
+from room.contract.health import Health
+from room.contract.request import Answer
+from room.uplink.settings import load_settings
+from room.uplink.standing import STANDING_FILE, StandingFile
+from room.uplink.uplink import Uplink
+from tests.room.real_parts import RealRoom, missing
+
+pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+
+PUBLIC = {
+    "program": "1.2.3", "game": "holdem", "halted": False, "faults": [{"code": "device-lost", "stops": "deal"}],
+    "floor_called": True, "seats": [{"seat": 1, "player": "Ann"}],
+}  # fmt: skip
+
+
+class FakeTable:
+    """The table's API as the uplink has it."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, object]] = []
+
+    def table(self) -> Table:
+        return cast(Table, {**PUBLIC, "staff": {"devices": ["secret"]}})
+
+    def events(self) -> Iterator[Table]:
+        yield self.table()
+
+    def ask_as_room(self, verb: str, content: Mapping[str, object]) -> dict[str, Any]:
+        self.asked.append((verb, content))
+        if content.get("line") == "wrong":
+            raise NotTaken(409, "moved-on", "The table has moved on.")
+        return {"taken": True, "entry": 7, "code": "", "message": ""}
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealRoom]:
+    with RealRoom(tmp_path_factory.mktemp("levels")) as room:
+        room.start_nats()
+        room.enrol("table-07")
+        yield room
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Journal:
+    journal = Journal(tmp_path / JOURNAL_FILE)
+    journal.begin_run("boot", "1")
+    journal.begin_session({"mode": "live"})
+    journal.rest()
+    journal.note("call", {"wanted": True, "by": "in a hand that is on"})
+    return journal
+
+
+class Heard(dict[str, list[bytes]]):
+    """Subject -> what was said there."""
+
+    async def on(self, subject: str) -> bytes:
+        for _ in range(200):
+            if subject in self:
+                return self[subject][-1]
+            await asyncio.sleep(0.02)
+        raise AssertionError(f"nothing was said on {subject}: {sorted(self)}")
+
+
+@asynccontextmanager
+async def linked(
+    room: RealRoom, state: Path, level: str, *, asks: bool = False
+) -> AsyncIterator[tuple[Heard, Client, FakeTable]]:
+    heard, table = Heard(), FakeTable()
+    hall = await brokers.connected(room.brokers(), "hall")
+    await brokers.set_up(hall.jetstream(timeout=5), 1)
+
+    async def hear(message: Msg) -> None:
+        heard.setdefault(message.subject, []).append(message.data)
+
+    for subjects in ("room.*.*", "$KV.>"):
+        await hall.subscribe(subjects, cb=hear)
+    await hall.flush()
+    uplink = Uplink(load_settings(room.uplink_file("table-07", state, level, asks=asks)), table, StandingFile(state))
+    running = asyncio.ensure_future(uplink.run())
+    try:
+        await heard.on("room.table-07.health")
+        yield heard, hall, table
+    finally:
+        uplink.end()
+        await asyncio.wait_for(running, 10)
+        await hall.close()
+
+
+def tried(story: Callable[[], Awaitable[None]]) -> None:
+    async def run() -> None:
+        await story()
+
+    asyncio.run(run())
+
+
+@pytest.mark.usefixtures("journal")
+def test_at_level_health_versions_counters_and_faults_leave_and_nothing_is_taken(
+    room: RealRoom, tmp_path: Path
+) -> None:
+    async def story() -> None:
+        async with linked(room, tmp_path, "health") as (heard, hall, table):
+            health = Health.read(await heard.on("room.table-07.health"))
+            assert (health.up, health.versions, health.faults) == (True, {"program": "1.2.3"}, ("device-lost",))
+            with pytest.raises(NoRespondersError):
+                await hall.request("room.do.table-07.enter", b"{}", timeout=5)
+            await asyncio.sleep(0.3)
+            assert set(heard) == {"room.table-07.health"}
+            assert b"holdem" not in b"".join(heard["room.table-07.health"])
+            assert table.asked == []
+            assert json.loads((tmp_path / STANDING_FILE).read_text())["since"] is None
+
+    tried(story)
+    assert not (tmp_path / STANDING_FILE).exists(), "it goes with the uplink"
+
+
+def test_after_the_hand_nothing_of_a_hand_that_is_on_leaves(room: RealRoom, journal: Journal, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with linked(room, tmp_path, "after-the-hand") as (heard, hall, _):
+            first = await heard.on("room.table-07.journal")
+            assert first.count(b"\n") == journal.head()[0] - 1
+            chain = journal.chain_at(journal.head()[0] - 1)
+            head = Head(journal.table, journal.head()[0] - 1, chain or "")
+            await hall.publish("$KV.archive.table-07", head.written())
+            await asyncio.sleep(0.3)
+            assert b"in a hand that is on" not in b"".join(heard["room.table-07.journal"])
+            journal.rest()
+            for _ in range(200):
+                if b"in a hand that is on" in heard["room.table-07.journal"][-1]:
+                    break
+                await asyncio.sleep(0.02)
+            assert b"in a hand that is on" in heard["room.table-07.journal"][-1], "and it leaves when the hand is over"
+            with pytest.raises(NoRespondersError):
+                await hall.request("room.do.table-07.enter", b"{}", timeout=5)
+            assert not {"room.table-07.state", "room.table-07.call", "$KV.state.table-07"} & set(heard)
+
+    tried(story)
+
+
+@pytest.mark.usefixtures("journal")
+def test_at_level_live_every_spectators_view_leaves_and_the_room_asks_where_it_may(
+    room: RealRoom, tmp_path: Path
+) -> None:
+    async def story() -> None:
+        async with linked(room, tmp_path, "live", asks=True) as (heard, hall, table):
+            state = json.loads(await heard.on("room.table-07.state"))
+            assert state == PUBLIC, "and nothing of the staff's"
+            assert json.loads(await heard.on("$KV.state.table-07")) == PUBLIC
+            assert json.loads(await heard.on("room.table-07.call"))["wanted"] is True
+            assert b"in a hand that is on" in await heard.on("room.table-07.journal")
+
+            async def ask(verb: str, body: bytes) -> Answer:
+                return Answer.read((await hall.request(f"room.do.table-07.{verb}", body, timeout=5)).data)
+
+            assert await ask("enter", b'{"line":"x"}') == Answer(True, 7)
+            assert await ask("enter", b'{"line":"wrong"}') == Answer(False, None, "moved-on", "The table has moved on.")
+            assert (await ask("shutdown", b"{}")).code == "bad-request"
+            assert (await ask("enter", b"no object")).code == "bad-request"
+            assert [verb for verb, _ in table.asked] == ["enter", "enter"]
+
+    tried(story)
+
+
+@pytest.mark.usefixtures("journal")
+def test_a_table_that_the_room_may_not_ask_says_so(room: RealRoom, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with linked(room, tmp_path, "live") as (_, hall, table):
+            answer = Answer.read((await hall.request("room.do.table-07.enter", b"{}", timeout=5)).data)
+            assert (answer.taken, answer.code) == (False, "not-allowed")
+            assert table.asked == []
+
+    tried(story)
