@@ -25,6 +25,7 @@ from controller.core.protocol import script
 from controller.plug_ins import GROUPS
 from controller.runtime.loop.ruling import answer
 from drivers.contract.registry import key_faults
+from room.uplink.settings import load_settings
 from tests.docs.test_commands_and_links import CODE, DOCUMENTS, ROOT
 
 FENCE = re.compile(r"^( *)```+(\w*)\n(.*?)^ *```+$", re.DOTALL | re.MULTILINE)
@@ -87,6 +88,8 @@ def test_toml_is_taken_by_what_reads_it(page: Path, text: str, tmp_path: Path) -
         for group, entries in content["project"]["entry-points"].items():
             assert group in GROUPS
             assert entries.items() <= example["project"]["entry-points"][group].items()
+    elif "level" in content.get("room", {}):
+        load_settings(path)
     elif "webhook" in content:
         for name in ("announcer.token", "broker-ca.pem", "mqtt.password", "pager.key"):
             (tmp_path / name).write_text("x" * 32, encoding="utf-8")

@@ -8,7 +8,7 @@ import pytest
 from tests.docs.test_commands_and_links import DOCUMENTS, ROOT
 
 PACKAGES = ("controller", "drivers", "config", "firmware_bridge", "room", "tests", "benchmarks", "examples")
-PATH = re.compile(r"`((?:controller|drivers|config|firmware_bridge|tests|benchmarks|examples|systemd)/[\w./-]*)`")
+PATH = re.compile(r"`((?:controller|drivers|config|firmware_bridge|room|tests|benchmarks|examples|systemd)/[\w./-]*)`")
 NAME = re.compile(r"`(\w+\.(?:py|js|css|c|h))`")
 MADE_BY_THE_READER = {
     "config/rulebooks/corner.toml",
