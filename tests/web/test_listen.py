@@ -140,3 +140,15 @@ def test_nothing_that_the_page_says_waits_for_the_receipt_of_what_was_said_befor
         taken, _ = bound.accept()
         with taken:
             assert taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+@pytest.mark.parametrize("addresses", [["192.168.1.20", "10.0.0.7"], []])
+def test_the_address_that_is_printed_can_be_typed(mocker: MockerFixture, addresses: list[str]) -> None:
+    """A page that is served at every address is asked for at one of them, or by the machine's name."""
+    mocker.patch("controller.web.serving.addresses.own_addresses", return_value=addresses)
+    mocker.patch("controller.web.serving.addresses.own_name", return_value="table-07.local")
+    hub = Hub({})
+    with listen("0.0.0.0", 0) as bound:
+        port = bound.getsockname()[1]
+        url = PageServer(make_app(hub, names_of(bound, ()), None), bound, hub).url
+    assert url == f"http://{(addresses or ['table-07.local'])[0]}:{port}/"
