@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,14 @@ from room.showroom.tables import GAMES, laid_out
 if TYPE_CHECKING:
     import psycopg
     from psycopg.rows import TupleRow
+
+
+@pytest.fixture
+def open_to_all() -> Iterator[Path]:
+    """A folder in which another user may have one, too, and with a path short enough for a socket."""
+    with tempfile.TemporaryDirectory(prefix="room-") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
 
 
 def test_what_does_not_come_up_is_named_with_its_log(tmp_path: Path) -> None:
@@ -49,17 +58,16 @@ def test_all_that_was_started_is_ended_the_last_first(tmp_path: Path) -> None:
     assert all(process.poll() is not None for process in running.values())
 
 
-def test_lines_are_kept_over_a_restart_of_the_database_and_one_of_two_writers_is_told(tmp_path: Path) -> None:
+def test_lines_are_kept_over_a_restart_of_the_database_and_one_of_two_writers_is_told(
+    tmp_path: Path, open_to_all: Path
+) -> None:
     try:
         program("postgres")
     except NotUp as why:
         pytest.skip(str(why))
-    tmp_path.chmod(0o755)
-    for parent in list(tmp_path.parents)[:3]:
-        parent.chmod(parent.stat().st_mode | 0o011)
     for after in (0, 1):
         with Processes(tmp_path / "logs") as processes:
-            where = start_database(processes, tmp_path / "db")
+            where = start_database(processes, open_to_all / "db")
             one, two = connected(where), connected(where)
             line = InPostgres(one).append("calls", after, 1.5, "Ana", {"do": "take", "table": "t-1"})
             with pytest.raises(Overtaken):
@@ -84,26 +92,24 @@ def test_every_table_of_the_showroom_is_one_that_can_be_run(tmp_path: Path, numb
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_a_whole_room_comes_up_its_tables_are_archived_and_it_goes_on_where_it_was() -> None:
+def test_a_whole_room_comes_up_its_tables_are_archived_and_it_goes_on_where_it_was(open_to_all: Path) -> None:
     try:
         program("postgres")
     except NotUp as why:
         pytest.skip(str(why))
-    with tempfile.TemporaryDirectory(prefix="room-") as folder:
-        Path(folder).chmod(0o755)
-        before: dict[str, int] = {}
-        for _ in range(2):
-            with showroom(Path(folder), tables=2, nodes=1, port=18090) as running:
-                database = connected(f"host={Path(folder).resolve()}/database user=room dbname=postgres")
+    before: dict[str, int] = {}
+    for _ in range(2):
+        with showroom(open_to_all, tables=2, nodes=1, port=18090) as running:
+            database = connected(f"host={open_to_all.resolve()}/database user=room dbname=postgres")
 
-                def archived(database: "psycopg.Connection[TupleRow]" = database) -> dict[str, int]:
-                    return dict(database.execute("SELECT table_name, number FROM head").fetchall())
+            def archived(database: "psycopg.Connection[TupleRow]" = database) -> dict[str, int]:
+                return dict(database.execute("SELECT table_name, number FROM head").fetchall())
 
-                ends = time.monotonic() + 60
-                while len(archived()) < 2 or any(archived()[name] <= before.get(name, 0) + 20 for name in archived()):
-                    assert time.monotonic() < ends, archived()
-                    assert running.processes.ended() is None
-                    time.sleep(0.2)
-                before = archived()
-                database.close()
-            assert before.keys() == {"table-01", "table-02"}
+            ends = time.monotonic() + 60
+            while len(archived()) < 2 or any(archived()[name] <= before.get(name, 0) + 20 for name in archived()):
+                assert time.monotonic() < ends, archived()
+                assert running.processes.ended() is None
+                time.sleep(0.2)
+            before = archived()
+            database.close()
+        assert before.keys() == {"table-01", "table-02"}
