@@ -58,6 +58,8 @@ def showroom(
             answers = partial(_answers, url) if name == "server" else lambda: True
             processes.start(name, [*TABLECTL, "room", name, "run", "--config", str(config)], is_up=answers)
             say(f"the {name}{_code(processes.log_of(name))}")
+        processes.start("index", [*TABLECTL, "room", "index", "run", "--config", str(config)])
+        say("the index")
         shown = tuple(laid_out(folder / "tables", number, port + number) for number in range(1, tables + 1))
         for table in shown:
             _start(table, set_up, brokers, folder / "nats", processes)
