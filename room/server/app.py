@@ -21,6 +21,7 @@ from controller.web.access.door import put_behind
 from controller.web.access.guard import Guard
 from controller.web.access.sign_in import SignIn
 from room.server.authority import HOMES, WHERE, right_to
+from room.server.pages.event import EventPage
 from room.server.pages.floor import FloorPage
 from room.server.pages.rulings import RulingsPage
 from room.server.room import Page, Room
@@ -30,7 +31,7 @@ TABLES_STATIC = Path(languages.__file__).parent / "static"
 
 MODE = "room"
 
-PAGES: Sequence[Callable[[Room], Page]] = (FloorPage, RulingsPage)
+PAGES: Sequence[Callable[[Room], Page]] = (FloorPage, RulingsPage, EventPage)
 
 
 def make_app(room: Room, names: Collection[str], pages: Sequence[Page]) -> Starlette:

@@ -40,6 +40,15 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "GET /rulings/{journal}/{session:int}/{hand:int}": STAFF,
         "GET /shift": OPEN,
         "GET /shift/report": DESK | frozenset({Role.AUDITOR}),
+        # Tournaments: the board is for everybody, and the desk is the floor's.
+        "GET /events": OPEN,
+        "GET /events/board": OPEN,
+        "GET /events/list": OPEN,
+        "GET /events/{event}/told": OPEN,
+        "GET /events/{event}/desk": FLOOR,
+        "GET /events/{event}/slips": FLOOR,
+        "POST /events/open": FLOOR,
+        "POST /events/{event}/say": FLOOR,
     }
 )
 """Method and path of a route -> who may have it; `OPEN`: anybody who reaches the server."""

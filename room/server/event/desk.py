@@ -100,10 +100,13 @@ class EventDesk:
         """The tables whose timers do not agree with the event's clock."""
         return apart(self.event, now, self.standings)
 
+    def with_lot(self, proposal: Proposal) -> dict[str, Any]:
+        """The line of a proposal, with a lot where it wants one."""
+        return advice.with_lot(proposal, self._lot(proposal.draws) if proposal.draws else ())
+
     async def confirm(self, proposal: Proposal, by: str) -> Event:
         """Enter what was proposed, with a lot where it wants one; raises `EventError`."""
-        lot = self._lot(proposal.draws) if proposal.draws else ()
-        return await self._write(advice.with_lot(proposal, lot), by)
+        return await self._write(self.with_lot(proposal), by)
 
     async def step(self, now: float) -> None:
         """Enter what tables have seen themselves, where the house has said so, and ask what is due."""
