@@ -31,7 +31,7 @@ def seated(event: Event, line: Line, seats: Mapping[str, Seat], stack: int) -> E
         sit = {"ev": "sit", "seat": seat, "player": player, "stack": stack}
         duties.append(Duty(number, table, sit, line.by, player, at=line.at))
         moved.append(Moved(line.at, player, None, (table, seat), number, str(line.what["do"])))
-    event = replace(event, moved=(*event.moved, *moved)[-KEPT:] if event.tournament else event.moved)
+    event = event if line.what["do"] == "start" else replace(event, moved=(*event.moved, *moved)[-KEPT:])
     return replace(event, seats={**event.seats, **seats}, free=_still_free(event, seats)).asks(duties)
 
 

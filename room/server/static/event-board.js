@@ -51,7 +51,7 @@ function facts() {
 }
 
 function seats() {
-  const tables = tablesOf(keys), each = 12, pages = Math.max(1, Math.ceil(tables.length / each));
+  const tables = tablesOf(keys), each = tables.some(([, table]) => Object.keys(table.seats).length > 9) ? 4 : 8, pages = Math.max(1, Math.ceil(tables.length / each));
   const page = Math.floor(Date.now() / 1000 / PAGE_SECONDS) % pages;
   const drawn = JSON.stringify(tables.slice(page * each, page * each + each));
   if ($("seats").dataset.drawn === drawn) return;

@@ -10,7 +10,7 @@ import pytest
 from room.contract.request import Answer, Verb
 from room.contract.subjects import Told
 from room.server.pages.event import EventPage
-from tests.room.server.house import House
+from tests.room.server.house import House, NoTables
 
 OPEN = {
     "title": "Sunday", "rulebook": "tda-2024", "schedule": "T2000", "buy_in": 50, "stack": 2000,
@@ -18,11 +18,12 @@ OPEN = {
 }  # fmt: skip
 
 
-class Tables:
-    """Two tables with nobody at them, which take every line; `told`: whose signature stood under it."""
+class Tables(NoTables):
+    """Tables with nobody at them, which take every line; `lines`: table, line, and whose signature stood under it."""
 
-    def __init__(self) -> None:
-        self.chairs: dict[str, dict[int, str]] = {"table-01": {}, "table-02": {}}
+    def __init__(self, *names: str) -> None:
+        super().__init__()
+        self.chairs: dict[str, dict[int, str]] = {name: {} for name in names}
         self.entry = dict.fromkeys(self.chairs, 5)
         self.lines: list[tuple[str, Mapping[str, Any], str]] = []
 
@@ -34,6 +35,8 @@ class Tables:
         self.lines.append((table, what["line"], what["by"]["name"]))
         if what["line"]["ev"] == "sit":
             self.chairs[table][what["line"]["seat"]] = what["line"]["player"]
+        if what["line"]["ev"] == "leave":
+            del self.chairs[table][what["line"]["seat"]]
         return Answer(True, self.entry[table])
 
     def state(self, table: str) -> bytes:
@@ -47,8 +50,8 @@ class Desk:
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self.tables = Tables()
-        house.room.tables = self.tables  # type: ignore[assignment]
+        self.tables = Tables("table-01", "table-02")
+        house.room.tables = self.tables
         self.page = next(page for page in house.pages if isinstance(page, EventPage))
         self.browser = house.browser("Bo")
 

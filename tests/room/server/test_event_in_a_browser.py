@@ -1,0 +1,152 @@
+"""The board of a tournament on a screen of 1920 x 1080, and the director's desk: by touch, and nothing cut."""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from controller.web.access.door import Who
+from room.contract.subjects import Told
+from room.server.pages.event import EventPage
+from tests.browser.tables import CHROMIUM
+from tests.room.server.served import ServedRoom
+from tests.room.server.test_event import Tables
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+NAMES = tuple(f"table-{number:02}" for number in range(1, 13))
+CUT = """() => [...document.querySelectorAll("h1, #left, #stakes, #stage, #prizes li, #moves li, .card h2, .time p")]
+  .filter((place) => place.scrollWidth > place.clientWidth + 1 && place.clientWidth).map((place) => place.textContent)
+  .concat([...document.querySelectorAll(".seats, .moves")].filter((one) => one.scrollHeight > one.clientHeight + 1)
+    .map((one) => one.className))
+  .concat(document.documentElement.scrollWidth > innerWidth ? ["the page is wider than the screen"] : [])"""
+
+
+class Evening(ServedRoom):
+    """A hundred players at twelve tables; somebody is out, and somebody moves."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.told_tables = Tables(*NAMES)
+        self.room.tables = self.told_tables
+        self.desk = next(page for page in self.pages if isinstance(page, EventPage))
+        self.token = self.door.sessions.begin(self.staff.sign_in("Bo", "503316"), None)
+
+    def enter(self, **what: Any) -> None:  # noqa: ANN401 (JSON)
+        async def enter() -> None:
+            await self.desk._said(self.desk._events["1"], self.desk._drawn(self.desk._events["1"], what), "Bo")
+
+        asyncio.run_coroutine_threadsafe(enter(), self._loop).result(20)
+
+    def opened(self, players: int) -> None:
+        async def open_() -> None:
+            from config import schedule_file
+            from room.event import schedule_line
+
+            running = self.desk._running("1")
+            what: Mapping[str, Any] = {
+                "do": "open", "title": "Sunday Special", "rulebook": "tda-2024", "buy_in": 120, "stack": 20000,
+                "schedule": schedule_line.written(schedule_file.load("T20000")), "by_tables": True,
+                "tables": [{"name": name, "places": 9} for name in NAMES],
+            }  # fmt: skip
+            assert await self.desk._said(running, what, "Bo") is None
+            self.desk._events["1"] = running
+
+        asyncio.run_coroutine_threadsafe(open_(), self._loop).result(20)
+        for number in range(players):
+            self.enter(do="register", player=f"Player {number:03}")
+
+    def hear(self) -> None:
+        for name in NAMES:
+            self.say(name, Told.STATE, self.told_tables.state(name))
+
+
+@pytest.fixture(scope="module")
+def browser() -> "Iterator[Browser]":
+    """A browser that is gone with this file: as long as it is there, its loop runs in this thread."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
+    binary = next((path for path in CHROMIUM if Path(path).exists()), None)
+    if binary is None:
+        pytest.skip(f"no Chromium: {' or '.join(CHROMIUM)} (Debian: apt install chromium)")
+    with playwright.sync_playwright() as driver:
+        running = driver.chromium.launch(executable_path=binary, args=["--no-sandbox"])
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    made = Evening(tmp_path)
+    yield made
+    made.end()
+
+
+@pytest.fixture
+def page(browser: "Browser", evening: Evening) -> Iterator["Page"]:
+    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    context.add_cookies([{"name": "room", "value": evening.token, "url": evening.url}])
+    opened = context.new_page()
+    failed: list[str] = []
+    opened.on("pageerror", lambda error: failed.append(str(error)))
+    yield opened
+    context.close()
+    assert failed == [], "the page's own scripts failed"
+
+
+def test_the_board_shows_clock_prizes_moves_and_seats(page: "Page", evening: Evening, tmp_path: Path) -> None:
+    """All of it on one screen, nothing cut; a move is there while it is fresh."""
+    evening.opened(100)
+    evening.enter(do="draw")
+    evening.enter(do="start")
+    event = evening.desk._events["1"].folded.state
+    assert event is not None
+    table, seats = next((name, seats) for name, seats in event.by_table().items() if len(seats) == 8)
+    out, mover = list(event.at_table("table-01").values())[:2]
+    evening.enter(do="eliminate", player=out, hand=1, stack=20000)
+    free = next(seat for seat in range(1, 10) if seat not in seats)
+    evening.enter(do="move", moves=[[mover, table, free]])
+    page.goto(f"{evening.url.rstrip('/')}/events/board")
+    page.wait_for_selector("#moves li.open")
+    assert page.inner_text("#stage").startswith("Level 1")
+    assert page.locator(".board .card").count() == 8  # the others come after some seconds
+    assert page.locator("#prizes li").count() == 9
+    assert mover in page.inner_text("#moves")
+    assert "99 of 100" in page.inner_text("#players")
+    assert page.evaluate(CUT) == []
+    page.screenshot(path=tmp_path / "event-board.png")
+
+
+def test_the_director_confirms_at_the_desk(page: "Page", evening: Evening, tmp_path: Path) -> None:
+    """From the form to the draw by touch; a player who is gone from a table is out with one touch more."""
+    page.goto(f"{evening.url.rstrip('/')}/events")
+    page.fill("[name=title]", "Sunday")
+    page.fill("[name=tables]", "table-01 table-02")
+    page.click("#open button.main")
+    page.wait_for_url("**/events?event=1")
+    for player in ("Ana", "Ben", "Cem", "Dan", "Eve"):
+        page.fill("#name", player)
+        page.click("#register button")
+        page.wait_for_function("() => document.querySelector('#name').value === ''")
+    page.click("#words button:has-text('Draw seats')")
+    page.click("#words button:has-text('Start')")
+    page.wait_for_selector("#asked:not([hidden])")
+    assert page.evaluate(CUT) == []
+    for _ in range(40):
+        evening.hear()
+        page.wait_for_timeout(100)
+        if page.locator("#asked[hidden]").count():
+            break
+    assert sum(map(len, evening.told_tables.chairs.values())) == 5
+    table = next(name for name, chairs in evening.told_tables.chairs.items() if len(chairs) == 3)
+    seat, player = evening.told_tables.chairs[table].popitem()
+    assert seat
+    evening.told_tables.entry[table] += 1
+    evening.hear()
+    page.wait_for_selector(f"#proposals li:has-text('{player} is out')")
+    page.screenshot(path=tmp_path / "event-desk.png")
+    page.click("#proposals button.main")
+    page.wait_for_function("() => document.querySelector('#players').textContent.startsWith('4 of 5')")
+    assert isinstance(evening.desk._people["Bo"], Who)
