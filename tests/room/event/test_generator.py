@@ -7,6 +7,7 @@ from room.event.asking import Ask, Found, Next, next_of
 from room.event.model import Duty, Event, How
 from room.event.standing import TableStanding
 from room.server.event import driver
+from tests.room.event import generator
 from tests.room.event.generator import BOOKS, Story, play
 
 
@@ -30,6 +31,13 @@ def test_hand_for_hand_is_played() -> None:
 def test_links_are_lost_and_the_server_starts_again(book: str) -> None:
     played = play(Story(3, 6, 50, book, alternates=4, links=25, starts=3))
     assert len(played.check.entered) == 54
+
+
+@pytest.mark.slow
+def test_the_command_that_plays_them(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.argv", ["generator", "--seeds", "1"])
+    generator.main()
+    assert capsys.readouterr().out.count("12 tables") == len(BOOKS)
 
 
 @pytest.mark.slow
