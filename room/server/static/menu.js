@@ -4,12 +4,9 @@ import { showWho } from "/static/session.js";
 
 const PAGES = [
   ["/", t("Floor")],
-<<<<<<< HEAD
   ["/rulings", t("Rulings")],
   ["/shift", t("Shift")],
-=======
   ["/events", t("Tournament")],
->>>>>>> dd296cf (Show a tournament's desk and its board, and ask tables with the director's own signature)
 ];
 
 export function element(tag, className, text) {
