@@ -132,7 +132,7 @@ class FloorPage:
             return refusal(Code.MOVED, str(why))
         except OSError as why:
             log.error("a call cannot be kept: %s", why)
-            return refusal(Code.RECORDS, "The room's database does not answer; nothing was entered.")
+            return refusal(Code.UNREADABLE, "The room's database does not answer; nothing was entered.")
         self._show_calls()
         return Response(status_code=204)
 

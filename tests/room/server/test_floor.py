@@ -137,5 +137,5 @@ def test_without_the_database_nothing_is_entered_and_the_person_is_told(house: H
     page = next(page for page in house.pages if isinstance(page, FloorPage))
     page._calls._record = Away()
     answer = house.browser("Bo").post("/floor/calls", {"call": 1, "do": "take"})
-    assert (answer.status_code, answer.json()["code"]) == (503, "staff-file")
+    assert (answer.status_code, answer.json()["code"]) == (503, "record-unreadable")
     assert page._calls.state.open[0].taken is None
