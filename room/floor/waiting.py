@@ -113,8 +113,8 @@ class Lists:
                     return f"there is no list {name}"
                 if not fits(player):
                     return f"a name has 1 to {LONGEST} printable signs"
-                if _place(one, player) is not None:
-                    return f"{player} is on that list already"
+                if (place := _place(one, player)) is not None:
+                    return f"{one.people[place].player} is on that list already"
                 return f"{MOST_WAITING} wait there already" if len(one.people) >= MOST_WAITING else ""
             case {"do": "leave" | "page" | "chips" | "late" | "seat" as do, "list": str(name), "player": str(player)}:
                 return self._why_not_of(do, name, player, what)

@@ -21,8 +21,12 @@ from controller.web.access.door import put_behind
 from controller.web.access.guard import Guard
 from controller.web.access.sign_in import SignIn
 from room.server.authority import HOMES, WHERE, right_to
+from room.server.pages.decisions import Decisions
 from room.server.pages.event import EventPage
+from room.server.pages.fleet import FleetPage
 from room.server.pages.floor import FloorPage
+from room.server.pages.lists import ListsPage
+from room.server.pages.people import PeoplePage
 from room.server.pages.rulings import RulingsPage
 from room.server.room import Page, Room
 
@@ -31,7 +35,9 @@ TABLES_STATIC = Path(languages.__file__).parent / "static"
 
 MODE = "room"
 
-PAGES: Sequence[Callable[[Room], Page]] = (FloorPage, RulingsPage, EventPage)
+PAGES: Sequence[Callable[[Room], Page]] = (
+    FloorPage, RulingsPage, EventPage, ListsPage, PeoplePage, FleetPage, Decisions,
+)  # fmt: skip
 
 
 def make_app(room: Room, names: Collection[str], pages: Sequence[Page]) -> Starlette:

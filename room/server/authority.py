@@ -49,6 +49,23 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "GET /events/{event}/slips": FLOOR,
         "POST /events/open": FLOOR,
         "POST /events/{event}/say": FLOOR,
+        # Decisions at a table: signed by the person, and judged by the table.
+        "POST /decide": DESK,
+        # The waiting lists: a board for everybody; who is on them the desk says.
+        "GET /lists": OPEN,
+        "GET /lists/events": OPEN,
+        "POST /lists": FLOOR,
+        # The staff, and where the newest list is not yet.
+        "GET /people": OPEN,
+        "GET /people/events": STAFF,
+        "POST /people/withdraw": ENROLS,
+        # The fleet: programs, releases and files of the tables.
+        "GET /fleet": OPEN,
+        "GET /fleet/events": STAFF,
+        "POST /fleet/would": TECHNICIAN,
+        "POST /fleet/stage": TECHNICIAN,
+        "POST /fleet/drop": TECHNICIAN,
+        "POST /fleet/file": TECHNICIAN,
     }
 )
 """Method and path of a route -> who may have it; `OPEN`: anybody who reaches the server."""

@@ -9,7 +9,7 @@ from typing import Any
 from nacl.signing import SigningKey
 
 from controller.runtime.journal.whole_file import write_whole
-from controller.runtime.staff.room_list import MOST, RoomList
+from controller.runtime.staff.room_list import MOST, Listed, RoomList
 from controller.runtime.staff.staff import Staff
 from room.contract.request import Answer, Verb
 from room.record.folded import Folded
@@ -56,6 +56,7 @@ class Publisher:
         self._by = by
         self._stream = Folded(record, STREAM, Spread(), after)
         self._stream.read()
+        self._people: list[Listed] | None = None
         self._sent = RoomList(self.spread.number, staff.listed()).signed(key)
 
     @property
@@ -64,7 +65,7 @@ class Publisher:
         return self._stream.state
 
     @property
-    def list(self) -> dict[str, str]:
+    def sent(self) -> dict[str, str]:
         """The newest list, as it goes to a table."""
         return self._sent
 
@@ -75,8 +76,19 @@ class Publisher:
             raise FullList(f"a room has {MOST} people at most")
         what = {"do": "list", "number": number, "people": [person.name for person in people]}
         self._stream.enter(self._now(), by or self._by, lambda _: what)
-        self._sent = RoomList(number, people).signed(self._key)
+        self._people, self._sent = people, RoomList(number, people).signed(self._key)
         return number
+
+    @property
+    def public_key(self) -> str:
+        """What stands as `key` in `[room]` of each table's file."""
+        return bytes(self._key.verify_key).hex()
+
+    def publish_news(self) -> None:
+        """Publish, if anybody came, went or changed since the last list of this start. Raises `OSError`."""
+        now = self._staff.listed()
+        if now != self._people or not self.spread.number:
+            self.publish()
 
     async def hand_out(self, tables: Iterable[str], ask: Ask) -> tuple[str, ...]:
         """Send the newest list to those that have it not, all at once; return who still has not. Raises `OSError`."""
@@ -84,7 +96,7 @@ class Publisher:
         sent = self._sent
         answers = await asyncio.gather(*(ask(table, Verb.STAFF, sent) for table in owing))
         for table, answer in zip(owing, answers, strict=True):
-            self._hear(table, answer)
+            self.hear(table, answer)
         return self.spread.owing(tables)
 
     def stands(self, table: str, number: int, own: Iterable[str]) -> None:
@@ -96,7 +108,8 @@ class Publisher:
             self.publish(above=number)
         self._news({"do": "held", "table": table, "number": number, "own": list(own)})
 
-    def _hear(self, table: str, answer: Answer) -> None:
+    def hear(self, table: str, answer: Answer) -> None:
+        """Take what a table answered to a list. Raises `OSError`."""
         match answer:
             case Answer(taken=True, told={"staff": int(number), "own": [*own]}):
                 self._news({"do": "held", "table": table, "number": number, "own": own})

@@ -7,6 +7,9 @@ const PAGES = [
   ["/rulings", t("Rulings")],
   ["/shift", t("Shift")],
   ["/events", t("Tournament")],
+  ["/lists", t("Waiting lists")],
+  ["/people", t("Staff")],
+  ["/fleet", t("Tables and programs")],
 ];
 
 export function element(tag, className, text) {

@@ -144,3 +144,26 @@ def test_a_set_up_that_is_refused_is_refused_at_its_key(
         take_up(journal, changed(old, new), SIMULATION)
     journal.close()
     assert f"table.toml:{line_of(line)}: {message}" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("section", "message"),
+    [
+        ("[room]", "room.key: is missing"),
+        ('[room]\nkey = "c0ffee"', "room.key: must be the room's public key, 64 signs"),
+        (f'[room]\nkey = "{"A" * 64}"', "room.key: must be the room's public key"),
+        (f'[room]\nkey = "{"a" * 64}"\nasks = 1', "room.asks: must be true or false"),
+        (f'[room]\nkey = "{"a" * 64}"\nask = true', "room.ask: is unknown here; known: key, asks"),
+    ],
+)
+def test_a_room_is_named_by_its_key_or_refused(changed: Change, section: str, message: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        changed("[state]", f"{section}\n\n[state]")
+    assert message in str(error.value)
+
+
+def test_no_room_asks_unless_the_file_says_so(changed: Change) -> None:
+    assert changed("[state]", "[state]").room is None
+    room = changed("[state]", f'[room]\nkey = "{"0f" * 32}"\n\n[state]').room
+    assert room is not None
+    assert (room.key, room.asks) == (bytes.fromhex("0f" * 32), False)

@@ -1,0 +1,1 @@
+"""The tables' programs: which runs where, and which is wanted."""

@@ -1,0 +1,194 @@
+"""The fleet's page: what runs at each table, and releases that are staged and installed between hands."""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from controller.runtime.staff.admission import Code
+from controller.runtime.staff.staff import SignedIn
+from controller.web.access.door import who
+from controller.web.languages import page
+from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
+from room.contract.batch import BadBatch
+from room.contract.health import Health
+from room.contract.request import Verb
+from room.contract.subjects import NAME, Told
+from room.fleet.wanted import AWAY_SECONDS, MOST_TABLES, STREAM, Fleet, Seen, after, is_done, why_not, would
+from room.record.folded import Folded
+from room.server.asking import ask, told
+from room.server.room import Room
+from room.staff import asking
+
+TOPIC = "fleet"
+PAGE = Path(__file__).parents[1] / "static" / "fleet.html"
+
+LOOK_SECONDS = 2.0
+LATER = ("moved-on", "not-now-here", "not-reached", "no-answer", "no-broker", "too-much")
+"""Refusals after which a table is asked again: between hands, or when it is back."""
+
+log = logging.getLogger(__name__)
+
+
+class FleetPage:
+    """Makes the routes, hears how tables are, and asks those for which something is staged."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._fleet = Folded(room.record, STREAM, Fleet(), after)
+        self._seen: dict[str, Seen] = {}
+        self._by: dict[str, SignedIn] = {}
+        """Whose word stands for what a table is to be asked; in memory alone, as long as the person may ask."""
+
+    def routes(self) -> Sequence[BaseRoute]:
+        """Make them."""
+        body = 16 * LONGEST_BODY
+        return [
+            Route("/fleet", self.page, methods=["GET"]),
+            Route("/fleet/events", self.events, methods=["GET"]),
+            Route("/fleet/would", self.would, methods=["POST"], max_body_size=body),
+            Route("/fleet/stage", self.stage, methods=["POST"], max_body_size=body),
+            Route("/fleet/drop", self.drop, methods=["POST"], max_body_size=body),
+            Route("/fleet/file", self.file, methods=["POST"], max_body_size=128 * 1024),
+        ]
+
+    async def page(self, request: Request) -> Response:
+        """Answer with the page, which is empty."""
+        return page(request, PAGE)
+
+    async def events(self, request: Request) -> Response:
+        """Answer with the tables, as they change."""
+        return self._room.hub.answer(request, TOPIC)
+
+    async def would(self, request: Request) -> Response:
+        """Say what staging would do, table by table; nothing is asked of any."""
+        wish = await self._wish(request)
+        if isinstance(wish, Response):
+            return wish
+        tables, release = wish
+        return JSONResponse(dict(would(release, tables, self._seen, self._room.now())))
+
+    async def stage(self, request: Request) -> Response:
+        """Have a release installed at some tables, each between two of its hands, by the word of who is signed in."""
+        wish, person = await self._wish(request), who(request).person
+        if isinstance(wish, Response):
+            return wish
+        if person is None:
+            return refusal(Code.SIGN_IN, "Sign in first.")
+        tables, release = wish
+        what = {"do": "stage", "tables": tables, "release": release}
+        try:
+            await self._room.enter(self._fleet, person.name, lambda _: what)
+        except OSError:
+            return refusal(Code.UNREADABLE, "The room's record cannot be written now; nothing was staged.")
+        self._by |= dict.fromkeys(tables, person)
+        self._show()
+        return Response(status_code=204)
+
+    async def drop(self, request: Request) -> Response:
+        """Ask tables for nothing any more."""
+        wish = await self._wish(request)
+        if isinstance(wish, Response):
+            return wish
+        what = {"do": "drop", "tables": wish[0]}
+        try:
+            await self._room.enter(self._fleet, who(request).name or "", lambda _: what)
+        except OSError:
+            return refusal(Code.UNREADABLE, "The room's record cannot be written now; nothing was dropped.")
+        self._show()
+        return Response(status_code=204)
+
+    async def file(self, request: Request) -> Response:
+        """Have a table check its new file, and take it between hands."""
+        if not is_json(request):
+            return send_json()
+        person = who(request).person
+        match await json_of(request):
+            case {"table": str(table), "text": str(text), **rest} if (
+                not rest and NAME.fullmatch(table) and person is not None
+            ):
+                answer = await ask(self._room.tables, table, Verb.SET_UP, lambda at: asking.set_up(person, text, at))
+                return told(answer)
+            case _:
+                return refusal(Code.FORM, 'Want {"table", "text"}: the whole file of that table.')
+
+    def heard(self, table: str, what: Told, text: bytes) -> None:
+        """A table says how it is."""
+        if what is not Told.HEALTH or (table not in self._seen and len(self._seen) >= MOST_TABLES):
+            return
+        try:
+            self._seen[table] = Seen(Health.read(text), self._room.now())
+        except BadBatch:
+            return
+        self._show()
+
+    async def turn(self) -> None:
+        """Ask the tables for which something is staged, until they have taken it."""
+        while True:
+            try:
+                await self.look()
+            except OSError as why:
+                log.warning("the fleet cannot be kept: %s", why)
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def look(self) -> None:
+        """Look once; raises `OSError`."""
+        if not self._fleet.number:
+            await asyncio.to_thread(self._fleet.read)
+        staff = self._room.staff
+        pending = [
+            table for table, one in self._fleet.state.wanted.items()
+            if not one.taken and (not one.why or table in self._by) and not is_done(one, self._seen.get(table))
+        ]  # fmt: skip
+        await asyncio.gather(*(
+            self._ask(table, person) for table in pending
+            if (person := self._by.get(table)) is not None and staff is not None and staff.stands(person)
+        ))  # fmt: skip
+        self._show()
+
+    async def _ask(self, table: str, person: SignedIn) -> None:
+        release = self._fleet.state.wanted[table].release
+        answer = await ask(
+            self._room.tables, table, Verb.RELEASE, lambda at: asking.release(person, release, at)
+        )  # fmt: skip
+        if answer.code in LATER:
+            return
+        self._by.pop(table, None)
+        what = {"do": "answered", "table": table, "taken": answer.taken, "why": answer.message}
+        await self._room.enter(self._fleet, person.name, lambda _: what)
+
+    async def _wish(self, request: Request) -> tuple[list[str], str | None] | Response:
+        if not is_json(request):
+            return send_json()
+        match await json_of(request):
+            case {"tables": [*tables], "release": None | str() as release, **rest} if not rest:
+                why = why_not(tables, release)
+                if why:
+                    return refusal(Code.FORM, f"{why[:1].upper()}{why[1:]}.")
+                return [str(table) for table in tables], release
+            case _:
+                return refusal(Code.FORM, 'Want {"tables": […], "release": the name of an archive, or null}.')
+
+    def _show(self) -> None:
+        now, wanted = self._room.now(), self._fleet.state.wanted
+        for table in {*self._room.file.tables, *self._seen, *wanted}:
+            self._room.hub.put(TOPIC, table, self._told(table, self._seen.get(table), now, wanted))
+
+    def _told(self, table: str, seen: Seen | None, now: float, wanted: Mapping[str, Any]) -> dict[str, Any]:
+        body: dict[str, Any] = {"table": table, "away": seen is None or now - seen.at > AWAY_SECONDS}
+        if seen is not None:
+            health = seen.health
+            body |= {
+                "last": round(seen.at), "versions": dict(health.versions), "faults": list(health.faults),
+                "free": None if health.disk_free is None else health.disk_free // 100_000_000 * 100_000_000,
+                "level": health.level, "halted": health.halted,
+            }  # fmt: skip
+        if (one := wanted.get(table)) is not None:
+            body["wanted"] = asdict(one) | {"done": is_done(one, seen), "waits_for": table not in self._by}
+        return body

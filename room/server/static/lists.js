@@ -1,0 +1,84 @@
+/* The waiting lists: a board for everybody, with keys for the floor. */
+import { counted, t } from "/static/language.js";
+import { ask, key, line } from "/room/asks.js";
+import { element, showMenu } from "/room/menu.js";
+import { follow } from "/room/topic.js";
+
+const desk = document.getElementById("desk");
+const shown = document.getElementById("shown");
+let floor = false;
+let known = new Map();
+
+const word = (what) => ask("/lists", what);
+
+function waits(list, one, tables) {
+  const row = element("li", one.until ? "called" : "");
+  const missed = one.missed ? ` · ${counted("{n} page missed", "{n} pages missed", one.missed)}` : "";
+  row.append(element("span", "", one.player + missed));
+  if (one.chips) row.append(element("span", "flag", t("fetches chips")));
+  else if (one.until) row.append(element("span", "flag", left(one.until)));
+  if (!floor) return row;
+  const who = { list: list.name, player: one.player };
+  if (!one.until && !list.interest) row.append(key(t("Call"), () => word({ do: "page", ...who })));
+  if (one.until && !one.chips) row.append(key(t("Chips"), () => word({ do: "chips", ...who })));
+  if (one.until) for (const table of tables) row.append(key(table, () => word({ do: "seat", table, ...who }), "main"));
+  row.append(key(t("Off"), () => word({ do: "leave", ...who })));
+  return row;
+}
+
+function left(until) {
+  const seconds = Math.max(0, Math.round(until - Date.now() / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+function card(list) {
+  const made = element("article");
+  const head = element("h1", "", list.name);
+  head.append(element("span", "none", list.interest ? t("interest") : list.tables.join(", ")));
+  const people = element("ol");
+  people.append(...list.people.map((one) => waits(list, one, list.tables)));
+  made.append(head, list.people.length ? people : element("p", "none", t("nobody waits")));
+  if (floor) made.append(line([["player", t("Name")]], t("Add"), ({ player }) => word({ do: "join", list: list.name, player })));
+  return made;
+}
+
+function moves(table) {
+  const made = element("article");
+  made.append(element("h1", "", t("{table}: must move", { table: table.name })));
+  const people = element("ol");
+  for (const one of table.moves) people.append(element("li", "", `${one.player} · ${one.table}`));
+  made.append(people);
+  return made;
+}
+
+function typing() {
+  return shown.contains(document.activeElement) && document.activeElement.tagName === "INPUT" && document.activeElement.value;
+}
+
+function draw() {
+  if (typing()) return;
+  const values = [...known.values()];
+  const lists = values.filter((one) => "people" in one).sort((a, b) => a.place - b.place);
+  const mains = values.filter((one) => one.moves && one.moves.length);
+  const board = element("div", "board");
+  board.append(...lists.map(card), ...mains.map(moves));
+  shown.replaceChildren(lists.length ? board : element("p", "none", t("No list is kept today.")));
+}
+
+function keys() {
+  desk.hidden = !floor;
+  desk.replaceChildren(
+    line([["list", t("List")], ["game", t("Game")], ["stakes", t("Stakes")]], t("New list"), ({ list, game, stakes }) =>
+      word({ do: "list", list, game, stakes: stakes.split(/[^0-9]+/).filter(Boolean).map(Number) })),
+    line([["table", t("Table")], ["list", t("List")]], t("Open table"), (what) => word({ do: "open", ...what })),
+    line([["table", t("Table")]], t("Close table"), (what) => word({ do: "close", ...what })),
+  );
+}
+
+showMenu((who) => {
+  const may = who.roles.includes("floor");
+  if (may !== floor || !desk.hasChildNodes()) { floor = may; keys(); }
+  draw();
+});
+follow("/lists/events", (all) => { known = all; draw(); });
+setInterval(draw, 1000);

@@ -1,0 +1,38 @@
+"""What the table leaves for root names one archive of one folder, or none, and nothing else is opened."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from controller.app.release.archive import ReleaseError
+from controller.app.release.wanted import wanted
+
+NAME = "table-controller-1.4.0-aarch64.tar"
+
+
+def left(folder: Path, content: object) -> Path:
+    path = folder / "release.wanted"
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return path
+
+
+def test_an_archive_that_was_fetched_is_found_and_none_means_back(tmp_path: Path) -> None:
+    (tmp_path / NAME).write_bytes(b"")
+    assert wanted(left(tmp_path, {"name": NAME}), tmp_path) == tmp_path / NAME
+    assert wanted(left(tmp_path, {"name": None}), tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"name": "../../etc/shadow.tar"}, {"name": "/etc/x.tar"}, {"name": ".tar"}, {"name": "x"}, {"name": 3},
+        {"name": NAME, "key": "mine"}, {}, [], "no json", "[" * 5000, {"name": "linked.tar"}, {"name": "absent.tar"},
+    ],
+    ids=range(12),
+)  # fmt: skip
+def test_nothing_else_is_opened(tmp_path: Path, content: object) -> None:
+    (tmp_path / "elsewhere").write_bytes(b"")
+    (tmp_path / "linked.tar").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(ReleaseError):
+        wanted(left(tmp_path, content), tmp_path)

@@ -1,0 +1,202 @@
+"""The desk's pages of staff, waiting lists and fleet, and decisions: what they do at a real table."""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from room.contract.health import Health
+from room.contract.request import Answer, Verb
+from room.contract.subjects import Told
+from room.floor.waiting import PAGE_SECONDS
+from room.server.pages.fleet import FleetPage
+from room.server.pages.lists import ListsPage
+from room.server.pages.people import PeoplePage
+from tests.room.people import Room as Staffed
+from tests.room.people import TableOfARoom
+from tests.room.server.house import House
+from tests.web.house import PINS
+
+RELEASE = "table-controller-1.4.0-aarch64.tar"
+
+
+class RealTable:
+    """The tables of the room are one real one, with its loop and its journal."""
+
+    def __init__(self, table: TableOfARoom) -> None:
+        self.table = table
+        self.off = False
+        self.asked: list[Verb] = []
+
+    async def ask(self, table: str, verb: Verb, what: Mapping[str, Any]) -> Answer:
+        if self.off or table != "table-01":
+            return Answer(False, None, "not-reached", f"{table} is not reached.")
+        self.asked.append(verb)
+        return self.table.asked(verb, what)
+
+
+@pytest.fixture
+def real(house: House, tmp_path: Path) -> Iterator[RealTable]:
+    people = page(house, PeoplePage)
+    people._lists = people._opened()
+    staffed = Staffed(tmp_path / "unused", {})
+    staffed.key = people._lists._key
+    table = RealTable(TableOfARoom(tmp_path / "table", staffed))
+    house.room.tables.ask = table.ask  # type: ignore[method-assign]
+    yield table
+    table.table.close()
+    staffed.staff.close()
+
+
+def page(house: House, kind: type[Any]) -> Any:  # noqa: ANN401
+    return next(each for each in house.pages if isinstance(each, kind))
+
+
+def looked(house: House, kind: type[Any]) -> None:
+    async def look() -> None:
+        here = page(house, kind)
+        await here.look()
+        await asyncio.gather(*getattr(here, "_asked", ()))
+
+    asyncio.run(look())
+
+
+def health(house: House, version: str = "1.3.0", level: str = "live", table: str = "table-01") -> None:
+    house.told(table, Told.HEALTH, Health(house.time, level, up=True, versions={"program": version}).written())
+
+
+def test_who_is_withdrawn_on_the_page_is_out_at_the_table_with_the_next_look(house: House, real: RealTable) -> None:
+    looked(house, PeoplePage)
+    assert real.table.staff.sign_in("Bo", PINS["Bo"]).name == "Bo"
+    assert house.browser("Bo").post("/people/withdraw", {"name": "Ada"}).status_code == 403
+    assert house.browser("Cy").post("/people/withdraw", {"name": "Bo"}).status_code == 204
+    looked(house, PeoplePage)
+    assert [person.name for person in real.table.staff.people()] == ["Ada", "Cy", "Di"]
+    shown = house.room.hub.shown("people")
+    assert "person:Bo" not in shown
+    assert (shown["table:table-01"]["owed"], shown["table:table-01"]["number"]) == (False, shown["list"]["number"])
+
+
+def test_the_page_says_where_the_newest_list_is_not(house: House, real: RealTable) -> None:
+    looked(house, PeoplePage)
+    real.off = True
+    house.browser("Cy").post("/people/withdraw", {"name": "Bo"})
+    looked(house, PeoplePage)
+    shown = house.room.hub.shown("people")["table:table-01"]
+    assert (shown["owed"], shown["why"]) == (True, "table-01 is not reached.")
+    real.off = False
+    looked(house, PeoplePage)
+    assert house.room.hub.shown("people")["table:table-01"]["owed"], "it is asked again in seconds, or when it is heard"
+    health(house)
+    looked(house, PeoplePage)
+    assert not house.room.hub.shown("people")["table:table-01"]["owed"]
+
+
+def test_a_decision_of_the_desk_is_an_entry_of_the_table_and_what_was_seen_before_is_not(
+    house: House, real: RealTable
+) -> None:
+    looked(house, PeoplePage)
+    bo, seen = house.browser("Bo"), real.table.standing().entry
+    answer = bo.post("/decide", {"table": "table-01", "seen": seen, "line": {"ev": "start"}})
+    assert answer.json()["entry"] == seen + 1
+    again = bo.post("/decide", {"table": "table-01", "seen": seen, "line": {"ev": "start"}})
+    assert (again.status_code, again.json()["code"]) == (409, "moved-on")
+    assert bo.post("/decide", {"table": "table-01", "say": "Break in three hands"}).status_code == 200
+    cy = house.browser("Cy").post("/decide", {"table": "table-01", "seen": seen + 1, "line": {"ev": "start"}})
+    assert cy.json()["code"] == "not-your-role"
+    away = bo.post("/decide", {"table": "table-02", "seen": 1, "line": {"ev": "start"}})
+    assert (away.status_code, away.json()["code"]) == (409, "not-reached")
+    assert bo.post("/decide", {"table": "T 1", "seen": 1, "line": {}}).status_code == 400
+
+
+def test_lists_are_kept_from_the_page_and_pages_run_out_by_themselves(house: House) -> None:
+    bo = house.browser("Bo")
+
+    def word(**what: object) -> int:
+        return bo.post("/lists", what).status_code
+
+    assert word(do="list", list="1/3", game="holdem", stakes=[1, 3]) == 204
+    assert word(do="open", table="table-01", list="1/3") == 204
+    assert word(do="join", list="1/3", player="Ana") == 204
+    assert word(do="join", list="1/3", player="Ben") == 204
+    twice = bo.post("/lists", {"do": "join", "list": "1/3", "player": "ana"})
+    assert (twice.status_code, twice.json()["message"]) == (409, "Ana is on that list already.")
+    assert word(do="page", list="1/3", player="Ana") == 204
+    assert word(do="late", list="1/3", player="Ana") == 400, "only time says that"
+    house.time += PAGE_SECONDS
+    looked(house, ListsPage)
+    shown = house.room.hub.shown("lists")["list:1/3"]
+    assert [one["player"] for one in shown["people"]] == ["Ben", "Ana"]
+    assert house.browser("Ada").post("/lists", {"do": "join", "list": "1/3", "player": "Cid"}).status_code == 403
+    again = ListsPage(house.room)
+    asyncio.run(again.look())
+    assert house.room.hub.shown("lists")["list:1/3"] == shown
+
+
+def test_a_release_says_what_it_would_do_and_is_installed_between_hands(house: House, real: RealTable) -> None:
+    looked(house, PeoplePage)
+    health(house)
+    health(house, level="health", table="table-02")
+    cy = house.browser("Cy")
+    wish = {"tables": ["table-01", "table-02", "table-03"], "release": RELEASE}
+    assert cy.post("/fleet/would", wish).json() == {
+        "table-01": "1.3.0 to 1.4.0, between hands",
+        "table-02": "tells, and is asked nothing: install it there",
+        "table-03": "away: it is asked when it is back",
+    }
+    assert cy.post("/fleet/stage", {**wish, "tables": ["table-01"]}).status_code == 204
+    real.table.start()
+    looked(house, FleetPage)
+    assert real.table.left.releases == []
+    shown = house.room.hub.shown("fleet")["table-01"]["wanted"]
+    assert (shown["taken"], shown["why"], shown["waits_for"]) == (False, "", False)
+
+
+def test_a_staged_release_is_asked_for_once_by_the_word_of_its_technician(house: House, real: RealTable) -> None:
+    looked(house, PeoplePage)
+    health(house)
+    cy = house.browser("Cy")
+    assert cy.post("/fleet/stage", {"tables": ["table-01"], "release": RELEASE}).status_code == 204
+    for _ in range(3):
+        looked(house, FleetPage)
+    assert real.table.left.releases == [RELEASE]
+    shown = house.room.hub.shown("fleet")["table-01"]["wanted"]
+    assert (shown["taken"], shown["done"]) == (True, False)
+    health(house, "1.4.0")
+    assert house.room.hub.shown("fleet")["table-01"]["wanted"]["done"]
+    assert cy.post("/fleet/stage", {"tables": ["table-01"], "release": None}).status_code == 204
+    looked(house, FleetPage)
+    assert real.table.left.releases == [RELEASE, None]
+
+
+def test_nothing_is_asked_for_by_the_word_of_somebody_who_was_withdrawn(house: House, real: RealTable) -> None:
+    looked(house, PeoplePage)
+    health(house)
+    house.browser("Cy").post("/fleet/stage", {"tables": ["table-01"], "release": RELEASE})
+    warrant = house.staff.warrant_by_code(house.staff.one_time_code())
+    house.staff.enrol("Eve", house.staff.sign_in("Cy", PINS["Cy"]).role, "740162", warrant)
+    house.staff.remove("Cy", house.staff.warrant_by_code(house.staff.one_time_code()))
+    looked(house, FleetPage)
+    assert real.table.left.releases == []
+
+
+def test_a_tables_file_is_checked_by_the_table(house: House, real: RealTable) -> None:
+    looked(house, PeoplePage)
+    cy = house.browser("Cy")
+    wrong = cy.post("/fleet/file", {"table": "table-01", "text": "a mistake"})
+    assert "mistakes: line 1" in wrong.json()["message"]
+    right = {"table": "table-01", "text": "[table]\n"}
+    assert cy.post("/fleet/file", right).status_code == 200
+    assert cy.post("/fleet/file", right).json()["code"] == "moved-on", "once at this standing of the table"
+    assert real.table.left.files == ["[table]\n"]
+
+
+def test_a_table_that_is_away_stays_listed_with_when_it_was_heard(house: House) -> None:
+    health(house)
+    house.time += 31
+    looked(house, FleetPage)
+    shown = house.room.hub.shown("fleet")["table-01"]
+    assert (shown["away"], shown["last"], shown["versions"]) == (True, 1000, {"program": "1.3.0"})
+    assert house.room.hub.shown("fleet").keys() == {"table-01"}
