@@ -16,7 +16,11 @@ function waits(list, one, tables) {
   const missed = one.missed ? ` · ${counted("{n} page missed", "{n} pages missed", one.missed)}` : "";
   row.append(element("span", "", one.player + missed));
   if (one.chips) row.append(element("span", "flag", t("fetches chips")));
-  else if (one.until) row.append(element("span", "flag", left(one.until)));
+  else if (one.until) {
+    const flag = element("span", "flag", left(one.until));
+    flag.dataset.until = one.until;
+    row.append(flag);
+  }
   if (!floor) return row;
   const who = { list: list.name, player: one.player };
   if (!one.until && !list.interest) row.append(key(t("Call"), () => word({ do: "page", ...who })));
@@ -81,4 +85,6 @@ showMenu((who) => {
   draw();
 });
 follow("/lists/events", (all) => { known = all; draw(); });
-setInterval(draw, 1000);
+setInterval(() => {  // the time alone: a key that is being touched stays
+  for (const flag of document.querySelectorAll("[data-until]")) flag.textContent = left(Number(flag.dataset.until));
+}, 1000);
