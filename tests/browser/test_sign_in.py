@@ -223,8 +223,8 @@ def pin_by_touch(page: "Page", pin: str) -> None:
 def test_the_floor_overrules_at_the_dealers_screen_and_is_gone_with_the_decision(
     house: ServedHouse, browser: "Browser", *, narrow: bool
 ) -> None:
-    size = {"width": 390, "height": 780} if narrow else {"width": 800, "height": 480}
-    page = browser.new_page(viewport=size, has_touch=True)  # type: ignore[arg-type]
+    width, height = (390, 780) if narrow else (800, 480)
+    page = browser.new_page(viewport={"width": width, "height": height}, has_touch=True)
     signed_in_as_dealer(house, page)
     in_a_hand(house, 8)
     tap(page, "The floor is here")
