@@ -234,9 +234,9 @@ def test_the_floor_overrules_at_the_dealers_screen_and_is_gone_with_the_decision
     pin_by_touch(page, PINS["Bo"])
     tap(page, "Overrule: dead hand…")
     tap(page, "Seat 4")
-    for width in page.locator("#sheet .choices button").evaluate_all("all => all.map(b => b.getBoundingClientRect())"):
-        assert 0 <= width["left"] < width["right"] <= size["width"]
-        assert width["height"] >= 36
+    for button in page.locator("#sheet .choices button").evaluate_all("all => all.map(b => b.getBoundingClientRect())"):
+        assert 0 <= button["left"] < button["right"] <= width
+        assert button["height"] >= 36
     tap(page, "A card was seen")
     page.wait_for_function("() => document.querySelector('#who').textContent.includes('Ada, dealer')")
     line, by = house.entered[0]
