@@ -70,7 +70,7 @@ from controller.runtime.loop.ruling import Answer, answer, where
 from controller.runtime.loop.standing import LIVE, SIMULATION, TEST, RefusedEntry, Standing, betting_of
 from controller.runtime.loop.timer import SOURCE as CLOCK
 from controller.runtime.loop.timer import TournamentTimer
-from controller.runtime.staff import amendments, floor_only
+from controller.runtime.staff import amendments, floor_only, signature
 from controller.runtime.staff.signature import By
 from drivers.contract.base import DeviceEvent, DeviceLost
 
@@ -513,6 +513,8 @@ class Loop:
         if refused is None:
             if asked is not None and by is not None:
                 self._know(by, source)
+            if by is not None and event is not told:
+                by = {**by, "said": signature.stated(script.write(told))}
             given = self._take(event, source, at, by)
             if asked is not None:
                 asked.heard(given.entry, given.error)

@@ -5,8 +5,11 @@ The signature (Ed25519) goes into the journal beside the entry, as `by`:
     {"name": "Ada", "role": "floor", "seen": 41, "key": "…", "signature": "…"}
 
 `seen` is the number of the entry that the page showed, `key` the signer's public key and `signature` 64 bytes, both in
-base64. What is signed is `DOMAIN` and then canonical JSON (keys sorted, no spaces, UTF-8) of `{"journal", "line",
-"name", "role", "seen", "session"}`, with `line` as it was entered, except for `LEFT_OUT`.
+base64. Where the table took what was said for another entry (a `done` that ends a fault, a late `misread` that amends),
+`by` has `said`, the line that was signed.
+
+What is signed is `DOMAIN` and then canonical JSON (keys sorted, no spaces, UTF-8) of `{"journal", "line", "name",
+"role", "seen", "session"}`, with `line` as it was said, except for `LEFT_OUT`.
 """
 
 import base64
@@ -63,7 +66,11 @@ def is_signed(by: By, line: Mapping[str, object], place: JournalPosition) -> boo
             return False
 
 
+def stated(line: Mapping[str, object]) -> dict[str, object]:
+    """What of a line is signed."""
+    return {word: value for word, value in line.items() if word not in LEFT_OUT}
+
+
 def _statement(line: Mapping[str, object], name: str, role: str, seen: int, place: JournalPosition) -> bytes:
-    entered = {word: value for word, value in line.items() if word not in LEFT_OUT}
-    content = {"line": entered, "name": name, "role": role, "seen": seen, **place._asdict()}
+    content = {"line": stated(line), "name": name, "role": role, "seen": seen, **place._asdict()}
     return DOMAIN + json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()

@@ -405,11 +405,18 @@ def verify(records: Iterable[Record | End], device: str | None = None, heads: It
     return verifier.finish()
 
 
+TAKEN_FOR = (("done", "device"), ("report", "amend"))
+"""What somebody says and signs -> the entry that the table takes it for."""
+
+
 def _is_signed_entry(body: Mapping[str, Any], table: str) -> bool:
     by, line, session = body["by"], body.get("line"), body.get("session")
     if not isinstance(by, dict) or not isinstance(line, dict) or type(session) is not int:
         return False
-    return signature.is_signed(by, line, signature.JournalPosition(table, session))
+    said = by.get("said", line)
+    if not isinstance(said, dict) or (said is not line and (said.get("ev"), line.get("ev")) not in TAKEN_FOR):
+        return False
+    return signature.is_signed(by, said, signature.JournalPosition(table, session))
 
 
 def _head(record: Record, before: object) -> tuple[int, str]:
