@@ -25,6 +25,7 @@ from room.set_up.servers import Node, reload, write_servers
 from room.showroom.database import start_database
 from room.showroom.processes import NotUp, Processes
 from room.showroom.tables import ShownTable, laid_out
+from room.staff.publishing import room_key
 
 HERE = "127.0.0.1"
 TABLECTL = (sys.executable, "-c", "import sys; from controller.cli import main; sys.exit(main())")
@@ -60,7 +61,8 @@ def showroom(
             say(f"the {name}{_code(processes.log_of(name))}")
         processes.start("index", [*TABLECTL, "room", "index", "run", "--config", str(config)])
         say("the index")
-        shown = tuple(laid_out(folder / "tables", number, port + number) for number in range(1, tables + 1))
+        key = bytes(room_key(folder / "staff").verify_key).hex()
+        shown = tuple(laid_out(folder / "tables", number, port + number, key) for number in range(1, tables + 1))
         for table in shown:
             _start(table, set_up, brokers, folder / "nats", processes)
             say(f"{table.name} at {table.url}")

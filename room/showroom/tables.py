@@ -40,8 +40,8 @@ class ShownTable:
         return self.folder / "token"
 
 
-def laid_out(folder: Path, number: int, port: int) -> ShownTable:
-    """Write the files of table `number`, from 1; what is there already stays."""
+def laid_out(folder: Path, number: int, port: int, room_key: str) -> ShownTable:
+    """Write the files of table `number`, from 1, at which the room of that key may ask; what was learned stays."""
     name = f"table-{number:02d}"
     own = folder / name
     table = ShownTable(name, own, own / "table.toml", own / "state", f"http://127.0.0.1:{port}/")
@@ -61,6 +61,7 @@ def laid_out(folder: Path, number: int, port: int) -> ShownTable:
         text = text.replace(before, after)
     if betting is STUD:
         text = text.replace("button = 1\n", "")
+    text += f'\n[room]\nkey = "{room_key}"\nasks = true\n'
     table.config.write_text(text, encoding="utf-8")
     if not table.token_file.exists():
         tokens = Tokens(table.state / TOKENS_FILE)

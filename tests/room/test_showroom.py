@@ -83,10 +83,10 @@ def test_lines_are_kept_over_a_restart_of_the_database_and_one_of_two_writers_is
 
 @pytest.mark.parametrize("number", range(1, len(GAMES) + 1))
 def test_every_table_of_the_showroom_is_one_that_can_be_run(tmp_path: Path, number: int) -> None:
-    table = laid_out(tmp_path, number, 8100 + number)
+    table = laid_out(tmp_path, number, 8100 + number, "ab" * 32)
     token = table.token_file.read_text()
     assert problems(table.config) == []
-    assert laid_out(tmp_path, number, 8100 + number) == table
+    assert laid_out(tmp_path, number, 8100 + number, "ab" * 32) == table
     assert table.token_file.read_text() == token, "a second start takes up the first"
 
 
