@@ -21,8 +21,8 @@ from tests.app.rig import Rig, demo
 STRANGER = "5D00000001"
 
 LATCHING = (
-    "deck-count", "deck-defective", "deck-duplicate", "deck-foreign", "disk-low", "events-missed", "in-service",
-    "power-lost", "program-fault", "queue-full", "reader-failing", "self-check",
+    "deck-count", "deck-defective", "deck-duplicate", "deck-foreign", "deck-unregistered", "disk-low",
+    "events-missed", "in-service", "power-lost", "program-fault", "queue-full", "reader-failing", "self-check",
 )  # fmt: skip
 """A table that was switched off in one of these is in it when it is switched on (R18); said here and not read off."""
 
