@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 DEMO = Path(__file__).parents[2] / "config" / "tables" / "demo.toml"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> "Iterator[Browser]":
+    """Chromium; of a module and no longer, because Playwright keeps an event loop running in this thread meanwhile."""
     playwright = pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
     binary = next((path for path in CHROMIUM if Path(path).exists()), None)
     if binary is None:
