@@ -55,9 +55,9 @@ $(READY): pyproject.toml requirements.txt requirements-dev.txt
 run: $(READY)
 	$(BIN)/tablectl run --simulate
 
-# With TABLES=3 fewer tables, NODES=1 one server of NATS; what the room has learned stays in var/room.
+# With TABLES=3 fewer tables, NODES=1 one server of NATS, PORT=9000 other ports; what the room has learned stays in var/room.
 room: $(READY)
-	$(BIN)/tablectl room showroom var/room --tables $(or $(TABLES),12) --nodes $(or $(NODES),3)
+	$(BIN)/tablectl room showroom var/room --tables $(or $(TABLES),12) --nodes $(or $(NODES),3) --port $(or $(PORT),8090)
 
 test: $(READY) check
 	$(BIN)/pytest -q -n 2 --dist worksteal -m "not slow and not timed"

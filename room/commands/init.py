@@ -49,9 +49,11 @@ def init(options: argparse.Namespace) -> int:
             # Servers of one machine share no port.
             apart = 10 * number if len({each.partition(":")[0] for each in options.nodes}) == 1 else 0
             nodes.append(Node(host, int(port or 4222 + apart), 6222 + apart, 8883 + apart))
-        options.folder.mkdir(mode=0o750, parents=True, exist_ok=True)
-        make_authority(options.folder)
-        written = write_servers(options.folder, nodes, options.store)
+        folder, store = options.folder.absolute(), options.store.absolute()  # the servers have a folder of their own
+        folder.mkdir(mode=0o750, parents=True, exist_ok=True)
+        store.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_authority(folder)
+        written = write_servers(folder, nodes, store)
         if options.database:
             from room.record.in_postgres import connected
 
@@ -65,5 +67,7 @@ def init(options: argparse.Namespace) -> int:
     for path in written:
         print(f"nats-server --config {path}")
     servers = ", ".join(f'"tls://{node.host}:{node.port}"' for node in nodes)
-    print(f"[brokers] servers = [{servers}], authority = ca.crt, certificate = archive.crt, key = archive.key")
+    for name in ("archive", "server"):
+        print(f"\n# {'archive' if name == 'archive' else 'room'}.toml\n[brokers]\nservers = [{servers}]")
+        print(f'authority = "ca.crt"\ncertificate = "{name}.crt"\nkey = "{name}.key"')
     return 0

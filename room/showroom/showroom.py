@@ -54,6 +54,8 @@ def showroom(
         database = start_database(processes, folder / "database")
         say("PostgreSQL")
         url = f"http://{HERE}:{port}/"
+        (folder / "staff").mkdir(mode=0o700, exist_ok=True)
+        key = bytes(room_key(folder / "staff").verify_key).hex()  # before the server, which would make one, too
         for name in ("archive", "server"):
             config = _room_file(folder, name, set_up, brokers, database, port, tables)
             answers = partial(_answers, url) if name == "server" else lambda: True
@@ -61,7 +63,6 @@ def showroom(
             say(f"the {name}{_code(processes.log_of(name))}")
         processes.start("index", [*TABLECTL, "room", "index", "run", "--config", str(config)])
         say("the index")
-        key = bytes(room_key(folder / "staff").verify_key).hex()
         shown = tuple(laid_out(folder / "tables", number, port + number, key) for number in range(1, tables + 1))
         for table in shown:
             _start(table, set_up, brokers, folder / "nats", processes)
