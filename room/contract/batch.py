@@ -5,6 +5,7 @@ a table sends on from there, so that a batch may come twice, late or not at all 
 """
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,6 +16,9 @@ from controller.runtime.journal.proof.chain import ORIGIN, BadRecord, Record, ch
 MOST_RECORDS = 100
 MOST_BYTES = 256 * 1024
 """A record that is larger by itself goes alone (`docs/journal.md` bounds it by the longest line)."""
+
+
+CHAIN = re.compile(r"[0-9a-f]{64}")
 
 
 class BadBatch(ValueError):
@@ -44,7 +48,7 @@ class Head:
         try:
             body = json.loads(text)
             return cls(str(body["journal"]), int(body["number"]), str(body["chain"]), str(body.get("why", "")))
-        except (ValueError, TypeError, KeyError) as why:
+        except (ValueError, TypeError, KeyError, OverflowError) as why:
             raise BadBatch("the archive's head is no JSON object of journal, number and chain.") from why
 
 
@@ -68,11 +72,12 @@ class Batch:
     def read(cls, journal: str, lines: bytes) -> Self:
         """Read a batch whose numbers are in a row and whose chains fit; raises `BadBatch`."""
         try:
-            records = [read_line(line, place) for place, line in enumerate(lines.decode().splitlines(), 1)]
+            text = lines.decode("ascii")  # as every export is (docs/journal.md)
+            records = [read_line(line, place) for place, line in enumerate(text.splitlines(), 1)]
         except (BadRecord, ValueError) as why:  # a number of thousands of digits is none, either
             raise BadBatch(f"a line of the batch is no record ({type(why).__name__}).") from why
-        if not records:
-            raise BadBatch("the batch is empty.")
+        if not records or "\0" in text:
+            raise BadBatch("the batch is empty, or holds what no record does.")
         for before, record in pairwise(records):
             if record.number != before.number + 1 or record.chain != chain_of(record, before.chain):
                 raise BadBatch(f"record {record.number} does not follow on record {before.number}.")
@@ -87,11 +92,16 @@ class Batch:
         try:
             body = first.read() if first.kind == "file" else {}
             before = body.get("previous") or {"number": 0, "chain": ORIGIN}
-            head = Head(str(body.get("table", "")), int(before["number"]), str(before["chain"]))
+            head = Head(str(body.get("table", "")), before["number"], before["chain"])
+            says = type(head.number) is int and CHAIN.fullmatch(head.chain) is not None
         except (BadRecord, ValueError, TypeError, KeyError, AttributeError) as why:
             raise BadBatch(f"record {first.number} does not say which journal begins there.") from why
+        if not says:
+            raise BadBatch(f"record {first.number} does not say which journal begins there.")
         if head.journal != self.journal:
             raise BadBatch(f"no file of the journal {self.journal} begins with record {first.number}.")
+        if why_not := self.fits(head):
+            raise BadBatch(f"{why_not}.")
         return head
 
     def fits(self, head: Head) -> str:

@@ -52,5 +52,5 @@ class Health:
                 archived=int(body.get("archived", 0)),
                 wrong=str(body.get("wrong", "")),
             )
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as why:
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError) as why:
             raise BadBatch("a table's health is a JSON object with at and level.") from why

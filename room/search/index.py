@@ -15,9 +15,8 @@ import psycopg
 from psycopg.rows import TupleRow
 
 from config.setup import open_table
-from controller.runtime.journal.proof.chain import BadRecord, read_line
+from controller.runtime.journal.proof.chain import read_line
 from controller.runtime.journal.recovery.following import Following
-from controller.runtime.journal.recovery.recovery import RecoveryError
 from room.search.facts import Hand, Ruled, facts_of
 
 SCHEMA = files("room.search").joinpath("schema.sql")
@@ -86,13 +85,18 @@ class Index:
                     rulings += [(session.number, ruled) for ruled in of_rulings]
                 if record.kind == "session" and followed.following.session != session:
                     followed.session_record = number
-            except (RecoveryError, BadRecord, KeyError, ValueError) as failure:
+            except Exception as failure:  # whatever a journal holds, those of the other tables go on
                 why = f"{type(failure).__name__} at record {number}"
                 log.error("%s: its journal cannot be played again (%s); it is not searched in from there", table, why)
                 break
             followed.number = number
         with self._db.transaction():
-            self._write(table, journal, hands, rulings)
+            try:
+                with self._db.transaction():
+                    self._write(table, journal, hands, rulings)
+            except (psycopg.DataError, ValueError, OverflowError) as failure:
+                why = f"{type(failure).__name__} up to record {followed.number}"
+                log.error("%s: what its journal says cannot be kept (%s)", table, why)
             self._db.execute(
                 "INSERT INTO indexed VALUES (%s, %s, %s, %s) ON CONFLICT (journal) DO UPDATE"
                 " SET number = excluded.number, session_record = excluded.session_record, why = excluded.why",

@@ -53,7 +53,7 @@ class Hub:
     def put(self, topic: str, key: str, value: Mapping[str, Any] | None) -> None:
         """Show a value; `None`: it is there no more. What says the same as before changes nothing."""
         here = self._topics.setdefault(topic, _Topic())
-        text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+        text = json.dumps(value, separators=(",", ":"))  # in ASCII: half a sign that a table sends blanks no screen
         if here.keys.get(key, (0, "null"))[1] == text:
             return
         if here.keys.pop(key, None) is None and len(here.keys) >= MOST_KEYS and not self._forgotten(here):

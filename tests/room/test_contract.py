@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from controller.runtime.journal.proof.chain import ORIGIN, Record, linked
 from room.contract.batch import MOST_BYTES, MOST_RECORDS, BadBatch, Batch, Head, batches
+from room.contract.health import Health
 from room.contract.request import Answer, BadRequest
 from room.contract.subjects import BadName, Told, asked, table_of, told
 
@@ -68,3 +69,37 @@ def test_an_answer_is_read_as_it_was_written() -> None:
     for text in (b"", b"[]", b"{}", b'{"taken": 1}'):
         with pytest.raises(BadRequest):
             Answer.read(text)
+
+
+@pytest.mark.parametrize(
+    "previous",
+    [
+        '{"number":1e999,"chain":"%s"}' % ("0" * 64),
+        '{"number":0,"chain":"\\u0000"}',
+        '{"number":0,"chain":"\\ud800"}',
+        f'{{"number":{10**30},"chain":"{"0" * 64}"}}',
+        '{"number":true,"chain":"%s"}' % ("0" * 64),
+        '{"number":0,"chain":"%s"}' % ("1" * 64),
+        "[]",
+    ],
+)
+def test_a_journal_that_begins_with_a_lie_begins_nowhere(previous: str) -> None:
+    (first,) = records([f'{{"table":"j","previous":{previous}}}'])
+    batch = Batch("j", (Record(first.number, "file", first.body, first.chain),))
+    with pytest.raises(BadBatch):
+        batch.origin()
+    (true,) = (linked(1, "file", '{"table":"j","previous":null}', ORIGIN),)
+    assert Batch("j", (true,)).origin() == Head("j")
+
+
+@pytest.mark.parametrize("text", [b'{"number":1,"kind":"a","body":{"x":"\0"},"chain":"%s"}\n', "ä\n".encode()])
+def test_what_no_export_holds_is_no_batch(text: bytes) -> None:
+    with pytest.raises(BadBatch):
+        Batch.read("j", text.replace(b"%s", b"0" * 64))
+
+
+def test_numbers_without_end_are_no_health_and_no_head() -> None:
+    with pytest.raises(BadBatch):
+        Health.read(b'{"at":1,"level":"live","last":1e999}')
+    with pytest.raises(BadBatch):
+        Head.read(b'{"journal":"j","number":1e999,"chain":"x"}')
