@@ -17,7 +17,7 @@ CARDS = ("deal", "burn", "board")
 
 def main() -> None:
     _, dana = enrolled(sys.argv[1])
-    enter(dana, {"ev": "start"})
+    until(lambda: begun(dana), "the hand begins, once the reader has answered")
     while (now := dana.want("GET", "/state"))["table"]["phase"] != "idle":
         table = now["table"]
         step = table["next"][0]
@@ -34,6 +34,11 @@ def main() -> None:
 
 def await_card(dana: Browser, before: int) -> None:
     until(lambda: dana.want("GET", "/state")["entry"] > before, "the card is read")
+
+
+def begun(dana: Browser) -> bool:
+    enter(dana, {"ev": "start"})
+    return True
 
 
 def enter(dana: Browser, line: dict[str, Any]) -> None:

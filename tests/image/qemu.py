@@ -177,7 +177,8 @@ class Machine:
                 answered = line_end + 1
                 if typed is not None:
                     self._send(f"{typed}\n".encode())
-        text = said[said.index(begin) + len(begin) : found.start()].decode(errors="replace")
+        # The begin may be lost: a port that is opened just then forgets what it was about to send.
+        text = said[: found.start()].rpartition(begin)[2].decode(errors="replace")
         return int(found.group(1)), text.replace("\r", "").removeprefix("\n")
 
     def _send(self, data: bytes) -> None:

@@ -33,6 +33,10 @@ class Followed:
             if found is not None:
                 self._put(int(found.group(2), 16), high=found.group(1) == b"1c")
 
+    def close(self) -> None:
+        """Look no further."""
+        self._file.close()
+
     def _put(self, mask: int, *, high: bool) -> None:
         for pin in self._which:
             if mask >> pin & 1:

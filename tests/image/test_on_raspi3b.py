@@ -2,12 +2,15 @@
 
 import json
 import re
+import select
 import shutil
 import socket
 import subprocess
+import threading
 import time
 import tomllib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,7 +18,7 @@ import pytest
 from config.table_file import DEMO
 from drivers.sim.lamps.lamps_595 import Lamps595Twin
 from drivers.sim.pins import SimPins
-from drivers.sim.readers.rdm6300 import frame_of
+from drivers.sim.readers.pn532 import Pn532Twin
 from tests.image.qemu import IMAGE, LINE, LONG, WORK, Machine, a_card
 from tests.image.registers import GPLEV0, TRACE, Followed
 
@@ -31,11 +34,14 @@ deck = "demo"
 reader = "shoe"
 
 [device.shoe]
-driver = "rdm6300"
-model = "id-12la"
+driver = "pn532"
 port = "/dev/ttyS1"
+tags = 1
 
 """
+"""A reader that is asked: QEMU's model of this port hears nothing until something was sent on it."""
+DECK = DEMO.with_name("rfid-shoe-deck.csv")
+
 GATE = 17
 ON_PINS = re.search(r"^\[device\.gate\].*?(?=^\[device\.panel\])", DEMO.read_text(encoding="utf-8"), re.S | re.M)
 """Gate and lamps of the demo table. It has no panel here: QEMU's pins have no pull-up, so every key would be down."""
@@ -73,6 +79,29 @@ def machine() -> Iterator[Machine]:
     card.unlink()
 
 
+@contextmanager
+def far_end(machine: Machine) -> Iterator[Pn532Twin]:
+    """The reader at the other end of the machine's wire."""
+    twin, over = Pn532Twin(time.monotonic), threading.Event()
+
+    def serve(wire: socket.socket) -> None:
+        while not over.is_set():
+            if select.select([wire], [], [], 0.005)[0]:
+                twin.heard(wire.recv(4096))
+            for _, frame in twin.sent():
+                wire.sendall(frame)
+
+    with socket.socket(socket.AF_UNIX) as wire:
+        wire.connect(str(machine.work / "reader.sock"))
+        served = threading.Thread(target=serve, args=(wire,), daemon=True)
+        served.start()
+        try:
+            yield twin
+        finally:
+            over.set()
+            served.join()
+
+
 def test_a_hand_by_the_serial_port_seen_in_the_registers(machine: Machine) -> None:
     file = (HERE.parent.parent / "image/table.toml").read_text(encoding="utf-8")
     assert ON_PINS is not None
@@ -82,7 +111,7 @@ def test_a_hand_by_the_serial_port_seen_in_the_registers(machine: Machine) -> No
     machine.run("mkdir -p /run/tests/image")
     for script in ("first_hour", "hand"):
         machine.put(f"/run/tests/image/{script}.py", (HERE / f"{script}.py").read_text(encoding="utf-8"))
-    listed = f"deck import demo {PROGRAM}/config/demo-deck.csv"
+    listed = f"deck import demo {PROGRAM}/config/{DECK.name}"
     assert machine.run(f"{AS_TABLE} {listed}", 600)[0] == 0
 
     machine.monitor(f"trace-event {TRACE} on")
@@ -97,29 +126,28 @@ def test_a_hand_by_the_serial_port_seen_in_the_registers(machine: Machine) -> No
     def is_open() -> bool:
         return bool(machine.register(GPLEV0) >> GATE & 1)
 
-    started = machine.run("systemctl start table-controller", 900)[0]
-    assert started == 0, machine.says("journalctl -u table-controller -n 30")
-    machine.tell("READY with a reader, a gate and lamps")
-    assert not is_open(), "the gate is locked while nothing is due"
-    code = re.search(r"One-time code:\s+(\d{4})-(\d{4})", machine.says("tablectl staff welcome", 600))
-    assert code is not None
-    tags = iter(row.partition(",")[0] for row in (DEMO.parent / "demo-deck.csv").read_text().splitlines()[1:])
-    gates: list[bool] = []
-
-    with socket.socket(socket.AF_UNIX) as wire:
-        wire.connect(str(machine.work / "reader.sock"))
+    with far_end(machine) as reader:
+        started = machine.run("systemctl start table-controller", 900)[0]
+        assert started == 0, machine.says("journalctl -u table-controller -n 30")
+        machine.tell("READY with a reader, a gate and lamps")
+        assert not is_open(), "the gate is locked while nothing is due"
+        code = re.search(r"One-time code:\s+(\d{4})-(\d{4})", machine.says("tablectl staff welcome", 600))
+        assert code is not None
+        tags = iter(row.partition(",")[0] for row in DECK.read_text(encoding="ascii").splitlines()[1:])
+        gates: list[bool] = []
 
         def step(line: str) -> str | None:
             if not line.startswith("{"):
                 return None
             due = json.loads(line)
+            reader.remove()
             gates.append(due["gate"] == "open")
             assert gates[-1] == due["card"], "the gate is open while a card is due, and only then"
             machine.until(lambda: is_open() == gates[-1], "the gate is as the table says")
             wanted = {role: tuple(due["lamps"][role]) for role in keys["outputs"]}
             machine.until(lambda: lit() == wanted, f"the lamps are as the table says: {wanted}")
             if due["card"]:
-                wire.sendall(frame_of(next(tags), newline=True))
+                reader.present(next(tags))
             return "done"
 
         status, said = machine.run(f"cd /run && python3 -m tests.image.hand {code.group(1)}{code.group(2)}", 1800, step)
@@ -131,3 +159,4 @@ def test_a_hand_by_the_serial_port_seen_in_the_registers(machine: Machine) -> No
     assert not is_open(), "the gate is left locked"
     followed.follow()
     assert not any(chain.outputs()), "and the lamps are left dark"
+    followed.close()
