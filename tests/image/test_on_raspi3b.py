@@ -151,7 +151,8 @@ def test_a_hand_by_the_serial_port_seen_in_the_registers(machine: Machine) -> No
             return "done"
 
         status, said = machine.run(f"cd /run && python3 -m tests.image.hand {code.group(1)}{code.group(2)}", 1800, step)
-    assert (status, said.endswith("the hand is over\n")) == (0, True), said
+        log = machine.says("journalctl --no-pager -u table-controller -n 40")
+    assert (status, said.endswith("the hand is over\n")) == (0, True), said + log
     assert gates.count(True) == 4 + 3 + 5, "two hands of two, three burns, a board"
     machine.tell("a hand dealt by the serial port, gate and lamps seen in the registers")
 
