@@ -25,6 +25,15 @@ class Verb(Enum):
     """Where the table is: what an entry is signed for (journal, session, entry), and which list of staff it has."""
 
 
+LONGEST_MESSAGE = 500
+"""Signs of a table's refusal that are kept; a table's own are shorter."""
+
+LONGEST_CODE = 40
+
+HIGHEST = 1 << 53
+"""No entry, session or list has such a number: beyond it a browser counts no more."""
+
+
 class BadRequest(ValueError):
     """A request or an answer that this program does not understand; the message says what would be right."""
 
@@ -57,18 +66,26 @@ class Answer:
                 "code": str(code),
                 "message": str(message),
                 **rest,
-            } if isinstance(told := rest.get("told", {}), dict):
-                return cls(taken, entry, code, message, told)
+            } if isinstance(told := rest.get("told", {}), dict) and 0 <= (entry or 0) < HIGHEST:
+                return cls(taken, entry, code[:LONGEST_CODE], message[:LONGEST_MESSAGE], told)
             case _:
                 raise BadRequest("an answer has taken, entry, code and message.")
 
 
 def object_of(text: bytes) -> Mapping[str, Any]:
-    """Read a JSON object; raises `BadRequest`."""
+    """Read a JSON object that can be kept and passed on; raises `BadRequest`.
+
+    Half a sign (a lone surrogate) and what is no number can stand in no database and on no page.
+    """
     try:
-        body = json.loads(text)
+        body = json.loads(text, parse_constant=_no_number)
+        json.dumps(body, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as why:
         raise BadRequest("want a JSON object.") from why
     if not isinstance(body, dict):
         raise BadRequest("want a JSON object.")
     return body
+
+
+def _no_number(word: str) -> object:
+    raise BadRequest(f"{word} is no number.")

@@ -10,13 +10,14 @@ import json
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from controller.runtime.staff.admission import Code
+from controller.web.access.door import Who, who
 from controller.web.pages.answers import EventStream, refusal
 
 MOST_KEYS = 4096
@@ -42,9 +43,10 @@ class _Topic:
 
 
 class Hub:
-    """Everything that screens show."""
+    """Everything that screens show; `is_signed_in`: whether the session in which a screen was opened goes on."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_signed_in: Callable[[Who], bool]) -> None:
+        self._is_signed_in = is_signed_in
         self._run = secrets.token_hex(4)
         self._topics: dict[str, _Topic] = {}
         self._streams = 0
@@ -80,21 +82,24 @@ class Hub:
         """Answer with a topic as server-sent events.
 
         Each is `{"whole": …, "now": …, "keys": {key: value}}`: `whole` has all there is, another what has changed;
-        `null`: gone. `now`: Unix seconds of the server, by which a screen says how old something is.
+        `null`: gone. `now`: Unix seconds of the server, by which a screen says how old something is. It ends with the
+        session in which it was asked for: who has signed out or was withdrawn is told no more.
         """
         if self._streams >= MOST_STREAMS:
             return refusal(Code.TOO_MUCH, f"{MOST_STREAMS} screens look on already; try again.", wait=5.0)
         self._streams += 1
-        return EventStream(self._lines(topic, request.headers.get("last-event-id", "")), self._ended)
+        return EventStream(self._lines(topic, request.headers.get("last-event-id", ""), who(request)), self._ended)
 
     def _ended(self) -> None:
         self._streams -= 1
 
-    async def _lines(self, topic: str, seen: str) -> AsyncIterator[str]:
+    async def _lines(self, topic: str, seen: str, person: Who) -> AsyncIterator[str]:
         yield "retry: 1000\n\n"
         run, _, number = seen.partition("-")
         known = run == self._run and number.isascii() and number.isdecimal() and len(number) < 16
         async for at, text in self.stream(topic, int(number) if known else None):
+            if person.session is not None and not self._is_signed_in(person):
+                return
             yield f"id: {self._run}-{at}\ndata: {text}\n\n" if text else ": still here\n\n"
 
     async def stream(self, topic: str, after: int | None = None) -> AsyncIterator[tuple[int, str]]:

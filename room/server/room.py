@@ -3,6 +3,8 @@
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from traceback import extract_tb
 from typing import Any, Protocol, TypeVar
 
 from starlette.concurrency import run_in_threadpool
@@ -64,12 +66,23 @@ class Room:
     door: Door
     tables: Tables
     staff: Staff | None = None
-    hub: Hub = field(default_factory=Hub)
     now: Callable[[], float] = time.time
+    hub: Hub = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.hub = Hub(self.door.is_signed_in)
 
     async def enter(self, folded: Folded[S], by: str, decide: Callable[[S], Mapping[str, Any] | None]) -> Line | None:
         """Write a line as `Folded.enter` does, beside the loop; it is on the disk when this returns."""
         return await run_in_threadpool(folded.enter, self.now(), by, decide)
+
+
+def where(failure: BaseException) -> str:
+    """Say what failed and where, without any value: a table may have said it."""
+    while isinstance(failure, BaseExceptionGroup):
+        failure = failure.exceptions[0]
+    place = extract_tb(failure.__traceback__)[-1:]
+    return type(failure).__name__ + "".join(f" in {Path(at.filename).name}, line {at.lineno}" for at in place)
 
 
 class Quiet:

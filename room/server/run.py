@@ -2,7 +2,9 @@
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import partial
 
 from controller.runtime.staff.staff import Staff, readable
 from controller.runtime.state_directory import STAFF_FILE
@@ -17,10 +19,12 @@ from room.record.lines import RoomRecord
 from room.room_file import RoomFile
 from room.server.app import PAGES, make_app
 from room.server.authority import IDLE_SECONDS
-from room.server.room import Room, Tables
+from room.server.room import Page, Room, Tables, where
 from room.server.tables import OverNats
 
 COOKIE = "room"
+
+AGAIN_SECONDS = 1.0
 
 log = logging.getLogger(__name__)
 
@@ -33,33 +37,51 @@ def run_server(file: RoomFile, port: int | None = None) -> None:
 async def serve(file: RoomFile, record: RoomRecord, tables: Tables, port: int | None = None) -> None:
     """Serve until stopped or cancelled."""
     with ExitStack() as stack:
-        where = file.page
-        bound = listen(where.host, where.port if port is None else port)
+        at = file.page
+        bound = listen(at.host, at.port if port is None else port)
         stack.callback(bound.close)
-        tls = None if where.certificate is None or where.key is None else Tls(where.certificate, where.key)
+        tls = None if at.certificate is None or at.key is None else Tls(at.certificate, at.key)
         if tls is not None:
             tls.check()
         staff = Staff(file.state / STAFF_FILE)
         stack.callback(staff.close)
-        door = Door(Sessions(staff.stands, idle=IDLE_SECONDS), plain=where.plain, cookie=COOKIE)
+        door = Door(Sessions(staff.stands, idle=IDLE_SECONDS), plain=at.plain, cookie=COOKIE)
         room = Room(file, record, door, tables, staff)
         pages = [make(room) for make in PAGES]
-        server = PageServer(make_app(room, names_of(bound, where.names), pages), bound, room.hub, tls)
-
-        def heard(table: str, what: Told, text: bytes) -> None:
-            for page in pages:
-                page.heard(table, what, text)
+        server = PageServer(make_app(room, names_of(bound, at.names), pages), bound, room.hub, tls)
 
         log.info("the room's pages are at %s", server.url)
         _announce(staff, server.url)
         async with asyncio.TaskGroup() as group:
-            beside = [group.create_task(tables.listen(heard)), *(group.create_task(page.turn()) for page in pages)]
+            beside = [
+                group.create_task(tables.listen(partial(hear, pages))),
+                *(group.create_task(kept_up(page)) for page in pages),
+            ]
             try:
                 await server.serve()
             finally:
                 room.hub.close()
                 for task in beside:
                     task.cancel()
+
+
+def hear(pages: Sequence[Page], table: str, what: Told, text: bytes) -> None:
+    """Tell all pages what a table tells; on what one of them fails, the others may not."""
+    for page in pages:
+        try:
+            page.heard(table, what, text)
+        except Exception as failure:
+            log.error("%s: %s failed on what it tells: %s", table, type(page).__name__, where(failure))
+
+
+async def kept_up(page: Page) -> None:
+    """Do what a page does all the time, whatever it fails on: the other pages, and all tables, have the same server."""
+    while True:
+        try:
+            return await page.turn()
+        except Exception as failure:
+            log.error("%s failed, and begins anew: %s", type(page).__name__, where(failure))
+            await asyncio.sleep(AGAIN_SECONDS)
 
 
 def _announce(staff: Staff, url: str) -> None:

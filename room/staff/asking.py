@@ -5,16 +5,21 @@ of it, and the entry that the person saw there (`Standing`), and is worth nothin
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Self
 
 from controller.core.protocol import script
+from controller.runtime.staff.names import LONGEST_NAME
+from controller.runtime.staff.room_list import MOST
 from controller.runtime.staff.signature import JournalPosition, signed
 from controller.runtime.staff.staff import SignedIn
 from controller.web.serving.desk import Answer as Unread
 from controller.web.serving.desk import read_line
-from room.contract.request import Answer, BadRequest
+from room.contract.request import HIGHEST, Answer, BadRequest
+
+LONGEST_JOURNAL = 64
 
 
 class NotAsked(ValueError):
@@ -46,10 +51,19 @@ class Standing:
             case {
                 "journal": str(journal), "session": int(session), "entry": int(entry), "rests": bool(rests),
                 "staff": int(staff), "own": [*own],
-            }:  # fmt: skip
-                return cls(JournalPosition(journal, session), entry, rests, staff, tuple(str(name) for name in own))
+            } if len(journal) <= LONGEST_JOURNAL and all(map(_is_number, (session, entry, staff))):  # fmt: skip
+                return cls(JournalPosition(journal, session), entry, rests, staff, names_of(own))
             case _:
                 raise BadRequest("a table's standing has journal, session, entry, rests, staff and own.")
+
+
+def names_of(told: Iterable[object]) -> tuple[str, ...]:
+    """The names that a table tells, no more and none longer than a list of staff has."""
+    return tuple(str(name)[:LONGEST_NAME] for name in islice(told, MOST))
+
+
+def _is_number(told: int) -> bool:
+    return 0 <= told < HIGHEST
 
 
 def entry(person: SignedIn, line: Mapping[str, object], at: Standing) -> dict[str, Any]:

@@ -14,10 +14,17 @@ from controller.runtime.staff.staff import Staff
 from room.contract.request import Answer, Verb
 from room.record.folded import Folded
 from room.record.lines import RoomRecord
-from room.staff.staff_list import STREAM, Spread, after, news
+from room.staff.asking import names_of
+from room.staff.staff_list import STREAM, Held, Spread, after, news
 
 KEY_FILE = "room.key"
 """Beside the room's staff: the private key (Ed25519, hex), by whose public half every table knows the room's word."""
+
+MOST_AHEAD = 10_000
+"""So many lists at most may have been signed since the copy was made from which a room was put back."""
+
+AGAIN_SECONDS = 60.0
+"""So often at most the record says anew why a table has not the newest list: a table can find ever new reasons."""
 
 Ask = Callable[[str, Verb, Mapping[str, Any]], Awaitable[Answer]]
 """Asks a table; one that is not reached is an answer, too (`room.server.room.Tables`)."""
@@ -57,6 +64,10 @@ class Publisher:
         self._stream = Folded(record, STREAM, Spread(), after)
         self._stream.read()
         self._people: list[Listed] | None = None
+        self._ahead: set[str] = set()
+        """Tables whose word of a newer list was believed since this start: none can have another one."""
+        self._written: dict[str, float] = {}
+        """Table -> when something was written of it that brought it no newer list."""
         self._sent = RoomList(self.spread.number, staff.listed()).signed(key)
 
     @property
@@ -103,18 +114,32 @@ class Publisher:
         """Take a table's word of which list it has.
 
         Where it has a newer one than the room knows of, the room was put back from a copy: it signs one above that.
+        Nothing proves a table's word, so that one is believed once, and not that there were lists without end: a stolen
+        card could use the numbers up.
         """
         if number > self.spread.number:
+            if table in self._ahead or number > self.spread.number + MOST_AHEAD:
+                why = f"It says that it has list {number}, which this room never signed."
+                self._news({"do": "owed", "table": table, "why": why})
+                return
+            self._ahead.add(table)
             self.publish(above=number)
         self._news({"do": "held", "table": table, "number": number, "own": list(own)})
 
     def hear(self, table: str, answer: Answer) -> None:
         """Take what a table answered to a list. Raises `OSError`."""
         match answer:
-            case Answer(taken=True, told={"staff": int(number), "own": [*own]}):
-                self._news({"do": "held", "table": table, "number": number, "own": own})
+            case Answer(taken=True, told={"staff": int(number), "own": [*own]}) if 0 < number <= self.spread.number:
+                self._news({"do": "held", "table": table, "number": number, "own": list(names_of(own))})
+            case Answer(taken=True):
+                self._news({"do": "owed", "table": table, "why": "It says that it took another list."})
             case _:
                 self._news({"do": "owed", "table": table, "why": answer.message})
 
     def _news(self, what: Mapping[str, Any]) -> None:
-        self._stream.enter(self._now(), self._by, lambda spread: what if news(spread, what) else None)
+        table, now = str(what["table"]), self._now()
+        if what.get("number", 0) <= self.spread.tables.get(table, Held()).number:
+            if now - self._written.get(table, -AGAIN_SECONDS) < AGAIN_SECONDS:
+                return
+            self._written[table] = now
+        self._stream.enter(now, self._by, lambda spread: what if news(spread, what) else None)

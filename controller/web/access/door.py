@@ -101,6 +101,10 @@ class Door:
         except NotAdmitted:
             return False
 
+    def is_signed_in(self, person: Who) -> bool:
+        """Whether the session of a request goes on: nobody has signed out of it, and its person is still enrolled."""
+        return self.sessions is not None and person.session is not None and self.sessions.goes_on(person.session)
+
     def _by_token(self, request: Request, right: Roles, sent: str) -> tuple[Who, Response | None]:
         if not self.is_private(request):
             return NOBODY, refusal(Code.PLAIN, "A token is not taken over a network without TLS; give [page] one.")

@@ -77,6 +77,18 @@ class Sessions:
         with self._lock:
             return self._alive(token)
 
+    def goes_on(self, session: Session) -> bool:
+        """Whether a session is not over, for what is done or told long after its request."""
+        with self._lock:
+            kept: list[Session | None] = list(self._sessions.values())
+            while kept:
+                one = kept.pop()
+                if one is session:
+                    return not self._is_over(session)
+                if one is not None:
+                    kept.append(one.beneath)
+            return False
+
     def touch(self, session: Session) -> None:
         """Somebody did something: the idle time begins anew."""
         session.touched = self._clock()

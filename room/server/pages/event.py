@@ -32,7 +32,7 @@ from room.record.folded import Folded
 from room.record.lines import Line
 from room.server.event.desk import EventDesk
 from room.server.event.told import board, desk_keys, shown_line
-from room.server.room import Room
+from room.server.room import Room, where
 from room.staff.asking import NotAsked, Standing, entry
 
 STATIC = Path(__file__).parents[1] / "static"
@@ -272,6 +272,8 @@ class EventPage:
                     await self._work(running)
                 except OSError as why:
                     log.error("an event waits: %s", why)
+                except Exception as failure:  # the other events go on
+                    log.error("event %s waits: %s", running.folded.stream, where(failure))
             await asyncio.sleep(TURN_SECONDS)
 
     async def _read(self) -> None:
@@ -339,14 +341,14 @@ class EventPage:
     async def enter(self, table: str, line: Mapping[str, Any], by: str, seen: int) -> Answer:
         """Have a table enter a line by somebody's word, signed with their key while they are signed in."""
         person = self._people.get(by)
-        if person is None or person.person is None or not self._room.door.still_stands(person):
+        if person is None or person.person is None or not self._room.door.is_signed_in(person):
             self._people.pop(by, None)
             return Answer(False, None, "off", f"{by} is not signed in: nothing can be signed.")
-        where = await self._room.tables.ask(table, Verb.STANDING, {})
-        if not where.taken:
-            return where
+        there = await self._room.tables.ask(table, Verb.STANDING, {})
+        if not there.taken:
+            return there
         try:
-            standing = Standing.of(where)
+            standing = Standing.of(there)
             if standing.entry != seen:
                 return Answer(False, None, "moved", "The table has moved on.")
             return await self._room.tables.ask(table, Verb.ENTER, entry(person.person, line, standing))

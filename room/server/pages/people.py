@@ -16,6 +16,7 @@ from controller.web.languages import page
 from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, not_admitted, refusal, send_json
 from room.contract.request import Answer, BadRequest, Verb
 from room.contract.subjects import Told
+from room.fleet.wanted import MOST_TABLES
 from room.server.room import Room
 from room.staff.asking import Standing
 from room.staff.publishing import Publisher, room_key
@@ -41,6 +42,7 @@ class PeoplePage:
         self._known = set(room.file.tables)
         self._again: dict[str, tuple[int, float]] = {}
         """Table -> the list that it was asked to take last, and when it is asked again if it did not."""
+        self._heard: dict[str, float] = {}
         self._asked: set[asyncio.Task[None]] = set()
         self._shown: object = None
 
@@ -77,8 +79,12 @@ class PeoplePage:
 
     def heard(self, table: str, what: Told, text: bytes) -> None:  # noqa: ARG002 - that it says anything is enough
         """A table that was away is asked at once when it is back."""
-        if what is Told.HEALTH:
-            self._known.add(table)
+        if what is not Told.HEALTH or (table not in self._known and len(self._known) >= MOST_TABLES):
+            return
+        self._known.add(table)
+        now = self._room.now()
+        if not 0 <= now - self._heard.get(table, -AGAIN_SECONDS) < AGAIN_SECONDS:  # more often would be no health
+            self._heard[table] = now
             self._again.pop(table, None)
 
     async def turn(self) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from controller.runtime.staff.staff import Warrant
 from room.contract.request import Answer, Verb
 from room.contract.subjects import Told
 from room.server.pages.event import EventPage
@@ -176,3 +177,17 @@ def test_a_move_stays_on_the_board_for_minutes(desk: Desk) -> None:
     assert moves[-1]["from"] == ["table-01", chair]
     assert moves[-1]["to"] == ["table-02", free]
     assert moves[-1]["open"]
+
+
+@pytest.mark.parametrize("leaves", ["signs out", "is withdrawn"])
+def test_nothing_more_is_signed_for_a_director_who_has_left(desk: Desk, leaves: str) -> None:
+    for player in ("Ana", "Ben", "Cem", "Dan"):
+        desk.say(do="register", player=player)
+    desk.say(do="draw")
+    desk.say(do="start")
+    if leaves == "signs out":
+        desk.browser.post("/sign-out", {})
+    else:
+        desk.house.staff.remove("Bo", Warrant("test"))
+    desk.turns()
+    assert desk.tables.lines == []

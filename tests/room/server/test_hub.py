@@ -23,7 +23,7 @@ async def told(stream: AsyncIterator[tuple[int, str]]) -> tuple[int, bool, dict[
 
 def test_a_screen_is_told_all_then_what_changes_and_a_slow_one_only_the_newest() -> None:
     async def looks_on() -> None:
-        hub = Hub()
+        hub = Hub(lambda _: True)
         hub.put("floor", "a", {"n": 1})
         stream = hub.stream("floor")
         assert await told(stream) == (1, True, {"a": {"n": 1}})
@@ -47,7 +47,7 @@ def test_a_screen_is_told_all_then_what_changes_and_a_slow_one_only_the_newest()
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_KEYS", 3)
-    hub = Hub()
+    hub = Hub(lambda _: True)
     for key in "abcd":
         hub.put("floor", key, {})
     assert list(hub.shown("floor")) == ["a", "b", "c"]

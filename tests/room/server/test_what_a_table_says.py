@@ -1,0 +1,154 @@
+"""A table that was taken over says what it likes: the room's server, its people and the other tables bear it."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from starlette.requests import Request
+
+from controller.runtime.staff.admission import Code
+from controller.web.access.door import Who
+from room.contract.request import LONGEST_MESSAGE, Answer, BadRequest, Verb, object_of
+from room.contract.subjects import Told
+from room.server import run
+from room.server.pages.people import PeoplePage
+from room.staff.asking import Standing
+from room.staff.publishing import AGAIN_SECONDS, MOST_AHEAD
+from tests.room.server.house import House
+from tests.room.server.test_house_pages import health, looked, page
+
+NO = Answer(False, None, "no", "no").written()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        NO.replace(b'"no"', b'"\\ud800"'), NO.replace(b"}", b', "told": {"own": NaN}}'),
+        NO.replace(b"null", b"-1"), NO.replace(b"null", b"9" * 30),
+    ],
+)  # fmt: skip
+def test_an_answer_that_no_database_and_no_page_can_hold_is_none(text: bytes) -> None:
+    assert text != NO
+    with pytest.raises(BadRequest):
+        Answer.read(text)
+
+
+def test_a_refusal_is_kept_as_long_as_one_reads() -> None:
+    told = Answer.read(Answer(False, None, "c" * 10_000, "m" * 10_000).written())
+    assert (len(told.message), len(told.code)) == (LONGEST_MESSAGE, 40)
+    with pytest.raises(BadRequest):
+        object_of(b'{"a": "\\ud800"}')
+
+
+@pytest.mark.parametrize("key", ["session", "entry", "staff"])
+def test_a_standing_has_numbers_that_can_be(key: str) -> None:
+    there = {"journal": "j", "session": 1, "entry": 5, "rests": True, "staff": 1, "own": ["x" * 1000] * 1000}
+    assert all(len(name) < 100 for name in Standing.of(Answer(True, told=there)).own)
+    assert len(Standing.of(Answer(True, told=there)).own) == 500
+    with pytest.raises(BadRequest):
+        Standing.of(Answer(True, told=there | {key: 10**400}))
+
+
+class Liar:
+    """A table that says of every list that it has a newer one, or what the test says."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.number = 1 << 52
+        self.asked = 0
+        self.why = ""
+        house.room.tables.ask = self.ask  # type: ignore[method-assign]
+
+    async def ask(self, table: str, verb: Verb, what: Mapping[str, Any]) -> Answer:  # noqa: ARG002
+        self.asked += 1
+        if self.why:
+            self.why += "."
+            return Answer(False, None, "no", self.why)
+        if verb is Verb.STAFF:
+            return Answer(False, None, Code.OLDER.value, "older")
+        told = {"journal": "j", "session": 1, "entry": 5, "rests": True, "staff": self.number, "own": []}
+        return Answer(True, told=told)
+
+
+def test_a_table_that_says_it_has_a_list_of_a_far_number_does_not_use_the_numbers_up(house: House) -> None:
+    """Tables take no list above 2**53: one stolen card kept every withdrawal from every table, for ever."""
+    table = Liar(house)
+    looked(house, PeoplePage)
+    first = page(house, PeoplePage)._lists.spread.number
+    assert first == 1
+    table.number = first + MOST_AHEAD
+    for turn in range(5):
+        house.time += 2 * AGAIN_SECONDS
+        health(house)
+        looked(house, PeoplePage)
+        assert page(house, PeoplePage)._lists.spread.number == table.number + 1 if turn == 0 else True
+        now = page(house, PeoplePage)._lists.spread.number
+        assert now == first + MOST_AHEAD + 1, "it is believed once"
+        table.number = now + 1
+    assert "never signed" in page(house, PeoplePage)._lists.spread.tables["table-01"].why
+
+
+def test_a_table_with_ever_new_reasons_fills_no_record_and_is_not_sent_the_list_all_the_time(house: House) -> None:
+    table = Liar(house)
+    table.why = "no"
+    for _ in range(100):
+        house.time += 0.25
+        health(house)
+        looked(house, PeoplePage)
+    assert table.asked <= 100 * 0.25 / 5 + 1
+    assert len(house.record.kept["staff"]) == 2, "the list, and that it is owed"
+
+
+def test_a_page_that_fails_begins_anew_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "AGAIN_SECONDS", 0)
+    turns: list[int] = []
+
+    class Fails:
+        async def turn(self) -> None:
+            turns.append(1)
+            if len(turns) < 3:
+                async with asyncio.TaskGroup() as group:
+                    group.create_task(self.part())
+
+        async def part(self) -> None:
+            raise UnicodeEncodeError("utf-8", "\ud800", 0, 1, "x")
+
+    asyncio.run(run.kept_up(Fails()))  # type: ignore[arg-type]
+    assert len(turns) == 3
+
+
+def test_who_has_signed_out_signs_nothing_more_and_is_told_nothing_more(house: House) -> None:
+    browser = house.browser("Bo")
+    assert house.door.sessions is not None
+    session = house.door.sessions.find(browser.cookie)
+
+    async def look_on() -> list[str]:
+        scope = {"type": "http", "headers": [], "state": {"who": Who("Bo", frozenset(), session)}}
+        lines = house.room.hub.answer(Request(scope), "fleet").body_iterator  # type: ignore[attr-defined]
+        house.room.hub.put("fleet", "a", {"n": 1})
+        told = [await anext(lines), await anext(lines)]
+        house.door.sessions.end(browser.cookie)  # type: ignore[union-attr]
+        house.room.hub.put("fleet", "a", {"n": 2})
+        return told + [line async for line in lines]
+
+    told = asyncio.run(look_on())
+    assert "retry" in told[0]
+    assert '"n":1' in told[1]
+    assert len(told) == 2
+
+
+def test_what_one_page_fails_on_the_others_hear() -> None:
+    heard: list[bytes] = []
+
+    class Hears:
+        def __init__(self, *, fails: bool) -> None:
+            self.fails = fails
+
+        def heard(self, table: str, what: Told, text: bytes) -> None:  # noqa: ARG002
+            if self.fails:
+                raise KeyError(table)
+            heard.append(text)
+
+    run.hear([Hears(fails=True), Hears(fails=False)], "table-01", Told.STATE, b"{}")  # type: ignore[list-item]
+    assert heard == [b"{}"]
