@@ -3,10 +3,14 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from controller.runtime.journal.archive import Session
 from controller.runtime.journal.recovery.following import PlayedEntry
 from controller.runtime.staff.authority import Role
+
+EARLIEST, LATEST = 1970, 2200
+"""Years that a table's clock may show; one that was never set begins in 1970."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,10 @@ def folded(*words: str) -> str:
 
 
 def facts_of(session: Session, entries: Sequence[PlayedEntry]) -> tuple[list[Hand], list[Ruled]]:
-    """The hands and rulings of entries that were played together; what is entered before the first hand has none."""
+    """The hands and rulings of entries that were played together; what is entered before the first hand has none.
+
+    Raises `ValueError` for a time that no clock of a table shows.
+    """
     hands: dict[int, Hand] = {}
     ruled: list[Ruled] = []
     dealer = ""
@@ -66,8 +73,8 @@ def facts_of(session: Session, entries: Sequence[PlayedEntry]) -> tuple[list[Han
         if (hand := hands.get(each.hand)) is None:
             if each.told.get("ev") != "start":
                 continue  # it belongs to the hand before, which is told already
-            hand = hands[each.hand] = Hand(each.hand, each.entry.wall, each.entry.wall, game)
-        hand.ended = each.entry.wall
+            hand = hands[each.hand] = Hand(each.hand, _moment(each.entry.wall), _moment(each.entry.wall), game)
+        hand.ended = _moment(each.entry.wall)
         hand.refused += each.refused
         hand.players |= dict.fromkeys(each.players.values())
         if dealer:
@@ -75,6 +82,14 @@ def facts_of(session: Session, entries: Sequence[PlayedEntry]) -> tuple[list[Han
         if not each.refused:
             ruled += _rulings(each, dealer, signed)
     return list(hands.values()), ruled
+
+
+def _moment(wall: str) -> str:
+    """A table's time, if it is one: the database knows `infinity` and years that no program can read back."""
+    at = datetime.fromisoformat(wall)
+    if not (EARLIEST <= at.year < LATEST and at.tzinfo is not None):
+        raise ValueError("no table has that time")
+    return at.astimezone(UTC).isoformat()
 
 
 def game_of(header: Mapping[str, str]) -> str:
@@ -93,7 +108,7 @@ def _rulings(each: PlayedEntry, dealer: str, by: str) -> Iterable[Ruled]:
         cites = tuple(dict.fromkeys(str(cite).split("#")[0] for cite in ruling.get("cite", ())))
         at = seat if isinstance(seat, int) else None
         yield Ruled(
-            each.entry.sequence, place, each.hand, each.entry.wall, str(ruling["finding"]), str(ruling["verdict"]),
-            cites,
+            each.entry.sequence, place, each.hand, _moment(each.entry.wall), str(ruling["finding"]),
+            str(ruling["verdict"]), cites,
             str(ruling.get("text", "")), at, "" if at is None else each.players.get(at, ""), dealer, by,
         )  # fmt: skip

@@ -4,6 +4,7 @@ A session of 2,000 hands takes ten seconds to play again; no page waits for anot
 """
 
 import json
+import resource
 import sys
 from collections.abc import Iterator
 
@@ -13,6 +14,12 @@ from controller.runtime.journal.recovery.following import Given
 from controller.runtime.journal.recovery.hand_steps import Step, steps_in
 from controller.runtime.journal.recovery.recovery import RecoveryError
 from room.record.in_postgres import connected
+
+MOST_MEMORY = 1 << 30
+"""Bytes that this process may take: a journal is what its table wrote, and a table may have been taken over."""
+
+LONGEST = 16 << 20
+"""Signs of a hand's steps; one of 300 entries has a million."""
 
 
 def steps(where: str, journal: str, session: int, hand: int) -> list[Step]:
@@ -47,11 +54,15 @@ def steps(where: str, journal: str, session: int, hand: int) -> list[Step]:
 
 def main() -> int:
     """Read what is wanted, and write the steps, or why not."""
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     wanted = json.load(sys.stdin)
     try:
-        print(json.dumps(steps(**wanted), separators=(",", ":")))  # noqa: T201 - this is its output
+        told = json.dumps(steps(**wanted), separators=(",", ":"))
     except (RecoveryError, OSError) as why:
-        print(json.dumps(str(why)))  # noqa: T201
+        told = json.dumps(str(why))
+    except Exception as why:  # whatever a journal holds, and where it wants more memory than a hand ever does
+        told = json.dumps(f"the archive's hand cannot be read ({type(why).__name__})")
+    print(told if len(told) <= LONGEST else json.dumps("the hand is too long to be shown"))  # noqa: T201 - its output
     return 0
 
 

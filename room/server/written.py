@@ -2,6 +2,8 @@
 
 import csv
 import io
+import logging
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -12,6 +14,12 @@ from room.search.find import Shift
 
 FONTS = (Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"),)
 """Where a font is that has the letters of all names (Debian: fonts-dejavu-core); without it those of Western Europe."""
+
+LONGEST = 200
+"""Signs of a cell."""
+
+FORMULA = re.compile(r"(^|[;|\t\r\n])(?=\s*[=+\-@])")
+"""Where a cell may begin with what a spreadsheet takes for a formula."""
 
 PART = tuple[str, Sequence[tuple[str, str]], Sequence[Mapping[str, Any]]]
 """A part of the report: its title, its columns (key, title) and its rows."""
@@ -52,8 +60,8 @@ def parts_of(shift: Shift, language: Language) -> list[PART]:
 
 
 def shown(value: object) -> str:
-    """A value as it is written."""
-    return "" if value is None else f"{value:.0f}" if isinstance(value, float) else str(value)
+    """A value as it is written; no name of a table or a person is as long as what one that was taken over may say."""
+    return "" if value is None else f"{value:.0f}" if isinstance(value, float) else str(value)[:LONGEST]
 
 
 def as_csv(parts: Sequence[PART]) -> str:
@@ -72,6 +80,7 @@ def as_pdf(name: str, since: datetime, until: datetime, parts: Sequence[PART]) -
     """The report on pages of A4."""
     from fpdf import FPDF
 
+    logging.getLogger("fontTools").setLevel(logging.WARNING)  # it tells each table of a font that it leaves out
     pdf = FPDF()
     font = next((path for path in FONTS if path.exists()), None)
     if font is None:
@@ -106,5 +115,5 @@ def as_pdf(name: str, since: datetime, until: datetime, parts: Sequence[PART]) -
 
 
 def _harmless(text: str) -> str:
-    """No spreadsheet takes a name for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+    """No spreadsheet takes a name for a formula, also where it takes another sign than the comma for the next cell."""
+    return FORMULA.sub(r"\1'", text)

@@ -1,31 +1,38 @@
 """What is searched is what the journal says, hand by hand and ruling by ruling, and it is made again from nothing."""
 
+import asyncio
 import json
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import psycopg
 import pytest
 from psycopg.rows import TupleRow
+from starlette.responses import Response
 
 from config.language_file import load
 from config.setup import open_table
 from controller.app.table.past_hands import rows_of, steps_of
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.proof.chain import Record
+from controller.runtime.journal.recovery import following
 from controller.runtime.journal.recovery.following import Following
+from controller.runtime.journal.recovery.recovery import RecoveryError
 from controller.runtime.state_directory import JOURNAL_FILE
 from room.floor.calls import Call
 from room.record.in_postgres import connected
 from room.search.find import Wanted, rulings, shift
 from room.search.index import Index
+from room.server.pages import rulings as rulings_page
 from room.server.written import as_csv, as_pdf, parts_of
 from tests.app.rig import Rig
 from tests.room.real_parts import RealRoom, missing
+from tests.room.server.house import House
 
 Database = psycopg.Connection[TupleRow]
 
@@ -156,9 +163,71 @@ def test_a_shift_is_summed_up_for_page_spreadsheet_and_paper(database: Database,
 
 
 def test_no_name_becomes_a_formula() -> None:
-    parts = [("Dealers", [("dealer", "Dealer")], [{"dealer": "=HYPERLINK(1)"}, {"dealer": "-1"}])]
+    parts = [("Dealers", [("dealer", "Dealer")], [{"dealer": "=HYPERLINK(1)"}, {"dealer": "-1"}, {"dealer": "x; @y"}])]
     assert "'=HYPERLINK" in as_csv(parts)
     assert "\r\n-1" not in as_csv(parts)
+    assert "x;' @y" in as_csv(parts), "where the semicolon ends a cell, too"
+
+
+def test_a_name_without_end_does_not_keep_the_report_from_the_others() -> None:
+    parts = [("Dealers", [("dealer", "Dealer"), ("hands", "Hands")], [{"dealer": "W" * 200_000, "hands": 3}] * 3)]
+    assert len(as_csv(parts)) < 2000
+    pytest.importorskip("fpdf", reason="fpdf2 is not installed (requirements-dev.txt)")
+    assert as_pdf("Hall", datetime.now(UTC), datetime.now(UTC), parts).startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize("time", ["infinity", "-infinity", "9999-12-31T23:59:59Z", "now", "", "2026-01-01"])
+def test_a_journal_whose_clock_is_none_is_not_searched_in_and_hides_no_other(
+    database: Database, records: list[Record], time: str
+) -> None:
+    """One ruling at `infinity` was the newest for ever, and no search and no report was answered any more."""
+    with database.cursor() as cursor:
+        cursor.executemany(
+            "INSERT INTO record VALUES ('j2', %s, %s)",
+            [(each.number, re.sub(r'"wall":"[^"]*"', f'"wall":"{time}"', each.line)) for each in records],
+        )
+    database.execute("INSERT INTO head (table_name, journal, number, chain) VALUES ('table-08', 'j2', %s, '')",
+                     (len(records),))  # fmt: skip
+    arrive(database, len(records))
+    index = Index(database)
+    while index.turn():
+        pass
+    assert {each["table"] for each in rulings(database, Wanted())} == {"table-07"}
+    until = datetime.now(UTC) + timedelta(days=1)
+    assert [each["table"] for each in shift(database, until - timedelta(31), until, [], 30.0).tables] == ["table-07"]
+    assert database.execute("SELECT why FROM indexed WHERE journal = 'j2'").fetchone() != ("",)
+
+
+def test_a_hand_without_end_takes_no_more_memory_than_a_long_one(
+    records: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    longest = 0
+    for record in records:
+        longest = longest + len(record.line) if record.kind == "entry" else 0 if record.kind == "hand-key" else longest
+    assert 20 * longest < following.MOST_BYTES
+    monkeypatch.setattr(following, "MOST_BYTES", 10_000)
+    one = Following("j1", open_table)
+    with pytest.raises(RecoveryError, match="has no end"):
+        list(map(one.take, (record for record in records if record.kind != "hand-key")))
+    monkeypatch.setattr(following, "MOST_BYTES", longest + 40_000)
+    other = Following("j1", open_table)
+    assert sum(len(other.take(record)) for record in records), "hand by hand they are no more than that"
+
+
+@pytest.mark.parametrize(("bound", "told"), [("LONGEST", "too long"), ("MOST_MEMORY", "")])
+def test_steps_are_bounded_in_length_and_memory(
+    database: Database, where: str, state: Path, records: list[Record], bound: str, told: str
+) -> None:
+    arrive(database, len(records))
+    hand = next(row for row in rows_of(state / JOURNAL_FILE, 0, 1 << 60) if row.over)
+    asked = {"where": where, "journal": "j1", "session": hand.session, "hand": hand.hand}
+    program = f"from room.search import steps; steps.{bound} = 4096; raise SystemExit(steps.main())"
+    said = subprocess.run(
+        [sys.executable, "-P", "-c", program], input=json.dumps(asked), capture_output=True, text=True, check=False,
+        cwd=Path(__file__).parents[2],
+    )  # fmt: skip
+    assert len(said.stdout) < 200
+    assert told in said.stdout
 
 
 def test_a_journal_that_cannot_be_played_says_why_and_holds_up_nobody(
@@ -172,3 +241,26 @@ def test_a_journal_that_cannot_be_played_says_why_and_holds_up_nobody(
         pass
     rows = database.execute("SELECT number, why FROM indexed").fetchall()
     assert rows == [(broken.number - 1, f"BadRecord at record {broken.number}")]
+
+
+def test_a_search_that_takes_long_is_ended_and_holds_up_no_other_work(
+    database: Database, where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Index(database)
+    monkeypatch.setattr(rulings_page, "SEARCH_SECONDS", 0.3)
+    house = House(tmp_path)
+    house.room.file = replace(house.room.file, database=where)
+    page = next(page for page in house.pages if isinstance(page, rulings_page.RulingsPage))
+
+    async def asked(times: int) -> list[int]:
+        sent = [
+            page._asked(lambda connection: rulings(connection, Wanted()), lambda _: Response()) for _ in range(times)
+        ]
+        return [answer.status_code for answer in await asyncio.gather(*sent)]
+
+    with connected(where) as other, other.transaction():
+        other.execute("UPDATE ruling SET seat = seat; LOCK TABLE ruling IN ACCESS EXCLUSIVE MODE")
+        found = asyncio.run(asked(10))
+    assert sorted(found) == [429] * 6 + [503] * 4
+    assert asyncio.run(asked(4)) == [200] * 4
+    house.close()

@@ -35,7 +35,12 @@ LONGEST_SHIFT = timedelta(days=31)
 USUAL_SHIFT = timedelta(hours=8)
 
 STEPS_SECONDS = 120.0
-LONGEST_STEPS = 16 * 1024 * 1024
+
+SEARCHES = 4
+"""Questions to the database at a time; each takes a thread, and the room's other work wants some."""
+
+SEARCH_SECONDS = 20.0
+"""How long the database may look."""
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +53,7 @@ class RulingsPage(Quiet):
     def __init__(self, room: Room) -> None:
         self._room = room
         self._reading = asyncio.Lock()
+        self._searching = 0
 
     def routes(self) -> Sequence[BaseRoute]:
         """Make them."""
@@ -130,14 +136,20 @@ class RulingsPage(Quiet):
     ) -> Response:
         def asked() -> Response:
             with connected(self._room.file.database) as connection:
+                connection.execute(f"SET statement_timeout = {SEARCH_SECONDS * 1000:.0f}".encode())
                 connection.execute(SCHEMA.read_bytes())
                 return answer(ask(connection))
 
+        if self._searching >= SEARCHES:
+            return refusal(Code.TOO_MUCH, "Others are searching; ask again in a moment.", wait=1.0)
+        self._searching += 1
         try:
             return await run_in_threadpool(asked)
         except (psycopg.Error, OSError) as why:
             log.error("the archive is not reached (%s)", type(why).__name__)
             return refusal(Code.UNREADABLE, "The room's database does not answer.")
+        finally:
+            self._searching -= 1
 
 
 def wanted_of(query: Mapping[str, str]) -> Wanted:
@@ -185,7 +197,7 @@ def _calls(room: Room, since: datetime, until: datetime) -> list[Call]:
 async def _read(asked: Mapping[str, Any]) -> Any:  # noqa: ANN401 - JSON
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-P", "-m", "room.search.steps",
-        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=LONGEST_STEPS,
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
     try:
         out, _ = await asyncio.wait_for(process.communicate(json.dumps(asked).encode()), STEPS_SECONDS)

@@ -15,6 +15,9 @@ from controller.runtime.journal.proof.chain import BadRecord, Record
 from controller.runtime.journal.recovery.recovery import OpenTable, RecoveryError, hand_again, taken_up_by
 from controller.runtime.journal.sealing.unsealing import reader_of
 
+MOST_BYTES = 16 << 20
+"""Of the entries of a hand, as they stand in the journal, with all until the next one; a long one has 0.5 MB."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlayedEntry:
@@ -58,6 +61,7 @@ class Following:
         self._answer: Any = None
         self._key: Record | None = None
         self._entries: list[Entry] = []
+        self._bytes = 0
         self._disclosed: dict[int, str] = {}
 
     def take(self, record: Record) -> list[PlayedEntry]:
@@ -80,6 +84,9 @@ class Following:
             case "disclosed":
                 self._disclosed |= {int(alias): str(card) for alias, card in body["cards"].items()}
             case "entry":
+                self._bytes += len(record.line)
+                if self._bytes > MOST_BYTES:
+                    raise RecoveryError(f"the hand that record {record.number} belongs to has no end")
                 self._entries.append(entry_of(record, body))
             case _:
                 pass
@@ -93,7 +100,7 @@ class Following:
     def _played(self) -> list[PlayedEntry]:
         """Play the hand that is whole now."""
         session, entries, key, disclosed = self.session, self._entries, self._key, self._disclosed
-        self._entries, self._disclosed = [], {}
+        self._entries, self._disclosed, self._bytes = [], {}, 0
         if session is None or not entries:
             return []
         taken_up = None if session.kept is None else session.before + 1
