@@ -231,7 +231,7 @@ class Bridge:
             parts = " and ".join(part.name.lower() for part in Capability if part in missing and part.name)
             return DeviceLost(self.name, f"the board was built without {parts}: flash a firmware that has them")
         self._told_lost = False
-        return DeviceReady(self.name)
+        return DeviceReady(self.name, ".".join(str(part) for part in hello.firmware))
 
     def _happened(self, event: Event, now: float) -> list[DeviceEvent]:
         match event:

@@ -58,23 +58,31 @@ class Ruling(TypedDict):
 
 
 class Fault(TypedDict):
-    """What halts the table. `text`, `clears` (the roles that may say it is over) and `dealer` are for the staff."""
+    """What halts the table. `text`, `clears` (the roles that may say it is over) and `dealer` are for the staff.
+
+    `since`, for the staff: when this start of the program first said so, Unix seconds.
+    """
 
     code: str
     stops: str
     text: NotRequired[str]
     clears: NotRequired[list[str]]
     dealer: NotRequired[str | None]
+    since: NotRequired[float]
 
 
 class DeviceState(TypedDict):
-    """A device: `waiting` (not heard of yet), `ready` or `lost`, and then `why`; `noise`: bytes dropped."""
+    """A device: `waiting` (not heard of yet), `ready` or `lost`, and then `why`; `noise`: bytes dropped.
+
+    `firmware`: the version of its own program, empty where it has said none.
+    """
 
     name: str
     driver: str
     state: str
     why: str
     noise: int
+    firmware: str
 
 
 class Notice(TypedDict):
@@ -138,6 +146,29 @@ class Table(TypedDict):
     floor_called: bool
     timer: NotRequired[dict[str, Any]]
     staff: NotRequired[Staff]
+
+
+class Sealed(TypedDict):
+    """A part of the table: its name or version, and the SHA-256 of what says which files it has; empty: unknown."""
+
+    version: str
+    sha256: str
+
+
+class Update(TypedDict):
+    """The last update that was tried: `result` as the log of updates has it, `at` in ISO 8601."""
+
+    version: str
+    result: str
+    at: str
+
+
+class Inventory(TypedDict):
+    """What runs at the table: the program, by the list of its files, the rulebook that it plays by, the last update."""
+
+    program: Sealed
+    rulebook: Sealed
+    update: Update | None
 
 
 class HandRow(TypedDict):

@@ -7,7 +7,7 @@ from typing import Any, cast
 from urllib.parse import urlencode
 
 from controller.client.address import PageAddress
-from controller.client.shapes import ErrorEntry, Hands, HandSteps, Health, Table, Walk
+from controller.client.shapes import ErrorEntry, Hands, HandSteps, Health, Inventory, Table, Walk
 
 BASE = "/api/v1"
 
@@ -51,6 +51,10 @@ class TableClient:
     def table(self) -> Table:
         """Return the table as it stands."""
         return cast(Table, self._ask("GET", "/table"))
+
+    def inventory(self) -> Inventory:
+        """Return what runs at the table: versions and hashes."""
+        return cast(Inventory, self._ask("GET", "/inventory"))
 
     def events(self, after: int | None = None) -> Iterator[Table]:
         """Yield the table as it stands, or each standing later than number `after`, and then whenever it changes."""

@@ -111,9 +111,10 @@ class Noise:
 
 @dataclass(frozen=True, slots=True)
 class DeviceReady:
-    """The device is there and answered."""
+    """The device is there and answered; `firmware` is the version of its own program, where it says one."""
 
     device: str
+    firmware: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,8 @@ class Dialogue:
         self._not_before = float("-inf")
         self._missed = 0
         self._lost = False
+        self.firmware = ""
+        """The version that the device named when it was greeted."""
 
     @property
     def open_question(self) -> bytes | None:
@@ -64,7 +66,7 @@ class Dialogue:
         if self._stage < len(self._greeting):
             return []
         self._lost = False
-        return [DeviceReady(self._device)]
+        return [DeviceReady(self._device, self.firmware)]
 
     def refused(self, why: str, now: float) -> list[DeviceEvent]:
         """Take note that the device answered, and would not; it is greeted anew after a while."""

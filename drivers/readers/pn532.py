@@ -117,6 +117,8 @@ class Pn532(PolledReader[bytes]):
         command = asked[asked.index(b"\x00\xff") + 5]
         if response[0] != command + 1:
             return []
+        if command == GET_FIRMWARE[0] and len(response) >= 4:
+            self._dialogue.firmware = f"{response[2]}.{response[3]}"
         events = self._dialogue.answered(self._now)
         if command == 0x4A:
             events += [TagRead(self.name, uid) for uid in uids(response[1:]) if self._repeats.counts(uid, self._now)]

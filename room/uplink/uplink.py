@@ -8,9 +8,11 @@ import contextlib
 import json
 import logging
 import shutil
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from functools import partial
+from pathlib import Path
 from time import monotonic, time
 from typing import Any, Protocol
 
@@ -19,10 +21,10 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
-from controller.client.shapes import Table
+from controller.client.shapes import Inventory, Table
 from controller.client.table_client import NotTaken
 from room.contract.batch import BadBatch, Head
-from room.contract.health import HEALTH_SECONDS, Health
+from room.contract.health import FIRMWARE, HEALTH_SECONDS, Health
 from room.contract.level import Level
 from room.contract.request import Answer, BadRequest, Verb, object_of
 from room.contract.subjects import HEADS, STATES, Told, asked, told
@@ -51,6 +53,10 @@ class TableApi(Protocol):
 
     def table(self) -> Table:
         """Return the table as it stands."""
+        ...
+
+    def inventory(self) -> Inventory:
+        """Return what runs there."""
         ...
 
     def events(self) -> Iterator[Table]:
@@ -252,26 +258,26 @@ class Uplink:
 
     def _health(self) -> Health:
         """Gather what may be told at every level: versions, counters, faults; no card, no game."""
-        up, halted = False, False
-        versions: dict[str, str] = {}
-        faults: tuple[str, ...] = ()
+        told: dict[str, Any] = {}
         try:
-            table = self._table.table()
-            up, halted = True, table["halted"]
-            versions = {"program": table["program"]}
-            faults = tuple(fault["code"] for fault in table["faults"])
-        except (OSError, NotTaken, KeyError, TypeError) as why:
+            told = _told_of(self._table.table())
+            told |= _told_of_inventory(self._table.inventory(), told["versions"])
+        except (OSError, NotTaken, KeyError, TypeError, ValueError) as why:
             log.info("the table's own page does not answer: %s", why)
-        free, last = None, 0
-        with contextlib.suppress(OSError):
-            free = shutil.disk_usage(self._settings.state).free
+        last, disks = 0, {}
+        for part, place in (("journal", self._settings.state), ("system", Path(sys.prefix))):
+            with contextlib.suppress(OSError):
+                disks[part] = shutil.disk_usage(place).free
         if self._level.ships_the_journal:
             with contextlib.suppress(Unreadable):
                 reach = self._outbox.reach()
                 last = 0 if reach is None else reach.last
         head, wrong = (None, "") if self._sending is None else (self._sending.head, self._sending.wrong)
         archived = 0 if head is None else head.number
-        return Health(time(), self._level.value, up, versions, halted, faults, free, last, archived, wrong)
+        return Health(
+            time(), self._level.value, **told, disk_free=disks.get("journal"), last=last, archived=archived,
+            wrong=wrong, disks=disks,
+        )  # fmt: skip
 
     # The table as every spectator sees it, and what the room asks.
 
@@ -366,6 +372,28 @@ class _States:
     def _take(self, table: Table) -> None:
         self._newest = table
         self._come.set()
+
+
+def _told_of(table: Table) -> dict[str, Any]:
+    """What is told of a table at every level: by name, and nothing of it that is not listed here."""
+    firmware = {
+        f"{FIRMWARE}{device['name']}": device["firmware"]
+        for device in table["staff"]["devices"] if device.get("firmware")
+    }  # fmt: skip
+    return {
+        "up": True, "halted": table["halted"], "versions": {"program": table["program"], **firmware},
+        "faults": tuple(fault["code"] for fault in table["faults"]),
+        "since": {fault["code"]: fault["since"] for fault in reversed(table["faults"]) if "since" in fault},
+    }  # fmt: skip
+
+
+def _told_of_inventory(found: Inventory, versions: Mapping[str, str]) -> dict[str, Any]:
+    """What is told of its program and rulebook."""
+    return {
+        "versions": {**versions, "rulebook": found["rulebook"]["version"]},
+        "hashes": {part: found[part]["sha256"] for part in ("program", "rulebook") if found[part]["sha256"]},
+        "update": found["update"] or {},
+    }
 
 
 async def _either(event: asyncio.Event, *, timeout: float) -> None:

@@ -73,7 +73,7 @@ class Rig:
 @pytest.fixture
 def rig(clock: HandClock) -> Rig:
     rig = Rig(clock)
-    assert rig.run(1.0) == [DeviceReady("bridge")]
+    assert rig.run(1.0) == [DeviceReady("bridge", "1.0.0")]
     return rig
 
 

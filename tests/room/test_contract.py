@@ -1,12 +1,15 @@
 """What is said between tables and room."""
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.runtime.journal.proof.chain import ORIGIN, Record, linked
 from room.contract.batch import MOST_BYTES, MOST_RECORDS, BadBatch, Batch, Head, batches
-from room.contract.health import Health
+from room.contract.health import LONGEST, MOST, Health
+from room.contract.health import MOST_BYTES as MOST_DISK
 from room.contract.request import Answer, BadRequest
 from room.contract.subjects import BadName, Told, asked, table_of, told
 
@@ -103,3 +106,16 @@ def test_numbers_without_end_are_no_health_and_no_head() -> None:
         Health.read(b'{"at":1,"level":"live","last":1e999}')
     with pytest.raises(BadBatch):
         Head.read(b'{"journal":"j","number":1e999,"chain":"x"}')
+
+
+def test_a_tables_health_is_bounded_and_blanks_no_screen() -> None:
+    many = {f"firmware:{number}" * 50: "9" * 5000 for number in range(1000)}
+    lie = {"at": 1, "level": "x" * 5000, "versions": many, "hashes": many, "update": many, "faults": ["f" * 999] * 999}
+    lie |= {"since": {"f": 1.0}, "disks": {"journal": 1 << 200, "system": -1}}
+    health = Health.read(json.dumps(lie).encode())
+    assert len(health.written()) < (3 * MOST * 2 + MOST + 20) * (LONGEST + 10)
+    assert health.disks == {"journal": MOST_DISK, "system": 0}
+    for word in ("NaN", "Infinity", "-Infinity"):
+        with pytest.raises(BadBatch):
+            Health.read(f'{{"at":1,"level":"live","since":{{"f":{word}}}}}'.encode())
+    assert Health.read(b'{"at":1,"level":"live","disk_free":5}').disks == {}, "an older table says less"

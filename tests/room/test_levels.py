@@ -12,7 +12,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import NoRespondersError
 
-from controller.client.shapes import Table
+from controller.client.shapes import Inventory, Table
 from controller.client.table_client import NotTaken
 from controller.runtime.journal.journal import Journal
 from controller.runtime.state_directory import JOURNAL_FILE
@@ -28,7 +28,8 @@ from tests.room.real_parts import RealRoom, missing
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 
 PUBLIC = {
-    "program": "1.2.3", "game": "holdem", "halted": False, "faults": [{"code": "device-lost", "stops": "deal"}],
+    "program": "1.2.3", "game": "holdem", "halted": False,
+    "faults": [{"code": "device-lost", "stops": "deal", "text": "seat 3 holds a card", "since": 1000.0}],
     "floor_called": True, "seats": [{"seat": 1, "player": "Ann"}],
 }  # fmt: skip
 
@@ -40,7 +41,16 @@ class FakeTable:
         self.asked: list[tuple[str, object]] = []
 
     def table(self) -> Table:
-        return cast(Table, {**PUBLIC, "staff": {"devices": ["secret"]}})
+        board = {"name": "board", "driver": "bridge", "state": "ready", "why": "secret", "noise": 0}
+        devices = [{**board, "firmware": "1.0.0"}, {**board, "name": "shoe", "firmware": ""}]
+        return cast(Table, {**PUBLIC, "staff": {"devices": devices, "notices": ["secret"]}})
+
+    def inventory(self) -> Inventory:
+        return {
+            "program": {"version": "1.2.3", "sha256": "ab" * 32},
+            "rulebook": {"version": "roberts-7", "sha256": "cd" * 32},
+            "update": {"version": "1.2.3", "result": "installed", "at": "2026-11-20T03:00:00+00:00"},
+        }
 
     def events(self) -> Iterator[Table]:
         yield self.table()
@@ -120,12 +130,17 @@ def test_at_level_health_versions_counters_and_faults_leave_and_nothing_is_taken
     async def story() -> None:
         async with linked(room, tmp_path, "health") as (heard, hall, table):
             health = Health.read(await heard.on("room.table-07.health"))
-            assert (health.up, health.versions, health.faults) == (True, {"program": "1.2.3"}, ("device-lost",))
+            assert (health.up, health.faults, health.since) == (True, ("device-lost",), {"device-lost": 1000.0})
+            assert health.versions == {"program": "1.2.3", "rulebook": "roberts-7", "firmware:board": "1.0.0"}
+            assert health.hashes == {"program": "ab" * 32, "rulebook": "cd" * 32}
+            assert health.update["result"] == "installed"
+            assert health.disks.keys() == {"journal", "system"}
             with pytest.raises(NoRespondersError):
                 await hall.request("room.do.table-07.enter", b"{}", timeout=5)
             await asyncio.sleep(0.3)
             assert set(heard) == {"room.table-07.health"}
-            assert b"holdem" not in b"".join(heard["room.table-07.health"])
+            said = b"".join(heard["room.table-07.health"])
+            assert not [word for word in (b"holdem", b"Ann", b"seat", b"card", b"secret") if word in said]
             assert table.asked == []
             assert json.loads((tmp_path / STANDING_FILE).read_text())["since"] is None
 

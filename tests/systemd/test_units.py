@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from controller.app.release import LOG
 from controller.app.release.system_files import PLACES
 from controller.app.table_setup.set_up import CERTIFICATE_WANTED, WANTED
 from controller.cli import main
 from controller.cli.table.announce import CONFIG
-from controller.cli.table.release import KEY, LOG, PREFIX
+from controller.cli.table.release import KEY, PREFIX
 from controller.cli.which_table import INSTALLED
 from room.commands.uplink import CONFIG as UPLINK
 

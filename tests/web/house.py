@@ -11,6 +11,7 @@ import httpx
 from config.folders import Library
 from controller.app.school.lessons import Lessons
 from controller.app.table.broadcast.delays import Delays
+from controller.client.shapes import Inventory
 from controller.core.protocol import script
 from controller.core.protocol.events import Event
 from controller.records.formats import Format
@@ -37,6 +38,13 @@ PINS = {"Ada": "194728", "Bo": "503316", "Cy": "862075", "Di": "391640"}
 
 PLACE = JournalPosition("c0ffee" * 5 + "00", 3)
 """The number of the journal's session."""
+
+
+INVENTORY: Inventory = {
+    "program": {"version": "1.2.3", "sha256": "ab" * 32},
+    "rulebook": {"version": "roberts-7", "sha256": "cd" * 32},
+    "update": None,
+}
 
 
 class NoUpkeep:
@@ -218,6 +226,7 @@ class House:
             school=Lessons(Library(), lambda: "roberts-7"),
             metrics=NothingCounted(),
             broadcast=lambda door: BroadcastPage(self.air, self.delays, door).routes(),
+            inventory=lambda: INVENTORY,
             entered=lambda: [{"entry": 7, "told": {"ev": "start"}, "due": None, "floor": False}],
         )
 

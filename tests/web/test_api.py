@@ -16,7 +16,7 @@ from controller.runtime.faults.latch import FaultStanding
 from controller.runtime.loop.standing import LIVE
 from controller.runtime.staff.authority import ROUTES, TokenRole
 from controller.web.api.routes import MOST_LISTENERS
-from tests.web.house import House, houses
+from tests.web.house import INVENTORY, House, houses
 from tests.web.test_pages import ORIGIN, Client, standing
 
 FAULT = FaultStanding("reader-lost", "The reader of the shoe is lost (shoe)", "play", ("technician",), "fault shoe")
@@ -72,10 +72,26 @@ def test_a_spectator_is_told_the_game_and_of_a_fault_its_code(house: House) -> N
 
 @pytest.mark.parametrize("role", [TokenRole.FLOOR_READ, TokenRole.ROOM])
 def test_what_the_staff_see_is_told_to_those_who_read_for_them(house: House, role: TokenRole) -> None:
+    token = house.token(role)
+
+    def told_now() -> dict[str, Any]:
+        answer = Client(house.app).get("/api/v1/table", headers=token)
+        return dict(answer.json())
+
     full(house)
-    told = get(house, "/table", role).json()
+    told = told_now()
     assert told["faults"][0]["clears"] == ["technician"]
-    assert told["staff"]["devices"] == [{"name": "shoe", "driver": "rdm6300", "state": "ready", "why": "", "noise": 0}]
+    assert told["staff"]["devices"] == [
+        {"name": "shoe", "driver": "rdm6300", "state": "ready", "why": "", "noise": 0, "firmware": ""}
+    ]
+    since = told["faults"][0]["since"]
+    full(house, output={**OUTPUT, "line": 10})
+    assert told_now()["faults"][0]["since"] == since, "of one that stays up"
+
+
+def test_what_runs_here_is_told_to_those_who_read_for_the_staff(house: House) -> None:
+    assert get(house, "/inventory", TokenRole.UPLINK).json() == INVENTORY
+    assert get(house, "/inventory", TokenRole.WATCH).status_code == 403
 
 
 def test_the_stream_begins_with_a_full_state_and_goes_on_after_the_last_one_seen(house: House) -> None:

@@ -5,12 +5,15 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 from config.language_file import load as load_language
 from config.rulebook_file import load as load_rulebook
+from config.rulebook_file import path_of as path_of_rulebook
 from config.table_file import TableFile
+from controller.app.release.installed import last_update, sealed_as
 from controller.app.school.lessons import Lessons
 from controller.app.simulation.controls import Showroom
 from controller.app.table.deck_box import DeckBox, keep_in_play
@@ -19,13 +22,14 @@ from controller.app.table.past_hands import PastHands
 from controller.app.table.session import program_version
 from controller.app.table.sign_in import open_entrance, tls_of
 from controller.app.workshop.workshop import TableWorkshop
+from controller.client.shapes import Inventory, Sealed, Update
 from controller.core.protocol.events import Event
 from controller.core.rules.questions.house.table import Mode
 from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.device_bus import DeviceMap
 from controller.runtime.devices.workshop import in_service
 from controller.runtime.faults.faults import FAULTS, latched
-from controller.runtime.faults.self_check import DECK_UNREGISTERED, Check, Result
+from controller.runtime.faults.self_check import DECK_UNREGISTERED, Check, Result, sha256_of
 from controller.runtime.journal.hand_index import HandIndex
 from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.standing import LIVE, SIMULATION
@@ -88,6 +92,7 @@ class TablePage:
         self._port = port
         self.broadcast: Broadcast | None = None
         self._staff: Staff | None = None
+        self._rulebook: Sealed = {"version": "", "sha256": ""}
 
     def workshop(self, file: TableFile, directory: Path) -> TableWorkshop:
         """Return the technician's workshop, which outlives the sessions too."""
@@ -122,6 +127,7 @@ class TablePage:
         """
         self.loop = loop
         self._place = place
+        self._rulebook = _rulebook(file)
         if self.asked_to_stop is not None:
             loop.stop(self.asked_to_stop)
         language = load_language(file.page.language)
@@ -166,12 +172,20 @@ class TablePage:
                 metrics=self.metrics(file),
                 broadcast=None if self.broadcast is None else self.broadcast.routes,
                 room=self._room_desk(file, entrance.staff, upkeep, asked).take,
+                inventory=partial(self._inventory, sealed_as()),
             )
             self.server = PageServer(app, bound, self.hub, tls_of(file.page))
             self._stack.callback(self.server.end)
             self.server.start()
             entrance.announce(self.server.url)
         return self.server.url
+
+    def _inventory(self, program: str) -> Inventory:
+        return {
+            "program": {"version": program_version(), "sha256": program},
+            "rulebook": self._rulebook,
+            "update": cast(Update | None, last_update()),
+        }
 
     def _room_desk(self, file: TableFile, staff: Staff, proposals: Proposals | None, asked: Sequence[str]) -> RoomDesk:
         return RoomDesk(
@@ -257,6 +271,12 @@ class TablePage:
     def _decided(self) -> bool:
         """Whether an undo would take back a decision of the floor."""
         return self.loop is not None and self.loop.outcome.state.undo.by_floor
+
+
+def _rulebook(file: TableFile) -> Sealed:
+    """Name the rulebook that is played by, and the hash of its file."""
+    name = str(file.table["rulebook"])
+    return {"version": name, "sha256": sha256_of(path_of_rulebook(name, file.library)) or ""}
 
 
 def _setup(file: TableFile) -> dict[str, object]:

@@ -5,13 +5,13 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from controller.app.release import LOG
 from controller.cli.progress import add_quiet, stage
 from controller.cli.which_table import INSTALLED
 
 PREFIX = Path("/opt/table-controller")
 KEY = Path("/etc/table-controller/release.pub")
 FETCHED = Path("/var/lib/table-uplink/releases")
-LOG = Path("/var/lib/table-controller-updates/log.jsonl")
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

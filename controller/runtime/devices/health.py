@@ -20,6 +20,8 @@ class DeviceStanding:
     why: str = ""
     noise: int = 0
     """Bytes dropped since the program began."""
+    firmware: str = ""
+    """The version of its own program, where it has said one since this start."""
 
 
 @dataclass(slots=True)
@@ -31,6 +33,7 @@ class _Device:
     own_why: str = ""
     told_lost: bool = False
     noise: int = 0
+    firmware: str = ""
 
 
 class Health:
@@ -65,9 +68,10 @@ class Health:
         device.port_open, device.port_why = False, why
         return self._change(name)
 
-    def ready(self, name: str) -> events.Device | None:
-        """Take it that the device answered."""
+    def ready(self, name: str, firmware: str = "") -> events.Device | None:
+        """Take it that the device answered; `firmware` is the version that it says it has, if any."""
         self._devices[name].own_why = ""
+        self._devices[name].firmware = firmware
         return self._change(name)
 
     def lost(self, name: str, why: str) -> events.Device | None:
@@ -103,7 +107,14 @@ class Health:
     def standings(self) -> tuple[DeviceStanding, ...]:
         """Describe every device, in the order of the configuration."""
         return tuple(
-            DeviceStanding(name, device.driver, self._state(device), device.port_why or device.own_why, device.noise)
+            DeviceStanding(
+                name,
+                device.driver,
+                self._state(device),
+                device.port_why or device.own_why,
+                device.noise,
+                device.firmware,
+            )
             for name, device in self._devices.items()
         )
 

@@ -136,8 +136,8 @@ class Router:
                 yield from self._each(pressed, device, entered=True)
             case Noise(dropped=dropped):
                 self._health.noise(device, dropped)
-            case DeviceReady():
-                yield self._change(self._health.ready(device))
+            case DeviceReady(firmware=firmware):
+                yield self._change(self._health.ready(device, firmware))
             case DeviceLost(why=why):
                 yield self._change(self._health.lost(device, why))
             case KeyStuck(key=key):

@@ -147,6 +147,7 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "GET /api/v1/script.schema.json": OPEN,
         "GET /api/v1/table": WATCHES,
         "GET /api/v1/events": WATCHES,
+        "GET /api/v1/inventory": STAFF_TOKENS,
         "GET /api/v1/errors": ANY_TOKEN,
         "GET /api/v1/hands": RECORD_TOKENS,
         "GET /api/v1/hands/{session:int}/{hand:int}": RECORD_TOKENS,

@@ -78,6 +78,7 @@ def _fault(fault: Mapping[str, Any], *, staff: bool) -> Fault:
         told["text"] = fault["text"]
         told["clears"] = list(fault["clears"])
         told["dealer"] = fault["dealer"]
+        told["since"] = fault["since"]
     return told
 
 

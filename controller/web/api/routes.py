@@ -22,6 +22,7 @@ from controller.client.shapes import (
     Hands,
     HandSteps,
     Health,
+    Inventory,
     Light,
     Table,
     Walk,
@@ -64,6 +65,7 @@ class Api:
         call_floor: Callable[[bool, str], object] | None = None,
         library: Library | None = None,
         room: room_asks.Take | None = None,
+        inventory: Callable[[], Inventory] | None = None,
     ) -> None:
         self._hub = hub
         self._door = door
@@ -73,6 +75,7 @@ class Api:
         self._call_floor = call_floor
         self._library = library
         self._room = room
+        self._inventory = inventory
         self._record = None if hands is None else HandsPage(hands)
         self._listening = 0
         self._told: dict[tuple[bool, str], tuple[int, str]] = {}
@@ -109,6 +112,13 @@ class Api:
                 list[ErrorEntry],
             ),
         ]  # fmt: skip
+        if self._inventory is not None:
+            found.append(
+                Operation(
+                    "GET", f"{BASE}/inventory", self.inventory,
+                    "What runs here: versions, hashes, and what came of the last update", Inventory,
+                )
+            )  # fmt: skip
         if self._record is not None:
             found += [
                 Operation(
@@ -181,6 +191,11 @@ class Api:
         if latest is None:
             return refusal(Code.NOT_NOW, LATER, status=503)
         return Response(self._worded(*latest, who(request), language), media_type="application/json")
+
+    async def inventory(self, request: Request) -> Response:  # noqa: ARG002 - it is the same for all who may have it
+        """Answer with what runs here."""
+        assert self._inventory is not None
+        return JSONResponse(await run_in_threadpool(self._inventory))
 
     async def events(self, request: Request) -> Response:
         """Answer with the table whenever it changes."""

@@ -19,6 +19,7 @@ from starlette.staticfiles import StaticFiles
 
 from config.folders import Library
 from config.language_file import ENGLISH, Language
+from controller.client.shapes import Inventory
 from controller.runtime.loop.standing import LIVE, SIMULATION
 from controller.runtime.staff.admission import Code
 from controller.runtime.staff.staff import Staff
@@ -125,6 +126,7 @@ def make_app(
     metrics: Exposition | None = None,
     broadcast: Callable[[Door], Sequence[BaseRoute]] | None = None,
     room: Take | None = None,
+    inventory: Callable[[], Inventory] | None = None,
 ) -> Starlette:
     """Make the ASGI application.
 
@@ -135,7 +137,7 @@ def make_app(
     `entered` tells the entries that can be put right; `school` is the dealers'; `upkeep` sets the table up and
     packs its backup; `decks` are those that can be dealt from; `language` is the house's, in which pages are that
     nobody wants otherwise; `metrics` is what is counted; `broadcast` makes the routes of a broadcast;
-    `room` does what a room of many tables asks.
+    `room` does what a room of many tables asks; `inventory` tells what runs here.
     """
     pages = _Pages(hub)
     door = door or Door()
@@ -179,7 +181,7 @@ def make_app(
         routes.append(Route("/answers", control.answers, methods=["GET"]))
     api = Api(
         hub, door, simulated=simulation is not None, desk=desk, hands=hands, bench=bench, call_floor=call_floor,
-        library=library, room=room,
+        library=library, room=room, inventory=inventory,
     )  # fmt: skip
     routes.extend(api.routes())
     app = Starlette(

@@ -7,6 +7,7 @@ the publication it saw last while that is still kept, and otherwise from the new
 import asyncio
 import json
 import threading
+import time
 from collections import deque
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
@@ -54,6 +55,8 @@ class Hub:
         self._closed = False
         self._remedy = Remedy()
         self._refusals = 0
+        self._since: dict[FaultStanding, float] = {}
+        """When each fault that is up was first said, Unix seconds."""
 
     @property
     def refusals(self) -> int:
@@ -161,6 +164,7 @@ class Hub:
         if standing is None:
             return
         self._number += 1
+        self._since = {fault: self._since.get(fault, round(time.time(), 1)) for fault in standing.faults}
         setup = {**self._setup, **({"betting": standing.betting} if standing.betting else {})}
         content: dict[str, object] = {
             "number": self._number,
@@ -181,7 +185,7 @@ class Hub:
             "clauses": explained(_cites(standing), self._library),
             "refusal": None if standing.refusal is None else _plain(standing.refusal),
             "notices": [{**_plain(notice), "code": notice.code.value} for notice in standing.notices],
-            "faults": [_plain(fault) for fault in standing.faults],
+            "faults": [{**_plain(fault), "since": self._since[fault]} for fault in standing.faults],
             "devices": [_plain(device) for device in standing.devices],
             "power_lost": standing.power_lost,
             "floor_called": standing.floor_called,

@@ -30,6 +30,9 @@ TOPIC = "fleet"
 PAGE = Path(__file__).parents[1] / "static" / "fleet.html"
 
 LOOK_SECONDS = 2.0
+TENTH_GB = 100_000_000
+"""What is free is shown in steps of this, so that not every byte that is written tells every screen."""
+
 LATER = ("moved-on", "not-now-here", "not-reached", "no-answer", "no-broker", "too-much")
 """Refusals after which a table is asked again: between hands, or when it is back."""
 
@@ -186,9 +189,16 @@ class FleetPage:
             health = seen.health
             body |= {
                 "last": round(seen.at), "versions": dict(health.versions), "faults": list(health.faults),
-                "free": None if health.disk_free is None else health.disk_free // 100_000_000 * 100_000_000,
+                "free": {part: free // TENTH_GB * TENTH_GB for part, free in _disks(health).items()},
+                "hashes": dict(health.hashes), "since": {code: round(at) for code, at in health.since.items()},
+                "update": dict(health.update),
                 "level": health.level, "halted": health.halted,
             }  # fmt: skip
         if (one := wanted.get(table)) is not None:
             body["wanted"] = asdict(one) | {"done": is_done(one, seen), "waits_for": table not in self._by}
         return body
+
+
+def _disks(health: Health) -> Mapping[str, int]:
+    """What is free, by part; an older table tells of its journal alone."""
+    return health.disks or ({} if health.disk_free is None else {"journal": health.disk_free})

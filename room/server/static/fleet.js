@@ -1,12 +1,14 @@
 /* What runs at each table, and releases that are staged and installed between hands. */
 import { t } from "/static/language.js";
 import { ask, key, line } from "/room/asks.js";
-import { element, showMenu } from "/room/menu.js";
+import { element, showMenu, words } from "/room/menu.js";
 import { follow } from "/room/topic.js";
 
 const desk = document.getElementById("desk");
 const shown = document.getElementById("shown");
 const chosen = new Set();
+const DISKS = { journal: t("journal"), system: t("system") };
+const HEADS = ["", t("Table"), t("State"), t("Versions"), t("Free"), t("Release")];
 let technician = false;
 let known = new Map();
 let said = {};
@@ -29,28 +31,73 @@ function choose(table) {
   return box;
 }
 
+const short = (hash) => hash ? hash.slice(0, 8) : "";
+const gigabytes = (bytes) => `${(bytes / 1e9).toFixed(1)} GB`;
+
+/* What most of the tables have of a part; on a tie nobody stands out. */
+function usual(tables, part) {
+  const count = new Map();
+  for (const one of tables) if (one.versions && part in one.versions) count.set(of(one, part), (count.get(of(one, part)) || 0) + 1);
+  const sorted = [...count].sort((a, b) => b[1] - a[1]);
+  return sorted.length > 1 && sorted[0][1] > sorted[1][1] ? sorted[0][0] : null;
+}
+
+const of = (one, part) => `${(one.versions || {})[part] || ""} ${short((one.hashes || {})[part])}`.trim();
+
+/* A part of a table as a line; what most others do not have is marked. */
+function part(one, name, most, label) {
+  const text = of(one, name);
+  if (!text) return null;
+  const odd = most.get(name) && most.get(name) !== text;
+  const made = element("div", odd ? "odd" : "", `${label ? `${label} ` : ""}${text}`);
+  if (odd) made.title = t("most tables have {what}", { what: most.get(name) });
+  return made;
+}
+
+function versions(one, most) {
+  const firmware = Object.keys(one.versions || {}).filter((name) => name.startsWith("firmware:"));
+  const found = [part(one, "program", most), part(one, "rulebook", most),
+    ...firmware.map((name) => part(one, name, most, name.replace("firmware:", "")))].filter(Boolean);
+  return found.length ? found : ["–"];
+}
+
+function faults(one) {
+  if (one.away) return [element("span", "flag alarm", one.last ? t("away since {time}", { time: clock(one.last) }) : t("never heard"))];
+  if (!one.faults.length) return [t("in order")];
+  return one.faults.map((code) => element("div", one.halted ? "flag alarm" : "",
+    one.since[code] ? t("{what} since {time}", { what: words(code), time: clock(one.since[code]) }) : words(code)));
+}
+
+function clock(seconds) {
+  const at = new Date(seconds * 1000);
+  return Date.now() - at < 12 * 3600e3 ? at.toLocaleTimeString() : at.toLocaleString();
+}
+
+const free = (one) => Object.entries(one.free || {}).map(([disk, bytes]) => element("div", "", `${DISKS[disk] || disk} ${gigabytes(bytes)}`));
+
 function draw() {
   const tables = [...known.values()].sort((a, b) => a.table.localeCompare(b.table));
   if (!tables.length) { shown.replaceChildren(element("p", "none", t("Sign in to see the tables."))); return; }
+  const parts = new Set(tables.flatMap((one) => Object.keys(one.versions || {})));
+  const most = new Map([...parts].map((name) => [name, usual(tables, name)]));
   const body = element("tbody");
   for (const one of tables) {
     const row = element("tr");
-    const state = one.away ? element("span", "flag alarm", one.last ? t("away since {time}", { time: new Date(one.last * 1000).toLocaleTimeString() }) : t("never heard"))
-      : element("span", one.halted ? "flag alarm" : "", one.faults.join(", ") || t("in order"));
-    const versions = Object.entries(one.versions || {}).map(([name, value]) => `${name} ${value}`).join(", ");
-    const free = one.free == null ? "–" : `${(one.free / 1e9).toFixed(1)} GB`;
-    for (const cell of [technician ? choose(one.table) : "", one.table, state, versions || "–", free, said[one.table] || wanted(one)]) {
+    row.dataset.table = one.table;
+    const cells = [technician ? [choose(one.table)] : [], [one.table], faults(one), versions(one, most), free(one), [said[one.table] || wanted(one)]];
+    for (const [place, cell] of cells.entries()) {
       const made = element("td");
-      made.append(cell);
+      if (HEADS[place]) made.dataset.label = HEADS[place];
+      made.append(...cell);
       row.append(made);
     }
     body.append(row);
   }
   const head = element("tr");
-  head.append(...["", t("Table"), t("State"), t("Versions"), t("Free"), t("Release")].map((text) => element("th", "", text)));
+  head.append(...HEADS.map((text) => element("th", "", text)));
   const top = element("thead");
   top.append(head);
-  const table = element("table");
+  const table = element("table", "stacks");
   table.append(top, body);
   const scroll = element("div", "scroll");
   scroll.append(table);

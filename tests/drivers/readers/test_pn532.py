@@ -95,7 +95,7 @@ def greeted() -> Pn532:
     for n, answer in enumerate((ACK_AND_SAM, FIRMWARE, RF_CONFIGURED)):
         driver.tick(n * 0.1)
         events = driver.received(bytes.fromhex(answer), n * 0.1 + 0.01)
-        assert list(events) == ([DeviceReady("seat4")] if n == 2 else [])
+        assert list(events) == ([DeviceReady("seat4", "1.6")] if n == 2 else [])
     return driver
 
 

@@ -64,7 +64,11 @@ def looked(house: House, kind: type[Any]) -> None:
 
 
 def health(house: House, version: str = "1.3.0", level: str = "live", table: str = "table-01") -> None:
-    house.told(table, Told.HEALTH, Health(house.time, level, up=True, versions={"program": version}).written())
+    house.told(
+        table,
+        Told.HEALTH,
+        Health(house.time, level, up=True, versions={"program": version}, disk_free=1_234_567_890).written(),
+    )
 
 
 def test_who_is_withdrawn_on_the_page_is_out_at_the_table_with_the_next_look(house: House, real: RealTable) -> None:
@@ -198,5 +202,6 @@ def test_a_table_that_is_away_stays_listed_with_when_it_was_heard(house: House) 
     house.time += 31
     looked(house, FleetPage)
     shown = house.room.hub.shown("fleet")["table-01"]
+    assert shown["free"] == {"journal": 1_200_000_000}, "in steps, so that not every byte tells every screen"
     assert (shown["away"], shown["last"], shown["versions"]) == (True, 1000, {"program": "1.3.0"})
     assert house.room.hub.shown("fleet").keys() == {"table-01"}
