@@ -276,6 +276,15 @@ class RoomStaff(TypedDict):
     signature: str
 
 
+class RoomFetch(TypedDict):
+    """A release that is to come to this machine: its name, its bytes, and the hash of the list of its hashes."""
+
+    name: str
+    size: int
+    sha256: str
+    by: Signed
+
+
 class RoomRelease(TypedDict):
     """Which of the releases that were fetched is to be installed; `null`: the one before is used again."""
 

@@ -4,7 +4,7 @@ import argparse
 from importlib import import_module
 from typing import Final
 
-ACTIONS: Final = ("uplink", "init", "enrol", "withdraw", "archive", "export", "index", "server", "showroom")
+ACTIONS: Final = ("uplink", "init", "enrol", "withdraw", "archive", "export", "index", "server", "release", "showroom")
 """The modules of this package, in the order of `--help`; each has `add`."""
 
 

@@ -127,6 +127,7 @@ def run_uplink(options: argparse.Namespace) -> int:
     if settings.level is Level.OFF:
         logging.getLogger(__name__).info("level off: nothing leaves the table")
         return 0
+    from room.uplink import releases
     from room.uplink.standing import StandingFile, folder_of
     from room.uplink.uplink import Uplink
 
@@ -136,7 +137,7 @@ def run_uplink(options: argparse.Namespace) -> int:
     async def run() -> None:
         import signal
 
-        uplink = Uplink(settings, settings.client(), StandingFile(folder_of()))
+        uplink = Uplink(settings, settings.client(), StandingFile(folder_of()), releases.folder_of())
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, uplink.end)
         await uplink.run()

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from room.contract.health import HEALTH_SECONDS, Health
 from room.contract.level import Level
+from room.contract.parcel import RELEASE
 from room.contract.subjects import NAME
 from room.record.lines import Line
 
@@ -21,7 +22,6 @@ STREAM = "fleet"
 MOST_TABLES = 1000
 AWAY_SECONDS = 3 * HEALTH_SECONDS
 
-RELEASE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}\.tar")
 VERSION = re.compile(r"(?:0|[1-9]\d{0,5})(?:\.(?:0|[1-9]\d{0,5})){2}")
 
 

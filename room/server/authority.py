@@ -62,6 +62,7 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         # The fleet: programs, releases and files of the tables.
         "GET /fleet": OPEN,
         "GET /fleet/events": STAFF,
+        "GET /fleet/releases": TECHNICIAN,
         "POST /fleet/would": TECHNICIAN,
         "POST /fleet/stage": TECHNICIAN,
         "POST /fleet/drop": TECHNICIAN,

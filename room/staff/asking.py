@@ -17,6 +17,7 @@ from controller.runtime.staff.signature import JournalPosition, signed
 from controller.runtime.staff.staff import SignedIn
 from controller.web.serving.desk import Answer as Unread
 from controller.web.serving.desk import read_line
+from room.contract.parcel import Parcel
 from room.contract.request import HIGHEST, Answer, BadRequest
 
 LONGEST_JOURNAL = 64
@@ -73,6 +74,11 @@ def entry(person: SignedIn, line: Mapping[str, object], at: Standing) -> dict[st
         raise NotAsked(event.code or "", event.message or "")
     written = script.write(event)
     return _sent(person, written, at, {"line": written})
+
+
+def fetch(person: SignedIn, parcel: Parcel, at: Standing) -> dict[str, Any]:
+    """Sign that a release is to come to the table."""
+    return _sent(person, {"ev": "room-fetch", **parcel.told()}, at, parcel.written())
 
 
 def release(person: SignedIn, name: str | None, at: Standing) -> dict[str, Any]:

@@ -26,9 +26,11 @@ from controller.client.table_client import NotTaken
 from room.contract.batch import BadBatch, Head
 from room.contract.health import FIRMWARE, HEALTH_SECONDS, Health
 from room.contract.level import Level
+from room.contract.parcel import Parcel, Piece
 from room.contract.request import Answer, BadRequest, Verb, object_of
 from room.contract.subjects import HEADS, STATES, Told, asked, told
 from room.uplink.outbox import Outbox, Unreadable
+from room.uplink.releases import NotFetched, Releases
 from room.uplink.sending import Sending
 from room.uplink.settings import Settings
 from room.uplink.standing import StandingFile
@@ -69,14 +71,20 @@ class TableApi(Protocol):
 
 
 class Uplink:
-    """The link of one table. `standing` is where this machine is told whether the room is reached."""
+    """The link of one table. `standing` is where this machine is told whether the room is reached.
 
-    def __init__(self, settings: Settings, table: TableApi, standing: StandingFile) -> None:
+    `releases`: the folder for what the room sends to be installed; without one nothing is fetched.
+    """
+
+    def __init__(
+        self, settings: Settings, table: TableApi, standing: StandingFile, releases: Path | None = None
+    ) -> None:
         self._settings = settings
         self._name = settings.name
         self._level = settings.level
         self._table = table
         self._standing = standing
+        self._releases = None if releases is None else Releases(releases)
         self._outbox = Outbox(settings.state)
         self._sending: Sending | None = None
         self._moved = asyncio.Event()
@@ -307,14 +315,43 @@ class Uplink:
             verbs = ", ".join(known.value for known in Verb)
             return Answer(False, None, "bad-request", f"A table may be asked for {verbs}, in {MOST_ASKED} bytes.")
         try:
-            said = self._table.ask_as_room(verb, object_of(content))
-            return Answer.read(json.dumps(said).encode())
+            asked = object_of(content)
+            if verb == Verb.PIECE.value:
+                return self._take_piece(Piece.read(asked))
+            return self._fetch(asked) if verb == Verb.FETCH.value else self._pass_on(verb, asked)
         except BadRequest as why:
             return Answer(False, None, "bad-request", str(why))
+        except NotFetched as why:
+            return Answer(False, None, why.code, why.message)
         except NotTaken as why:
             return Answer(False, None, why.code, str(why))
         except OSError:
             return Answer(False, None, "table-away", "The table's program does not answer.")
+
+    def _pass_on(self, verb: str, asked: Mapping[str, object]) -> Answer:
+        return Answer.read(json.dumps(self._table.ask_as_room(verb, asked)).encode())
+
+    # Releases: by a technician's word, which the table judges, and then piece by piece.
+
+    def _fetch(self, asked: Mapping[str, Any]) -> Answer:
+        if self._releases is None:
+            raise NotFetched("not-installed", "This uplink has no folder for releases (StateDirectory of its unit).")
+        parcel = Parcel.read(asked)
+        self._releases.room_for(parcel)
+        answer = self._pass_on(Verb.FETCH.value, {**parcel.told(), "by": asked.get("by")})
+        if not answer.taken:
+            return answer
+        have = self._releases.expect(parcel)
+        log.info("%s is to come: %d bytes, %d are here", parcel.name, parcel.size, have)
+        return Answer(True, told={"have": have, "size": parcel.size})
+
+    def _take_piece(self, piece: Piece) -> Answer:
+        if self._releases is None:
+            raise NotFetched("not-expected", "Nothing is to come.")
+        have, size = self._releases.take(piece)
+        if piece.data and have == size:
+            log.info("a release of %d bytes is here", size)
+        return Answer(True, told={"have": have, "size": size})
 
     # Whether the room is reached.
 

@@ -42,6 +42,8 @@ WORDS = (
     "room uplink accept table-07 {state}/x --code 1234 --folder {state}", "room archive run --config {table}",
     "room export table-07 --config {table}", "room init 10.0.0.7 --folder made --store made",
     "room enrol table-07 --folder {state} --store {state} --request {state}/x",
+    "room release add {state}/x --config {table}", "room release list --config {table}",
+    "room release remove x.tar --config {table}",
     "room withdraw table-07 --folder {state} --store {state}",
     "room showroom made --tables 1 --nodes 1 --seconds 1", "release wanted {state}/x",
     "play {state}/x", "replay {state}/x",

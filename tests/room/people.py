@@ -70,6 +70,7 @@ class TableOfARoom:
 
     def __init__(self, directory: Path, room: Room | None, *, asks: bool = True) -> None:
         directory.mkdir(exist_ok=True)
+        self.folder = directory
         self.journal = Journal(directory / "journal.sqlite")
         self.three = Table3(self.journal)
         self.staff = Staff(directory / "staff.sqlite", cost=CHEAP)

@@ -158,6 +158,7 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "POST /api/v1/room/standing": UPLINK_TOKENS,
         "POST /api/v1/room/enter": UPLINK_TOKENS,
         "POST /api/v1/room/staff": UPLINK_TOKENS,
+        "POST /api/v1/room/fetch": UPLINK_TOKENS,
         "POST /api/v1/room/release": UPLINK_TOKENS,
         "POST /api/v1/room/set-up": UPLINK_TOKENS,
         "POST /api/v1/room/announce": UPLINK_TOKENS,

@@ -6,7 +6,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from controller.client.shapes import RoomAnswer, RoomEntry, RoomRelease, RoomStaff, RoomText
+from controller.client.shapes import RoomAnswer, RoomEntry, RoomFetch, RoomRelease, RoomStaff, RoomText
 from controller.runtime.staff.admission import Code
 from controller.runtime.staff.room_list import LONGEST
 from controller.web.api.operations import BASE, Endpoint, Operation
@@ -23,6 +23,7 @@ ABOUT = {
     "standing": ("Where the table is in its journal: what is signed for it", None, LONGEST_BODY),
     "enter": ("Enter a line of the table script, signed by a person of the room", RoomEntry, 16 * LONGEST_BODY),
     "staff": ("Take the room's list of staff, signed by the room", RoomStaff, LONGEST),
+    "fetch": ("Let a release come to this machine: whether it may, the table says", RoomFetch, LONGEST_BODY),
     "release": ("Have a fetched release installed, or go back by one", RoomRelease, LONGEST_BODY),
     "set-up": ("Have a table's file checked and put in its place", RoomText, LONGEST_FILE),
     "announce": ("Tell whoever is at the table something", RoomText, 2 * LONGEST_BODY),

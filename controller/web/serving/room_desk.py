@@ -46,6 +46,9 @@ LONGEST_TEXT = 200
 OFF = "This table takes nothing of a room; its own file allows it, with the room's key and `asks = true` in [room]."
 
 
+NOT_INSTALLED = "This table is not installed: nobody here puts releases or files in place."
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What the table says: `taken`, then `entry` numbers the entry of its journal, if there is one; else why not."""
@@ -123,8 +126,8 @@ class RoomDesk:
     def take(self, verb: str, body: object) -> Answer:
         """Do what a verb of `room.contract.request` asks, with the body that came with it."""
         verbs = {
-            "standing": self._standing, "enter": self._enter, "staff": self._list, "release": self._release,
-            "set-up": self._set_up, "announce": self._say,
+            "standing": self._standing, "enter": self._enter, "staff": self._list, "fetch": self._fetch,
+            "release": self._release, "set-up": self._set_up, "announce": self._say,
         }  # fmt: skip
         if self._room is None:
             return Answer.no(Code.NO_ROOM, OFF)
@@ -180,6 +183,22 @@ class RoomDesk:
         not_taken = staff.take_list(RoomList.read(body, self._room), self._room)
         return Answer(True, told={"staff": staff.room_list_number(), "own": not_taken})
 
+    def _fetch(self, body: Mapping[str, Any]) -> Answer:
+        """Say whether a release may come to this machine; nothing of it is read or changed here, hand or no hand."""
+        match body:
+            case {"name": str(name), "size": int(size), "sha256": str(sha256), "by": by, **rest} if not rest:
+                pass
+            case _:
+                return Answer.no(Code.FORM, "Want name, size, sha256 and by.")
+        if self._proposals is None:
+            return Answer.no(Code.NOT_NOW, NOT_INSTALLED)
+        line = {"ev": "room-fetch", "name": name, "size": size, "sha256": sha256}
+        signed = self._checked(by, line, self._signer(by), TECHNICIAN)
+        if not self._note(line, signed):
+            return _too_much()
+        self._answered.append(_bytes(signed))
+        return Answer(True)
+
     def _release(self, body: Mapping[str, Any]) -> Answer:
         name = body.get("name")
         if name is not None and not isinstance(name, str):
@@ -209,7 +228,7 @@ class RoomDesk:
         """Leave something for root, by the word of a technician, while no hand is on."""
         by = body.get("by")
         if self._proposals is None:
-            return Answer.no(Code.NOT_NOW, "This table is not installed: nobody here puts releases or files in place.")
+            return Answer.no(Code.NOT_NOW, NOT_INSTALLED)
         if not self._rests():
             return Answer.no(Code.NOT_NOW, "A hand is on; ask again when it is over.")
         signed = self._checked(by, line, self._signer(by), TECHNICIAN)

@@ -18,8 +18,10 @@ from controller.web.languages import page
 from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
 from room.contract.batch import BadBatch
 from room.contract.health import Health
-from room.contract.request import Verb
+from room.contract.parcel import Piece
+from room.contract.request import Answer, Verb
 from room.contract.subjects import NAME, Told
+from room.fleet.archives import Archives, BadArchive
 from room.fleet.wanted import AWAY_SECONDS, MOST_TABLES, STREAM, Fleet, Seen, after, is_done, why_not, would
 from room.record.folded import Folded
 from room.server.asking import ask, told
@@ -33,8 +35,14 @@ LOOK_SECONDS = 2.0
 TENTH_GB = 100_000_000
 """What is free is shown in steps of this, so that not every byte that is written tells every screen."""
 
-LATER = ("moved-on", "not-now-here", "not-reached", "no-answer", "no-broker", "too-much")
-"""Refusals after which a table is asked again: between hands, or when it is back."""
+LATER = ("moved-on", "not-now-here", "not-reached", "no-answer", "no-broker", "too-much", "table-away", "not-expected")
+"""Refusals after which a table is asked again: between hands, when it is back, or when its uplink has forgotten."""
+
+AT_A_TIME = 4
+"""To so many tables releases are sent at one time."""
+
+PATIENCE = 3
+"""So often a piece may come to a table as another than was sent; then somebody on the way changes it."""
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +56,11 @@ class FleetPage:
         self._seen: dict[str, Seen] = {}
         self._by: dict[str, SignedIn] = {}
         """Whose word stands for what a table is to be asked; in memory alone, as long as the person may ask."""
+        self._archives = Archives(room.file.state)
+        self._has: dict[str, tuple[str, int, int]] = {}
+        """Of a table that a release is sent to: which, how many bytes it has, and of how many."""
+        self._sent: dict[str, asyncio.Task[None]] = {}
+        self._lines = asyncio.Semaphore(AT_A_TIME)
 
     def routes(self) -> Sequence[BaseRoute]:
         """Make them."""
@@ -55,6 +68,7 @@ class FleetPage:
         return [
             Route("/fleet", self.page, methods=["GET"]),
             Route("/fleet/events", self.events, methods=["GET"]),
+            Route("/fleet/releases", self.releases, methods=["GET"]),
             Route("/fleet/would", self.would, methods=["POST"], max_body_size=body),
             Route("/fleet/stage", self.stage, methods=["POST"], max_body_size=body),
             Route("/fleet/drop", self.drop, methods=["POST"], max_body_size=body),
@@ -68,6 +82,13 @@ class FleetPage:
     async def events(self, request: Request) -> Response:
         """Answer with the tables, as they change."""
         return self._room.hub.answer(request, TOPIC)
+
+    async def releases(self, request: Request) -> Response:  # noqa: ARG002 - the same for all who may have it
+        """Answer with the names of the archives that there are, the newest first."""
+        try:
+            return JSONResponse(await asyncio.to_thread(self._archives.names))
+        except BadArchive as why:
+            return refusal(Code.UNREADABLE, f"{why}.")
 
     async def would(self, request: Request) -> Response:
         """Say what staging would do, table by table; nothing is asked of any."""
@@ -85,6 +106,11 @@ class FleetPage:
         if person is None:
             return refusal(Code.SIGN_IN, "Sign in first.")
         tables, release = wish
+        try:
+            if release is not None and release not in await asyncio.to_thread(self._archives.names):
+                return refusal(Code.FORM, f"The room has no {release}: tablectl room release add FILE.")
+        except BadArchive as why:
+            return refusal(Code.UNREADABLE, f"{why}.")
         what = {"do": "stage", "tables": tables, "release": release}
         try:
             await self._room.enter(self._fleet, person.name, lambda _: what)
@@ -149,22 +175,72 @@ class FleetPage:
             table for table, one in self._fleet.state.wanted.items()
             if not one.taken and (not one.why or table in self._by) and not is_done(one, self._seen.get(table))
         ]  # fmt: skip
-        await asyncio.gather(*(
-            self._ask(table, person) for table in pending
-            if (person := self._by.get(table)) is not None and staff is not None and staff.stands(person)
-        ))  # fmt: skip
+        self._sent = {table: task for table, task in self._sent.items() if not task.done()}
+        self._has = {table: has for table, has in self._has.items() if table in self._fleet.state.wanted}
+        asked = []
+        for table in pending:
+            person, release = self._by.get(table), self._fleet.state.wanted[table].release
+            if person is None or staff is None or not staff.stands(person):
+                continue
+            if release is None or self._is_there(table, release):
+                asked.append(self._ask(table, person, release))
+            elif table not in self._sent:
+                self._sent[table] = asyncio.create_task(self._send(table, person, release))
+        await asyncio.gather(*asked)
         self._show()
 
-    async def _ask(self, table: str, person: SignedIn) -> None:
-        release = self._fleet.state.wanted[table].release
+    def _is_there(self, table: str, release: str) -> bool:
+        name, have, size = self._has.get(table, ("", 0, 0))
+        return name == release and 0 < have == size
+
+    async def _ask(self, table: str, person: SignedIn, release: str | None) -> None:
         answer = await ask(
             self._room.tables, table, Verb.RELEASE, lambda at: asking.release(person, release, at)
         )  # fmt: skip
-        if answer.code in LATER:
-            return
+        if answer.code not in LATER:
+            await self._answered(table, person, answer)
+
+    async def _answered(self, table: str, person: SignedIn, answer: Answer) -> None:
+        """Write down what came of it; the person's word stands no longer."""
         self._by.pop(table, None)
         what = {"do": "answered", "table": table, "taken": answer.taken, "why": answer.message}
         await self._room.enter(self._fleet, person.name, lambda _: what)
+
+    async def _send(self, table: str, person: SignedIn, release: str) -> None:
+        """Send a table a release, from where it was left off; what fails is tried again with the next look."""
+        try:
+            async with self._lines:
+                answer = await self._sent_to(table, person, release)
+            if answer is not None and answer.code not in LATER:
+                await self._answered(table, person, answer)
+        except OSError as why:
+            log.warning("the fleet cannot be kept: %s", why)
+
+    async def _sent_to(self, table: str, person: SignedIn, release: str) -> Answer | None:
+        """Send it; return the refusal, or `None` when the table has all of it or it is wanted no more."""
+        try:
+            parcel = await asyncio.to_thread(self._archives.parcel, release)
+        except BadArchive as why:
+            return Answer(False, None, "not-there", f"{why}.")
+        piece = Piece(parcel.sha256, 0, b"")  # asks how much is there
+        others = 0
+        while (wanted := self._fleet.state.wanted.get(table)) is not None and wanted.release == release:
+            answer = await self._room.tables.ask(table, Verb.PIECE, piece.written())
+            if answer.code == "not-expected" and not piece.data:
+                answer = await ask(self._room.tables, table, Verb.FETCH, lambda at: asking.fetch(person, parcel, at))
+            if answer.code == "not-that-piece" and (others := others + 1) < PATIENCE:
+                continue
+            match answer.told:
+                case {"have": int(have)} if answer.taken and 0 <= have <= parcel.size:
+                    self._has[table] = (release, have, parcel.size)
+                case _:
+                    return answer
+            if have == parcel.size:
+                return None
+            if have <= piece.at and piece.data and (others := others + 1) >= PATIENCE:
+                return Answer(False, None, "not-that-piece", "Its uplink says that it has less than it was sent.")
+            piece = Piece(parcel.sha256, have, await asyncio.to_thread(self._archives.piece, release, have))
+        return None
 
     async def _wish(self, request: Request) -> tuple[list[str], str | None] | Response:
         if not is_json(request):
@@ -195,7 +271,11 @@ class FleetPage:
                 "level": health.level, "halted": health.halted,
             }  # fmt: skip
         if (one := wanted.get(table)) is not None:
-            body["wanted"] = asdict(one) | {"done": is_done(one, seen), "waits_for": table not in self._by}
+            name, have, size = self._has.get(table, ("", 0, 0))
+            percent = 100 * have // size if size and name == one.release else None
+            body["wanted"] = asdict(one) | {
+                "done": is_done(one, seen), "waits_for": table not in self._by, "percent": percent
+            }  # fmt: skip
         return body
 
 

@@ -1,6 +1,6 @@
 /* What runs at each table, and releases that are staged and installed between hands. */
 import { t } from "/static/language.js";
-import { ask, key, line } from "/room/asks.js";
+import { ask, key, say } from "/room/asks.js";
 import { element, showMenu, words } from "/room/menu.js";
 import { follow } from "/room/topic.js";
 
@@ -19,6 +19,8 @@ function wanted(one) {
   if (one.wanted.done) return t("{what}: installed", { what });
   if (one.wanted.why) return t("{what}: refused, {why}", { what, why: one.wanted.why });
   if (one.wanted.taken) return t("{what}: is being installed", { what });
+  const percent = one.wanted.percent;
+  if (percent !== null && percent < 100) return t("{what}: {percent} % of it is there", { what, percent });
   return one.wanted.waits_for ? t("{what}: a technician stages it again", { what }) : t("{what}: when no hand is on", { what });
 }
 
@@ -104,6 +106,17 @@ function draw() {
   shown.replaceChildren(scroll);
 }
 
+/* The releases that the room keeps, to choose from; none: what to do about it. */
+async function offered(choice) {
+  const answer = await fetch("/fleet/releases").catch(() => null);
+  const names = answer && answer.ok ? await answer.json() : [];
+  choice.replaceChildren(...(names.length ? names : [""]).map((name) => {
+    const option = element("option", "", name || t("none yet: tablectl room release add FILE"));
+    option.value = name;
+    return option;
+  }));
+}
+
 async function would(release) {
   said = (await ask("/fleet/would", { tables: [...chosen], release })) || {};
   draw();
@@ -120,13 +133,22 @@ function all() {
   draw();
 }
 
+function drawDesk() {
+  const field = element("label", "", t("Release"));
+  const choice = element("select");
+  choice.name = "release";
+  field.append(choice);
+  offered(choice);
+  const named = (then) => () => choice.value ? then(choice.value) : say(t("The room keeps no release yet: tablectl room release add FILE."));
+  desk.replaceChildren(field, key(t("What would it do?"), named(would)), key(t("Stage at the chosen tables"), named(stage), "main"),
+    key(t("All tables"), all), key(t("Back by one"), () => stage(null)),
+    key(t("Drop"), () => ask("/fleet/drop", { tables: [...chosen], release: null })));
+}
+
 showMenu((who) => {
   technician = who.roles.includes("technician");
   desk.hidden = !technician;
-  const form = line([["release", t("Archive")]], t("Stage at the chosen tables"), ({ release }) => stage(release));
-  const release = () => form.elements.release.value || null;
-  desk.replaceChildren(form, key(t("What would it do?"), () => would(release())), key(t("All tables"), all),
-    key(t("Back by one"), () => stage(null)), key(t("Drop"), () => ask("/fleet/drop", { tables: [...chosen], release: null })));
+  if (technician && !desk.childElementCount) drawDesk();
   if (who.roles.length && !known.size) follow("/fleet/events", (now) => { known = now; draw(); });
   draw();
 });

@@ -8,12 +8,15 @@ from typing import Any
 import pytest
 
 from room.contract.health import Health
+from room.contract.parcel import Parcel, Piece
 from room.contract.request import Answer, Verb
 from room.contract.subjects import Told
 from room.floor.waiting import PAGE_SECONDS
 from room.server.pages.fleet import FleetPage
 from room.server.pages.lists import ListsPage
 from room.server.pages.people import PeoplePage
+from room.uplink.releases import NotFetched, Releases
+from tests.room.fleet.archive_maker import archive
 from tests.room.people import Room as Staffed
 from tests.room.people import TableOfARoom
 from tests.room.server.house import House
@@ -28,13 +31,28 @@ class RealTable:
     def __init__(self, table: TableOfARoom) -> None:
         self.table = table
         self.off = False
+        self.releases = Releases(table.folder / "fetched")
         self.asked: list[Verb] = []
 
     async def ask(self, table: str, verb: Verb, what: Mapping[str, Any]) -> Answer:
         if self.off or table != "table-01":
             return Answer(False, None, "not-reached", f"{table} is not reached.")
         self.asked.append(verb)
+        if verb is Verb.PIECE:
+            return self._piece(what)
+        if verb is Verb.FETCH:
+            parcel = Parcel.read(what)
+            self.releases.room_for(parcel)
+            answer = self.table.asked(verb, {**parcel.told(), "by": what["by"]})
+            return Answer(True, told={"have": self.releases.expect(parcel)}) if answer.taken else answer
         return self.table.asked(verb, what)
+
+    def _piece(self, body: Mapping[str, Any]) -> Answer:
+        try:
+            have, size = self.releases.take(Piece.read(body))
+        except NotFetched as why:
+            return Answer(False, None, why.code, why.message)
+        return Answer(True, told={"have": have, "size": size})
 
 
 @pytest.fixture
@@ -59,6 +77,7 @@ def looked(house: House, kind: type[Any]) -> None:
         here = page(house, kind)
         await here.look()
         await asyncio.gather(*getattr(here, "_asked", ()))
+        await asyncio.gather(*getattr(here, "_sent", {}).values())
 
     asyncio.run(look())
 
@@ -141,6 +160,7 @@ def test_lists_are_kept_from_the_page_and_pages_run_out_by_themselves(house: Hou
 
 def test_a_release_says_what_it_would_do_and_is_installed_between_hands(house: House, real: RealTable) -> None:
     looked(house, PeoplePage)
+    archive(house, "1.4.0")
     health(house)
     health(house, level="health", table="table-02")
     cy = house.browser("Cy")
@@ -153,19 +173,28 @@ def test_a_release_says_what_it_would_do_and_is_installed_between_hands(house: H
     assert cy.post("/fleet/stage", {**wish, "tables": ["table-01"]}).status_code == 204
     real.table.start()
     looked(house, FleetPage)
+    looked(house, FleetPage)
     assert real.table.left.releases == []
     shown = house.room.hub.shown("fleet")["table-01"]["wanted"]
     assert (shown["taken"], shown["why"], shown["waits_for"]) == (False, "", False)
+    assert shown["percent"] == 100, "it came while the hand was on"
+    absent = cy.post("/fleet/stage", {**wish, "release": RELEASE.replace("1.4.0", "1.5.0")})
+    assert "tablectl room release add" in absent.json()["message"]
+    assert cy.get("/fleet/releases").json() == [RELEASE]
 
 
-def test_a_staged_release_is_asked_for_once_by_the_word_of_its_technician(house: House, real: RealTable) -> None:
+def test_a_staged_release_is_asked_for_once_by_the_word_of_its_technician(
+    house: House, real: RealTable, tmp_path: Path
+) -> None:
     looked(house, PeoplePage)
+    archive(house, "1.4.0")
     health(house)
     cy = house.browser("Cy")
     assert cy.post("/fleet/stage", {"tables": ["table-01"], "release": RELEASE}).status_code == 204
     for _ in range(3):
         looked(house, FleetPage)
     assert real.table.left.releases == [RELEASE]
+    assert (tmp_path / "table" / "fetched" / RELEASE).read_bytes() == (tmp_path / "releases" / RELEASE).read_bytes()
     shown = house.room.hub.shown("fleet")["table-01"]["wanted"]
     assert (shown["taken"], shown["done"]) == (True, False)
     health(house, "1.4.0")
@@ -177,6 +206,7 @@ def test_a_staged_release_is_asked_for_once_by_the_word_of_its_technician(house:
 
 def test_nothing_is_asked_for_by_the_word_of_somebody_who_was_withdrawn(house: House, real: RealTable) -> None:
     looked(house, PeoplePage)
+    archive(house, "1.4.0")
     health(house)
     house.browser("Cy").post("/fleet/stage", {"tables": ["table-01"], "release": RELEASE})
     warrant = house.staff.warrant_by_code(house.staff.one_time_code())

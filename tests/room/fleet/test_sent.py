@@ -1,0 +1,223 @@
+"""A release on its way: the room's server, a real server of NATS, a real uplink and a table's own judgement.
+
+The line is cut, the uplink is ended, somebody on the way changes pieces, the disk is full: it is whole, or not there.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from time import monotonic
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from controller.client.shapes import Inventory, Table
+from room.archive import brokers
+from room.contract.request import Answer, Verb
+from room.server.pages.fleet import PATIENCE, FleetPage
+from room.server.pages.people import PeoplePage
+from room.server.tables import OverNats
+from room.uplink import releases
+from room.uplink.releases import HALF
+from room.uplink.settings import load_settings
+from room.uplink.standing import StandingFile
+from room.uplink.uplink import Uplink
+from tests.room.fleet.archive_maker import archive
+from tests.room.people import Room as Staffed
+from tests.room.people import TableOfARoom
+from tests.room.real_parts import RealRoom, missing
+from tests.room.server.house import House
+
+pytestmark = [pytest.mark.skipif(bool(missing()), reason=missing()), pytest.mark.timeout(300)]
+
+NAME = "table-controller-1.4.0-aarch64.tar"
+SIZE = 3_000_000
+"""Some dozen pieces."""
+
+PATIENT_SECONDS = 120.0
+"""A request that went with the server is given up after five seconds, and connections come back by themselves."""
+
+OnTheWay = Callable[[int, str], str]
+"""Is handed the data of each piece that goes out, with how many went before; returns what arrives."""
+
+
+class TableApi:
+    """The table's API as the uplink has it; the table itself stays in the loop's thread."""
+
+    def __init__(self, table: TableOfARoom) -> None:
+        self._table = table
+        self._loop = asyncio.get_running_loop()
+
+    def table(self) -> Table:
+        raise OSError("it is not looked at here")
+
+    def inventory(self) -> Inventory:
+        raise OSError("it is not looked at here")
+
+    def events(self) -> Iterator[Table]:
+        return iter(())
+
+    def ask_as_room(self, verb: str, content: Mapping[str, object]) -> dict[str, Any]:
+        async def asked() -> dict[str, Any]:
+            answer = self._table.asked(Verb(verb), content)
+            return {"taken": answer.taken, "entry": answer.entry, "code": answer.code, "message": answer.message} | (
+                {"told": dict(answer.told)} if answer.told else {}
+            )
+
+        return asyncio.run_coroutine_threadsafe(asked(), self._loop).result(10)
+
+
+class Way(OverNats):
+    """The brokers, and somebody on the way."""
+
+    def __init__(self, room: RealRoom, on_the_way: OnTheWay) -> None:
+        super().__init__(room.brokers("server"))
+        self.pieces = 0
+        self._on_the_way = on_the_way
+
+    async def ask(self, table: str, verb: Verb, what: Mapping[str, Any]) -> Answer:
+        if verb is Verb.PIECE and what["data"]:
+            what = {**what, "data": self._on_the_way(self.pieces, what["data"])}
+            self.pieces += 1
+        return await super().ask(table, verb, what)
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealRoom]:
+    with RealRoom(tmp_path_factory.mktemp("sent")) as room:
+        room.start_nats()
+        room.enrol("table-01")
+
+        async def laid() -> None:
+            hall = await brokers.connected(room.brokers(), "hall")
+            await brokers.set_up(hall.jetstream(timeout=5), 1)
+            await hall.close()
+
+        asyncio.run(laid())
+        yield room
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    (tmp_path / "room").mkdir()
+    house = House(tmp_path / "room")
+    yield house
+    house.close()
+
+
+class Evening:
+    """One table of the house, linked by real parts, and a release staged for it."""
+
+    def __init__(self, house: House, room: RealRoom, folder: Path, on_the_way: OnTheWay) -> None:
+        self.house, self.folder = house, folder / "fetched"
+        self._room, self._state = room, folder / "table"
+        people = next(page for page in house.pages if isinstance(page, PeoplePage))
+        people._lists = people._opened()
+        staffed = Staffed(folder / "unused", {})
+        staffed.key = people._lists._key
+        self.table = TableOfARoom(folder / "table", staffed)
+        staffed.staff.close()
+        self.people = people
+        self.fleet = next(page for page in house.pages if isinstance(page, FleetPage))
+        self.way = Way(room, on_the_way)
+        house.room.tables = self.way
+        archive(house, "1.4.0", SIZE)
+        self.sent = (house.room.file.state / "releases" / NAME).read_bytes()
+        cy = house.browser("Cy")
+        assert cy.post("/fleet/stage", {"tables": ["table-01"], "release": NAME}).status_code == 204
+        self.uplink: Uplink | None = None
+
+    def link(self) -> "asyncio.Task[None]":
+        """Start the uplink, as after a start of its unit."""
+        file = self._room.uplink_file("table-01", self._state, "live", asks=True)
+        self.uplink = Uplink(load_settings(file), TableApi(self.table), StandingFile(None), self.folder)
+        return asyncio.ensure_future(self.uplink.run())
+
+    def run(self, done: Callable[[], object]) -> None:
+        """Let the server look, and the uplink work, until `done`."""
+
+        async def story() -> None:
+            listening = asyncio.ensure_future(self.way.listen(lambda *_: None))
+            linked = self.link()
+            ends = monotonic() + PATIENT_SECONDS
+            while monotonic() < ends:
+                self.people._again.clear()
+                await self.people.look()
+                await self.fleet.look()
+                if done():
+                    break
+                if linked.done():
+                    linked = self.link()
+                await asyncio.sleep(0.05)
+            cast(Uplink, self.uplink).end()
+            await asyncio.wait_for(linked, 15)
+            for task in (*self.fleet._sent.values(), listening):
+                task.cancel()
+            await asyncio.gather(*self.fleet._sent.values(), listening, return_exceptions=True)
+
+        asyncio.run(story())
+        self.table.close()
+
+    @property
+    def wanted(self) -> Mapping[str, Any]:
+        shown = self.house.room.hub.shown("fleet")
+        return cast(Mapping[str, Any], shown["table-01"]["wanted"])
+
+
+def test_it_is_sent_whole_over_a_line_that_is_lost_and_an_uplink_that_is_ended(
+    room: RealRoom, house: House, tmp_path: Path
+) -> None:
+    half: list[int] = []
+
+    def on_the_way(number: int, text: str) -> str:
+        if number == 4:
+            room.kill("nats-1")
+            room.start_nats()
+        if number == 8:
+            cast(Uplink, evening.uplink).end()
+            half.append((tmp_path / "fetched" / HALF).stat().st_size)
+        return text
+
+    evening = Evening(house, room, tmp_path, on_the_way)
+    evening.run(lambda: evening.table.left.releases)
+    assert (tmp_path / "fetched" / NAME).read_bytes() == evening.sent
+    assert evening.table.left.releases == [NAME], "asked for when it was whole"
+    assert (evening.wanted["percent"], evening.wanted["taken"]) == (100, True)
+    assert half
+    assert evening.way.pieces <= 12 + 4, "it goes on from where it was left off"
+
+
+def changed(text: str) -> str:
+    return ("B" if text.startswith("A") else "A") + text[1:]
+
+
+def test_a_piece_that_is_changed_on_the_way_comes_again_and_one_that_always_is_ends_it(
+    room: RealRoom, house: House, tmp_path: Path
+) -> None:
+    def once(number: int, text: str) -> str:
+        return changed(text) if number == 5 else text
+
+    evening = Evening(house, room, tmp_path, once)
+    evening.run(lambda: evening.table.left.releases)
+    assert (tmp_path / "fetched" / NAME).read_bytes() == evening.sent
+
+    (tmp_path / "again").mkdir()
+    other = House(tmp_path / "again")
+    liar = Evening(other, room, tmp_path / "again", lambda _, text: changed(text))
+    liar.run(lambda: liar.wanted["why"])
+    assert "not those that were signed for" in liar.wanted["why"]
+    assert liar.way.pieces == PATIENCE
+    assert liar.table.left.releases == []
+    assert not (tmp_path / "again" / "fetched" / NAME).exists()
+    other.close()
+
+
+def test_a_table_whose_disk_is_full_says_so_and_nothing_comes(
+    room: RealRoom, house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(releases.shutil, "disk_usage", lambda _: SimpleNamespace(free=201_000_000))  # type: ignore[attr-defined]
+    evening = Evening(house, room, tmp_path, lambda _, text: text)
+    evening.run(lambda: evening.wanted["why"])
+    assert "201 MB free" in evening.wanted["why"]
+    assert evening.way.pieces == 0
