@@ -24,6 +24,8 @@ PROGRAMS = ("archive", "server")
 LISTENER = "mqtt"
 """Whoever follows the tables by MQTT 3.1.1: hears, and says nothing."""
 
+HIGHEST_PORT = 65535
+
 JETSTREAM_BYTES = 8 << 30
 
 
@@ -41,6 +43,9 @@ def write_servers(folder: Path, nodes: Sequence[Node], store: Path) -> list[Path
     """Write a configuration a node with its certificate; raises `SetUpError`. Users are in a file of their own."""
     if len(nodes) not in (1, 3):
         raise SetUpError(f"a room has one server or three, which outlast one of them; not {len(nodes)}")
+    for node in nodes:
+        if not 0 < node.port <= HIGHEST_PORT:
+            raise SetUpError(f"a port is 1 to {HIGHEST_PORT}, not {node.port}")
     written = []
     for number, node in enumerate(nodes, 1):
         name = f"nats-{number}"

@@ -103,6 +103,9 @@ def test_what_stands_in_a_configuration_is_taken_literally_or_not_at_all(tmp_pat
     make_authority(tmp_path)
     with pytest.raises(SetUpError):
         write_servers(tmp_path, [Node('a" }')], tmp_path)
+    for port in (0, -1, 99_999):
+        with pytest.raises(SetUpError, match="1 to 65535"):
+            write_servers(tmp_path, [Node("localhost", port)], tmp_path)
     assert make_pair(tmp_path, "archive") == make_pair(tmp_path, "archive")
     write_servers(tmp_path, [Node("localhost")], tmp_path)
     assert withdraw(tmp_path, "table-07") is False

@@ -40,8 +40,11 @@ AWAY_SECONDS = 3 * HEALTH_SECONDS
 LOOK_SECONDS = 1.0
 MOST_TABLES = 400
 LAST_STEPS = 20
-MOST_WAITING = 2000
-"""Words of tables about calls that wait for the database, two a table at most being of use."""
+MOST_WORDS = 3
+"""Words of one table about calls that wait for the database; of more, the newest takes the last one's place."""
+
+PAUSE_SECONDS = 1.0
+"""So often at most a word of one table about calls is written down: none fills the record or holds the others up."""
 
 DONE_SHOWN = 8
 
@@ -79,10 +82,11 @@ class FloorPage:
         self._calls: Folded[Calls] = Folded(room.record, STREAM, Calls(), fold)
         self._known: Folded[Known] = Folded(room.record, "tables", (), known)
         self._tables: dict[str, _Seen] = {name: _Seen() for name in room.file.tables}
-        self._waiting: asyncio.Queue[tuple[str, bool | None]] = asyncio.Queue(MOST_WAITING)
+        self._waiting: asyncio.Queue[str] = asyncio.Queue()
+        """Tables whose words wait, each once at most."""
+        self._words: dict[str, list[bool | None]] = {}
+        """What they said, in order; an empty list while it is too early for another word."""
         self._refused: set[str] = set()
-        self._busy = False
-        """Whether a word that has left the queue is not written yet."""
 
     def routes(self) -> Sequence[BaseRoute]:
         """Make them."""
@@ -212,17 +216,25 @@ class FloorPage:
                     self._show(table, seen)
 
     async def _keep(self) -> None:
-        """Write down what tables have said of calls, in the order in which they said it."""
+        """Write down what tables have said of calls, each in the order in which it said it."""
         while True:
-            table, wanted = await self._waiting.get()
-            self._busy = True
-            while self._busy:
+            table = await self._waiting.get()
+            words = self._words[table]
+            while True:
                 try:
-                    await self._enter(table, wanted)
-                    self._busy = False
+                    await self._enter(table, words[0])
+                    break
                 except OSError as why:
                     log.error("%s; tried again", why)
                     await asyncio.sleep(LOOK_SECONDS)
+            words.pop(0)
+            asyncio.get_running_loop().call_later(PAUSE_SECONDS, self._go_on, table)
+
+    def _go_on(self, table: str) -> None:
+        if self._words[table]:
+            self._waiting.put_nowait(table)
+        else:
+            del self._words[table]
 
     async def _enter(self, table: str, wanted: bool | None) -> None:
         if wanted is None:
@@ -242,10 +254,14 @@ class FloorPage:
                     self._show(table, seen)
 
     def _wait(self, table: str, wanted: bool | None) -> None:
-        try:
-            self._waiting.put_nowait((table, wanted))
-        except asyncio.QueueFull:
-            log.error("the database has not answered for long; a word of %s about a call is lost", table)
+        if table not in self._words:
+            self._words[table] = []
+            self._waiting.put_nowait(table)
+        words = self._words[table]
+        if len(words) < MOST_WORDS:
+            words.append(wanted)
+        else:
+            words[-1] = wanted
 
     def _show(self, table: str, seen: _Seen) -> None:
         health = seen.health

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable
+from itertools import cycle
 from typing import Any
 
 import pytest
@@ -14,6 +15,11 @@ from room.server.pages import floor as module
 from room.server.pages.floor import AWAY_SECONDS, TOPIC, FloorPage
 from tests.room.server.house import House
 from tests.room.test_standing import TOLD
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PAUSE_SECONDS", 0)
 
 
 def state(**changed: object) -> bytes:
@@ -29,7 +35,7 @@ def run(house: House, story: Callable[[], None], *then: Callable[[], None]) -> N
         await until(lambda: "calls" in house.room.hub.shown(TOPIC))
         for part in (story, *then):
             part()
-            await until(lambda: page._waiting.empty() and not page._busy)
+            await until(lambda: not any(page._words.values()))
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
@@ -114,6 +120,38 @@ def test_what_a_table_tells_wrongly_harms_nobody(house: House, what: Told, text:
     house.told("table-05", what, text)
     house.told("table-05", Told.STATE, state())
     assert shown(house)["table:table-05"]["stakes"] == "1/2"
+
+
+def test_a_table_that_calls_and_calls_off_without_end_holds_up_no_other_and_fills_no_record(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def story() -> None:
+        for number in range(5001):
+            house.told("table-08", Told.CALL, b'{"wanted": true}' if number % 2 == 0 else b'{"wanted": false}')
+        house.told("table-02", Told.CALL, b'{"wanted": true}')
+
+    run(house, story)
+    assert [call["table"] for call in shown(house)["calls"]["open"]] == ["table-08", "table-02"]
+    assert len(list(house.record.lines("calls"))) == 2
+
+    async def in_a_second() -> None:
+        page = FloorPage(house.room)
+        await asyncio.to_thread(page._calls.read)
+        monkeypatch.setattr(module, "PAUSE_SECONDS", 3600.0)
+        task = asyncio.create_task(page._keep())
+        wanted = cycle((False, True))
+
+        def written() -> bool:
+            page._wait("table-09", next(wanted))
+            return len(house.record.kept["calls"]) > 3
+
+        with pytest.raises(AssertionError, match="never came"):
+            await until(written)
+        assert not task.done()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(in_a_second())
 
 
 def test_the_case_is_for_staff_and_has_the_ruling_the_last_steps_and_the_tables_page(house: House) -> None:
