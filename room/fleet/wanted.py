@@ -1,7 +1,7 @@
 """Which release each table is to run, and what came of asking: a fold of the stream `fleet`. Pure.
 
     {"do": "stage", "tables": ["table-01"], "release": "table-controller-1.4.0-aarch64.tar"}   null: the one before
-    {"do": "answered", "table": "table-01", "taken": true, "why": ""}
+    {"do": "answered", "table": "table-01", "taken": true, "why": "", "was": "1.3.0"}   what it ran then
     {"do": "drop", "tables": ["table-01"]}
 
 A table is asked by the word of the technician who staged it, and only between hands (`docs/room.md`, "The fleet").
@@ -10,6 +10,7 @@ A table is asked by the word of the technician who staged it, and only between h
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from room.contract.health import HEALTH_SECONDS, Health
 from room.contract.level import Level
@@ -22,18 +23,28 @@ STREAM = "fleet"
 MOST_TABLES = 1000
 AWAY_SECONDS = 3 * HEALTH_SECONDS
 
+REFUSED = "refused: "
+"""How the log of updates begins what came of an update that was refused."""
+
+CLOCKS_APART = 60.0
+"""Seconds that the clocks of room and table may differ."""
+
 VERSION = re.compile(r"(?:0|[1-9]\d{0,5})(?:\.(?:0|[1-9]\d{0,5})){2}")
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a table is to install, `None`: to go back by one; `taken`: the table has left it for its root."""
+    """What a table is to install, `None`: to go back by one; `taken`: the table has left it for its root.
+
+    `was`: the program that ran there when it was taken, empty where that is not known.
+    """
 
     release: str | None
     by: str
     since: float
     taken: bool = False
     why: str = ""
+    was: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +69,7 @@ def after(fleet: Fleet, line: Line) -> Fleet:
             staged = {str(table): Wanted(release, line.by, line.at) for table in tables}
             return Fleet(dict([*fleet.wanted.items(), *staged.items()][-MOST_TABLES:]))
         case {"do": "answered", "table": str(table), "taken": bool(taken), "why": str(why)} if table in fleet.wanted:
-            told = replace(fleet.wanted[table], taken=taken, why=why)
+            told = replace(fleet.wanted[table], taken=taken, why=why, was=str(line.what.get("was", "")))
             return Fleet({**fleet.wanted, table: told})
         case {"do": "drop", "tables": [*tables]}:
             return Fleet({table: one for table, one in fleet.wanted.items() if table not in tables})
@@ -102,10 +113,25 @@ def would(
 
 
 def is_done(wanted: Wanted, seen: Seen | None) -> bool:
-    """Whether a table says that it runs what it is to run; of a way back only its own answer tells."""
+    """Whether a table says that it runs what it is to run; of a way back, that it runs another than it did."""
+    runs = "" if seen is None else seen.health.versions.get("program", "")
     if wanted.release is None:
-        return wanted.taken
-    return seen is not None and seen.health.versions.get("program") == version_of(wanted.release)
+        return wanted.taken and runs not in ("", wanted.was)
+    return runs == version_of(wanted.release)
+
+
+def refused(wanted: Wanted, seen: Seen | None) -> str:
+    """Say why the table's root did not do it, as the table's log of updates has it; empty where it has not said so."""
+    if seen is None or not wanted.taken:
+        return ""
+    told = seen.health.update
+    try:
+        at = datetime.fromisoformat(told.get("at", "")).timestamp()
+    except (ValueError, OverflowError):
+        return ""
+    said = told.get("result", "")
+    is_news = at >= wanted.since - CLOCKS_APART
+    return said.removeprefix(REFUSED) if is_news and said.startswith(REFUSED) else ""
 
 
 def _order(version: str) -> tuple[int, ...]:

@@ -144,3 +144,9 @@ def test_paths_are_the_same_everywhere() -> None:
 def test_memory_is_never_written_down() -> None:
     text = (UNITS / "table-controller.service").read_text(encoding="utf-8")
     assert {"LimitCORE=0", "MemorySwapMax=0"} <= set(text.splitlines())
+
+
+def test_the_image_has_on_what_a_room_and_a_technician_ask_of_root() -> None:
+    enabled = re.search(r"systemctl -q enable (.*)", (UNITS.parent / "image" / "root").read_text())
+    assert enabled is not None
+    assert {"table-set-up.path", "table-certificate.path", "table-release.path"} <= set(enabled.group(1).split())

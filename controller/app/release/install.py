@@ -92,11 +92,10 @@ def go_back(store: Store, why_not: Callable[[], str | None]) -> str:
     begun = moment()
     with store.alone():
         version = store.before()
-        if version is None:
-            raise ReleaseError("there is no previous release to go back to")
-        against = why_not()
-        if against is not None:
-            raise ReleaseError(against)
+        against = why_not() if version is not None else "there is no previous release to go back to"
+        if version is None or against is not None:
+            store.record(begun, version or "", "", f"refused: {against}")
+            raise ReleaseError(str(against))
         store.record(begun, version, "", WENT_BACK)
         store.use(version)
     return version

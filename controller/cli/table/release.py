@@ -163,11 +163,17 @@ def _install(options: argparse.Namespace) -> int:
 
 def _wanted(options: argparse.Namespace) -> int:
     from controller.app.release.archive import ReleaseError
+    from controller.app.release.store import Store, moment
     from controller.app.release.wanted import wanted
 
+    begun = moment()
     try:
         archive = wanted(options.left, options.fetched)
     except ReleaseError as why:
+        try:  # the room is told by the log of updates
+            Store(options.prefix, options.log).record(begun, "", "", f"refused: {why}")
+        except ReleaseError as unwritten:
+            return _refused("wanted", unwritten)
         return _refused("wanted", why)
     if archive is None:
         return _back(options)

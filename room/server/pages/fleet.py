@@ -22,7 +22,7 @@ from room.contract.parcel import Piece
 from room.contract.request import Answer, Verb
 from room.contract.subjects import NAME, Told
 from room.fleet.archives import Archives, BadArchive
-from room.fleet.wanted import AWAY_SECONDS, MOST_TABLES, STREAM, Fleet, Seen, after, is_done, why_not, would
+from room.fleet.wanted import AWAY_SECONDS, MOST_TABLES, STREAM, Fleet, Seen, after, is_done, refused, why_not, would
 from room.record.folded import Folded
 from room.server.asking import ask, told
 from room.server.room import Room
@@ -203,7 +203,9 @@ class FleetPage:
     async def _answered(self, table: str, person: SignedIn, answer: Answer) -> None:
         """Write down what came of it; the person's word stands no longer."""
         self._by.pop(table, None)
-        what = {"do": "answered", "table": table, "taken": answer.taken, "why": answer.message}
+        last = self._seen.get(table)
+        was = "" if last is None else last.health.versions.get("program", "")
+        what = {"do": "answered", "table": table, "taken": answer.taken, "why": answer.message, "was": was}
         await self._room.enter(self._fleet, person.name, lambda _: what)
 
     async def _send(self, table: str, person: SignedIn, release: str) -> None:
@@ -274,7 +276,8 @@ class FleetPage:
             name, have, size = self._has.get(table, ("", 0, 0))
             percent = 100 * have // size if size and name == one.release else None
             body["wanted"] = asdict(one) | {
-                "done": is_done(one, seen), "waits_for": table not in self._by, "percent": percent
+                "done": is_done(one, seen), "why": one.why or refused(one, seen),
+                "waits_for": table not in self._by, "percent": percent,
             }  # fmt: skip
         return body
 

@@ -22,9 +22,9 @@ def made(folder: Path, version: str, size: int = 1000, key: SigningKey | None = 
     return path
 
 
-def archive(house: House, version: str, size: int = 1000) -> str:
+def archive(house: House, version: str, size: int = 1000, key: SigningKey | None = None) -> str:
     """Have the room of a test keep a release."""
     state = house.room.file.state
     folder = state / f"making-{version}"
     folder.mkdir()
-    return Archives(state).add(made(folder, version, size))
+    return Archives(state).add(made(folder, version, size, key))

@@ -31,7 +31,8 @@ class RealTable:
     def __init__(self, table: TableOfARoom) -> None:
         self.table = table
         self.off = False
-        self.releases = Releases(table.folder / "fetched")
+        self.folder = table.folder / "fetched"
+        self.releases = Releases(self.folder)
         self.asked: list[Verb] = []
 
     async def ask(self, table: str, verb: Verb, what: Mapping[str, Any]) -> Answer:
