@@ -18,7 +18,7 @@ from controller.web.languages import page
 from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
 from room.contract.batch import BadBatch
 from room.contract.health import Health
-from room.contract.parcel import Piece
+from room.contract.parcel import PIECE_BYTES, Piece
 from room.contract.request import Answer, Verb
 from room.contract.subjects import NAME, Told
 from room.fleet.archives import Archives, BadArchive
@@ -233,8 +233,12 @@ class FleetPage:
             if answer.code == "not-that-piece" and (others := others + 1) < PATIENCE:
                 continue
             match answer.told:
-                case {"have": int(have)} if answer.taken and 0 <= have <= parcel.size:
+                case {"have": int(have)} if answer.taken and (
+                    have == parcel.size or have in range(0, parcel.size, PIECE_BYTES)
+                ):
                     self._has[table] = (release, have, parcel.size)
+                case _ if answer.taken:
+                    return Answer(False, None, "not-that-piece", "Its uplink says that it has what no piece ends with.")
                 case _:
                     return answer
             if have == parcel.size:

@@ -1,7 +1,7 @@
 """A table that was taken over says what it likes: the room's server, its people and the other tables bear it."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -12,9 +12,11 @@ from controller.web.access.door import Who
 from room.contract.request import LONGEST_MESSAGE, Answer, BadRequest, Verb, object_of
 from room.contract.subjects import Told
 from room.server import run
+from room.server.pages.fleet import FleetPage
 from room.server.pages.people import PeoplePage
 from room.staff.asking import Standing
 from room.staff.publishing import AGAIN_SECONDS, MOST_AHEAD
+from tests.room.fleet.archive_maker import archive
 from tests.room.server.house import House
 from tests.room.server.test_house_pages import health, looked, page
 
@@ -98,6 +100,33 @@ def test_a_table_with_ever_new_reasons_fills_no_record_and_is_not_sent_the_list_
         looked(house, PeoplePage)
     assert table.asked <= 100 * 0.25 / 5 + 1
     assert len(house.record.kept["staff"]) == 2, "the list, and that it is owed"
+
+
+@pytest.mark.parametrize(
+    "have", [lambda asked: asked, lambda _: -1, lambda _: 1 << 60, lambda asked: asked % 2 * 262144]
+)
+def test_a_table_that_takes_a_release_byte_by_byte_or_never_does_not_keep_the_line(
+    house: House, have: Callable[[int], int]
+) -> None:
+    """Four releases are sent at a time: who takes one for ever keeps it from the others."""
+    asked: list[Verb] = []
+
+    async def ask(table: str, verb: Verb, what: Mapping[str, Any]) -> Answer:  # noqa: ARG001
+        asked.append(verb)
+        assert len(asked) < 50, "it goes on for ever"
+        return Answer(True, told={"have": have(len(asked)), "size": 3_000_000})
+
+    async def sent() -> None:
+        fleet = page(house, FleetPage)
+        await fleet.look()
+        await asyncio.gather(*fleet._sent.values())
+
+    archive(house, "1.4.0", 3_000_000)
+    house.room.tables.ask = ask  # type: ignore[method-assign]
+    wish = {"tables": ["table-01"], "release": "table-controller-1.4.0-aarch64.tar"}
+    assert house.browser("Cy").post("/fleet/stage", wish).status_code == 204
+    asyncio.run(sent())
+    assert "Its uplink says" in page(house, FleetPage)._fleet.state.wanted["table-01"].why
 
 
 def test_a_page_that_fails_begins_anew_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
