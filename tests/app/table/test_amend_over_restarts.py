@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 from controller.cli import main
+from controller.core.engine.table import Table
+from controller.core.model.outcome import Outcome
+from controller.core.model.setup import AnyEvent
 from controller.core.protocol.script import read
 from controller.runtime.journal import journal as journal_module
 from controller.runtime.journal.recovery import recovery
@@ -102,6 +105,55 @@ def test_an_entry_that_was_refused_as_the_power_went_takes_no_past_away(
     with Rig(tmp_path, lossless=True) as rig:
         for stack in (151, 152):
             enter(rig, ev="stack", seat=2, stack=stack)
+    with Rig(tmp_path, lossless=True) as rig:
+        enter(rig, ev="amend", line=wrong, to={"ev": "stack", "seat": 1, "stack": 220})
+        assert stacks(rig)["1"] == 220
+
+
+def test_a_start_plays_no_more_again_than_its_reach_however_long_no_hand_was_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An entry and its `undo` leave no trace in what can be put right, and are two entries of the journal."""
+    monkeypatch.setattr(journal_module, "SNAPSHOT_ENTRIES", 2)
+    monkeypatch.setattr(recovery, "REACH", 20)
+    played: list[int | None] = []
+    handle = Table.handle
+
+    def counted(self: Table, event: AnyEvent, line: int | None = None) -> Outcome:
+        played.append(line)
+        return handle(self, event, line)
+
+    monkeypatch.setattr(Table, "handle", counted)
+    with Rig(tmp_path, lossless=True) as rig:
+        for _ in range(30):
+            wrong = enter(rig, ev="stack", seat=1, stack=241)
+            enter(rig, ev="undo")
+        stood = stacks(rig)
+    for _ in range(2):
+        played.clear()
+        with Rig(tmp_path, lossless=True) as rig:
+            assert len(played) < 30
+            assert stacks(rig) == stood
+            with pytest.raises(AssertionError, match="amend-too-late"):
+                enter(rig, ev="amend", line=wrong, to={"ev": "stack", "seat": 1, "stack": 220})
+            later = enter(rig, ev="stack", seat=1, stack=242)
+            enter(rig, ev="amend", line=later, to={"ev": "stack", "seat": 1, "stack": stood["1"]})
+    assert "too many to be put right" in caplog.text
+
+
+def test_only_entries_of_the_session_count_for_the_reach_of_a_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_module, "SNAPSHOT_ENTRIES", 2)
+    monkeypatch.setattr(recovery, "REACH", 20)
+    with Rig(tmp_path, lossless=True) as rig:
+        for stack in range(200, 230):
+            enter(rig, ev="stack", seat=1, stack=stack)
+        deal(rig, shuffled())
+    with Rig(tmp_path, lossless=True, void_hand=True) as rig:
+        wrong = enter(rig, ev="stack", seat=1, stack=241)
+        enter(rig, ev="stack", seat=2, stack=151)
+        enter(rig, ev="stack", seat=2, stack=152)
     with Rig(tmp_path, lossless=True) as rig:
         enter(rig, ev="amend", line=wrong, to={"ev": "stack", "seat": 1, "stack": 220})
         assert stacks(rig)["1"] == 220

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from controller.core.engine.display import view
-from controller.core.engine.past.history import History
+from controller.core.engine.past.history import LONGEST, History
 from controller.core.engine.table import Table
 from controller.core.model.kept import Kept
 from controller.core.model.outcome import Outcome
@@ -31,6 +31,10 @@ from controller.runtime.loop.ruling import FAULT, Answer, answer, failed
 VERIFIED = 500
 """How many of the last entries are compared with their record at a start. A table that came to stand otherwise than it
 did would show in them; to compare all takes twice as long, and is what `check` is for."""
+
+REACH = 2 * LONGEST
+"""So many entries before the last snapshot are played again at most, so that they can be put right. A table has more
+since the end of its last hand only where most were refused or taken back."""
 
 PROGRESS_ENTRIES = 1000
 """After so many entries, a fraction of a second, whoever waits is told how far it is."""
@@ -311,13 +315,18 @@ def _from_snapshot(journal: Archive, session: Session, open_table: OpenTable) ->
 def _past_of(journal: Archive, session: Session, kept: Snapshot, open_table: OpenTable) -> tuple[History, ...]:
     """What was entered since the end of the hand before, up to a snapshot, so that it can still be put right.
 
-    It is played again without the cards that nobody showed; nothing where the table then stands otherwise.
+    It is played again without the cards that nobody showed; nothing where the table then stands otherwise, or more was
+    entered than `REACH`.
     """
     if kept.kept.base is None:
         return ()
+    base = max(kept.kept.line, session.before + 1)  # the first of a session is its `table` line
+    if kept.entry - base > REACH:
+        log.warning("the %d entries before the last snapshot are too many to be put right now", kept.entry - base)
+        return ()
     told = Table.at(Kept(kept.kept.base), kept.kept.line)
     try:
-        for entry, line in _lines_of(journal, session, kept, told):
+        for entry, line in _lines_of(journal, session, kept, base, told):
             try:
                 told.handle(event_of(entry, line, open_table), entry.sequence)
             except Refused:
@@ -331,18 +340,18 @@ def _past_of(journal: Archive, session: Session, kept: Snapshot, open_table: Ope
 
 
 def _lines_of(
-    journal: Archive, session: Session, kept: Snapshot, told: Table
+    journal: Archive, session: Session, kept: Snapshot, base: int, told: Table
 ) -> Iterator[tuple[Entry, dict[str, object]]]:
-    """The entries that were taken between what a snapshot is based on and itself, as a table can be told them."""
+    """The entries that were taken after entry `base`, up to a snapshot, as a table can be told them."""
     bodies = ((record.number, record.read()) for record in journal.newest("snapshot"))
     ours = ((number, body["entry"]) for number, body in bodies if body["session"] == session.number)
-    start = next((number for number, entry in ours if entry <= kept.kept.line), 0)
+    start = next((number for number, entry in ours if entry <= base), 0)
     for reader, entries in hands_of(journal, session, no_keys, start):
         for entry in entries:
             if entry.sequence > kept.entry:
                 return
             line = reader.opened(json.loads(entry.line), told.outcome.state)
-            if entry.sequence > kept.kept.line and entry.refused is None:
+            if entry.sequence > base and entry.refused is None:
                 yield entry, line
 
 
