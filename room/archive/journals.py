@@ -6,13 +6,10 @@ from dataclasses import dataclass, replace
 import psycopg
 from psycopg.rows import TupleRow
 
-from room.contract.batch import BadBatch, Batch, Head
+from room.contract.batch import HIGHEST_RECORD, BadBatch, Batch, Head
 
 MOST_ALARMS = 10_000
 """So many are kept, the newest."""
-
-HIGHEST = 2**62
-"""No journal has as many records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,7 @@ def arrived(table: str, identity: str, content: bytes) -> Arrived:
             raise BadBatch("the message is another than its id says.")
         if not all(record.line.isascii() and record.line.isprintable() for record in batch.records):
             raise BadBatch("a line has signs that no journal has.")
-        if batch.records[-1].number > HIGHEST:
+        if batch.records[-1].number >= HIGHEST_RECORD:
             raise BadBatch("no journal has as many records.")
     except BadBatch as why:
         return Arrived(table, journal if journal.isalnum() and len(journal) <= 64 else "", None, str(why))

@@ -18,6 +18,12 @@ MOST_BYTES = 256 * 1024
 """A record that is larger by itself goes alone (`docs/journal.md` bounds it by the longest line)."""
 
 
+HIGHEST_RECORD = 1 << 62
+"""No journal has as many records."""
+
+LONGEST_WHY = 500
+"""Signs of what is wrong, as a table hears it."""
+
 CHAIN = re.compile(r"[0-9a-f]{64}")
 
 
@@ -47,8 +53,11 @@ class Head:
         """Read what `written` wrote; raises `BadBatch`."""
         try:
             body = json.loads(text)
-            return cls(str(body["journal"]), int(body["number"]), str(body["chain"]), str(body.get("why", "")))
-        except (ValueError, TypeError, KeyError, OverflowError) as why:
+            number = int(body["number"])
+            if not 0 <= number < HIGHEST_RECORD:
+                raise ValueError
+            return cls(str(body["journal"]), number, str(body["chain"]), str(body.get("why", ""))[:LONGEST_WHY])
+        except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as why:
             raise BadBatch("the archive's head is no JSON object of journal, number and chain.") from why
 
 

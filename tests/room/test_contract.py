@@ -104,8 +104,10 @@ def test_what_no_export_holds_is_no_batch(text: bytes) -> None:
 def test_numbers_without_end_are_no_health_and_no_head() -> None:
     with pytest.raises(BadBatch):
         Health.read(b'{"at":1,"level":"live","last":1e999}')
-    with pytest.raises(BadBatch):
-        Head.read(b'{"journal":"j","number":1e999,"chain":"x"}')
+    for number in (b"1e999", b"-1", b"9" * 40, b"[" * 2000):
+        with pytest.raises(BadBatch):
+            Head.read(b'{"journal":"j","chain":"x","number":%s' % number + (b"" if number[:1] == b"[" else b"}"))
+    assert len(Head.read(Head("j", why="x" * 9999).written()).why) == 500
 
 
 def test_a_tables_health_is_bounded_and_blanks_no_screen() -> None:
