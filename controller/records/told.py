@@ -1,6 +1,7 @@
 """One event of a hand as it may be told to anybody: without the cards that nobody had seen."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from controller.core.engine.display import view
@@ -9,6 +10,7 @@ from controller.core.engine.past.history import History, Struck, Taken
 from controller.core.model.outcome import Outcome
 from controller.core.model.setup import AnyEvent, Opened
 from controller.core.model.state import State
+from controller.core.play.showdown.run_it_twice import boards
 from controller.core.protocol import script
 from controller.core.protocol.events import Card, Device, Time
 from controller.core.protocol.steps import Act
@@ -96,6 +98,29 @@ def hands_tabled(state: State) -> Mapping[str, list[str]]:
     """Seat (as text) -> the cards that it tabled at the showdown, where they are known."""
     hand = state.hand
     return {} if hand is None else {str(seat): list(cards) for seat, cards in hand.showdown.tabled.items() if cards}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDown:
+    """What everybody saw of a hand that is over: cards by seat that were tabled, and the first board.
+
+    `pot`: what all had put in, 0 where amounts are untracked; `dealt`: how many were dealt in.
+    """
+
+    tabled: Mapping[int, tuple[str, ...]]
+    board: tuple[str, ...]
+    pot: int
+    dealt: int
+
+
+def shown_down(outcome: Outcome) -> ShownDown | None:
+    """What was shown in the hand, once it is over and its pot was pushed; `None` before, and of one that was not."""
+    hand = outcome.state.hand
+    if hand is None or hand.plan or not hand.showdown.took:
+        return None
+    tabled = {seat: cards for seat, cards in hand.showdown.tabled.items() if cards}
+    board = tuple(lying.public for lying in boards(hand)[0] if lying.up and lying.public)
+    return ShownDown(tabled, board, sum(hand.showdown.put_in.values()), len(hand.order))
 
 
 def players_of(outcome: Outcome) -> dict[int, Mapping[str, object]]:

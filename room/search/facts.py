@@ -6,11 +6,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from controller.runtime.journal.archive import Session
+from controller.runtime.journal.proof.chain import Record
 from controller.runtime.journal.recovery.following import PlayedEntry
 from controller.runtime.staff.authority import Role
 
 EARLIEST, LATEST = 1970, 2200
 """Years that a table's clock may show; one that was never set begins in 1970."""
+
+SIGNED = ("sign-in", "sign-out")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,77 @@ class Hand:
     players: dict[str, None] = field(default_factory=dict)
     dealers: dict[str, None] = field(default_factory=dict)
     refused: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tabled:
+    """A hand that somebody showed down: own cards and board as they lay face up, at the end of `hand`.
+
+    `pot`: what all had put in, 0 where amounts are untracked; `dealt`: how many were dealt in.
+    """
+
+    hand: int
+    seat: int
+    at: str
+    game: str
+    player: str
+    own: tuple[str, ...]
+    board: tuple[str, ...]
+    pot: int
+    dealt: int
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """A dealer signed in at the table, or out (`gone`), at record `number`."""
+
+    number: int
+    at: str
+    name: str
+    gone: bool
+
+
+Seated = Mapping[int, tuple[str, str]]
+"""Seat -> who sits there, and since when by the table's clock (UTC)."""
+
+
+def tabled_in(session: Session, entries: Sequence[PlayedEntry]) -> list[Tabled]:
+    """The hands that were shown down in entries that were played together, as they stood at their end."""
+    last: dict[int, PlayedEntry] = {}
+    first: dict[int, PlayedEntry] = {}
+    names: dict[int, dict[int, str]] = {}
+    for each in entries:
+        if each.hand not in first:  # who lost everything may have got up with the last award
+            names.setdefault(each.hand, {}).update(each.players)
+        if each.over is not None:
+            first.setdefault(each.hand, each)
+            last[each.hand] = each
+    game = game_of(session.header)
+    return [
+        Tabled(hand, seat, first[hand].entry.wall, game, names[hand].get(seat, ""), own, over.board, over.pot,
+               over.dealt)
+        for hand, each in last.items() if (over := each.over) is not None
+        for seat, own in over.tabled.items()
+    ]  # fmt: skip
+
+
+def seated_after(seated: Seated, entries: Sequence[PlayedEntry]) -> Seated:
+    """Who sits where after entries, and since when: whoever stays keeps the time, whoever gets up loses it."""
+    for each in entries:
+        there = {seat: since for seat, (player, since) in seated.items() if each.players.get(seat) == player}
+        seated = {seat: (player, there.get(seat, each.entry.wall)) for seat, player in each.players.items()}
+    return seated
+
+
+def signed_in(record: Record) -> Signed | None:
+    """The dealer whose coming or going at the table a record tells; `None` for any other. Raises `BadRecord`."""
+    if record.kind not in SIGNED:
+        return None
+    match record.read():
+        case {"name": str(name), "role": Role.DEALER.value, "wall": str(wall), **rest} if name and "at" not in rest:
+            return Signed(record.number, wall, name, record.kind == "sign-out")
+        case _:
+            return None
 
 
 def folded(*words: str) -> str:

@@ -8,7 +8,7 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 
 import psycopg
@@ -17,7 +17,7 @@ from psycopg.rows import TupleRow
 from config.setup import open_table
 from controller.runtime.journal.proof.chain import read_line
 from controller.runtime.journal.recovery.following import Following
-from room.search.facts import Hand, Ruled, facts_of
+from room.search.facts import Hand, Ruled, Seated, Signed, Tabled, facts_of, seated_after, signed_in, tabled_in
 
 SCHEMA = files("room.search").joinpath("schema.sql")
 
@@ -37,6 +37,19 @@ class _Followed:
     following: Following
     session_record: int
     number: int
+    seated: Seated
+
+
+@dataclass(slots=True)
+class _Found:
+    """What some records of one journal came to; hands and rulings with their sessions."""
+
+    hands: list[tuple[int, Hand]] = field(default_factory=list)
+    rulings: list[tuple[int, Ruled]] = field(default_factory=list)
+    tabled: list[tuple[int, Tabled]] = field(default_factory=list)
+    signed: list[Signed] = field(default_factory=list)
+    seated: Seated | None = None
+    """`None`: as before."""
 
 
 class Index:
@@ -55,7 +68,7 @@ class Index:
         try:
             due = self._db.execute(
                 "SELECT h.table_name, h.journal FROM head h LEFT JOIN indexed i USING (journal)"
-                " WHERE h.number > coalesce(i.number, 0) AND coalesce(i.why, '') = ''"
+                " WHERE h.number > coalesce(i.number, 0) AND coalesce(i.why, '') = '' ORDER BY h.since"
             ).fetchall()
             return sum(self._take(str(table), str(journal)) for table, journal in due)
         except psycopg.Error as why:
@@ -71,8 +84,7 @@ class Index:
             "SELECT number, line FROM record WHERE journal = %s AND number > %s ORDER BY number LIMIT %s",
             (journal, followed.number, ROWS),
         ).fetchall()
-        hands: list[tuple[int, Hand]] = []
-        rulings: list[tuple[int, Ruled]] = []
+        found = _Found()
         why = ""
         for number, line in rows:
             try:
@@ -81,8 +93,12 @@ class Index:
                 played = followed.following.take(record)
                 if played and session is not None:
                     of_hands, of_rulings = facts_of(session, played)
-                    hands += [(session.number, hand) for hand in of_hands]
-                    rulings += [(session.number, ruled) for ruled in of_rulings]
+                    found.hands += [(session.number, hand) for hand in of_hands]
+                    found.rulings += [(session.number, ruled) for ruled in of_rulings]
+                    found.tabled += [(session.number, tabled) for tabled in tabled_in(session, played)]
+                    found.seated = followed.seated = seated_after(followed.seated, played)
+                if (signed := signed_in(record)) is not None:
+                    found.signed.append(signed)
                 if record.kind == "session" and followed.following.session != session:
                     followed.session_record = number
             except Exception as failure:  # whatever a journal holds, those of the other tables go on
@@ -93,7 +109,7 @@ class Index:
         with self._db.transaction():
             try:
                 with self._db.transaction():
-                    self._write(table, journal, hands, rulings)
+                    self._write(table, journal, found)
             except (psycopg.DataError, ValueError, OverflowError) as failure:
                 why = f"{type(failure).__name__} up to record {followed.number}"
                 log.error("%s: what its journal says cannot be kept (%s)", table, why)
@@ -108,22 +124,41 @@ class Index:
         """Begin with the session that was under way."""
         row = self._db.execute("SELECT session_record FROM indexed WHERE journal = %s", (journal,)).fetchone()
         at = 0 if row is None else int(row[0])
-        return _Followed(Following(journal, open_table), at, max(0, at - 1))
+        rows = self._db.execute("SELECT seat, player, since FROM seated WHERE journal = %s", (journal,)).fetchall()
+        seated = {int(seat): (str(player), since.isoformat()) for seat, player, since in rows}
+        return _Followed(Following(journal, open_table), at, max(0, at - 1), seated)
 
-    def _write(self, table: str, journal: str, hands: list[tuple[int, Hand]], rulings: list[tuple[int, Ruled]]) -> None:
+    def _write(self, table: str, journal: str, found: _Found) -> None:
         with self._db.cursor() as cursor:
             cursor.executemany(
                 "INSERT INTO hand VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
                 [(journal, session, hand.number, table, hand.began, hand.ended, hand.game, list(hand.players),
-                  list(hand.dealers), hand.refused) for session, hand in hands],
+                  list(hand.dealers), hand.refused) for session, hand in found.hands],
             )  # fmt: skip
             cursor.executemany(
                 "INSERT INTO ruling VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
                 " ON CONFLICT DO NOTHING",
                 [(journal, each.entry, each.place, session, each.hand, table, each.at, each.finding, each.verdict,
                   list(each.cites), each.text, each.seat, each.player, each.dealer, each.by, each.words)
-                 for session, each in rulings],
+                 for session, each in found.rulings],
             )  # fmt: skip
+            cursor.executemany(
+                "INSERT INTO tabled (journal, session, hand, seat, table_name, at, game, player, own, board, pot,"
+                " dealt) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
+                [(journal, session, each.hand, each.seat, table, each.at, each.game, each.player, list(each.own),
+                  list(each.board), each.pot, each.dealt) for session, each in found.tabled],
+            )  # fmt: skip
+            cursor.executemany(
+                "INSERT INTO signed (journal, number, table_name, at, name, gone) VALUES (%s, %s, %s, %s, %s, %s)"
+                " ON CONFLICT DO NOTHING",
+                [(journal, each.number, table, each.at, each.name, each.gone) for each in found.signed],
+            )
+            if found.seated is not None:
+                cursor.execute("DELETE FROM seated WHERE table_name = %s", (table,))
+                cursor.executemany(
+                    "INSERT INTO seated VALUES (%s, %s, %s, %s, %s)",
+                    [(journal, seat, table, player, since) for seat, (player, since) in found.seated.items()],
+                )
 
 
 def keep(open_database: Callable[[], psycopg.Connection[TupleRow]], ended: Callable[[], bool]) -> None:

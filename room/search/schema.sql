@@ -39,3 +39,42 @@ CREATE TABLE IF NOT EXISTS ruling (
     PRIMARY KEY (journal, entry, place)
 );
 CREATE INDEX IF NOT EXISTS ruling_by_time ON ruling (at DESC, journal, entry);
+-- Hands that were tabled, so that high hands are found among them; no card that lay face down is here.
+CREATE TABLE IF NOT EXISTS tabled (
+    journal text NOT NULL,
+    session integer NOT NULL,
+    hand integer NOT NULL,
+    seat integer NOT NULL,
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    table_name text NOT NULL,
+    at timestamptz NOT NULL,
+    game text NOT NULL,
+    player text NOT NULL,
+    own text[] NOT NULL,
+    board text[] NOT NULL,
+    pot bigint NOT NULL,
+    dealt integer NOT NULL,
+    PRIMARY KEY (journal, session, hand, seat)
+);
+CREATE INDEX IF NOT EXISTS tabled_by_id ON tabled (id);
+-- Dealers who signed in at a table, or out (`gone`).
+CREATE TABLE IF NOT EXISTS signed (
+    journal text NOT NULL,
+    number bigint NOT NULL,
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    table_name text NOT NULL,
+    at timestamptz NOT NULL,
+    name text NOT NULL,
+    gone boolean NOT NULL,
+    PRIMARY KEY (journal, number)
+);
+CREATE INDEX IF NOT EXISTS signed_by_id ON signed (id);
+-- Who sits at a table since when, by its newest journal.
+CREATE TABLE IF NOT EXISTS seated (
+    journal text NOT NULL,
+    seat integer NOT NULL,
+    table_name text NOT NULL,
+    player text NOT NULL,
+    since timestamptz NOT NULL,
+    PRIMARY KEY (journal, seat)
+);

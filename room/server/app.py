@@ -21,6 +21,7 @@ from controller.web.access.door import put_behind
 from controller.web.access.guard import Guard
 from controller.web.access.sign_in import SignIn
 from room.server.authority import HOMES, WHERE, right_to
+from room.server.pages.dealers import DealersPage
 from room.server.pages.decisions import Decisions
 from room.server.pages.event import EventPage
 from room.server.pages.fleet import FleetPage
@@ -36,7 +37,7 @@ TABLES_STATIC = Path(languages.__file__).parent / "static"
 MODE = "room"
 
 PAGES: Sequence[Callable[[Room], Page]] = (
-    FloorPage, RulingsPage, EventPage, ListsPage, PeoplePage, FleetPage, Decisions,
+    FloorPage, RulingsPage, EventPage, ListsPage, DealersPage, PeoplePage, FleetPage, Decisions,
 )  # fmt: skip
 
 

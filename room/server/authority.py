@@ -55,6 +55,10 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "GET /lists": OPEN,
         "GET /lists/events": OPEN,
         "POST /lists": FLOOR,
+        # Who deals where, and the next push: the names of the house's people are for its people.
+        "GET /dealers": OPEN,
+        "GET /dealers/events": STAFF,
+        "POST /dealers": FLOOR,
         # The staff, and where the newest list is not yet.
         "GET /people": OPEN,
         "GET /people/events": STAFF,

@@ -17,6 +17,7 @@ from room.contract.subjects import Told
 from room.record.folded import Folded
 from room.record.lines import Line, RoomRecord
 from room.room_file import RoomFile
+from room.search.newest import Newest, NothingNew
 from room.server.hub import Hub
 
 S = TypeVar("S")
@@ -59,7 +60,7 @@ class Page(Protocol):
 
 @dataclass(slots=True)
 class Room:
-    """One room; `now`: Unix seconds."""
+    """One room; `now`: Unix seconds; `newest`: what its tables' records have come to."""
 
     file: RoomFile
     record: RoomRecord
@@ -67,6 +68,7 @@ class Room:
     tables: Tables
     staff: Staff | None = None
     now: Callable[[], float] = time.time
+    newest: Newest = field(default_factory=NothingNew)
     hub: Hub = field(init=False)
 
     def __post_init__(self) -> None:

@@ -17,6 +17,7 @@ from room.contract.subjects import Told
 from room.record.in_postgres import Reopened
 from room.record.lines import RoomRecord
 from room.room_file import RoomFile
+from room.search.newest import InIndex
 from room.server.app import PAGES, make_app
 from room.server.authority import IDLE_SECONDS
 from room.server.room import Page, Room, Tables, where
@@ -46,7 +47,9 @@ async def serve(file: RoomFile, record: RoomRecord, tables: Tables, port: int | 
         staff = Staff(file.state / STAFF_FILE)
         stack.callback(staff.close)
         door = Door(Sessions(staff.stands, idle=IDLE_SECONDS), plain=at.plain, cookie=COOKIE)
-        room = Room(file, record, door, tables, staff)
+        newest = InIndex(file.database)
+        stack.callback(newest.close)
+        room = Room(file, record, door, tables, staff, newest=newest)
         pages = [make(room) for make in PAGES]
         server = PageServer(make_app(room, names_of(bound, at.names), pages), bound, room.hub, tls)
 

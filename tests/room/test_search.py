@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import LiteralString
 
 import psycopg
 import pytest
@@ -18,21 +19,25 @@ from starlette.responses import Response
 from config.language_file import load
 from config.setup import open_table
 from controller.app.table.past_hands import rows_of, steps_of
-from controller.runtime.journal.archive import Archive
+from controller.runtime.journal.archive import Archive, Entry
 from controller.runtime.journal.proof.chain import Record
 from controller.runtime.journal.recovery import following
-from controller.runtime.journal.recovery.following import Following
+from controller.runtime.journal.recovery.following import Following, PlayedEntry
 from controller.runtime.journal.recovery.recovery import RecoveryError
 from controller.runtime.state_directory import JOURNAL_FILE
 from room.floor.calls import Call
 from room.record.in_postgres import connected
+from room.search.facts import seated_after
 from room.search.find import Wanted, rulings, shift
 from room.search.index import Index
+from room.search.newest import InIndex
 from room.server.pages import rulings as rulings_page
 from room.server.written import as_csv, as_pdf, parts_of
 from tests.app.rig import Rig
 from tests.room.real_parts import RealRoom, missing
 from tests.room.server.house import House
+
+KEPT: LiteralString = "hand, ruling, indexed, tabled, signed, seated"
 
 Database = psycopg.Connection[TupleRow]
 
@@ -42,9 +47,13 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A table that has played some hands, with trouble, and is in another."""
     directory = tmp_path_factory.mktemp("table")
     with Rig(directory, lossless=True) as rig:
+        rig.loop.signed_in("Ada", "dealer", "00")
+        rig.loop.signed_in("Bo", "floor", "00")
         room = rig.room(2)
         while rig.output["hand"] < 6 or rig.output["phase"] != "deal":
             rig.live(room, 1)
+        rig.loop.signed_out("Ada", "dealer")
+        rig.drain()
         rig.journal.end_run("SIGTERM")
     return directory
 
@@ -69,7 +78,7 @@ def where(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def database(where: str, records: list[Record]) -> Iterator[Database]:
     with connected(where) as connection:
-        connection.execute("DELETE FROM record; DELETE FROM head; DROP TABLE IF EXISTS hand, ruling, indexed")
+        connection.execute(f"DELETE FROM record; DELETE FROM head; DROP TABLE IF EXISTS {KEPT}")
         with connection.cursor() as cursor:
             cursor.executemany(
                 "INSERT INTO record VALUES ('j1', %s, %s)", [(record.number, record.line) for record in records]
@@ -264,3 +273,66 @@ def test_a_search_that_takes_long_is_ended_and_holds_up_no_other_work(
     assert sorted(found) == [429] * 6 + [503] * 4
     assert asyncio.run(asked(4)) == [200] * 4
     house.close()
+
+
+def played(records: list[Record]) -> list[PlayedEntry]:
+    following = Following("j1", open_table)
+    return [each for record in records for each in following.take(record)]
+
+
+def test_the_desk_is_told_who_deals_who_sits_and_which_hands_were_tabled(
+    request: pytest.FixtureRequest, database: Database, where: str, records: list[Record]
+) -> None:
+    newest = InIndex(where)
+    request.addfinalizer(newest.close)
+    for upto in (len(records) // 2, len(records)):
+        arrive(database, upto)
+        index = Index(database)  # with a start of the program in between
+        while index.turn():
+            pass
+    assert [(one.table, one.name, one.gone) for one in newest.signed(0, 0.0)] == [
+        ("table-07", "Ada", False), ("table-07", "Ada", True),
+    ]  # fmt: skip
+    entries = played(records)
+    over = {each.hand: each.over for each in entries if each.over is not None}
+    wanted = {(hand, seat): cards for hand, one in over.items() for seat, cards in one.tabled.items()}
+    found = newest.tabled(0, 0.0)
+    assert {(one.hand, one.seat): one.own for one in found} == wanted
+    assert wanted
+    assert all(len(one.board) == 5 and one.pot and one.dealt and one.player for one in found)
+    sits = newest.seated()["table-07"]
+    assert {seat: player for seat, (player, _) in sits.items()} == entries[-1].players
+    came = {seat: next(each.entry.wall for each in entries if each.players.get(seat)) for seat in sits}
+    assert min(since for _, since in sits.values()) == min(
+        datetime.fromisoformat(wall).timestamp() for wall in came.values()
+    )
+    last = found[-1].id
+    assert newest.tabled(last, 0.0) == []
+    database.execute(f"DROP TABLE {KEPT}")
+    again = Index(database)
+    while again.turn():
+        pass
+    assert newest.seated()["table-07"] == sits
+    assert newest.tabled(last + 1, 0.0) == found, "an index that was made again counts anew"
+    assert len(newest.signed(0, 4e9)) == 0
+
+
+def test_no_card_of_the_index_lay_face_down(database: Database, records: list[Record]) -> None:
+    arrive(database, len(records))
+    index = Index(database)
+    while index.turn():
+        pass
+    open_cards = {card for record in records if record.kind == "disclosed" for card in record.read()["cards"].values()}
+    for own, board in database.execute("SELECT own, board FROM tabled").fetchall():
+        assert set(own) | set(board) <= open_cards
+
+
+def test_who_gets_up_loses_the_time_and_who_stays_keeps_it() -> None:
+    def entry(wall: str, players: dict[int, str]) -> PlayedEntry:
+        return PlayedEntry(Entry(1, 1, 1, wall, "", "", None, None), {}, 1, False, {}, players)
+
+    came = seated_after(
+        {}, [entry("1", {1: "Ana", 2: "Ben"}), entry("2", {1: "Ana"}), entry("3", {1: "Ana", 2: "Ben"})]
+    )
+    assert came == {1: ("Ana", "1"), 2: ("Ben", "3")}
+    assert seated_after(came, [entry("4", {1: "Cid", 2: "Ben"})]) == {1: ("Cid", "4"), 2: ("Ben", "3")}

@@ -137,7 +137,7 @@ class TablePage:
             bound = listen(file.page.host, file.page.port if self._port is None else self._port)
             entrance = open_entrance(
                 self._stack, directory, file.page, bound, self.mode,
-                began=self._signed_in, room=None if file.room is None else file.room.key,
+                began=self._signed_in, ended=self._signed_out, room=None if file.room is None else file.room.key,
             )  # fmt: skip
             self._staff = entrance.staff
             desk = Desk(
@@ -258,6 +258,10 @@ class TablePage:
         if self.loop is not None:
             key = base64.b64encode(person.public_key).decode()
             self.loop.signed_in(person.name, person.role.value, key)
+
+    def _signed_out(self, person: SignedIn) -> None:
+        if self.loop is not None:
+            self.loop.signed_out(person.name, person.role.value)
 
     def _call_floor(self, wanted: bool, by: str) -> bool:
         return self.loop is not None and self.loop.call_floor(wanted, by)

@@ -34,9 +34,10 @@ def open_entrance(
     mode: str,
     *,
     began: Callable[[SignedIn], None] = lambda _person: None,
+    ended: Callable[[SignedIn], None] = lambda _person: None,
     room: bytes | None = None,
 ) -> "Entrance":
-    """Open the staff's file for a page that is served at `bound`; `began` is told of sign-ins.
+    """Open the staff's file for a page that is served at `bound`; `began` is told of sign-ins, `ended` of sign-outs.
 
     Whom another room enrolled than the one with the key `room` is let in no more. Raises `DatabaseError`.
     """
@@ -49,7 +50,8 @@ def open_entrance(
     tokens = Tokens(directory / TOKENS_FILE)
     stack.callback(tokens.close)
     near = ipaddress.ip_address(str(bound.getsockname()[0])).is_loopback
-    door = Door(Sessions(staff.stands, began=began), showroom=mode != LIVE and near, plain=page.plain, tokens=tokens)
+    sessions = Sessions(staff.stands, began=began, ended=ended)
+    door = Door(sessions, showroom=mode != LIVE and near, plain=page.plain, tokens=tokens)
     return Entrance(staff, door)
 
 

@@ -62,6 +62,7 @@ from controller.runtime.loop.messages import (
     PortOpened,
     RoomAsked,
     SignIn,
+    SignOut,
     Stop,
 )
 from controller.runtime.loop.meter import Meter
@@ -232,6 +233,10 @@ class Loop:
         """Record a sign-in, from any thread; `key` as `messages.SignIn` has it."""
         self._queue.put(SignIn(name, role, key, self.clock()))
 
+    def signed_out(self, name: str, role: str) -> None:
+        """Record that somebody signed out, from any thread."""
+        self._queue.put(SignOut(name, role, self.clock()))
+
     def call_floor(self, wanted: bool, by: str) -> bool:
         """Record that the floor is called, or has come, from any thread, and show it. Returns as `put`."""
         return self._queue.put(FloorCalled(wanted, by, self.clock()))
@@ -357,6 +362,8 @@ class Loop:
                 self._alarm.judge(results, source, at)
             case SignIn(name=name, role=role, key=key):
                 self._sign_in(name, role, key)
+            case SignOut(name=name, role=role):
+                self._journal.note("sign-out", {"name": name, "role": role})
             case FloorCalled(wanted=wanted) if wanted == self._floor_called:
                 pass
             case FloorCalled(wanted=wanted, by=by):

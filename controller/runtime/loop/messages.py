@@ -88,6 +88,15 @@ class SignIn:
 
 
 @dataclass(frozen=True, slots=True)
+class SignOut:
+    """Somebody of the house signed out by their own word."""
+
+    name: str
+    role: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class FloorCalled:
     """The floor was called to the table, or has come; `by` is who said so, empty where nobody signs in."""
 
@@ -169,6 +178,6 @@ class Stop:
 
 
 Message = (
-    PortOpened | PortBytes | PortLost | DevicesSaid | Entered | Checked | SignIn | FloorCalled
+    PortOpened | PortBytes | PortLost | DevicesSaid | Entered | Checked | SignIn | SignOut | FloorCalled
     | DeckRegistered | DeckChosen | DeckChanged | BroadcastDelayed | RoomAsked | Announced | Stop
 )  # fmt: skip

@@ -33,8 +33,8 @@ class Session:
 class Sessions:
     """The sessions of one page; `stands` says whether somebody is still enrolled. Time is that of `clock`.
 
-    `began` is told of every sign-in before anything can be entered with it; `idle`: seconds after which who touches
-    nothing is signed out.
+    `began` is told of every sign-in before anything can be entered with it, `ended` of whoever signs out by their own
+    word; `idle`: seconds after which who touches nothing is signed out.
     """
 
     def __init__(
@@ -43,10 +43,12 @@ class Sessions:
         clock: Callable[[], float] = time.monotonic,
         *,
         began: Callable[[SignedIn], None] = lambda _person: None,
+        ended: Callable[[SignedIn], None] = lambda _person: None,
         idle: Mapping[Role, float] = IDLE_SECONDS,
     ) -> None:
         self._stands = stands
         self._began = began
+        self._ended = ended
         self._clock = clock
         self._idle = idle
         self._sessions: dict[str, Session] = {}
@@ -67,6 +69,8 @@ class Sessions:
         with self._lock:
             session = self._alive(token)
             self._sessions.pop(_hash(token), None)
+            if session is not None:
+                self._ended(session.person)
             beneath = None if session is None else session.beneath
             if beneath is None or self._is_over(beneath):
                 return None

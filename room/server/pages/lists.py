@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -17,14 +16,11 @@ from controller.web.access.door import who
 from controller.web.languages import page
 from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
 from room.floor.waiting import PAGE_SECONDS, Lists, after
-from room.record.folded import Folded
+from room.server.day import Day
 from room.server.room import Quiet, Room
 
 TOPIC = "lists"
 PAGE = Path(__file__).parents[1] / "static" / "lists.html"
-
-DAY_BEGINS = 6 * 3600.0
-"""Seconds after midnight, of the machine's own time: a game that goes on after midnight is of the evening before."""
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +34,7 @@ class ListsPage(Quiet):
 
     def __init__(self, room: Room) -> None:
         self._room = room
-        self._day: Folded[Lists] | None = None
+        self._day: Day[Lists] = Day(room, "waiting", Lists(), after)
 
     def routes(self) -> Sequence[BaseRoute]:
         """Make them."""
@@ -85,19 +81,11 @@ class ListsPage(Quiet):
 
     async def look(self) -> None:
         """Look once; raises `OSError`."""
-        day = await self._today()
+        day = await self._day.today()
         for word in list(day.state.late(self._room.now())):
             with suppress(NotSo):  # somebody at the desk was quicker
                 await self._say(word, "room")
         self._show(day.state)
-
-    async def _today(self) -> Folded[Lists]:
-        stream = f"waiting:{time.strftime('%Y-%m-%d', time.localtime(self._room.now() - DAY_BEGINS))}"
-        if self._day is None or self._day.stream != stream:
-            day = Folded(self._room.record, stream, Lists(), after)
-            await asyncio.to_thread(day.read)
-            self._day = day
-        return self._day
 
     async def _say(self, what: Mapping[str, Any], by: str) -> None:
         def decide(lists: Lists) -> Mapping[str, Any]:
@@ -106,7 +94,7 @@ class ListsPage(Quiet):
                 raise NotSo(why)
             return what
 
-        day = await self._today()
+        day = await self._day.today()
         await self._room.enter(day, by, decide)
         self._show(day.state)
 

@@ -8,6 +8,7 @@ const PAGES = [
   ["/shift", t("Shift")],
   ["/events", t("Tournament")],
   ["/lists", t("Waiting lists")],
+  ["/dealers", t("Dealers")],
   ["/people", t("Staff")],
   ["/fleet", t("Tables and programs")],
 ];

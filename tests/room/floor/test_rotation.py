@@ -1,15 +1,16 @@
 """Dealers: nobody in two places, the push in the string's order, downs that are over, and everything bounded."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from room.floor.rotation import DOWN_SECONDS, MOST_RESTING, Rotation, after
+from room.floor.rotation import DOWN_SECONDS, MOST_DEALERS, MOST_RESTING, Down, Rotation, after, word_of_push
 from room.record.lines import Line
 
 
-def folded(words: list[dict[str, Any]]) -> Rotation:
+def folded(words: Sequence[Mapping[str, Any]]) -> Rotation:
     rotation = Rotation()
     for number, word in enumerate(words, 1):
         rotation = after(rotation, Line("dealers:day", number, 100.0 * number, "Bo", word))
@@ -36,9 +37,44 @@ def test_who_is_relieved_rests_and_who_signs_in_deals() -> None:
     assert again.dealing["t1"].since == 200.0, "who signs in again goes on with the same down"
 
 
-def test_without_anybody_who_rests_the_first_table_keeps_its_dealer() -> None:
+def test_where_nobody_rests_dealers_change_places_and_no_table_is_left_without_one() -> None:
     rotation = folded([STRING, deals("t1", "Ada"), deals("t2", "Ben")])
-    assert rotation.push() == [("Ada", "t2", "Ben"), ("Ben", "t3", None)]
+    assert rotation.push() == [("Ben", "t1", "Ada"), ("Ada", "t2", "Ben")]
+    assert folded([STRING, deals("t1", "Ada")]).push() == []
+
+
+def test_a_push_ends_at_a_table_without_a_dealer() -> None:
+    rotation = folded([STRING, deals("t1", "Ada"), deals("t3", "Cy"), {"do": "rests", "dealer": "Dan"}])
+    assert rotation.push() == [("Dan", "t1", "Ada"), ("Ada", "t2", None)]
+
+
+def test_a_push_that_is_done_counts_downs_and_one_that_was_another_changes_nothing() -> None:
+    begun = [STRING, deals("t1", "Ada"), deals("t2", "Ben"), {"do": "rests", "dealer": "Dan"}]
+    pushed = folded([*begun, word_of_push(folded(begun))])
+    assert {table: one.dealer for table, one in pushed.dealing.items()} == {"t1": "Dan", "t2": "Ada", "t3": "Ben"}
+    assert pushed.resting == ()
+    assert (pushed.dealt["Ada"].downs, pushed.dealt["Ada"].seconds) == (2, 300.0)
+    assert folded([*begun, {"do": "push", "moves": [["Dan", "t2", "Ben"]]}]) == folded(begun)
+
+
+def test_what_a_tables_record_told_counts_once_and_by_its_own_time() -> None:
+    told = [{**deals(table, dealer), "at": at, "journal": journal, "record": record}
+            for table, dealer, at, journal, record in (
+                ("t1", "Ada", 10.0, "j1", 5), ("t1", "Ben", 20.0, "j1", 9), ("t2", "Ada", 30.0, "j2", 4))]  # fmt: skip
+    once = folded(told)
+    assert dict(once.dealing) == {"t1": Down("Ben", 20.0), "t2": Down("Ada", 30.0)}
+    assert folded([*told, *told]) == once
+    late = folded([told[2], told[0], told[1]])
+    assert dict(late.dealing) == dict(once.dealing), "what comes late moves nobody who has moved on since"
+    out = {"do": "rests", "dealer": "Ada", "table": "t1", "journal": "j1", "record": 11}
+    assert folded([*told, out]).dealing == once.dealing, "who signs out where somebody else deals by now goes nowhere"
+
+
+def test_journals_and_dealers_of_a_day_are_bounded() -> None:
+    rotation = folded([{**deals("t1", f"D{number}"), "journal": f"j{number}", "record": 1}
+                       for number in range(MOST_DEALERS + 5)])  # fmt: skip
+    assert (len(rotation.read), len(rotation.dealt)) == (MOST_DEALERS, MOST_DEALERS)
+    assert len(rotation.resting) == MOST_RESTING
 
 
 def test_a_down_that_is_over_is_named_the_longest_first() -> None:
@@ -57,6 +93,17 @@ WORDS = st.one_of(
     st.just(STRING),
     st.fixed_dictionaries({"do": st.just("deals"), "table": st.sampled_from(["t1", "t2", "t3"]), "dealer": DEALERS}),
     st.fixed_dictionaries({"do": st.sampled_from(["rests", "home"]), "dealer": DEALERS}),
+    st.fixed_dictionaries(
+        {
+            "do": st.just("deals"),
+            "table": st.sampled_from(["t1", "t2", "t3"]),
+            "dealer": DEALERS,
+            "at": st.integers(0, 3000),
+            "journal": st.just("j"),
+            "record": st.integers(1, 40),
+        }
+    ),
+    st.just({"do": "push"}),
     st.fixed_dictionaries({"do": st.just("string"), "tables": st.lists(st.sampled_from(["t1", "t1", 3]), max_size=3)}),
 )
 
@@ -64,7 +111,10 @@ WORDS = st.one_of(
 @settings(deadline=None, max_examples=60)
 @given(st.lists(WORDS, max_size=30))
 def test_nobody_is_in_two_places_and_a_push_sends_nobody_twice(words: list[dict[str, Any]]) -> None:
-    rotation = folded(words)
+    rotation = Rotation()
+    for number, word in enumerate(words, 1):
+        told = word_of_push(rotation) if word == {"do": "push"} else word
+        rotation = after(rotation, Line("dealers:day", number, 100.0 * number, "Bo", told))
     everybody = [one.dealer for one in (*rotation.dealing.values(), *rotation.resting)]
     assert len(set(everybody)) == len(everybody)
     going = [dealer for dealer, _, _ in rotation.push()]

@@ -15,6 +15,7 @@ from room.contract.request import Answer, Verb
 from room.contract.subjects import Told
 from room.record.lines import InMemory
 from room.room_file import Brokers, RoomFile, RoomPage
+from room.search.newest import DealerSigned, HandTabled
 from room.server.app import PAGES, make_app
 from room.server.authority import IDLE_SECONDS
 from room.server.room import Heard, Page, Room
@@ -40,7 +41,29 @@ class NoTables:
 
     async def ask(self, table: str, verb: Verb, what: Mapping[str, Any]) -> Answer:
         self.asked.append((table, verb, what))
-        return self.answers.pop(0)
+        return self.answers.pop(0) if self.answers else Answer(False, None, "not-reached", f"{table} is not reached.")
+
+
+@dataclass
+class TableRecords:
+    """What the tables' records have come to, as the test says."""
+
+    signs: list[DealerSigned] = field(default_factory=list)
+    hands: list[HandTabled] = field(default_factory=list)
+    chairs: dict[str, dict[int, tuple[str, float]]] = field(default_factory=dict)
+    counted: dict[str, int] = field(default_factory=dict)
+
+    def signed(self, after: int, since: float) -> Sequence[DealerSigned]:
+        return [one for one in self.signs if one.id > after and one.at >= since]
+
+    def tabled(self, after: int, since: float) -> Sequence[HandTabled]:
+        return [one for one in self.hands if one.id > after and one.at >= since]
+
+    def seated(self) -> Mapping[str, Mapping[int, tuple[str, float]]]:
+        return self.chairs
+
+    def dealt(self, since: float) -> Mapping[str, int]:  # noqa: ARG002 - of today  # noqa: ARG002 - of today
+        return self.counted
 
 
 class House:
@@ -53,6 +76,7 @@ class House:
             self.staff.enrol(name, PEOPLE[name], PINS[name], self.staff.warrant_by_code(code))
         self.tables = NoTables()
         self.record = InMemory()
+        self.newest = TableRecords()
         self.time = 1000.0
         file = RoomFile(
             folder / "room.toml", "The room", folder, "en", RoomPage(), "", Brokers(("nats://127.0.0.1",)),
@@ -60,6 +84,7 @@ class House:
         )  # fmt: skip
         self.door = Door(Sessions(self.staff.stands, idle=IDLE_SECONDS), plain=True, cookie="room")
         self.room = Room(file, self.record, self.door, self.tables, self.staff, now=lambda: self.time)
+        self.room.newest = self.newest
         self.pages: list[Page] = [make(self.room) for make in PAGES]
         self.app: Starlette = make_app(self.room, ["127.0.0.1"], self.pages)
 

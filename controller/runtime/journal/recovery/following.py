@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.core.engine.table import Table
+from controller.records.told import ShownDown, shown_down
 from controller.runtime.journal.archive import Archive, Entry, Session, entry_of, with_result
 from controller.runtime.journal.proof.chain import BadRecord, Record
 from controller.runtime.journal.recovery.recovery import OpenTable, RecoveryError, hand_again, taken_up_by
@@ -23,7 +24,7 @@ MOST_BYTES = 16 << 20
 class PlayedEntry:
     """An entry and what the table answered. `told`: its line without cards that nobody knows; `hand`: its number.
 
-    `players`: seat -> name, of whoever sat there after it.
+    `players`: seat -> name, of whoever sat there after it. `over`: what everybody saw, once the hand is over.
     """
 
     entry: Entry
@@ -32,6 +33,7 @@ class PlayedEntry:
     refused: bool
     output: Mapping[str, Any]
     players: Mapping[int, str]
+    over: ShownDown | None = None
 
 
 class Given(Archive):
@@ -112,5 +114,6 @@ class Following:
             found[entry.sequence] = PlayedEntry(
                 entry, json.loads(entry.line), given.outcome.state.number, given.error is not None, given.output(),
                 {seat: chair.player for seat, chair in chairs.items() if chair.player},
+                shown_down(given.outcome),
             )  # fmt: skip
         return list(found.values())

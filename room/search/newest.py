@@ -1,0 +1,167 @@
+"""What the desk is told of the newest that tables have sent: who deals where, who sits where, which hands were tabled.
+
+Read from what the index keeps, so that it is as new as what tables send: at level live a second, else at a hand's end.
+"""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Protocol, TypeVar
+
+import psycopg
+from psycopg.rows import TupleRow
+
+from room.record.in_postgres import connected
+from room.search.index import SCHEMA
+
+T = TypeVar("T")
+
+MOST = 500
+"""Rows of one look."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealerSigned:
+    """A dealer who signed in at a table, or out (`gone`); `id`: to look on from, `record` of `journal`: which it is."""
+
+    id: int
+    journal: str
+    record: int
+    table: str
+    at: float
+    name: str
+    gone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HandTabled:
+    """A hand that was tabled, as `facts.Tabled` has it; `id`: to look on from."""
+
+    id: int
+    journal: str
+    session: int
+    hand: int
+    seat: int
+    table: str
+    at: float
+    game: str
+    player: str
+    own: tuple[str, ...]
+    board: tuple[str, ...]
+    pot: int
+    dealt: int
+
+
+class Newest(Protocol):
+    """What the tables' records came to. Used by any thread; what is not known now is an `OSError`."""
+
+    def signed(self, after: int, since: float) -> Sequence[DealerSigned]:
+        """Dealers who signed in or out since a moment, with an `id` over `after`, by `id`."""
+        ...
+
+    def tabled(self, after: int, since: float) -> Sequence[HandTabled]:
+        """Hands that were tabled since a moment, with an `id` over `after`, by `id`."""
+        ...
+
+    def seated(self) -> Mapping[str, Mapping[int, tuple[str, float]]]:
+        """Table -> seat -> who sits there, and since when (Unix seconds)."""
+        ...
+
+    def dealt(self, since: float) -> Mapping[str, int]:
+        """Dealer -> hands that have ended since a moment."""
+        ...
+
+
+class NothingNew:
+    """A room whose tables have sent nothing."""
+
+    def signed(self, after: int, since: float) -> Sequence[DealerSigned]:  # noqa: ARG002 - there is none
+        """None."""
+        return ()
+
+    def tabled(self, after: int, since: float) -> Sequence[HandTabled]:  # noqa: ARG002 - there is none
+        """None."""
+        return ()
+
+    def seated(self) -> Mapping[str, Mapping[int, tuple[str, float]]]:
+        """Nobody."""
+        return {}
+
+    def dealt(self, since: float) -> Mapping[str, int]:  # noqa: ARG002 - there is none
+        """Nobody."""
+        return {}
+
+
+class InIndex:
+    """What the index keeps, in its database, which is opened when it is wanted and anew after it was lost."""
+
+    def __init__(self, where: str) -> None:
+        self._where = where
+        self._lock = threading.Lock()
+        self._connection: psycopg.Connection[TupleRow] | None = None
+
+    def close(self) -> None:
+        """Let the database go."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+
+    def signed(self, after: int, since: float) -> Sequence[DealerSigned]:
+        """Dealers who signed in or out since a moment, with an `id` over `after`, by `id`."""
+        rows = self._all(
+            "SELECT id, journal, number, table_name, extract(epoch FROM at)::float8, name, gone FROM signed"
+            " WHERE id > %(after)s AND at >= %(since)s ORDER BY id LIMIT %(most)s", "signed", after, since,
+        )  # fmt: skip
+        return [DealerSigned(*row) for row in rows]
+
+    def tabled(self, after: int, since: float) -> Sequence[HandTabled]:
+        """Hands that were tabled since a moment, with an `id` over `after`, by `id`."""
+        rows = self._all(
+            "SELECT id, journal, session, hand, seat, table_name, extract(epoch FROM at)::float8, game, player, own,"
+            " board, pot, dealt FROM tabled WHERE id > %(after)s AND at >= %(since)s ORDER BY id LIMIT %(most)s",
+            "tabled", after, since,
+        )  # fmt: skip
+        return [
+            HandTabled(id_, journal, session, hand, seat, table, at, game, player, tuple(own), tuple(board), pot, dealt)
+            for id_, journal, session, hand, seat, table, at, game, player, own, board, pot, dealt in rows
+        ]
+
+    def seated(self) -> Mapping[str, Mapping[int, tuple[str, float]]]:
+        """Table -> seat -> who sits there, and since when (Unix seconds)."""
+        found: dict[str, dict[int, tuple[str, float]]] = {}
+        for table, seat, player, since in self._asked(lambda db: db.execute(
+            "SELECT table_name, seat, player, extract(epoch FROM since)::float8 FROM seated ORDER BY table_name, seat"
+        ).fetchall()):  # fmt: skip
+            found.setdefault(table, {})[seat] = (player, since)
+        return found
+
+    def dealt(self, since: float) -> Mapping[str, int]:
+        """Dealer -> hands that have ended since a moment."""
+        return dict(self._asked(lambda db: db.execute(
+            "SELECT unnest(dealers), count(*) FROM hand WHERE ended >= %s GROUP BY 1 ORDER BY 2 DESC LIMIT %s",
+            (datetime.fromtimestamp(since, UTC), MOST),
+        ).fetchall()))  # fmt: skip
+
+    def _all(self, query: str, table: str, after: int, since: float) -> list[tuple[Any, ...]]:
+        """Ask for what came after `after`; an index that was made again since has begun to count anew."""
+
+        def ask(db: psycopg.Connection[TupleRow]) -> list[tuple[Any, ...]]:
+            newest = db.execute(f"SELECT coalesce(max(id), 0) FROM {table}".encode()).fetchone()
+            begin = after if newest is not None and newest[0] >= after else 0
+            values = {"after": begin, "since": datetime.fromtimestamp(since, UTC), "most": MOST}
+            return db.execute(query.encode(), values).fetchall()
+
+        return self._asked(ask)
+
+    def _asked(self, ask: Callable[[psycopg.Connection[TupleRow]], T]) -> T:
+        with self._lock:
+            try:
+                if self._connection is None or self._connection.closed:
+                    self._connection = connected(self._where)
+                    self._connection.execute(SCHEMA.read_bytes())
+                return ask(self._connection)
+            except psycopg.Error as why:
+                if self._connection is not None:
+                    self._connection.close()
+                raise ConnectionError(f"the room's database does not answer ({type(why).__name__})") from why

@@ -1,0 +1,81 @@
+"""The desk's pages that tables feed, in Chromium: nothing is cut, and each key does what it says."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from room.search.newest import DealerSigned
+from tests.browser.tables import CHROMIUM
+from tests.room.server.served import ServedRoom
+from tests.web.house import PINS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CUT = """() => [...document.querySelectorAll("main *, header *")]
+  .filter((place) => place.scrollWidth > place.clientWidth + 1 && place.clientWidth && place.tagName !== "INPUT")
+  .map((place) => place.textContent)
+  .concat(document.documentElement.scrollWidth > innerWidth ? ["the page is wider than the screen"] : [])"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> "Iterator[Browser]":
+    """A browser that is gone with this file: as long as it is there, its loop runs in this thread."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
+    binary = next((path for path in CHROMIUM if Path(path).exists()), None)
+    if binary is None:
+        pytest.skip(f"no Chromium: {' or '.join(CHROMIUM)} (Debian: apt install chromium)")
+    with playwright.sync_playwright() as driver:
+        running = driver.chromium.launch(executable_path=binary, args=["--no-sandbox"])
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[ServedRoom]:
+    served = ServedRoom(tmp_path)
+    yield served
+    served.end()
+
+
+@pytest.fixture(params=[(1280, 800), (390, 844)], ids=["1280x800", "phone"])
+def page(request: pytest.FixtureRequest, browser: "Browser", room: ServedRoom) -> Iterator["Page"]:
+    """A page at which Bo of the floor is signed in."""
+    width, height = request.param
+    context = browser.new_context(viewport={"width": width, "height": height})
+    sessions = room.door.sessions
+    assert sessions is not None
+    token = sessions.begin(room.staff.sign_in("Bo", PINS["Bo"]), None)
+    context.add_cookies([{"name": "room", "value": token, "url": room.url}])
+    opened = context.new_page()
+    failed: list[str] = []
+    opened.on("pageerror", lambda error: failed.append(str(error)))
+    yield opened
+    context.close()
+    assert failed == [], "the page's own scripts failed"
+
+
+def looks_whole(page: "Page") -> None:
+    assert page.evaluate(CUT) == []
+
+
+def test_the_next_push_is_done_by_one_touch(page: "Page", room: ServedRoom) -> None:
+    now = time.time()
+    signed = (("table-01", 31, "Ada"), ("table-02", 20, "Maximilian Featherstonehaugh"), ("table-02", 3, "Cy"))
+    room.newest.signs = [
+        DealerSigned(number, f"j{number}", 4, table, now - 60 * ago, name, False)
+        for number, (table, ago, name) in enumerate(signed, 1)
+    ]
+    room.newest.counted = {"Ada": 33, "Cy": 2}
+    page.goto(f"{room.url}dealers")
+    page.get_by_text("down over").wait_for()
+    page.fill("input[name=tables]", "table-01 table-02")
+    page.get_by_role("button", name="Keep").click()
+    page.get_by_role("button", name="Push", exact=True).click()
+    page.get_by_text("table-01 · Maximilian Featherstonehaugh").wait_for()
+    page.get_by_text("table-02 · Ada").wait_for()
+    page.get_by_text("33 hands").wait_for()
+    looks_whole(page)
