@@ -11,6 +11,8 @@ list, and the same order once a table opens. Words, each with `list` and mostly 
     {"do": "open", "table": "table-04", "list": "1/3 NL", "main": "table-01"}  a table opens; `main`: must-move to that
     {"do": "close", "table": "table-04"}
     {"do": "sat" | "left", "table": …, "player": …}                         took, or left, a chair there
+    {"do": "chairs", "table": …, "places": 9, "taken": [[3, "Ana", 1764000000.0], [5, null, null]]}   as the table says:
+                                    chair, player, since when, where it is known; places 0: it has not told how many
 
 What does not fit the lists as they are (`why_not`) changes nothing, so that every program folds the same lines alike.
 """
@@ -64,12 +66,24 @@ class WaitingList:
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """A table that is open for a list; `main`: the one to which its players must move; `seated`: since when each is."""
+    """A table that is open for a list; `main`: the one to which its players must move; `seated`: since when each is.
+
+    `places`: its chairs, 0 until the table has told; `taken`: those in which somebody sits, and who, by its own word.
+    """
 
     name: str
     list: str
     main: str | None = None
     seated: tuple[tuple[str, float], ...] = ()
+    places: int = 0
+    taken: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def free(self) -> int | None:
+        """Chairs for which nobody is on the way, either; `None` until the table has told."""
+        there = [player for _, player in self.taken]
+        coming = sum(not any(_same(name, player) for player in there) for name, _ in self.seated)
+        return max(0, self.places - len(self.taken) - coming) if self.places else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +113,28 @@ class Lists:
         feeders = [table for table in self.tables.values() if table.main == main]
         seated = [(since, table.name, player) for table in feeders for player, since in table.seated]
         return [(table, player) for _, table, player in sorted(seated)]
+
+    def proposed(self) -> list[tuple[str, str | None, str]]:
+        """Who is next for each free chair, as table, the table that they come from, and player.
+
+        Must-move first: a free chair at a main game is for who sits longest at a table that feeds it, then for the
+        list; nobody is proposed twice, and whoever is called already is counted on.
+        """
+        found: list[tuple[str, str | None, str]] = []
+        for name in sorted(self.tables, key=lambda name: (self.tables[name].main is not None, name)):
+            table = self.tables[name]
+            for _ in range(table.free or 0):
+                next_one = self._next_for(table, {player for _, _, player in found})
+                if next_one is not None:
+                    found.append((name, *next_one))
+        return found
+
+    def _next_for(self, table: OpenTable, gone: set[str]) -> tuple[str | None, str] | None:
+        moving = next(((at, player) for at, player in self.moves(table.name) if player not in gone), None)
+        if moving is not None:
+            return moving
+        waiting = self.lists[table.list].people if table.list in self.lists else ()
+        return next(((None, waits.player) for waits in waiting if waits.player not in gone), None)
 
     def why_not(self, what: Mapping[str, Any]) -> str:
         """Say why a word is not taken; empty where it is."""
@@ -131,6 +167,12 @@ class Lists:
                 if (at := self.seat_of(player)) is not None:
                     return f"{player} sits at {at}"
                 return f"{MOST_SEATED} sit at {table}" if len(there.seated) >= MOST_SEATED else ""
+            case {"do": "chairs", "table": str(table), "places": int(places), "taken": [*taken]}:
+                if table not in self.tables:
+                    return f"{table} is not open"
+                if not (0 <= places <= MOST_SEATED >= len(taken) and all(map(_is_chair, taken))):
+                    return f"a table has {MOST_SEATED} chairs at most, and says of each who sits there since when"
+                return "" if len({chair[0] for chair in taken}) == len(taken) else "a chair is taken once"
             case {"do": "left", "table": str(table), "player": str(player)}:
                 return "" if self.seat_of(player) == table else f"{player} does not sit at {table}"
             case _:
@@ -199,6 +241,8 @@ def after(lists: Lists, line: Line) -> Lists:
             return replace(lists, tables={name: one for name, one in lists.tables.items() if name != table})
         case {"do": "sat", "table": str(table), "player": str(player)}:
             return _sat(lists, table, player, line.at)
+        case {"do": "chairs", "table": str(table), "places": int(places), "taken": [*taken]}:
+            return _told(lists, table, places, taken, line.at)
         case {"do": "left", "table": str(table), "player": str(player)}:
             there = lists.tables[table]
             seated = tuple(one for one in there.seated if not _same(one[0], player))
@@ -229,6 +273,43 @@ def _moved(lists: Lists, do: str, one: WaitingList, player: str, what: Mapping[s
 def _sat(lists: Lists, table: str, player: str, at: float) -> Lists:
     there = lists.tables[table]
     return replace(lists, tables={**lists.tables, table: replace(there, seated=(*there.seated, (player, at)))})
+
+
+def _told(lists: Lists, name: str, places: int, taken: list[Any], at: float) -> Lists:
+    """Believe the table's own word of its chairs: who sits there sits nowhere else, and waits no more for its list."""
+    table = lists.tables[name]
+    before = [player for _, player in table.taken]
+    there = [(player, since) for _, player, since in taken if player]
+    stay = [
+        (player, since) for player, since in table.seated
+        if not any(_same(player, other) for other in (*before, *(one for one, _ in there)))
+    ]  # fmt: skip
+    for player, since in there:
+        known = next((one for who, one in table.seated if _same(who, player)), at)
+        if not any(_same(player, who) for who, _ in stay):
+            stay.append((player, min(at, float(since)) if since is not None else known))
+    names = [player for player, _ in there]
+    tables = {
+        other: one if other == name else replace(
+            one, seated=tuple(each for each in one.seated if not any(_same(each[0], player) for player in names))
+        )
+        for other, one in lists.tables.items()
+    }  # fmt: skip
+    chairs = tuple(sorted((seat, player or "") for seat, player, _ in taken))
+    tables[name] = replace(table, seated=tuple(stay), places=places, taken=chairs)
+    lists = replace(lists, tables=tables)
+    if (one := lists.lists.get(table.list)) is None:
+        return lists
+    people = tuple(waits for waits in one.people if not any(_same(waits.player, player) for player in names))
+    return _with(lists, replace(one, people=people))
+
+
+def _is_chair(chair: object) -> bool:
+    match chair:
+        case [int(seat), str() | None as player, int() | float() | None as since]:
+            return 0 < seat <= MOST_SEATED and (not player or fits(player)) and (since is None or since >= 0)
+        case _:
+            return False
 
 
 def _with(lists: Lists, one: WaitingList) -> Lists:

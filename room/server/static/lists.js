@@ -55,6 +55,25 @@ function moves(table) {
   return made;
 }
 
+/* An open table: free chairs, and who is next for them. */
+function table(one, proposed) {
+  const made = element("article");
+  const head = element("h1", "", one.name);
+  const free = one.free === null ? t("has not told its chairs") : counted("{n} chair free", "{n} chairs free", one.free);
+  head.append(element("span", one.free ? "flag" : "none", free));
+  made.append(head);
+  const people = element("ol");
+  for (const next of proposed.filter((each) => each.table === one.name)) {
+    const row = element("li");
+    row.append(element("span", "", t("next: {name}", { name: next.player })));
+    row.append(element("span", "none", next.from ? t("must move from {table}", { table: next.from }) : t("from the list")));
+    people.append(row);
+  }
+  if (people.childElementCount) made.append(people);
+  if (floor) made.append(key(t("Close table"), () => word({ do: "close", table: one.name })));
+  return made;
+}
+
 function typing() {
   return shown.contains(document.activeElement) && document.activeElement.tagName === "INPUT" && document.activeElement.value;
 }
@@ -65,7 +84,9 @@ function draw() {
   const lists = values.filter((one) => "people" in one).sort((a, b) => a.place - b.place);
   const mains = values.filter((one) => one.moves && one.moves.length);
   const board = element("div", "board");
-  board.append(...lists.map(card), ...mains.map(moves));
+  const open = values.filter((one) => "seated" in one).sort((a, b) => a.name.localeCompare(b.name));
+  const proposed = (known.get("next") || { proposed: [] }).proposed;
+  board.append(...lists.map(card), ...open.map((one) => table(one, proposed)), ...mains.map(moves));
   shown.replaceChildren(lists.length ? board : element("p", "none", t("No list is kept today.")));
 }
 
@@ -75,7 +96,8 @@ function keys() {
     line([["list", t("List")], ["game", t("Game")], ["stakes", t("Stakes")]], t("New list"), ({ list, game, stakes }) =>
       word({ do: "list", list, game, stakes: stakes.split(/[^0-9]+/).filter(Boolean).map(Number) })),
     line([["table", t("Table")], ["list", t("List")]], t("Open table"), (what) => word({ do: "open", ...what })),
-    line([["table", t("Table")]], t("Close table"), (what) => word({ do: "close", ...what })),
+    line([["table", t("Table")], ["list", t("List")], ["main", t("Main game")]], t("Open must-move table"),
+      (what) => word({ do: "open", ...what })),
   );
 }
 

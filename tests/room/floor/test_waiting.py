@@ -88,6 +88,44 @@ def test_who_sits_longest_at_a_feeder_moves_first() -> None:
     assert "main" in it.say("open", table="table-04", list="1/3", main="table-02")
 
 
+def chairs(it: Day, table: str, *taken: Any) -> str:  # noqa: ANN401
+    return it.say("chairs", table=table, places=3, taken=[list(each) for each in taken])
+
+
+def test_a_tables_own_word_seats_moves_and_frees_and_the_next_is_proposed_must_move_first() -> None:
+    it = day("Ana", "Ben")
+    it.say("open", table="table-01", list="1/3")
+    it.say("open", table="table-02", list="1/3", main="table-01")
+    assert it.lists.tables["table-01"].free is None
+    assert chairs(it, "table-01", (1, "Fay", None), (2, None, None), (3, "Gil", None)) == ""
+    assert chairs(it, "table-02", (1, "Cid", 30.0), (2, "Dora", 20.0), (3, "Ana", None)) == ""
+    assert it.of() == ["Ben"], "who sits at a table of the list waits no more"
+    assert it.lists.moves("table-01") == [("table-02", "Dora"), ("table-02", "Cid"), ("table-02", "Ana")], (
+        "by time seated"
+    )
+    assert it.lists.proposed() == []
+    assert chairs(it, "table-01", (1, "Fay", None), (2, None, None)) == ""
+    assert it.lists.proposed() == [("table-01", "table-02", "Dora")]
+    assert chairs(it, "table-01", (1, "Fay", None), (2, None, None), (3, "dora", 50.0)) == ""
+    assert it.lists.seat_of("Dora") == "table-01"
+    assert chairs(it, "table-02", (1, "Cid", 30.0), (3, "Ana", None)) == ""
+    assert it.lists.proposed() == [("table-02", None, "Ben")]
+    assert it.say("page", list="1/3", player="Ben") == ""
+    assert it.say("seat", list="1/3", player="Ben", table="table-02") == ""
+    assert it.lists.tables["table-02"].free == 0, "a chair is kept for who is on the way"
+    assert it.lists.proposed() == []
+
+
+def test_what_is_no_word_of_a_table_is_refused() -> None:
+    it = day("Ana")
+    assert "not open" in chairs(it, "table-01")
+    it.say("open", table="table-01", list="1/3")
+    for wrong in ((0, "Ana", None), (1, 5, None), (1, "Ana", "x"), (1, "x" * 41, None), (1, "Ana", -1)):
+        assert chairs(it, "table-01", wrong), wrong
+    assert "once" in chairs(it, "table-01", (1, "Ana", None), (1, "Ben", None))
+    assert it.say("chairs", table="table-01", places=13, taken=[])
+
+
 def test_the_board_shows_lists_by_game_and_stakes() -> None:
     it = Day()
     for name, game, stakes in (("b", "omaha", [1, 2]), ("c", "holdem", [5, 10]), ("a", "holdem", [1, 3])):
@@ -120,6 +158,9 @@ WORDS = st.one_of(
                            "table": st.sampled_from(["t1", "t2"])}),
     st.fixed_dictionaries({"do": st.just("open"), "table": st.sampled_from(["t1", "t2"]),
                            "list": st.sampled_from(["A", "B"]), "main": st.sampled_from([None, "t1", 3])}),
+    st.fixed_dictionaries({"do": st.just("chairs"), "table": st.sampled_from(["t1", "t2"]), "places": st.just(3),
+                           "taken": st.lists(st.tuples(st.integers(1, 3), NAMES.map(str.strip), st.none()).map(list),
+                                             max_size=3)}),
     st.fixed_dictionaries({"do": st.sampled_from(["sat", "left", "close"]), "table": st.sampled_from(["t1", "t2"]),
                            "player": NAMES}),
     st.dictionaries(st.sampled_from(["do", "list", "player"]), st.one_of(st.none(), st.text(max_size=3)), max_size=3),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from room.contract.subjects import Told
 from room.search.newest import DealerSigned
 from tests.browser.tables import CHROMIUM
 from tests.room.server.served import ServedRoom
@@ -60,6 +61,33 @@ def page(request: pytest.FixtureRequest, browser: "Browser", room: ServedRoom) -
 
 def looks_whole(page: "Page") -> None:
     assert page.evaluate(CUT) == []
+
+
+def test_a_free_chair_is_seen_and_a_must_move_table_is_opened_and_closed(page: "Page", room: ServedRoom) -> None:
+    def stands(table: str, *players: str) -> None:
+        seats = [{"seat": seat, "player": player} for seat, player in enumerate(players, 1)]
+        room.say(table, Told.STATE, {"places": 3, "seats": seats})
+
+    page.goto(f"{room.url}lists")
+    desk = page.locator("#desk form")
+    for number, typed in (
+        (0, ("1/3", "holdem", "1 3")),
+        (1, ("table-01", "1/3")),
+        (2, ("table-02", "1/3", "table-01")),
+    ):
+        for place, text in enumerate(typed):
+            desk.nth(number).locator("input").nth(place).fill(text)
+        desk.nth(number).get_by_role("button").click()
+        page.locator("#shown article").nth(number).wait_for()
+    stands("table-01", "Ana", "Ben")
+    stands("table-02", "Cid", "Maximilian Featherstonehaugh", "Eve")
+    page.get_by_text("next: Cid").wait_for()
+    page.get_by_text("must move from table-02").wait_for()
+    looks_whole(page)
+    page.locator("article").filter(has=page.locator("h1", has_text="table-02")).get_by_role(
+        "button", name="Close table"
+    ).click()
+    page.get_by_text("next: Cid").wait_for(state="detached")
 
 
 def test_the_next_push_is_done_by_one_touch(page: "Page", room: ServedRoom) -> None:
