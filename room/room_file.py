@@ -7,6 +7,9 @@ The sections of the file:
 * `[database]`: `where`, as libpq has it (`"host=/run/postgresql dbname=room"`);
 * `[brokers]`: `servers`, a list (`["tls://room-1:4222"]`); `authority`, `certificate` and `key`, PEM files, for `tls://`;
 * `[calls]`: `escalate_after`, in how many seconds a call that nobody has taken is everybody's (120);
+* `[high-hands."four to six"]`: a promotion, each day `from` and `until` (`"16:00"`), of the `game` `"holdem"` or
+  `"omaha"`; `least`, the least hand that counts (`"Ah Ad Ac Ks Kd"`); `both = true`: both hole cards play; `pot` and
+  `players`: at least so much in the pot, so many dealt in;
 * `[tables]`: the address of each table's own page (`table-07 = "https://table-07.local:8443/"`).
 
 Paths are beside the file, or whole.
@@ -14,6 +17,7 @@ Paths are beside the file, or whole.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import time
 from pathlib import Path
 from types import MappingProxyType
 
@@ -22,10 +26,14 @@ from config.lines import Lines
 from config.sections import Sections
 from config.toml_file import read_toml
 from room.contract.subjects import BadName, checked
+from room.floor.high_hands import OWN, is_hand
 
-SECTIONS = ("room", "page", "database", "brokers", "calls", "tables")
+SECTIONS = ("room", "page", "database", "brokers", "calls", "high-hands", "tables")
 PAGE = ("host", "port", "names", "certificate", "key", "plain")
 BROKERS = ("servers", "authority", "certificate", "key")
+
+HIGH_HANDS = ("game", "from", "until", "least", "both", "pot", "players")
+MOST_HIGH_HANDS = 24
 
 ESCALATE_AFTER = 120.0
 
@@ -53,6 +61,20 @@ class Brokers:
 
 
 @dataclass(frozen=True, slots=True)
+class HighHandSection:
+    """A promotion for high hands, each day `since` and `until`, in seconds after midnight."""
+
+    name: str
+    game: str
+    since: float
+    until: float
+    least: tuple[str, ...]
+    both: bool = False
+    pot: int = 0
+    players: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class RoomFile:
     """A room; `escalate_after` in seconds, `tables`: name -> address of its own page."""
 
@@ -65,6 +87,7 @@ class RoomFile:
     brokers: Brokers
     escalate_after: float = ESCALATE_AFTER
     tables: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    high_hands: tuple[HighHandSection, ...] = ()
 
 
 def load_room(path: Path) -> RoomFile:
@@ -98,6 +121,7 @@ class _Reader(Sections):
             self._brokers(self.section(content, "brokers")),
             float(seconds),
             self._tables(self.section(content, "tables")),
+            self._high_hands(self.section(content, "high-hands")),
         )
 
     def _page(self, section: dict[str, object]) -> RoomPage:
@@ -137,6 +161,41 @@ class _Reader(Sections):
                 raise self.error(f"must be as https://{name}.local:8443/, not {url!r}", "tables", name)
             found[name] = url
         return MappingProxyType(found)
+
+    def _high_hands(self, sections: dict[str, object]) -> tuple[HighHandSection, ...]:
+        if len(sections) > MOST_HIGH_HANDS:
+            raise self.error(f"has {MOST_HIGH_HANDS} promotions at most, not {len(sections)}", "high-hands")
+        found = []
+        for name in sections:
+            where, section = ("high-hands", name), self.section(sections, name)
+            self.only(section, where, HIGH_HANDS, HIGH_HANDS[:4])
+            game = self.value(section, str, "a game", *where, "game")
+            if game not in OWN:
+                raise self.error(f"must be {' or '.join(OWN)}, not {game!r}", *where, "game")
+            least = tuple(self.value(section, str, "five cards", *where, "least").split())
+            if len(least) != 5 or not is_hand(least):
+                raise self.error('must be five cards, as "Ah Ad Ac Ks Kd"', *where, "least")
+            since, until = (self._time(section, *where, key) for key in ("from", "until"))
+            if since == until:
+                raise self.error("must be another time than `from`", *where, "until")
+            amounts = (self._count(section, *where, key) for key in ("pot", "players"))
+            both = self.yes(section, *where, "both")
+            found.append(HighHandSection(name, game, since, until, least, both, *amounts))
+        return tuple(found)
+
+    def _time(self, section: dict[str, object], *where: str) -> float:
+        text = self.value(section, str, "a time of the day", *where)
+        try:
+            at = time.fromisoformat(text)
+        except ValueError:
+            raise self.error(f'must be a time of the day, as "16:00", not {text!r}', *where) from None
+        return at.hour * 3600.0 + at.minute * 60.0
+
+    def _count(self, section: dict[str, object], *where: str) -> int:
+        count = self.value(section, int, "a whole number", *where) if where[-1] in section else 0
+        if not 0 <= count < 2**31:
+            raise self.error(f"must be a whole number from 0, not {count}", *where)
+        return count
 
     def _file(self, section: dict[str, object], *where: str) -> Path | None:
         return self.file(section, *where) if where[-1] in section else None

@@ -85,7 +85,10 @@ Seated = Mapping[int, tuple[str, str]]
 
 
 def tabled_in(session: Session, entries: Sequence[PlayedEntry]) -> list[Tabled]:
-    """The hands that were shown down in entries that were played together, as they stood at their end."""
+    """The hands that were shown down in entries that were played together, as they stood at their end.
+
+    Raises `ValueError` as `facts_of` does.
+    """
     last: dict[int, PlayedEntry] = {}
     first: dict[int, PlayedEntry] = {}
     names: dict[int, dict[int, str]] = {}
@@ -97,7 +100,7 @@ def tabled_in(session: Session, entries: Sequence[PlayedEntry]) -> list[Tabled]:
             last[each.hand] = each
     game = game_of(session.header)
     return [
-        Tabled(hand, seat, first[hand].entry.wall, game, names[hand].get(seat, ""), own, over.board, over.pot,
+        Tabled(hand, seat, _moment(first[hand].entry.wall), game, names[hand].get(seat, ""), own, over.board, over.pot,
                over.dealt)
         for hand, each in last.items() if (over := each.over) is not None
         for seat, own in over.tabled.items()
@@ -105,20 +108,26 @@ def tabled_in(session: Session, entries: Sequence[PlayedEntry]) -> list[Tabled]:
 
 
 def seated_after(seated: Seated, entries: Sequence[PlayedEntry]) -> Seated:
-    """Who sits where after entries, and since when: whoever stays keeps the time, whoever gets up loses it."""
+    """Who sits where after entries, and since when: whoever stays keeps the time, whoever gets up loses it.
+
+    Raises `ValueError` as `facts_of` does.
+    """
     for each in entries:
         there = {seat: since for seat, (player, since) in seated.items() if each.players.get(seat) == player}
-        seated = {seat: (player, there.get(seat, each.entry.wall)) for seat, player in each.players.items()}
+        seated = {seat: (player, there.get(seat) or _moment(each.entry.wall)) for seat, player in each.players.items()}
     return seated
 
 
 def signed_in(record: Record) -> Signed | None:
-    """The dealer whose coming or going at the table a record tells; `None` for any other. Raises `BadRecord`."""
+    """The dealer whose coming or going at the table a record tells; `None` for any other.
+
+    Raises `BadRecord`, and `ValueError` as `facts_of` does.
+    """
     if record.kind not in SIGNED:
         return None
     match record.read():
         case {"name": str(name), "role": Role.DEALER.value, "wall": str(wall), **rest} if name and "at" not in rest:
-            return Signed(record.number, wall, name, record.kind == "sign-out")
+            return Signed(record.number, _moment(wall), name, record.kind == "sign-out")
         case _:
             return None
 

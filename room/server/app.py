@@ -26,6 +26,7 @@ from room.server.pages.decisions import Decisions
 from room.server.pages.event import EventPage
 from room.server.pages.fleet import FleetPage
 from room.server.pages.floor import FloorPage
+from room.server.pages.high_hands import HighHandsPage
 from room.server.pages.lists import ListsPage
 from room.server.pages.people import PeoplePage
 from room.server.pages.rulings import RulingsPage
@@ -37,7 +38,7 @@ TABLES_STATIC = Path(languages.__file__).parent / "static"
 MODE = "room"
 
 PAGES: Sequence[Callable[[Room], Page]] = (
-    FloorPage, RulingsPage, EventPage, ListsPage, DealersPage, PeoplePage, FleetPage, Decisions,
+    FloorPage, RulingsPage, EventPage, ListsPage, DealersPage, HighHandsPage, PeoplePage, FleetPage, Decisions,
 )  # fmt: skip
 
 

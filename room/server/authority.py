@@ -59,6 +59,11 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "GET /dealers": OPEN,
         "GET /dealers/events": STAFF,
         "POST /dealers": FLOOR,
+        # High hands: a board for everybody, and the floor's word on candidates.
+        "GET /high-hands": OPEN,
+        "GET /high-hands/events": OPEN,
+        "GET /high-hands/desk": FLOOR,
+        "POST /high-hands": FLOOR,
         # The staff, and where the newest list is not yet.
         "GET /people": OPEN,
         "GET /people/events": STAFF,

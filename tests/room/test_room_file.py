@@ -17,6 +17,14 @@ servers = ["nats://127.0.0.1:4222"]
 """
 
 
+PROMOTION = """[high-hands.late]
+game = "omaha"
+from = "22:30"
+until = "02:00"
+least = "Ah Ad Ac Ks Kd"
+"""
+
+
 def test_what_is_not_said_is_as_documented(tmp_path: Path) -> None:
     (tmp_path / "room.toml").write_text(LEAST + '[tables]\ntable-07 = "https://table-07.local:8443/"\n')
     file = load_room(tmp_path / "room.toml")
@@ -34,6 +42,11 @@ def test_what_is_not_said_is_as_documented(tmp_path: Path) -> None:
         ("[calls]\nescalate_after = 0\n", r"must be 1 to 3600 seconds, not 0"),
         ('[tables]\nT7 = "https://x/"\n', r"names no table"),
         ('[tables]\nt7 = "x"\n', r"must be as https://t7\.local:8443/"),
+        (PROMOTION.replace("omaha", "razz"), r"high-hands\.late\.game: must be holdem or omaha, not 'razz'"),
+        (PROMOTION.replace("Kd", "Kx"), r"must be five cards"),
+        (PROMOTION.replace("22:30", "8 pm"), r"must be a time of the day"),
+        (PROMOTION.replace("22:30", "02:00"), r"must be another time"),
+        (PROMOTION + "pot = -1\n", r"must be a whole number from 0"),
         ("[call]\n", r"is unknown here; known: room, page"),
     ],
 )
@@ -41,6 +54,13 @@ def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, added: str, said: 
     (tmp_path / "room.toml").write_text(LEAST + added)
     with pytest.raises(ConfigError, match=said):
         load_room(tmp_path / "room.toml")
+
+
+def test_a_promotion_for_high_hands_is_read_with_its_conditions(tmp_path: Path) -> None:
+    (tmp_path / "room.toml").write_text(LEAST + PROMOTION + "both = true\npot = 20\n")
+    (one,) = load_room(tmp_path / "room.toml").high_hands
+    assert (one.name, one.game, one.since, one.until) == ("late", "omaha", 22.5 * 3600, 2 * 3600)
+    assert (one.least[0], one.both, one.pot, one.players) == ("Ah", True, 20, 0)
 
 
 def test_brokers_are_addresses(tmp_path: Path) -> None:

@@ -331,8 +331,10 @@ def test_who_gets_up_loses_the_time_and_who_stays_keeps_it() -> None:
     def entry(wall: str, players: dict[int, str]) -> PlayedEntry:
         return PlayedEntry(Entry(1, 1, 1, wall, "", "", None, None), {}, 1, False, {}, players)
 
-    came = seated_after(
-        {}, [entry("1", {1: "Ana", 2: "Ben"}), entry("2", {1: "Ana"}), entry("3", {1: "Ana", 2: "Ben"})]
-    )
-    assert came == {1: ("Ana", "1"), 2: ("Ben", "3")}
-    assert seated_after(came, [entry("4", {1: "Cid", 2: "Ben"})]) == {1: ("Cid", "4"), 2: ("Ben", "3")}
+    first, second, third, fourth = (f"2026-01-31T18:0{minute}:00+00:00" for minute in range(4))
+    both = {1: "Ana", 2: "Ben"}
+    came = seated_after({}, [entry(first, both), entry(second, {1: "Ana"}), entry(third, both)])
+    assert came == {1: ("Ana", first), 2: ("Ben", third)}
+    assert seated_after(came, [entry(fourth, {1: "Cid", 2: "Ben"})]) == {1: ("Cid", fourth), 2: ("Ben", third)}
+    with pytest.raises(ValueError, match="no table has that time"):
+        seated_after({}, [entry("9999-01-31T18:00:00+00:00", both)])

@@ -9,6 +9,7 @@ const PAGES = [
   ["/events", t("Tournament")],
   ["/lists", t("Waiting lists")],
   ["/dealers", t("Dealers")],
+  ["/high-hands", t("High hands")],
   ["/people", t("Staff")],
   ["/fleet", t("Tables and programs")],
 ];

@@ -2,13 +2,15 @@
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from room.contract.subjects import Told
-from room.search.newest import DealerSigned
+from room.room_file import HighHandSection
+from room.search.newest import DealerSigned, HandTabled
 from tests.browser.tables import CHROMIUM
 from tests.room.server.served import ServedRoom
 from tests.web.house import PINS
@@ -88,6 +90,30 @@ def test_a_free_chair_is_seen_and_a_must_move_table_is_opened_and_closed(page: "
         "button", name="Close table"
     ).click()
     page.get_by_text("next: Cid").wait_for(state="detached")
+
+
+def test_a_candidate_is_confirmed_by_one_touch_and_leads(page: "Page", room: ServedRoom) -> None:
+    now = time.time()
+    section = HighHandSection("Around the clock", "holdem", *around(now), ("Ah", "Ad", "Ac", "Ks", "Kd"))
+    room.room.file = replace(room.room.file, high_hands=(section,))
+    board = ("7c", "7s", "2d", "3h", "9c")
+    name = "Maximilian Featherstonehaugh"
+    room.newest.hands = [HandTabled(1, "j", 1, 4, 3, "table-01", now, "holdem", name, ("7h", "7d"), board, 60, 6)]
+    page.goto(f"{room.url}high-hands")
+    page.get_by_text("nobody yet").wait_for()
+    page.get_by_text("7♥ 7♦ | 7♣ 7♠ 2♦ 3♥ 9♣").wait_for()
+    looks_whole(page)
+    page.get_by_role("button", name="Confirm").click()
+    page.get_by_text("confirmed by Bo").wait_for()
+    assert page.get_by_text("nobody yet").count() == 0
+    looks_whole(page)
+
+
+def around(now: float) -> tuple[float, float]:
+    """From a minute before now on this day of the house, to a minute before that on the next."""
+    at = time.localtime(now - 60)
+    since = at.tm_hour * 3600.0 + at.tm_min * 60.0
+    return since, (since - 60.0) % 86400.0
 
 
 def test_the_next_push_is_done_by_one_touch(page: "Page", room: ServedRoom) -> None:
