@@ -292,6 +292,12 @@ class RoomRelease(TypedDict):
     by: Signed
 
 
+class RoomWord(TypedDict):
+    """Asked by the word of a person, and of nothing else."""
+
+    by: Signed
+
+
 class RoomText(TypedDict):
     """A table's file, or what is to be said at the table."""
 

@@ -21,6 +21,8 @@ class Verb(Enum):
     """A piece of it (`parcel.Piece`); the uplink's own affair, of which the table hears nothing."""
     RELEASE = "release"
     """A signed release that was fetched, to be installed between hands; or to go back."""
+    FILE = "file"
+    """The table's file as it stands, for a technician to change."""
     SET_UP = "set-up"
     """A table's file: checked by the table, taken between hands."""
     ANNOUNCE = "announce"

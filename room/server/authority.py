@@ -76,6 +76,7 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "POST /fleet/stage": TECHNICIAN,
         "POST /fleet/drop": TECHNICIAN,
         "POST /fleet/file": TECHNICIAN,
+        "POST /fleet/present": TECHNICIAN,
     }
 )
 """Method and path of a route -> who may have it; `OPEN`: anybody who reaches the server."""

@@ -86,6 +86,11 @@ def release(person: SignedIn, name: str | None, at: Standing) -> dict[str, Any]:
     return _sent(person, {"ev": "room-release", "name": name}, at, {"name": name})
 
 
+def file(person: SignedIn, at: Standing) -> dict[str, Any]:
+    """Sign that the table's file is to be told."""
+    return _sent(person, {"ev": "room-file"}, at, {})
+
+
 def set_up(person: SignedIn, text: str, at: Standing) -> dict[str, Any]:
     """Sign a table's file."""
     line = {"ev": "room-set-up", "sha256": hashlib.sha256(text.encode()).hexdigest()}

@@ -39,6 +39,9 @@ class Left:
         self.files: list[str] = []
         self.releases: list[str | None] = []
 
+    def present_file(self) -> str:
+        return "[table]  # as it stands\n"
+
     def want_file(self, text: str) -> None:
         if "mistake" in text:
             raise Refused("the file has mistakes: line 1")

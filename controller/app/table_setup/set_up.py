@@ -201,6 +201,13 @@ class TableUpkeep:
             raise SetUpError(f"the file has mistakes: {proposed['wrong'][0]}")
         self._leave(WANTED, str(proposed["text"]))
 
+    def present_file(self) -> str:
+        """Return the table's file as it stands, with its comments. Raises `SetUpError`."""
+        try:
+            return self._file.path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as why:
+            raise SetUpError(f"{self._file.path} cannot be read: {getattr(why, 'strerror', 'it is no text')}") from why
+
     def want_file(self, text: str) -> None:
         """Leave a file that the room sent for root to put in its place. Raises `SetUpError` for one with mistakes."""
         wrong = self._wrong(text)

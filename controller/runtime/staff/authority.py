@@ -160,6 +160,7 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "POST /api/v1/room/staff": UPLINK_TOKENS,
         "POST /api/v1/room/fetch": UPLINK_TOKENS,
         "POST /api/v1/room/release": UPLINK_TOKENS,
+        "POST /api/v1/room/file": UPLINK_TOKENS,
         "POST /api/v1/room/set-up": UPLINK_TOKENS,
         "POST /api/v1/room/announce": UPLINK_TOKENS,
         # The broadcast, where the table's file has one. Its pages are empty; what the overlay fetches is for tokens.

@@ -6,7 +6,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from controller.client.shapes import RoomAnswer, RoomEntry, RoomFetch, RoomRelease, RoomStaff, RoomText
+from controller.client.shapes import RoomAnswer, RoomEntry, RoomFetch, RoomRelease, RoomStaff, RoomText, RoomWord
 from controller.runtime.staff.admission import Code
 from controller.runtime.staff.room_list import LONGEST
 from controller.web.api.operations import BASE, Endpoint, Operation
@@ -25,6 +25,7 @@ ABOUT = {
     "staff": ("Take the room's list of staff, signed by the room", RoomStaff, LONGEST),
     "fetch": ("Let a release come to this machine: whether it may, the table says", RoomFetch, LONGEST_BODY),
     "release": ("Have a fetched release installed, or go back by one", RoomRelease, LONGEST_BODY),
+    "file": ("The table's file as it stands, for a technician of the room", RoomWord, LONGEST_BODY),
     "set-up": ("Have a table's file checked and put in its place", RoomText, LONGEST_FILE),
     "announce": ("Tell whoever is at the table something", RoomText, 2 * LONGEST_BODY),
 }

@@ -71,6 +71,10 @@ class Proposals(Protocol):
 
     refused: type[Exception]
 
+    def present_file(self) -> str:
+        """Return the table's file as it stands; raises `refused`."""
+        ...
+
     def want_file(self, text: str) -> None:
         """Leave a table's file; raises `refused` for one with a mistake."""
         ...
@@ -127,7 +131,7 @@ class RoomDesk:
         """Do what a verb of `room.contract.request` asks, with the body that came with it."""
         verbs = {
             "standing": self._standing, "enter": self._enter, "staff": self._list, "fetch": self._fetch,
-            "release": self._release, "set-up": self._set_up, "announce": self._say,
+            "release": self._release, "file": self._file, "set-up": self._set_up, "announce": self._say,
         }  # fmt: skip
         if self._room is None:
             return Answer.no(Code.NO_ROOM, OFF)
@@ -209,6 +213,23 @@ class RoomDesk:
         text = _parts(body, "text", str)
         line = {"ev": "room-set-up", "sha256": hashlib.sha256(text.encode()).hexdigest()}
         return self._proposed(line, body, lambda wanted: wanted.want_file(text))
+
+    def _file(self, body: Mapping[str, Any]) -> Answer:
+        """Tell a technician the table's file, which names other files and holds no secret; hand or no hand."""
+        by = body.get("by")
+        if not body.keys() <= {"by"}:
+            return Answer.no(Code.FORM, "Want `by`.")
+        if self._proposals is None:
+            return Answer.no(Code.NOT_NOW, NOT_INSTALLED)
+        line = {"ev": "room-file"}
+        signed = self._checked(by, line, self._signer(by), TECHNICIAN)
+        if not self._note(line, signed):
+            return _too_much()
+        self._answered.append(_bytes(signed))
+        try:
+            return Answer(True, told={"text": self._proposals.present_file()})
+        except self._proposals.refused as why:
+            return Answer.no(Code.NOT_NOW, f"{str(why)[:1].upper()}{str(why)[1:]}.")
 
     def _say(self, body: Mapping[str, Any]) -> Answer:
         text = _parts(body, "text", str)

@@ -72,6 +72,7 @@ class FleetPage:
             Route("/fleet/would", self.would, methods=["POST"], max_body_size=body),
             Route("/fleet/stage", self.stage, methods=["POST"], max_body_size=body),
             Route("/fleet/drop", self.drop, methods=["POST"], max_body_size=body),
+            Route("/fleet/present", self.present, methods=["POST"], max_body_size=LONGEST_BODY),
             Route("/fleet/file", self.file, methods=["POST"], max_body_size=128 * 1024),
         ]
 
@@ -132,6 +133,18 @@ class FleetPage:
             return refusal(Code.UNREADABLE, "The room's record cannot be written now; nothing was dropped.")
         self._show()
         return Response(status_code=204)
+
+    async def present(self, request: Request) -> Response:
+        """Answer with a table's file as it stands; the table is asked by the word of who is signed in."""
+        if not is_json(request):
+            return send_json()
+        person = who(request).person
+        match await json_of(request):
+            case {"table": str(table), **rest} if not rest and NAME.fullmatch(table) and person is not None:
+                answer = await ask(self._room.tables, table, Verb.FILE, lambda at: asking.file(person, at))
+                return JSONResponse({"text": str(answer.told["text"])}) if "text" in answer.told else told(answer)
+            case _:
+                return refusal(Code.FORM, 'Want {"table"}: whose file.')
 
     async def file(self, request: Request) -> Response:
         """Have a table check its new file, and take it between hands."""

@@ -133,6 +133,49 @@ function all() {
   draw();
 }
 
+/* One table's file: told by the table, changed here, checked by the table before it takes it. */
+async function showFile() {
+  if (chosen.size !== 1) { say(t("Choose one table: its file is shown.")); return; }
+  const [table] = chosen;
+  const told = await ask("/fleet/present", { table });
+  if (!told) return;
+  const dialog = element("dialog", "file");
+  const text = element("textarea");
+  text.value = told.text;
+  text.spellcheck = false;
+  text.setAttribute("aria-label", t("File of {table}", { table }));
+  const refused = element("p", "flag alarm");
+  refused.setAttribute("role", "status");
+  refused.hidden = true;
+  const leave = async () => {
+    const taken = await ask("/fleet/file", { table, text: text.value });
+    if (taken) { dialog.close(); say(t("{table} has taken its file; it is in force in a moment.", { table })); return; }
+    refused.textContent = lastSaid();
+    refused.hidden = false;
+    mark(text, refused.textContent);
+  };
+  const keys = element("div", "keys");
+  keys.append(key(t("Have the table check and take it"), leave, "main"), key(t("Close"), () => dialog.close()));
+  dialog.append(element("h1", "", t("File of {table}", { table })), text, refused, keys);
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+const lastSaid = () => document.getElementById("said").textContent || t("The table has not answered.");
+
+/* Selects the line that a refusal names. */
+function mark(text, why) {
+  const found = /(?:table\.toml:|line )(\d+)/.exec(why);
+  if (!found) return;
+  const lines = text.value.split("\n");
+  const number = Math.min(Number(found[1]), lines.length);
+  const before = lines.slice(0, number - 1).join("\n").length + (number > 1 ? 1 : 0);
+  text.focus();
+  text.setSelectionRange(before, before + lines[number - 1].length);
+  text.scrollTop = text.scrollHeight * (number - 4) / lines.length;
+}
+
 function drawDesk() {
   const field = element("label", "", t("Release"));
   const choice = element("select");
@@ -142,7 +185,7 @@ function drawDesk() {
   const named = (then) => () => choice.value ? then(choice.value) : say(t("The room keeps no release yet: tablectl room release add FILE."));
   desk.replaceChildren(field, key(t("What would it do?"), named(would)), key(t("Stage at the chosen tables"), named(stage), "main"),
     key(t("All tables"), all), key(t("Back by one"), () => stage(null)),
-    key(t("Drop"), () => ask("/fleet/drop", { tables: [...chosen], release: null })));
+    key(t("Drop"), () => ask("/fleet/drop", { tables: [...chosen], release: null })), key(t("Its file"), showFile));
 }
 
 showMenu((who) => {

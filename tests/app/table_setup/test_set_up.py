@@ -104,6 +104,7 @@ def test_the_file_is_left_for_root_only_when_it_is_right(
         upkeep.write(CHOICE | {"game": "whist"})
     assert not (tmp_path / "state" / set_up.WANTED).exists()
     upkeep.write(CHOICE)
+    assert upkeep.present_file() == present.path.read_text()
     left = tmp_path / "state" / set_up.WANTED
     assert left.read_text() == upkeep.propose(CHOICE)["text"]
     assert problems(left) == []

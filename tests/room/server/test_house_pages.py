@@ -228,6 +228,17 @@ def test_a_tables_file_is_checked_by_the_table(house: House, real: RealTable) ->
     assert real.table.left.files == ["[table]\n"]
 
 
+def test_a_tables_file_is_told_to_a_technician_by_the_table(house: House, real: RealTable) -> None:
+    looked(house, PeoplePage)
+    cy, wish = house.browser("Cy"), {"table": "table-01"}
+    assert cy.post("/fleet/present", wish).json() == {"text": "[table]  # as it stands\n"}
+    assert house.browser("Bo").post("/fleet/present", wish).status_code == 403
+    assert cy.post("/fleet/present", {"table": "table-02"}).json()["code"] == "not-reached"
+    assert cy.post("/fleet/present", {"table": "T 1"}).status_code == 400
+    real.table.start()
+    assert cy.post("/fleet/present", wish).status_code == 200, "also while a hand is on: nothing is changed"
+
+
 def test_a_table_that_is_away_stays_listed_with_when_it_was_heard(house: House) -> None:
     health(house)
     house.time += 31
