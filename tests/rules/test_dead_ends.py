@@ -73,7 +73,7 @@ def test_4_a_street_without_a_burn_is_noticed_after_action() -> None:
     assert answer["board"][-1] == "Jc"
     played("act 2 bet 4", "act 3 call")
     to_the_award(played)
-    assert played.lines[-1]["piles"]["burn"] == 2
+    assert played.lines[-1]["piles"]["burn"] == 3
 
 
 @pytest.mark.parametrize("cards", ["card 8h", "card 8h 2s 4s Qd"])

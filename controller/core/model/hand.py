@@ -162,7 +162,7 @@ class HandCards(Value):
     fouled_at: int = 0
     """The last card that had left when the stub was fouled: what would have followed it is not known any more."""
     burns_made: int = 0
-    """How many burns of later streets lie there already."""
+    """How many burns of later streets lie there already; below zero, how many more the next street has than its own."""
     burned: frozenset[int] = frozenset()
     """Streets of single cards or draws that have had their burn."""
     undue: tuple[int, ...] = ()

@@ -284,6 +284,55 @@ def test_R7_5_holdem_5_three_burns() -> None:
     assert plan(played) == ["return burn > stub 2", "board turn 1", "act 2"]
 
 
+@pytest.mark.parametrize(("book", "burns"), [*((book, 2) for book in BOOKS if book != "casino-au"), ("casino-au", 1)])
+def test_no_burn_noticed_after_action(book: str, burns: int) -> None:
+    """R7-5.holdem.5: the turn stands, and the river is the card that would have come: two burns. AU-19.3: one."""
+    played = before_turn(book)
+    played("card Js", {"ev": "report", "what": "no-burn", "acted": 2, "chips": True})
+    assert [said["verdict"] for said in played.lines[-1]["rulings"]] == ["play-on", "correct"][:burns]
+    played(*CHECKS)
+    assert plan(played)[: burns + 1] == [*["burn"] * burns, "board river 1"]
+    played("card " + " ".join(("Ks", "Kd", "7c")[: burns + 1]))
+    assert piles(played, "burn", "board") == {"burn": 1 + burns, "board": 5}
+
+
+def test_R7_5_holdem_5_a_second_burn_stands_for_the_missing_one() -> None:
+    """No burn before the flop, the error standing: the turn has two burns, the river one, as if nothing had been."""
+    played = before_flop("roberts-7")
+    played("card 8h 2s 4s", {"ev": "report", "what": "no-burn", "acted": 2, "chips": True}, *CHECKS)
+    assert plan(played)[:3] == ["burn", "burn", "board turn 1"]
+    played("card 7c 7d 9h", *CHECKS)
+    assert plan(played)[:2] == ["burn", "board river 1"]
+
+
+def test_R7_5_holdem_5_no_order_is_left_in_a_stub_that_was_shuffled() -> None:
+    """The stub was shuffled since: no card would have come, so one burn as always."""
+    played = before_turn("roberts-7")
+    played("card Js", {"ev": "report", "what": "no-burn", "acted": 2, "chips": True}, "report stub-fouled", "done 2")
+    played(*CHECKS)
+    assert plan(played)[:2] == ["burn", "board river 1"]
+
+
+@pytest.mark.parametrize(("book", "again"), [("roberts-7", []), ("house-rules", ["burn"])])
+def test_R7_5_holdem_5_a_premature_river_after_a_turn_without_a_burn(book: str, again: list[str]) -> None:
+    """The first card that came too early was the burn; once the river is shuffled back no order is owed any more."""
+    played = before_turn(book)
+    played("card Js", {"ev": "report", "what": "no-burn", "acted": 2, "chips": True})
+    played("act 2 check", "card Ks Kd", "report premature count=2")
+    assert piles(played, "burn", "board") == {"burn": 2, "board": 5}
+    played(*CHECKS[1:])
+    assert plan(played)[3 : 4 + len(again)] == [*again, "board river 1"]
+
+
+def test_R7_5_holdem_5_a_burn_that_the_floor_lets_stand_is_one_of_the_two() -> None:
+    """It left the shoe during the betting on the turn: one more is burned before the river."""
+    played = before_turn("roberts-7")
+    played("card Js", {"ev": "report", "what": "no-burn", "acted": 2, "chips": True})
+    played("act 2 check", "card Ks", {"ev": "floor", "decide": "play-on"}, *CHECKS[1:])
+    assert piles(played, "burn", "board") == {"burn": 2, "board": 4}
+    assert plan(played)[:2] == ["burn", "board river 1"]
+
+
 def test_no_burn_needs_a_card() -> None:
     """Nothing has been dealt for a street yet, or its burn lies there already: refused, and nothing changes."""
     played = preflop("roberts-7")

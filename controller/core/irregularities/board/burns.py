@@ -20,7 +20,7 @@ from controller.core.model.state import State
 from controller.core.play.deal import planner
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
-from controller.core.protocol.steps import Return
+from controller.core.protocol.steps import Board, Burn, Return
 from controller.core.protocol.vocabulary import What
 from controller.core.rules.questions.irregularities.burns import Afterwards, BurnError, BurnRules
 from controller.core.rules.questions.rule import Rule
@@ -45,7 +45,7 @@ def no_burn(state: State, event: Report) -> tuple[Ruling, ...]:
     late = _stands(hand, event, book, street)
     if late:
         left_unburned(hand, event)
-        return late
+        return (*late, *_owed(hand, book, street))
     serials = tuple(card.serial for card in cards)
     redeal.awards_off(hand)
     recalled(hand, cards)
@@ -276,6 +276,22 @@ def _left_standing(
     planner.extend(hand)
     sentence = "put the surplus burn back on the stub: it is the burn of the next street"
     return (*late, ruled(What.DOUBLE_BURN.value, Verdict.CORRECT, book.afterwards, sentence))
+
+
+def _owed(hand: Hand, book: BurnRules, street: int) -> tuple[Ruling, ...]:
+    """Where later cards are to be the right ones, the next street that burns has one burn more; what is ruled."""
+    as_left = any(card.burned or card.serial <= hand.cards.fouled_at for card in cards_of(hand, street))
+    if book.afterwards.value is Afterwards.WRONG_NUMBER or as_left or hand.award_pushed or len(hand.betting.live) == 1:
+        return ()
+    planned = next((step for step in hand.plan.every(Burn, Board) if step.of > street), None)
+    if planned is not None:
+        hand.plan = hand.plan.before(planned, Burn(of=planned.of))
+    elif any(redeal.burns(hand, later) for later in range(hand.streets.planned + 1, len(hand.setup.game.streets))):
+        hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made - 1)
+    else:
+        return ()
+    sentence = "the next street has one burn more, so that its cards are those that would have come"
+    return (ruled(What.NO_BURN.value, Verdict.CORRECT, book.afterwards, sentence),)
 
 
 def _several(hand: Hand, street: int) -> bool:

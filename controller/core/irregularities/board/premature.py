@@ -54,7 +54,7 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
 def _dealt_in_two(hand: Hand, serials: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """The cards of each street, where they are just those of the street that is to come and of the one after it."""
     street, streets = _street(hand), hand.setup.game.streets
-    own = streets[street].board + (redeal.burns(hand, street) and not hand.cards.burns_made)
+    own = streets[street].board + (redeal.burns(hand, street) and hand.cards.burns_made <= 0)
     if street + 1 == len(streets) or len(serials) != own + streets[street + 1].burn + streets[street + 1].board:
         return (serials,)
     return serials[:own], serials[own:]
@@ -98,7 +98,7 @@ def _placed(hand: Hand, street: int, serials: tuple[int, ...], burned: bool) -> 
     """
     rules = hand.setup.game.streets[street]
     burns = burned and (redeal.burns(hand, street) or (rules.burn and len(serials) > rules.board))
-    if burns and hand.cards.burns_made:
+    if burns and hand.cards.burns_made > 0:
         hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made - 1)
         burns = False
     first, boarded = (serials[:1], serials[1:]) if burns else ((), serials)

@@ -28,6 +28,7 @@ def fouled(state: State, event: Report) -> tuple[Ruling, ...]:
     if _shuffled_anyway(hand):
         sentence = f"gather the {left} cards of the stub: they are shuffled and cut with the next steps, as is due"
         return (ruled(event.what.value, Verdict.CORRECT, rule, sentence),)
+    hand.cards = hand.cards.changed(burns_made=max(hand.cards.burns_made, 0))
     back = _mixed_in(hand, event.mixed)
     hand.plan = hand.plan.first(*back, Shuffle(ruled=True), Cut(ruled=True))
     if back:

@@ -67,9 +67,9 @@ def _ahead(hand: Hand, serial: int, *, burned: bool) -> None:
     street, change = streets[index], hand.streets.changes.get(index, StreetChange())
     burns = (street.burn if change.burn is None else change.burn) and (burned or hand.cards.burns_made > 0)
     served = hand.stud.served.get(index, ())
-    if burns and not hand.cards.burns_made and not change.there and not served:
+    if burns and hand.cards.burns_made <= 0 and not change.there and not served:
         _lies(hand, serial, BURN, up=False)
-        hand.cards = hand.cards.changed(burns_made=1)
+        hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made + 1)
         hand.cards = hand.cards.changed(laid=(*hand.cards.laid, Laid(serial, index, True)))
     elif street.board:
         there = change.there + 1

@@ -98,7 +98,7 @@ def burns(hand: Hand, street: int) -> bool:
 
 def burn_unmade(hand: Hand) -> None:
     """The card does not come to lie there after all: the next street burns as always."""
-    if hand.cards.burns_made:
+    if hand.cards.burns_made > 0:
         hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made - 1)
         return
     later = next((step for step in hand.plan.every(Board, Deal) if step.of > 0), None)
@@ -143,6 +143,7 @@ def all_burns(hand: Hand) -> tuple[int, ...]:
 
 def shuffled_back_before(hand: Hand, street: int, places: Mapping[str, tuple[int, ...]], burn: bool | None) -> None:
     """Before a street to come these cards go back into the stub; what goes back there already goes with them."""
+    hand.cards = hand.cards.changed(burns_made=max(hand.cards.burns_made, 0))
     change = hand.streets.changes.get(street, StreetChange())
     together = {place: tuple(places.get(place, ())) for place in ORDER}
     for step in change.before.every(Return):

@@ -51,10 +51,11 @@ def street_steps(hand: Hand, index: int) -> tuple[Step, ...]:
     if burns and street.deal and short_stub.is_short(hand, street, len(receiving), discarded):
         return (*steps, *short_stub.steps(hand, index, receiving, discarded))
     if burns:
-        if hand.cards.burns_made:
+        if hand.cards.burns_made > 0:
             hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made - 1)
         else:
-            steps.append(Burn(of=index))
+            steps += [Burn(of=index)] * (1 - hand.cards.burns_made)
+            hand.cards = hand.cards.changed(burns_made=0)
     steps += (Deal(seat, face, of=index) for face in street.deal for seat in receiving)
     if street.board:
         steps.append(Board(street.name, street.board - change.there, of=index))

@@ -24,8 +24,8 @@ class BurnError(Enum):
 class Afterwards(Enum):
     """What follows from a burn error that can no longer be put right.
 
-    AS_WITHOUT_ERROR: later cards are those that would have come without it, so that a surplus burn goes back on the
-    stub. WRONG_NUMBER: the hand goes on with a wrong number of burns.
+    AS_WITHOUT_ERROR: later cards are those that would have come without it: a surplus burn goes back on the stub, for
+    a missing one the next street burns one more. WRONG_NUMBER: the hand goes on with a wrong number of burns.
     """
 
     AS_WITHOUT_ERROR = "as-without-error"
