@@ -177,6 +177,19 @@ class TestJoker:
         played = self.found("act 4 call")
         assert (said(played), played.lines[-1]["rulings"][0]["cite"]) == ([("joker", "misdeal")], ["TDA-35-A"])
 
+    def test_a_four_in_short_deck_is_no_card_of_the_game_either(self) -> None:
+        """TDA-35-A#6 names 2 to 5 in short deck beside jokers."""
+        dealt = ("start", "card Ad 9c Tc 7d 6c 8d Qh 6d")
+        played = play("tda-2024", "start", "card Ad 4c", game="short-deck")
+        assert said(played) == [("count-mismatch", "misdeal")]
+        assert played.lines[-1]["rulings"][0]["cite"] == ["TDA-35-A"]
+        acted = ("act 4 call", "act 1 call", "act 2 call", "act 3 check")
+        played = play("tda-2024", *dealt, *acted, "card 8h 4c", game="short-deck")
+        assert said(played) == [("count-mismatch", "scrap")]
+        assert played.lines[-1]["rulings"][0]["cite"] == ["TDA-35-D"]
+        played("done")
+        assert plan(played)[:2] == ["board flop 3", "act 2"]
+
     def test_after_substantial_action_it_is_a_scrap_of_paper(self) -> None:
         played = self.found("act 4 call", "act 1 call", "act 2 call")
         assert (said(played), played.lines[-1]["rulings"][0]["cite"]) == ([("joker", "scrap")], ["TDA-35-D"])

@@ -38,8 +38,12 @@ def strange(hand: Hand, event: Card) -> str | None:
         return What.JOKER.value
     if event.card is not None and hand.cards.piles.holds(event.card):
         return What.DUPLICATE.value
-    stripped = hand.setup.deck != 52 and event.card not in (None, *deck(hand.setup.deck, hand.setup.joker))
-    return "count-mismatch" if stripped or not hand.cards.piles.stub else None
+    return "count-mismatch" if _stripped(hand, event) or not hand.cards.piles.stub else None
+
+
+def _stripped(hand: Hand, event: Card) -> bool:
+    """Whether it is a card that was taken out of the deck for this game."""
+    return hand.setup.deck != 52 and event.card not in (None, *deck(hand.setup.deck, hand.setup.joker))
 
 
 def left(state: State, event: Card, finding: str) -> tuple[Ruling, ...]:
@@ -52,7 +56,8 @@ def left(state: State, event: Card, finding: str) -> tuple[Ruling, ...]:
         hand.cards = hand.cards.changed(piles=hand.cards.piles.dealt(ASIDE, own.card, up=event.face_up, strange=True))
     serial = hand.cards.piles.left
     seat = step.seat if isinstance(step, Deal) else None
-    if finding != What.JOKER.value:
+    as_joker = finding == What.JOKER.value or (_stripped(hand, event) and book.joker.value is Joker.MISDEAL_IN_TIME)
+    if not as_joker:
         rules = {What.FOREIGN_BACK.value: book.foreign, What.DUPLICATE.value: book.duplicate}
         return (defect(state, finding, rules.get(finding, book.surplus), seat),)
     late = book.joker.value is Joker.MISDEAL_IN_TIME and closed(hand)
@@ -61,14 +66,17 @@ def left(state: State, event: Card, finding: str) -> tuple[Ruling, ...]:
     if step is not None:
         hand.plan = hand.plan.once_more(step)
         plan_edits.scrapped(hand, serial, "joker", book.joker_to.value, seat)
-    return (_scrap(hand, book.joker_acted if late else book.joker, seat, step is not None),)
+    return (_scrap(hand, book.joker_acted if late else book.joker, seat, step is not None, finding),)
 
 
-def _scrap(hand: Hand, rule: Rule[object], seat: int | None, empty: bool = True) -> Ruling:
+def _scrap(
+    hand: Hand, rule: Rule[object], seat: int | None, empty: bool = True, finding: str = What.JOKER.value
+) -> Ruling:
     hand.cards = hand.cards.changed(miscounted=True)
     comes = "the next card takes its place" if empty else "no card comes for it"
-    sentence = f"a joker is a scrap of paper here: take it out of play, {comes}"
-    return ruled(What.JOKER.value, Verdict.SCRAP, rule, sentence, seat)
+    card = "a joker" if finding == What.JOKER.value else "a card that the game does not have"
+    sentence = f"{card} is a scrap of paper here: take it out of play, {comes}"
+    return ruled(finding, Verdict.SCRAP, rule, sentence, seat)
 
 
 STUB_SENTENCES = {

@@ -13,7 +13,8 @@ class Joker(Enum):
     """What a joker is in a game without one.
 
     SCRAP: a scrap of paper, replaced like a boxed card. DEFECT: it makes the deck defective, and the hand a misdeal.
-    MISDEAL_IN_TIME: a misdeal while one can be called, afterwards a scrap of paper.
+    MISDEAL_IN_TIME: it, or another card that the game does not have, is a misdeal while one can be called, afterwards a
+    scrap of paper.
     """
 
     SCRAP = "scrap"
