@@ -47,6 +47,11 @@ def ruled(finding: str, verdict: Verdict, rule: Rule[object], sentence: str, sea
     return Ruling(finding, verdict, rule.cite, f"{sentence} ({rule.source}).", seat)
 
 
+def printed(clause: str) -> str:
+    """The id of the printed rule: a catalogue id without its `#x`, which tells outcomes of one rule apart."""
+    return clause.partition("#")[0]
+
+
 def asked(finding: str, sentence: str) -> Ruling:
     """Something has several causes and only the dealer can say which it was."""
     return Ruling(finding, Verdict.ASK, (), f"{sentence}.")

@@ -226,6 +226,11 @@ class TestHowManyActed:
         played = dealt("roberts-7", self.WRONG + " acted=4")
         assert "ask" not in [r["verdict"] for r in played.lines[-1]["rulings"]]
 
+    def test_is_not_asked_where_one_rule_has_one_outcome(self) -> None:
+        """AU-19.1(h): a joker makes the deck defective, whoever has acted; the same clause either way."""
+        played = dealt("casino-au", "report joker where=hand seat=2")
+        assert [(r["finding"], r["verdict"]) for r in played.lines[-1]["rulings"]] == [("joker", "misdeal")]
+
     def test_nobody_is_the_least(self) -> None:
         played = dealt("roberts-7", self.WRONG, {"ev": "report", "what": "acted", "count": 0})
         assert [r["verdict"] for r in played.lines[-1]["rulings"]] == ["misdeal"]

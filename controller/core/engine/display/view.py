@@ -35,7 +35,7 @@ from controller.core.protocol.steps import (
     Turn,
 )
 from controller.core.rules.questions.house.table import Mode
-from controller.core.rules.rulings import Ruling
+from controller.core.rules.rulings import Ruling, printed
 from controller.core.values.cards import deck
 from controller.core.values.piles import ASIDE, BOARD, BURN, MUCK, STUB, Lying, hand_of, seat_of
 
@@ -135,7 +135,7 @@ def ruling_shown(ruling: Ruling) -> dict[str, Any]:
     shown: dict[str, Any] = {"finding": ruling.finding, "verdict": ruling.verdict.value}
     if ruling.seat is not None:
         shown["seat"] = ruling.seat
-    cited = dict.fromkeys(cite.split("#")[0] for cite in ruling.cite)
+    cited = dict.fromkeys(map(printed, ruling.cite))
     return {**shown, "cite": list(cited), "text": ruling.text}
 
 

@@ -13,7 +13,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import Bet, Say
 from controller.core.protocol.vocabulary import What
-from controller.core.rules.rulings import Ruling, asked
+from controller.core.rules.rulings import Ruling, asked, printed
 
 OPENING = (What.OPENED, What.PASSED_OUT)
 """What is said of a pot that nobody was said to have opened."""
@@ -75,7 +75,7 @@ def _came_to(state: State, event: Report, ruled: Ruled, count: int, chips: bool)
     except Refused:
         return None
     hand = trial.hand_in_play
-    verdicts = tuple((ruling.finding, ruling.verdict, ruling.seat, ruling.cite) for ruling in rulings)
+    verdicts = tuple((each.finding, each.verdict, each.seat, tuple(map(printed, each.cite))) for each in rulings)
     return (verdicts, hand.plan, tuple(hand.streets.changes.items()), tuple(sorted(hand.betting.live)))
 
 
