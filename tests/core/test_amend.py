@@ -220,3 +220,10 @@ def test_an_amendment_plays_again_only_from_where_it_differs_and_only_once(mocke
     assert takes.call_count == 1, "what was tried is not played a second time"
     table.handle(Amend(last.event, line=last.line), 1001)
     assert takes.call_count == 2
+
+
+@pytest.mark.parametrize("to", [None, {"ev": "table", "rulebook": "roberts-7"}])
+def test_what_the_table_began_with_is_out_of_reach(to: dict[str, object] | None) -> None:
+    """Table script 2, section 1: `amend-too-late` for `table`."""
+    played = play("roberts-7", "start", {"ev": "amend", "line": 1, "to": to})
+    assert played.lines[-1]["error"]["code"] == "amend-too-late"

@@ -164,7 +164,9 @@ def _line(key: str, value: object) -> Event | None:
         return None
     if not isinstance(value, dict):
         raise Refused("value", f"`{key}` is a whole line, or null.")
-    if value.get("ev") in ("table", "undo", "amend"):
+    if value.get("ev") == "table":
+        raise Refused("amend-too-late", f"`{key}` cannot be a line `table`: what the table began with stands.")
+    if value.get("ev") in ("undo", "amend"):
         raise Refused("value", f"`{key}` cannot be a line `{value['ev']}`: it is an entry that is played again.")
     return read(value)
 
