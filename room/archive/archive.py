@@ -7,25 +7,28 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from time import monotonic
 
 import psycopg
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
-from nats.js import JetStreamContext
 from psycopg.rows import TupleRow
 
 from room.archive.brokers import CONSUMER, Where, connected, set_up
 from room.archive.journals import Arrived, Journals, arrived
-from room.contract.batch import Head
-from room.contract.subjects import HEADS, STREAM, BadName, table_of
+from room.contract.batch import HEADER, Head
+from room.contract.subjects import STREAM, BadName, Told, archived, everybodys, table_of
 
 MOST_MESSAGES = 32
 """So many are in memory at once: 8 MB."""
 
 FETCH_SECONDS = 1.0
 AGAIN_SECONDS = 0.5
+MOST_ASKING = 1024
+"""Tables that may wait for a word at a time; whoever is not answered asks again."""
+
 LOOK_SECONDS = 5.0
 """So long without a message, and it is looked whether the servers still have stream and consumer."""
 
@@ -41,6 +44,10 @@ class ArchiveProcess:
         self._journals: Journals | None = None
         self._database: psycopg.Connection[TupleRow] | None = None
         self._ended = asyncio.Event()
+        self._said: dict[str, Head] = {}
+        """Table -> what it was told last."""
+        self._wrong: dict[str, str] = {}
+        """Table -> what is wrong with what it sends, which is said once."""
 
     def end(self) -> None:
         """Leave off; to be called in the loop's thread."""
@@ -77,7 +84,8 @@ class ArchiveProcess:
         js = nc.jetstream(timeout=5)
         await set_up(js, len(self._brokers.servers))
         journals = await self._in_database()
-        await self._say(js, journals.heads())
+        await self._say(nc, journals.heads())
+        asking = await nc.subscribe(everybodys(Told.ASKS), cb=partial(self._answer, nc), pending_msgs_limit=MOST_ASKING)
         subscription = await js.pull_subscribe_bind(consumer=CONSUMER, stream=STREAM)
         heard = monotonic()
         try:
@@ -87,16 +95,23 @@ class ArchiveProcess:
                 except TimeoutError:
                     messages = []
                 if messages:
-                    await self._take(js, messages)
+                    await self._take(nc, messages)
                     heard = monotonic()
                 elif monotonic() - heard > LOOK_SECONDS:
                     await js.consumer_info(STREAM, CONSUMER)
                     heard = monotonic()
         finally:
             with contextlib.suppress(NatsError, OSError, TimeoutError):
+                await asking.unsubscribe()
                 await subscription.unsubscribe()
 
-    async def _take(self, js: JetStreamContext, messages: Sequence[Msg]) -> None:
+    async def _answer(self, nc: Client, message: Msg) -> None:
+        """Tell a table how far its journal is here: on the subject that is its own, whatever reply it names."""
+        with contextlib.suppress(BadName):
+            table = table_of(message.subject)
+            await self._say(nc, {table: self._said.get(table, Head(""))})
+
+    async def _take(self, nc: Client, messages: Sequence[Msg]) -> None:
         read = [found for message in messages if (found := _read(message)) is not None]
         while True:
             try:
@@ -108,9 +123,10 @@ class ArchiveProcess:
                 self._forget()
                 await asyncio.sleep(AGAIN_SECONDS)
         for table, head in told.items():
-            if head.why:
+            if head.why and head.why != self._wrong.get(table):
                 log.error("table %s: %s", table, head.why)
-        await self._say(js, told)
+            self._wrong[table] = head.why
+        await self._say(nc, told)
         for message in messages:
             await message.ack()
 
@@ -130,10 +146,12 @@ class ArchiveProcess:
                 self._database.close()
         self._database = self._journals = None
 
-    async def _say(self, js: JetStreamContext, heads: Mapping[str, Head]) -> None:
-        await asyncio.gather(
-            *(js.publish(f"$KV.{HEADS}.{table}", head.written(), stream=f"KV_{HEADS}") for table, head in heads.items())
-        )
+    async def _say(self, nc: Client, heads: Mapping[str, Head]) -> None:
+        """Say how far journals are here. No reply is named: no table answers, and for a word that is lost it asks."""
+        for table, head in heads.items():
+            if head.journal:
+                self._said[table] = head
+            await nc.publish(archived(table), head.written())
 
 
 def _read(message: Msg) -> Arrived | None:
@@ -142,4 +160,4 @@ def _read(message: Msg) -> Arrived | None:
     except BadName as why:  # no table has such a subject, so that nobody is to be told
         log.error("%s", why)
         return None
-    return arrived(table, (message.headers or {}).get("Nats-Msg-Id", ""), message.data)
+    return arrived(table, (message.headers or {}).get(HEADER, ""), message.data)

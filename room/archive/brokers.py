@@ -3,6 +3,8 @@
 import contextlib
 import logging
 import ssl
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Protocol
 
 import nats
@@ -12,20 +14,28 @@ from nats.js.api import (
     AckPolicy,
     ConsumerConfig,
     DiscardPolicy,
-    KeyValueConfig,
     ObjectStoreConfig,
     StorageType,
     StreamConfig,
 )
 from nats.js.errors import BadRequestError, NotFoundError
 
-from room.contract.subjects import HEADS, RELEASES, STATES, STREAM, Told, everybodys
+from room.contract.subjects import RELEASES, STATES, STREAM, Told, everybodys
 
 CONSUMER = "archive"
 KEPT_SECONDS = 7 * 24 * 3600
 KEPT_BYTES = 1 << 30
-DOUBLES_SECONDS = 2
-"""So long a server hears a message once. The archive knows by the chain, and what it refused must come again."""
+KEPT_OF_ONE = 8
+"""Batches of a table that wait at a time, the newest: one is on its way, and whoever floods pushes out their own."""
+
+LARGEST_BATCH = 2 << 20
+LARGEST_STATE = 256 << 10
+
+DOUBLES_SECONDS = 0.1
+"""As little as servers allow: no table's message is dropped because of another's. The archive knows by the chain."""
+
+MOST_SAID = 32
+"""What goes wrong that is remembered as said."""
 
 ACK_SECONDS = 10
 CLUSTER = 3
@@ -54,41 +64,73 @@ def trust_of(brokers: object) -> ssl.SSLContext | None:
 
 
 async def connected(brokers: Where, name: str) -> Client:
-    """Connect, however long it takes; what goes wrong is said in the log."""
+    """Connect, however long it takes; what goes wrong is said in the log, once until it is mended."""
+    said: set[str] = set()
 
     async def failed(why: Exception) -> None:
-        log.warning("the servers of the room: %s", why or type(why).__name__)
+        text = str(why) or type(why).__name__
+        if text not in said and len(said) < MOST_SAID:
+            said.add(text)
+            log.warning("the servers of the room: %s", text)
+
+    async def back() -> None:
+        said.clear()
+        log.warning("the servers of the room are reached again")
 
     logging.getLogger("nats").setLevel(logging.CRITICAL)  # what it says is said once, here
     return await nats.connect(
         list(brokers.servers), tls=trust_of(brokers), name=name, connect_timeout=5, reconnect_time_wait=1,
         max_reconnect_attempts=-1, ping_interval=5, max_outstanding_pings=2, error_cb=failed,
+        reconnected_cb=back, pending_size=1024 * 1024,
     )  # fmt: skip
+
+
+def streams(servers: int) -> tuple[StreamConfig, ...]:
+    """What tables write: it is acknowledged to nobody, and no header of theirs does more than send the message."""
+    replicas = CLUSTER if servers >= CLUSTER else 1
+    journals = StreamConfig(
+        name=STREAM, subjects=[everybodys(Told.JOURNAL)], max_age=KEPT_SECONDS, max_bytes=KEPT_BYTES,
+        max_msgs_per_subject=KEPT_OF_ONE, max_msg_size=LARGEST_BATCH, discard=DiscardPolicy.OLD,
+    )  # fmt: skip
+    states = StreamConfig(
+        name=f"KV_{STATES}", subjects=[f"$KV.{STATES}.>"], max_msgs_per_subject=1, max_msg_size=LARGEST_STATE,
+        allow_direct=True, deny_delete=True,
+    )  # fmt: skip
+    shut = {"no_ack": True, "allow_rollup_hdrs": False, "allow_msg_ttl": False, "allow_msg_schedules": False,
+            "allow_atomic": False, "allow_batched": False, "allow_msg_counter": False}  # fmt: skip
+    kept = {"storage": StorageType.FILE, "num_replicas": replicas, "duplicate_window": DOUBLES_SECONDS}
+    return tuple(config.evolve(**shut, **kept) for config in (journals, states))
 
 
 async def set_up(js: JetStreamContext, servers: int) -> None:
-    """Make the stream, the archive's consumer, and the buckets, where they are not: servers may lose their disks."""
-    replicas = CLUSTER if servers >= CLUSTER else 1
-    journals = StreamConfig(
-        name=STREAM, subjects=[everybodys(Told.JOURNAL)], storage=StorageType.FILE, num_replicas=replicas,
-        max_age=KEPT_SECONDS, max_bytes=KEPT_BYTES, discard=DiscardPolicy.OLD, duplicate_window=DOUBLES_SECONDS,
-    )  # fmt: skip
-    await _there(js.stream_info(STREAM), lambda: js.add_stream(journals))
+    """Make streams, the archive's consumer, and the store of releases, or have them be as they should.
+
+    Servers may lose their disks, and an earlier version may have made them otherwise.
+    """
+    for config in streams(servers):
+        await _there(js.stream_info(config.name or ""), partial(js.add_stream, config))
+        await _as_wanted(js, config)
     consumer = ConsumerConfig(
         durable_name=CONSUMER, ack_policy=AckPolicy.EXPLICIT, ack_wait=ACK_SECONDS, max_ack_pending=1024
     )
-    await _there(js.consumer_info(STREAM, CONSUMER), lambda: js.add_consumer(STREAM, consumer))
-    for bucket, largest in ((HEADS, 1024), (STATES, 1 << 19)):
-        config = KeyValueConfig(bucket, history=1, max_value_size=largest, replicas=replicas, direct=True)
-        await _there(js.stream_info(f"KV_{bucket}"), lambda config=config: js.create_key_value(config))
-    releases = ObjectStoreConfig(bucket=RELEASES, replicas=replicas)
-    await _there(js.stream_info(f"OBJ_{RELEASES}"), lambda: js.create_object_store(RELEASES, releases))
+    await _there(js.consumer_info(STREAM, CONSUMER), partial(js.add_consumer, STREAM, consumer))
+    releases = ObjectStoreConfig(bucket=RELEASES, replicas=CLUSTER if servers >= CLUSTER else 1)
+    await _there(js.stream_info(f"OBJ_{RELEASES}"), partial(js.create_object_store, RELEASES, releases))
 
 
-async def _there(info: object, make: object) -> None:
+async def _there(info: Awaitable[object], make: Callable[[], Awaitable[object]]) -> None:
     """Make what is not there; of two who make it at once, one is told that it is there, and that is well."""
     try:
-        await info  # type: ignore[misc]
+        await info
     except NotFoundError:
         with contextlib.suppress(BadRequestError):
-            await make()  # type: ignore[operator]
+            await make()
+
+
+async def _as_wanted(js: JetStreamContext, wanted: StreamConfig) -> None:
+    found = (await js.stream_info(wanted.name or "")).config
+    left = {"num_replicas"} | ({"allow_msg_ttl"} if found.allow_msg_ttl else set())  # a server takes neither back
+    asked = {key: value for key, value in vars(wanted).items() if value is not None and key not in left}
+    if any((getattr(found, key) or 0) != (value or 0) for key, value in asked.items()):
+        log.info("%s is put right", wanted.name)
+        await js.update_stream(found.evolve(**asked))

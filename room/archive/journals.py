@@ -8,8 +8,14 @@ from psycopg.rows import TupleRow
 
 from room.contract.batch import HIGHEST_RECORD, BadBatch, Batch, Head
 
-MOST_ALARMS = 10_000
-"""So many are kept, the newest."""
+MOST_ALARMS = 100
+"""So many of a table are kept, the newest."""
+
+MOST_BEGUN = 12
+"""Journals that a table may begin within a week: one begins with each new card."""
+
+MOST_A_DAY = 1 << 30
+"""Bytes of records that are taken of a table within a day. A table that is played at all day writes some 40 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +100,11 @@ class Journals:
                 head = batch.origin()
             except BadBatch as wrong:
                 return self._refuse(table, message.journal, None, f"nothing before it is here: {wrong}")
+            if self._begun(table) >= MOST_BEGUN:
+                why = f"the table has begun {MOST_BEGUN} journals within a week; more are not taken"
+                self._alarm(table, "", why)
+                return Head(message.journal, why=why)
+            self._mended(table, "")
             self._db.execute(
                 "INSERT INTO head (table_name, journal, number, chain) VALUES (%s, %s, %s, %s)",
                 (table, head.journal, head.number, head.chain),
@@ -108,7 +119,26 @@ class Journals:
             return self._refuse(table, head.journal, head, why)
         return self._keep(table, head, batch)
 
+    def _begun(self, table: str) -> int:
+        row = self._db.execute(
+            "SELECT count(*) FROM head WHERE table_name = %s AND since > now() - interval '7 days'", (table,)
+        ).fetchone()
+        return 0 if row is None else int(row[0])
+
+    def _taken(self, table: str, more: int) -> int:
+        """Bytes that a table has sent on this day, with what it sends now."""
+        row = self._db.execute(
+            "INSERT INTO taken VALUES (%s, current_date, %s) ON CONFLICT (table_name) DO UPDATE SET day = current_date,"
+            " bytes = CASE taken.day WHEN current_date THEN taken.bytes ELSE 0 END + excluded.bytes RETURNING bytes",
+            (table, more),
+        ).fetchone()
+        return 0 if row is None else int(row[0])
+
     def _keep(self, table: str, head: Head, batch: Batch) -> Head:
+        if self._taken(table, sum(len(record.line) for record in batch.records)) > MOST_A_DAY:
+            why = f"the table has sent {MOST_A_DAY >> 20} MB today; more is taken tomorrow"
+            self._heads[head.journal] = (table, head)
+            return self._refuse(table, head.journal, head, why)
         with self._db.cursor() as cursor:
             with cursor.copy("COPY record (journal, number, line) FROM STDIN") as copy:
                 for record in batch.records:
@@ -121,10 +151,7 @@ class Journals:
             if cursor.rowcount != 1:
                 raise psycopg.OperationalError("another archive writes here, too")
             if head.why:
-                cursor.execute(
-                    "UPDATE alarm SET mended = now() WHERE table_name = %s AND journal = %s AND mended IS NULL",
-                    (table, head.journal),
-                )
+                self._mended(table, head.journal)
         now = Head(head.journal, last.number, last.chain)
         self._heads[head.journal] = (table, now)
         return now
@@ -148,6 +175,12 @@ class Journals:
         self._heads[journal] = (table, refused)
         return refused
 
+    def _mended(self, table: str, journal: str) -> None:
+        self._db.execute(
+            "UPDATE alarm SET mended = now() WHERE table_name = %s AND journal = %s AND mended IS NULL",
+            (table, journal),
+        )
+
     def _alarm(self, table: str, journal: str, why: str) -> None:
         self._db.execute(
             "INSERT INTO alarm (table_name, journal, why) SELECT %(table)s, %(journal)s, %(why)s"
@@ -155,7 +188,11 @@ class Journals:
             " AND why = %(why)s AND mended IS NULL)",
             {"table": table, "journal": journal, "why": why},
         )
-        self._db.execute("DELETE FROM alarm WHERE id <= (SELECT max(id) FROM alarm) - %s", (MOST_ALARMS,))
+        self._db.execute(
+            "DELETE FROM alarm WHERE table_name = %(table)s AND id <="
+            " (SELECT id FROM alarm WHERE table_name = %(table)s ORDER BY id DESC OFFSET %(most)s LIMIT 1)",
+            {"table": table, "most": MOST_ALARMS},
+        )
 
 
 def _away(why: psycopg.Error) -> ConnectionError:

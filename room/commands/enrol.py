@@ -28,13 +28,13 @@ def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
 
 
 def enrol(options: argparse.Namespace) -> int:
-    """Enrol; return the exit status: 0 done, 1 refused."""
+    """Enrol; return the exit status: 0 done, 1 refused, 3 done, and not every server was told."""
     from time import time
 
     from room.contract.subjects import BadName, checked
     from room.set_up.authority import SetUpError
     from room.set_up.enrolment import new_code, take
-    from room.set_up.servers import reload
+    from room.set_up.servers import reload, to_do
 
     try:
         checked(options.table)
@@ -49,6 +49,8 @@ def enrol(options: argparse.Namespace) -> int:
         return 1
     path = options.answer or Path(f"{options.table}.answer")
     path.write_text(answer, encoding="ascii")
-    reloaded = reload(options.store.glob("*.pid"))
-    print(f"{options.table} may speak; {reloaded} servers of this machine were told; the table takes {path}")
-    return 0
+    left = reload(options.folder, options.store)
+    print(f"{options.table} may speak; the table takes {path}")
+    if left:
+        print(f"{to_do(options.folder, left)}\nUntil then {options.table} is refused there.", file=sys.stderr)
+    return 3 if left else 0

@@ -12,7 +12,7 @@ def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
         "withdraw",
         help="in the room: cut a table off",
         description="Takes away what a table may say and hear. The servers of this machine cut its connection at once; "
-        "where others run elsewhere, copy users.conf there and have them reload it.",
+        "which were not told, and what is left to do there, it says, and ends with status 3.",
     )
     parser.add_argument("table", metavar="TABLE", help="its name in the room")
     add_folder(parser)
@@ -20,9 +20,9 @@ def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Withdraw; return the exit status: 0 done, 1 there is no such table."""
+    """Withdraw; return the exit status: 0 done, 1 there is no such table, 3 done, and not every server was told."""
     from room.contract.subjects import BadName
-    from room.set_up.servers import reload, tables, withdraw
+    from room.set_up.servers import reload, tables, to_do, withdraw
 
     try:
         if not withdraw(options.folder, options.table):
@@ -32,5 +32,8 @@ def run(options: argparse.Namespace) -> int:
     except BadName as why:
         print(f"tablectl room withdraw: {why}", file=sys.stderr)
         return 1
-    print(f"{options.table} is withdrawn; {reload(options.store.glob('*.pid'))} servers of this machine were told")
-    return 0
+    left = reload(options.folder, options.store)
+    print(f"{options.table} is withdrawn" + ("" if left else ", and every server was told"))
+    if left:
+        print(f"{to_do(options.folder, left)}\nUntil then {options.table} still speaks there.", file=sys.stderr)
+    return 3 if left else 0

@@ -13,6 +13,9 @@ from typing import Self
 
 from controller.runtime.journal.proof.chain import ORIGIN, BadRecord, Record, chain_of, read_line
 
+HEADER = "Room-Batch"
+"""The header with a batch's identity. Not `Nats-Msg-Id`: by that a server drops what another table said first."""
+
 MOST_RECORDS = 100
 MOST_BYTES = 256 * 1024
 """A record that is larger by itself goes alone (`docs/journal.md` bounds it by the longest line)."""
@@ -70,7 +73,7 @@ class Batch:
 
     @property
     def identity(self) -> str:
-        """The message's id: whoever sends it twice is heard once."""
+        """Which records it is, as `<journal>:<first>-<last>`."""
         return f"{self.journal}:{self.records[0].number}-{self.records[-1].number}"
 
     def written(self) -> bytes:

@@ -10,9 +10,6 @@ from typing import Final
 STREAM: Final = "JOURNALS"
 """The JetStream stream that carries `room.*.journal`."""
 
-HEADS: Final = "archive"
-"""The bucket where the archive says how far it has each journal: key = table, value = a `Head` in JSON."""
-
 STATES: Final = "state"
 """The bucket of the last standing of each table."""
 
@@ -20,6 +17,9 @@ RELEASES: Final = "releases"
 """The object store of signed releases."""
 
 NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
+
+TAKEN: Final = frozenset({"archive", "server", "mqtt", "do"})
+"""Names of the room itself, by which its programs are known and its subjects begin: no table has one of them."""
 
 
 @unique
@@ -30,6 +30,8 @@ class Told(Enum):
     STATE = "state"
     HEALTH = "health"
     CALL = "call"
+    ASKS = "asks"
+    """Asks how far the archive has its journal, which answers on `archived`, whatever reply a message names."""
 
 
 class BadName(ValueError):
@@ -40,6 +42,8 @@ def checked(table: str) -> str:
     """Return the name of a table, if it can be one; raises `BadName`."""
     if not NAME.fullmatch(table):
         raise BadName(f"{table!r} names no table; want small letters, digits and dashes, 40 at most, as in table-07.")
+    if table in TAKEN:
+        raise BadName(f"{table!r} is a name of the room's own; a table may have any other, such as table-07.")
     return table
 
 
@@ -53,6 +57,11 @@ def everybodys(what: Told) -> str:
     return f"room.*.{what.value}"
 
 
+def archived(table: str) -> str:
+    """Name the subject on which the archive says how far it has a table's journal: a `Head` in JSON."""
+    return f"room.archive.{checked(table)}.head"
+
+
 def asked(table: str, verb: str) -> str:
     """Name the subject on which the room asks a table to do something, and gets an answer."""
     return f"room.do.{checked(table)}.{verb}"
@@ -61,7 +70,7 @@ def asked(table: str, verb: str) -> str:
 def table_of(subject: str) -> str:
     """Find whose subject it is; raises `BadName`."""
     match subject.split("."):
-        case ["room", "do", table, *_] | ["room", table, *_]:
+        case ["room", "do" | "archive", table, _] | ["room", table, _]:
             return checked(table)
         case _:
             raise BadName(f"{subject!r} is no subject of a table.")

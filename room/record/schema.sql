@@ -19,6 +19,13 @@ CREATE TABLE IF NOT EXISTS alarm (
     mended timestamptz
 );
 CREATE INDEX IF NOT EXISTS alarm_open ON alarm (table_name, journal) WHERE mended IS NULL;
+CREATE INDEX IF NOT EXISTS alarm_of_one ON alarm (table_name, id);
+-- How much a table has sent on the last day on which it sent something.
+CREATE TABLE IF NOT EXISTS taken (
+    table_name text PRIMARY KEY,
+    day date NOT NULL,
+    bytes bigint NOT NULL
+);
 CREATE TABLE IF NOT EXISTS record (
     journal text NOT NULL,
     number bigint NOT NULL,

@@ -4,16 +4,15 @@ import asyncio
 import contextlib
 import json
 import logging
-import ssl
 from collections.abc import Mapping
 from typing import Any
 
-import nats
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error, NoRespondersError, TimeoutError
-from nats.js.errors import NoKeysError
+from nats.js.errors import NoKeysError, NotFoundError
 
+from room.archive.brokers import connected
 from room.contract.request import Answer, BadRequest, Verb
 from room.contract.subjects import STATES, BadName, Told, asked, everybodys, table_of
 from room.room_file import Brokers
@@ -22,9 +21,14 @@ from room.server.room import Heard
 HEARD = (Told.STATE, Told.HEALTH, Told.CALL)
 
 ANSWER_SECONDS = 5.0
-RECONNECT_SECONDS = 0.5
 LONGEST = 256 * 1024
 """Bytes of what a table may tell at a time; a state has some 10 kB."""
+
+MOST_WAITING = 16 << 20
+"""Bytes of what tables tell that wait to be looked at; what comes while so much waits is not heard."""
+
+MOST_STANDINGS = 32 << 20
+"""Bytes of what all tables told last; the standing of one that is beyond comes when it tells the next."""
 
 log = logging.getLogger(__name__)
 
@@ -47,10 +51,10 @@ class OverNats:
             if len(message.data) <= LONGEST:
                 heard(table, Told(message.subject.rpartition(".")[2]), message.data)
 
-        client = self._client = await self._connected()
+        client = self._client = await connected(self._brokers, "room-server")
         try:
             for what in HEARD:
-                await client.subscribe(everybodys(what), cb=take)
+                await client.subscribe(everybodys(what), cb=take, pending_bytes_limit=MOST_WAITING)
             await asyncio.Event().wait()
         finally:
             self._client = None
@@ -63,7 +67,19 @@ class OverNats:
             raise ConnectionError("no broker is reached")
         try:
             bucket = await self._client.jetstream().key_value(STATES)
-            return {name: (await bucket.get(name)).value or b"" for name in await bucket.keys()}
+            found: dict[str, bytes] = {}
+            left = MOST_STANDINGS
+            for name in await bucket.keys():
+                with contextlib.suppress(NotFoundError):  # it is gone since
+                    value = (await bucket.get(name)).value or b""
+                    left -= len(value)
+                    if left < 0:
+                        log.warning(
+                            "what tables told last is more than %d MB; %s is left out", MOST_STANDINGS >> 20, name
+                        )
+                        break
+                    found[name] = value
+            return found
         except NoKeysError:
             return {}
         except (Error, OSError) as why:
@@ -83,28 +99,3 @@ class OverNats:
             return Answer(False, None, "no-answer", f"{table} has not answered; whether it was done is not known.")
         except (Error, OSError, BadRequest) as why:
             return Answer(False, None, "no-answer", f"{table} could not be asked: {type(why).__name__}.")
-
-    async def _connected(self) -> Client:
-        """Connect as soon as a broker answers, and again whenever it is lost."""
-        tls = None
-        if self._brokers.authority is not None:
-            tls = ssl.create_default_context(cafile=str(self._brokers.authority))
-            if self._brokers.certificate is not None and self._brokers.key is not None:
-                tls.load_cert_chain(self._brokers.certificate, self._brokers.key)
-        lost = False
-
-        async def failed(why: Exception) -> None:
-            log.warning("the brokers: %s", type(why).__name__)
-
-        while True:
-            try:
-                return await nats.connect(
-                    list(self._brokers.servers), tls=tls, name="room-server", error_cb=failed,
-                    max_reconnect_attempts=-1, reconnect_time_wait=RECONNECT_SECONDS, allow_reconnect=True,
-                    pending_size=1024 * 1024,
-                )  # fmt: skip
-            except (Error, OSError) as why:
-                if not lost:
-                    log.warning("no broker is reached (%s); tried again until one is", type(why).__name__)
-                lost = True
-                await asyncio.sleep(RECONNECT_SECONDS)

@@ -3,6 +3,7 @@
 A name in the room is a DNS name that ends in `.room` (`table-07.room`), by which NATS finds a user (`verify_and_map`).
 """
 
+import hashlib
 import ipaddress
 import os
 import subprocess
@@ -54,6 +55,15 @@ def make_pair(folder: Path, name: str, hosts: Sequence[str] = ()) -> tuple[Path,
             _put(there / f"{name}.key", key, 0o640)
             _put(there / "signed.crt", certificate, 0o644)
     return certificate, key
+
+
+def pin_of(certificate: Path) -> str:
+    """The SHA-256 of a certificate's public key, as NATS pins it; raises `SetUpError`."""
+    with _scratch(certificate.parent) as there:
+        whole = str(certificate.absolute())
+        _openssl(there, "x509", "-in", whole, "-noout", "-pubkey", "-out", "key.pem")
+        _openssl(there, "pkey", "-pubin", "-in", "key.pem", "-outform", "DER", "-out", "key.der")
+        return hashlib.sha256((there / "key.der").read_bytes()).hexdigest()
 
 
 def make_request(folder: Path, name: str) -> tuple[Path, Path]:

@@ -1,18 +1,18 @@
 """Writes the configuration of the room's servers of NATS: one or three, and who may say and hear what there.
 
-A table has its own subjects and no other, and of the archive the one key that is its own. What a server refuses it says
-in its log (`Publish Violation`).
+A table has its own subjects and no other. What a server refuses it says in its log (`Publish Violation`).
+Nobody answers where a table would have the answer go: no stream acknowledges, and the archive has a subject for each.
 """
 
 import os
+import re
 import signal
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from room.contract.subjects import HEADS, STATES, Told, checked, told
-from room.set_up.authority import SetUpError, make_pair, user_of
+from room.contract.subjects import STATES, Told, archived, checked, told
+from room.set_up.authority import SetUpError, make_pair, pin_of, user_of
 
 USERS = "users.conf"
 TABLES = "tables"
@@ -25,6 +25,9 @@ LISTENER = "mqtt"
 """Whoever follows the tables by MQTT 3.1.1: hears, and says nothing."""
 
 HIGHEST_PORT = 65535
+
+PLAIN = 'allowed_connection_types: ["STANDARD"]'
+"""No table speaks MQTT, where a client may have sessions and retained messages without number."""
 
 JETSTREAM_BYTES = 8 << 30
 
@@ -46,10 +49,11 @@ def write_servers(folder: Path, nodes: Sequence[Node], store: Path) -> list[Path
     for node in nodes:
         if not 0 < node.port <= HIGHEST_PORT:
             raise SetUpError(f"a port is 1 to {HIGHEST_PORT}, not {node.port}")
-    written = []
     for number, node in enumerate(nodes, 1):
+        make_pair(folder, f"nats-{number}", (node.host, "localhost", "127.0.0.1"))
+    written = []
+    for number in range(1, len(nodes) + 1):
         name = f"nats-{number}"
-        make_pair(folder, name, (node.host, "localhost", "127.0.0.1"))
         path = folder / f"{name}.conf"
         path.write_text(_configuration(folder, nodes, number, store), encoding="utf-8")
         written.append(path)
@@ -71,6 +75,7 @@ def _configuration(folder: Path, nodes: Sequence[Node], number: int, store: Path
         f"pid_file: {_text(store / f'{name}.pid')}",
         "max_payload: 2MB",
         "max_connections: 1000",
+        "max_subscriptions: 1000",
         f"tls {{ {tls}, verify_and_map: true, timeout: 5 }}",
         f"jetstream {{ store_dir: {_text(store / name)}, sync_interval: always, max_file_store: {JETSTREAM_BYTES}, "
         f"max_memory_store: {64 << 20} }}",
@@ -80,9 +85,11 @@ def _configuration(folder: Path, nodes: Sequence[Node], number: int, store: Path
     ]
     if len(nodes) > 1:
         routes = ", ".join(_text(f"nats-route://{other.host}:{other.cluster}") for other in nodes)
+        # A route says and hears everything: the servers' own keys, and no table's, though one authority signed both.
+        pins = ", ".join(_text(pin_of(folder / f"nats-{each}.crt")) for each in range(1, len(nodes) + 1))
         lines.append(
             f"cluster {{ name: room, listen: {_text(f'{node.host}:{node.cluster}')}, no_advertise: true, "
-            f"routes: [{routes}], tls {{ {tls}, verify: true, timeout: 5 }} }}"
+            f"routes: [{routes}], tls {{ {tls}, verify: true, pinned_certs: [{pins}], timeout: 5 }} }}"
         )
     return "\n".join(lines) + "\n"
 
@@ -118,11 +125,11 @@ def tables(folder: Path) -> list[str]:
 def write_users(folder: Path) -> None:
     """Write who may say and hear what, whole."""
     everything = '{ publish: ">", subscribe: ">" }'
-    lines = [f'    {{ user: "{user_of(program)}", permissions: {everything} }}' for program in PROGRAMS]
+    lines = [f'    {{ user: "{user_of(program)}", permissions: {everything}, {PLAIN} }}' for program in PROGRAMS]
     heard = ", ".join(f'"room.*.{what.value}"' for what in (Told.STATE, Told.HEALTH, Told.CALL))
     lines.append(
         f'    {{ user: "{user_of(LISTENER)}", permissions: {{ publish: {{ deny: ">" }}, '
-        f'subscribe: [{heard}, "$MQTT.sub.>"] }} }}'
+        f'subscribe: [{heard}, "$MQTT.sub.>"] }}, allowed_connection_types: ["MQTT"] }}'
     )
     lines += [f"    {_user(table)}" for table in tables(folder)]
     new = folder / f"{USERS}.new"
@@ -132,21 +139,50 @@ def write_users(folder: Path) -> None:
 
 def _user(table: str) -> str:
     says = [told(table, what) for what in Told]
-    says += [f"$KV.{STATES}.{table}", f"$JS.API.DIRECT.GET.KV_{HEADS}.$KV.{HEADS}.{table}"]
-    hears = [f"_INBOX.{table}.>", f"room.do.{table}.*", f"$KV.{HEADS}.{table}"]
+    says.append(f"$KV.{STATES}.{table}")
+    hears = [f"room.do.{table}.*", archived(table)]
     allowed = (", ".join(f'"{subject}"' for subject in subjects) for subjects in (says, hears))
     publish, subscribe = allowed
     return (
         f'{{ user: "{user_of(table)}", permissions: {{ publish: [{publish}], subscribe: [{subscribe}], '
-        'allow_responses: { max: 1, expires: "2m" } } }'
+        f'allow_responses: {{ max: 1, expires: "2m" }} }}, {PLAIN} }}'
     )
 
 
-def reload(pid_files: Iterable[Path]) -> int:
-    """Have the servers of this machine read their users again, which cuts off who is none; return how many did."""
-    told_them = 0
-    for path in pid_files:
-        with suppress(OSError, ValueError):
-            os.kill(int(path.read_text("ascii")), signal.SIGHUP)
-            told_them += 1
-    return told_them
+@dataclass(frozen=True, slots=True)
+class Server:
+    """One of the room's servers, as its configuration says: `nats-2`, and the host where it listens."""
+
+    name: str
+    host: str
+
+    @property
+    def unit(self) -> str:
+        """Its unit on its own machine."""
+        return f"room-nats@{self.name.removeprefix('nats-')}"
+
+
+def reload(folder: Path, store: Path) -> tuple[Server, ...]:
+    """Have the servers of this machine read their users again, which cuts off who is none; return who was not told."""
+    left = []
+    for config in sorted(folder.glob("nats-*.conf")):
+        found = re.search(r'(?m)^listen: "(.*):\d+"$', config.read_text("utf-8"))
+        try:
+            pid = int((store / f"{config.stem}.pid").read_text("ascii"))
+            if config.name.encode() not in Path(f"/proc/{pid}/cmdline").read_bytes():  # another program has its number
+                raise ProcessLookupError
+            os.kill(pid, signal.SIGHUP)
+        except (OSError, ValueError):
+            left.append(Server(config.stem, found[1] if found else "its machine"))
+    return tuple(left)
+
+
+def to_do(folder: Path, left: Sequence[Server]) -> str:
+    """What is left to do at servers that were not told, in commands."""
+    users = folder.absolute() / USERS
+    lines = [f"NOT told: {', '.join(f'{server.name} ({server.host})' for server in left)}. Bring each the new users:"]
+    for server in left:
+        lines.append(
+            f"  scp {users} root@{server.host}:{users} && ssh root@{server.host} systemctl reload {server.unit}"
+        )
+    return "\n".join(lines)

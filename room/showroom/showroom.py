@@ -107,7 +107,7 @@ def _room_file(
 def _start(table: ShownTable, set_up: Path, brokers: list[str], store: Path, processes: Processes) -> None:
     if not (table.folder / "uplink.crt").exists():
         _enrol(table, set_up, brokers)
-        reload(store.glob("*.pid"))
+        reload(set_up, store)
     link = table.folder / "uplink.toml"
     link.write_text(
         "\n".join(

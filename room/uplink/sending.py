@@ -23,6 +23,8 @@ class Sending:
     flying: Batch | None = None
     wrong: str = ""
     """Why the archive takes no more, in its own words."""
+    _unheard: float | None = None
+    """Since when the archive is asked and does not answer."""
     _since: float = 0.0
     _again: float = 0.0
     _pause: float = FIRST_PAUSE
@@ -36,6 +38,7 @@ class Sending:
         if head is not None and head.journal != self.journal:
             head = None
         self.known = True
+        self._unheard = None
         self.wrong = "" if head is None else head.why
         before = self.head
         self.head = head
@@ -63,6 +66,12 @@ class Sending:
         self._pause = FIRST_PAUSE
         self._again = 0.0
 
+    def unheard(self, now: float) -> None:
+        """Note that the archive was asked how far it is and did not say."""
+        self._unheard = now if self._unheard is None else self._unheard
+
     def late(self, now: float) -> bool:
         """Whether something waits longer than an archive that is there would take."""
-        return self.flying is not None and now - self._since > LATE_SECONDS
+        waits = [self._since] if self.flying is not None else []
+        waits += [] if self._unheard is None else [self._unheard]
+        return any(now - since > LATE_SECONDS for since in waits)

@@ -23,12 +23,12 @@ from nats.errors import Error as NatsError
 
 from controller.client.shapes import Inventory, Table
 from controller.client.table_client import NotTaken
-from room.contract.batch import BadBatch, Head
+from room.contract.batch import HEADER, BadBatch, Head
 from room.contract.health import FIRMWARE, HEALTH_SECONDS, Health
 from room.contract.level import Level
 from room.contract.parcel import Parcel, Piece
 from room.contract.request import Answer, BadRequest, Verb, object_of
-from room.contract.subjects import HEADS, STATES, Told, asked, told
+from room.contract.subjects import STATES, Told, archived, asked, told
 from room.uplink.outbox import Outbox, Unreadable
 from room.uplink.releases import NotFetched, Releases
 from room.uplink.sending import Sending
@@ -43,6 +43,10 @@ PATIENCE = 2.0
 
 AGAIN_SECONDS = 2.0
 """After so long what failed is tried again."""
+
+NOT_ADMITTED = (
+    "the room does not admit this table, or does so no longer; at the room: tablectl room enrol (docs/room.md)"
+)
 
 MOST_ASKED = 512 * 1024
 """Bytes of what the room may ask."""
@@ -88,7 +92,11 @@ class Uplink:
         self._outbox = Outbox(settings.state)
         self._sending: Sending | None = None
         self._moved = asyncio.Event()
+        self._said = asyncio.Event()
+        """The archive has said something since it was asked."""
         self._away: float | None = None
+        self._refused = False
+        """The servers have refused this table's certificate since it was connected last."""
         self._ended = asyncio.Event()
 
     def end(self) -> None:
@@ -117,6 +125,7 @@ class Uplink:
     @contextlib.asynccontextmanager
     async def _connected(self, trust: object, closed: asyncio.Event) -> AsyncIterator[Client]:
         async def failed(why: Exception) -> None:
+            self._refused = self._refused or "authorization" in str(why).lower()
             self._lost(_said(why))
 
         async def gone() -> None:
@@ -135,7 +144,6 @@ class Uplink:
             nats.connect(
                 list(self._settings.servers), tls=trust, name=self._name, connect_timeout=5, reconnect_time_wait=1,
                 max_reconnect_attempts=-1, ping_interval=5, max_outstanding_pings=2, pending_size=2 * 1024 * 1024,
-                inbox_prefix=f"_INBOX.{self._name}".encode(),
                 error_cb=failed, disconnected_cb=gone, reconnected_cb=back, closed_cb=over,
             )
         )  # fmt: skip
@@ -146,6 +154,7 @@ class Uplink:
             connecting.cancel()
             raise ConnectionError("it is ended before the room was reached")
         nc = connecting.result()
+        self._refused = False
         log.info("connected to the room as %s, level %s", self._name, self._level.value)
         try:
             yield nc
@@ -157,7 +166,7 @@ class Uplink:
         """Do all that the level allows until the connection is over or one of it fails."""
         work = [self._tell_health(nc), closed.wait(), self._ended.wait()]
         if self._level.ships_the_journal:
-            await nc.subscribe(f"$KV.{HEADS}.{self._name}", cb=self._take_head)
+            await nc.subscribe(archived(self._name), cb=self._take_head)
             if self._sending is not None:
                 self._sending.anew()
             work.append(self._ship(nc))
@@ -196,14 +205,16 @@ class Uplink:
         if self._sending is None or self._sending.journal != reach.journal:
             self._sending = Sending(reach.journal)
         sending = self._sending
-        if not sending.known:
-            sending.heard(await self._ask_head(nc))
+        if not sending.known and not await self._ask(nc):
+            sending.unheard(monotonic())
+            self._judge(monotonic())
+            return LOOK_SECONDS
         now = monotonic()
         if sending.flying is not None and sending.due(now):
             self._judge(now)
             return sending.due(now)
         if sending.flying is not None and nc.is_connected:
-            sending.heard(await self._ask_head(nc))  # its word may have been lost
+            await self._ask(nc)  # its word may have been lost
         batch = sending.flying
         if batch is None:
             upto = reach.last if self._level is Level.LIVE else reach.settled
@@ -215,8 +226,7 @@ class Uplink:
             self._judge(now)
             return LOOK_SECONDS
         sending.sent(batch, monotonic())
-        headers = {"Nats-Msg-Id": batch.identity}
-        await nc.publish(told(self._name, Told.JOURNAL), batch.written(), headers=headers)
+        await nc.publish(told(self._name, Told.JOURNAL), batch.written(), headers={HEADER: batch.identity})
         self._judge(now)
         return sending.due(monotonic())
 
@@ -224,30 +234,29 @@ class Uplink:
         assert self._sending is not None
         if self._sending.late(now):
             self._lost(self._sending.wrong or "the room's archive does not answer")
-        elif self._sending.flying is None:
+        elif self._sending.known and self._sending.flying is None:
             self._reached()
 
-    async def _ask_head(self, nc: Client) -> Head | None:
-        subject = f"$JS.API.DIRECT.GET.KV_{HEADS}.$KV.{HEADS}.{self._name}"
-        answer = await nc.request(subject, timeout=PATIENCE)
-        status = (answer.headers or {}).get("Status", "")
-        if status == "404":
-            return None
-        if status:
-            raise ConnectionError(f"the room's archive cannot be asked (status {status})")
-        return _head(answer.data)
+    async def _ask(self, nc: Client) -> bool:
+        """Ask how far the archive is; return whether it says so in time."""
+        self._said.clear()
+        if nc.is_connected:
+            await nc.publish(told(self._name, Told.ASKS))
+        await _either(self._said, timeout=PATIENCE)
+        return self._said.is_set()
 
     async def _take_head(self, message: Msg) -> None:
         if self._sending is None:
             return
         try:
-            head = _head(message.data)
-        except ConnectionError as why:
+            head = Head.read(message.data)
+        except BadBatch as why:
             log.warning("%s", why)
             return
         before = self._sending.wrong
         if self._sending.heard(head):
             self._moved.set()
+        self._said.set()
         if self._sending.wrong and self._sending.wrong != before:
             log.error("the room's archive takes no more: %s", self._sending.wrong)
 
@@ -356,6 +365,7 @@ class Uplink:
     # Whether the room is reached.
 
     def _lost(self, why: str) -> None:
+        why = NOT_ADMITTED if self._refused else why
         if self._away is None:
             self._away = time()
             log.warning("the room is not reached: %s", why)
@@ -436,13 +446,6 @@ def _told_of_inventory(found: Inventory, versions: Mapping[str, str]) -> dict[st
 async def _either(event: asyncio.Event, *, timeout: float) -> None:
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(event.wait(), timeout)
-
-
-def _head(text: bytes) -> Head:
-    try:
-        return Head.read(text)
-    except BadBatch as why:
-        raise ConnectionError(str(why)) from None
 
 
 def _said(why: BaseException) -> str:

@@ -144,7 +144,7 @@ class RealRoom:
         key, csr = make_request(there, table)
         answer = take(self.set_up, table, request_of(table, csr.read_text(), code), self.servers, time.time())
         got = taken(table, answer, code)
-        servers.reload(self.store.glob("*.pid"))
+        servers.reload(self.set_up, self.store)
         key.rename(there / "uplink.key")
         (there / "uplink.crt").write_text(got.certificate)
         (there / "room-ca.crt").write_text(got.authority)

@@ -246,7 +246,7 @@ def identity(room: RealRoom) -> None:
         three = await connect(room, "table-07", disconnected_cb=gone, max_reconnect_attempts=1)
         began = time.monotonic()
         servers_of.withdraw(room.set_up, "table-07")
-        servers_of.reload(room.store.glob("*.pid"))
+        servers_of.reload(room.set_up, room.store)
         with suppress(TimeoutError):
             await asyncio.wait_for(closed.wait(), 10)
         must(closed.is_set(), "a withdrawn table's open connection is cut")

@@ -1,5 +1,6 @@
 """What the archive takes of what tables send, in a real PostgreSQL."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.proof.chain import BadRecord, Record, linked, read_export, verify
 from controller.runtime.state_directory import JOURNAL_FILE
 from room.archive.export import NotHere, exported, journal_of
-from room.archive.journals import MOST_ALARMS, Arrived, Journals, arrived
+from room.archive.journals import MOST_ALARMS, MOST_BEGUN, Arrived, Journals, arrived
 from room.contract.batch import Batch, Head
 from room.record.in_postgres import connected
 from tests.room.real_parts import RealRoom, missing
@@ -30,7 +31,7 @@ def where(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def database(where: str) -> Iterator[Database]:
     with connected(where) as connection:
-        connection.execute("TRUNCATE head, record, alarm")
+        connection.execute("TRUNCATE head, record, alarm, taken")
         yield connection
 
 
@@ -161,13 +162,49 @@ def test_what_is_no_batch_takes_nothing_and_stops_nobody(
     assert told["table-07"].number == 3
 
 
-def test_alarms_are_bounded(database: Database) -> None:
-    database.execute(
-        "INSERT INTO alarm (table_name, journal, why) SELECT 't', 'j', n::text FROM generate_series(1, %s) n",
-        (MOST_ALARMS + 50,),
-    )
-    Journals(database).take([arrived("table-07", "", b"")])
-    assert database.execute("SELECT count(*) FROM alarm").fetchone() == (MOST_ALARMS,)
+def test_alarms_of_a_table_are_bounded_and_push_out_no_others(database: Database) -> None:
+    for table in ("table-08", "table-07"):
+        database.execute(
+            "INSERT INTO alarm (table_name, journal, why) SELECT %s, 'j', n::text FROM generate_series(1, %s) n",
+            (table, MOST_ALARMS),
+        )
+    for number in range(3):
+        Journals(database).take([arrived("table-07", f"j{number}:1-1", b"")])
+    counted = database.execute("SELECT table_name, count(*) FROM alarm GROUP BY 1 ORDER BY 1").fetchall()
+    assert counted == [("table-07", MOST_ALARMS), ("table-08", MOST_ALARMS)]
+    assert alarms(database)[-1][0] != str(MOST_ALARMS), "the newest are kept"
+
+
+def test_a_table_that_begins_journal_after_journal_fills_no_disk(database: Database, journal: Journal) -> None:
+    def first_of(name: str) -> Arrived:
+        record = linked(1, "file", json.dumps({"table": name}), "0" * 64)
+        return sent("table-07", name, (record,))
+
+    journals = Journals(database)
+    told = [journals.take([first_of(f"j{number}")])["table-07"] for number in range(MOST_BEGUN + 50)]
+    assert [head.number for head in told] == [1] * MOST_BEGUN + [0] * 50
+    assert database.execute("SELECT count(*) FROM head").fetchone() == (MOST_BEGUN,)
+    assert alarms(database) == [(told[-1].why, False)], "one alarm, however many they are"
+    assert "more are not taken" in told[-1].why
+    assert journals.take([message("table-08", journal, 1, 3)])["table-08"].number == 3, "the others go on"
+    database.execute("UPDATE head SET since = since - interval '8 days'")
+    assert journals.take([first_of("next")])["table-07"].number == 1
+    assert alarms(database) == [(told[-1].why, True)]
+
+
+def test_a_table_that_sends_without_end_is_taken_up_to_a_days_share(
+    database: Database, journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("room.archive.journals.MOST_A_DAY", len("".join(r.line for r in journal.records())) - 1)
+    journals, last = Journals(database), journal.head()[0]
+    journals.take([message("table-07", journal, 1, last - 1)])
+    for _ in range(2):
+        head = journals.take([message("table-07", journal, last, last)])["table-07"]
+        assert (head.number, "more is taken tomorrow" in head.why) == (last - 1, True)
+    assert alarms(database) == [(head.why, False)]
+    database.execute("UPDATE taken SET day = day - 1")
+    head = Journals(database).take([message("table-07", journal, last, last)])["table-07"]
+    assert (head.number, head.why, alarms(database)[0][1]) == (last, "", True)
 
 
 def test_two_archives_do_not_write_over_each_other(where: str, database: Database, journal: Journal) -> None:

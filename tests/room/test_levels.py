@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,6 +20,8 @@ from room.archive import brokers
 from room.contract.batch import Head
 from room.contract.health import Health
 from room.contract.request import Answer
+from room.contract.subjects import Told, archived, told
+from room.set_up.servers import admit, reload, withdraw
 from room.uplink.settings import load_settings
 from room.uplink.standing import STANDING_FILE, StandingFile
 from room.uplink.uplink import Uplink
@@ -101,6 +103,8 @@ async def linked(
 
     async def hear(message: Msg) -> None:
         heard.setdefault(message.subject, []).append(message.data)
+        if message.subject == told("table-07", Told.ASKS):  # as an archive that has nothing of it
+            await hall.publish(archived("table-07"), Head("").written())
 
     for subjects in ("room.*.*", "$KV.>"):
         await hall.subscribe(subjects, cb=hear)
@@ -155,7 +159,7 @@ def test_after_the_hand_nothing_of_a_hand_that_is_on_leaves(room: RealRoom, jour
             assert first.count(b"\n") == journal.head()[0] - 1
             chain = journal.chain_at(journal.head()[0] - 1)
             head = Head(journal.table, journal.head()[0] - 1, chain or "")
-            await hall.publish("$KV.archive.table-07", head.written())
+            await hall.publish(archived("table-07"), head.written())
             await asyncio.sleep(0.3)
             assert b"in a hand that is on" not in b"".join(heard["room.table-07.journal"])
             journal.rest()
@@ -204,3 +208,33 @@ def test_a_table_that_the_room_may_not_ask_says_so(room: RealRoom, tmp_path: Pat
             assert table.asked == []
 
     tried(story)
+
+
+@pytest.mark.usefixtures("journal")
+def test_a_table_that_is_withdrawn_says_so_in_plain_words(room: RealRoom, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with linked(room, tmp_path, "health"):
+            said: dict[str, Any] = {}
+
+            async def says(true: Callable[[], bool]) -> bool:
+                for _ in range(500):
+                    with suppress(FileNotFoundError):
+                        said.update(json.loads((tmp_path / STANDING_FILE).read_text()))
+                    if said and true():
+                        return True
+                    await asyncio.sleep(0.02)
+                return False
+
+            assert await says(lambda: said["since"] is None)
+            withdraw(room.set_up, "table-07")
+            assert reload(room.set_up, room.store) == (), "the server is told"
+            assert await says(lambda: "does not admit this table" in said["why"]), said
+            admit(room.set_up, "table-07")
+            assert reload(room.set_up, room.store) == ()
+            assert await says(lambda: said["since"] is None), "and goes on by itself"
+
+    try:
+        tried(story)
+    finally:
+        admit(room.set_up, "table-07")
+        reload(room.set_up, room.store)

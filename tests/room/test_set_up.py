@@ -1,14 +1,16 @@
 """How a table becomes one of the room, and is none any more."""
 
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from room.contract.subjects import BadName
 from room.set_up.authority import SetUpError, make_authority, make_pair, make_request
 from room.set_up.enrolment import CODE_SECONDS, MOST_TRIES, new_code, request_of, take, taken
-from room.set_up.servers import Node, tables, withdraw, write_servers
+from room.set_up.servers import Node, reload, tables, withdraw, write_servers
 
 Tablectl = Callable[..., tuple[int, str, str]]
 NOW = 1000.0
@@ -42,7 +44,9 @@ def test_the_commands_enrol_a_table_and_withdraw_it(tmp_path: Path, tablectl: Ta
     assert (table / "uplink.key").stat().st_mode & 0o077 == 0
     answer = tmp_path / "answer"
     words = ("--request", str(table / "table-07.request"), "--answer", str(answer), "--server", "tls://room-1.lan:4222")
-    assert tablectl("room", "enrol", "table-07", *words, *there)[0] == 0
+    status, told, errors = tablectl("room", "enrol", "table-07", *words, *there)
+    assert (status, "table-07 may speak" in told) == (3, True)
+    assert "NOT told: nats-1 (room-1.lan), nats-2 (room-2.lan), nats-3 (room-3.lan)" in errors
     status, told, _ = tablectl(
         "room", "uplink", "accept", "table-07", str(answer), "--code", code, "--folder", str(table)
     )
@@ -54,7 +58,11 @@ def test_the_commands_enrol_a_table_and_withdraw_it(tmp_path: Path, tablectl: Ta
     assert '"table-07.room"' in (room / "users.conf").read_text()
     assert "is used up" not in tablectl("room", "enrol", "table-07", *words, *there)[2]
     assert tablectl("room", "enrol", "table-07", *words, *there)[0] == 1, "a code is for once"
-    assert tablectl("room", "withdraw", "table-07", *there)[0] == 0
+    status, told, errors = tablectl("room", "withdraw", "table-07", *there)
+    assert status == 3, "nobody was told"
+    users = room / "users.conf"
+    assert f"scp {users} root@room-2.lan:{users} && ssh root@room-2.lan systemctl reload room-nats@2\n" in errors
+    assert "table-07 still speaks there" in errors
     assert "table-07" not in (room / "users.conf").read_text()
     assert tablectl("room", "withdraw", "table-07", *there)[0] == 1
     assert tablectl("room", "init", "a", "b", *there)[0] == 1, "two outlast nothing"
@@ -109,3 +117,16 @@ def test_what_stands_in_a_configuration_is_taken_literally_or_not_at_all(tmp_pat
     assert make_pair(tmp_path, "archive") == make_pair(tmp_path, "archive")
     write_servers(tmp_path, [Node("localhost")], tmp_path)
     assert withdraw(tmp_path, "table-07") is False
+
+
+def test_a_process_that_only_has_the_servers_number_is_not_told(tmp_path: Path) -> None:
+    make_authority(tmp_path)
+    write_servers(tmp_path, [Node("localhost")], tmp_path)
+    (tmp_path / "nats-1.pid").write_text(str(os.getpid()))
+    assert [server.name for server in reload(tmp_path, tmp_path)] == ["nats-1"], "and no SIGHUP ended this test"
+
+
+def test_no_table_takes_a_name_of_the_rooms_own(room: Path) -> None:
+    for name in ("archive", "server", "mqtt", "do"):
+        with pytest.raises(BadName, match="the room's own"):
+            new_code(room, name, NOW)

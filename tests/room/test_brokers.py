@@ -1,0 +1,246 @@
+"""What whoever has one table's certificate can do at the room's servers: tell its own, and nothing of another's."""
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+from nats.js.api import KeyValueConfig, StreamConfig
+
+from room.archive import brokers
+from room.contract.batch import Head
+from room.contract.subjects import STATES, STREAM, Told, archived, told
+from room.server.tables import OverNats
+from tests.room.fake_tables import connect, trust
+from tests.room.real_parts import HERE, RealRoom, missing, until
+
+pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+
+OWN = [*(told("table-07", what) for what in Told), f"$KV.{STATES}.table-07"]
+OTHERS = [
+    *(told("table-08", what) for what in Told),
+    *(f"$KV.{STATES}.table-08", archived("table-08"), "room.do.table-08.enter"),
+]
+BELIEVED = [
+    {},
+    {"Nats-Rollup": "all"},
+    {"Nats-Rollup": "sub"},
+    {"Nats-TTL": "1s"},
+    {"Nats-Msg-Id": "same"},
+    {"Nats-Expected-Last-Sequence": "9999"},
+    {"Nats-Expected-Last-Subject-Sequence": "0", "Nats-Expected-Last-Subject-Sequence-Subject": "$KV.state.table-08"},
+    {"Nats-Expected-Stream": "none"},
+    {"KV-Operation": "PURGE", "Nats-Rollup": "all"},
+    {"Nats-Incr": "+1"},
+    {"Nats-Batch-Id": "b", "Nats-Batch-Sequence": "1", "Nats-Batch-Commit": "1"},
+    {"Nats-Schedule": "@every 1s", "Nats-Schedule-Target": "room.table-08.state"},
+    {"Nats-Schedule": "@at 2009-11-10T23:00:00Z", "Nats-Schedule-Target": "$KV.state.table-08"},
+    {"Nats-Trace-Dest": "room.table-08.state"},
+    {"Nats-Trace-Dest": "room.table-08.state", "Nats-Trace-Only": "true"},
+]
+"""Headers that a server does something by."""
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealRoom]:
+    with RealRoom(tmp_path_factory.mktemp("brokers")) as room:
+        room.start_nats()
+        for table in ("table-07", "table-08"):
+            room.enrol(table)
+        yield room
+
+
+def tried(story: Callable[[], Awaitable[None]]) -> None:
+    async def run() -> None:
+        await story()
+
+    asyncio.run(run())
+
+
+async def stored(hall: Client, stream: str, subject: str, body: bytes) -> None:
+    """Wait until a stream has it."""
+    js = hall.jetstream(timeout=5)
+    for _ in range(200):
+        with suppress(NatsError):
+            if (await js.get_last_msg(stream, subject)).data == body:
+                return
+        await asyncio.sleep(0.02)
+    raise AssertionError(f"{stream} has not {body!r} on {subject}")
+
+
+def test_nothing_that_a_table_sends_lands_at_another(room: RealRoom) -> None:
+    async def story() -> None:
+        hall = await brokers.connected(room.brokers(), "hall")
+        js = hall.jetstream(timeout=5)
+        await brokers.set_up(js, 1)
+        victim = await connect(room, "table-08")
+        await victim.publish(f"$KV.{STATES}.table-08", b"as it stands")
+        await stored(hall, f"KV_{STATES}", f"$KV.{STATES}.table-08", b"as it stands")
+        heard: list[Msg] = []
+
+        async def hear(message: Msg) -> None:
+            heard.append(message)
+
+        for subject in OTHERS:
+            await hall.subscribe(subject, cb=hear)
+        await hall.flush()
+        attacker = await connect(room, "table-07")
+        for headers in BELIEVED:
+            for subject in OWN:
+                for reply in OTHERS:
+                    await attacker.publish(subject, b"x", reply=reply, headers=headers)
+        await attacker.publish(f"$JS.API.DIRECT.GET.KV_{STATES}.$KV.{STATES}.table-07", b"", reply=OTHERS[1])
+        await attacker.publish(told("table-07", Told.JOURNAL), b"the last")
+        await attacker.publish(f"$KV.{STATES}.table-07", b"the last")
+        await stored(hall, STREAM, told("table-07", Told.JOURNAL), b"the last")
+        await stored(hall, f"KV_{STATES}", f"$KV.{STATES}.table-07", b"the last")
+        await hall.flush()
+        assert [(message.subject, message.data[:80]) for message in heard] == []
+        bucket = await js.key_value(STATES)
+        assert (await bucket.get("table-08")).value == b"as it stands"
+        kept = (await js.stream_info(STREAM)).state
+        assert kept.messages <= brokers.KEPT_OF_ONE, "whoever floods pushes out their own"
+        for client in (attacker, victim, hall):
+            await client.close()
+
+    tried(story)
+
+
+def test_what_an_earlier_version_made_is_put_right(room: RealRoom) -> None:
+    async def story() -> None:
+        hall = await brokers.connected(room.brokers(), "hall")
+        js = hall.jetstream(timeout=5)
+        for stream in (STREAM, f"KV_{STATES}"):
+            with suppress(NatsError):
+                await js.delete_stream(stream)
+        await js.add_stream(StreamConfig(name=STREAM, subjects=["room.*.journal"], duplicate_window=2))
+        await js.create_key_value(KeyValueConfig(STATES, history=1, max_value_size=1 << 19, direct=True))
+        await hall.publish(f"$KV.{STATES}.table-08", b"as it stands")
+        await stored(hall, f"KV_{STATES}", f"$KV.{STATES}.table-08", b"as it stands")
+        for _ in range(2):
+            await brokers.set_up(js, 1)
+        for wanted in brokers.streams(1):
+            found = (await js.stream_info(wanted.name or "")).config
+            assert found.no_ack
+            assert not found.allow_rollup_hdrs
+            assert (found.max_msgs_per_subject, found.max_msg_size, found.duplicate_window) == (
+                wanted.max_msgs_per_subject, wanted.max_msg_size, wanted.duplicate_window,
+            )  # fmt: skip
+        assert (await (await js.key_value(STATES)).get("table-08")).value == b"as it stands", "and nothing is lost"
+        await hall.close()
+
+    tried(story)
+
+
+def test_the_archive_answers_on_the_tables_own_subject_and_asks_for_no_answer(room: RealRoom) -> None:
+    room.start_database()
+    room.start_archive()
+
+    async def story() -> None:
+        hall = await brokers.connected(room.brokers(), "hall")
+        heard: asyncio.Queue[Msg] = asyncio.Queue()
+        for subject in (*OTHERS, archived("table-07")):
+            await hall.subscribe(subject, cb=heard.put)
+        await hall.flush()
+        attacker = await connect(room, "table-07")
+        while heard.empty():
+            await attacker.publish(told("table-07", Told.ASKS), reply=archived("table-08"))
+            await attacker.flush()
+            await asyncio.sleep(0.1)
+        told_first = heard.get_nowait()
+        assert (told_first.subject, told_first.reply) == (archived("table-07"), "")
+        assert Head.read(told_first.data) == Head("")
+        await attacker.publish(told("table-07", Told.JOURNAL), b"x", headers={"Room-Batch": "j:1-1"})
+        async with asyncio.timeout(10):
+            while not (why := Head.read((refused := await heard.get()).data).why):
+                pass
+        assert (refused.subject, refused.reply) == (archived("table-07"), "")
+        assert "no record" in why
+        for client in (attacker, hall):
+            await client.close()
+
+    tried(story)
+    room.kill("archive")
+
+
+def test_no_table_is_a_route_of_the_servers(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with RealRoom(tmp_path_factory.mktemp("three"), 3) as room:
+        room.start_nats()
+        there = room.enrol("table-07")
+        until(lambda: any("JetStream cluster new metadata leader" in line for line in room.said("nats-1")
+                          + room.said("nats-2") + room.said("nats-3")), "they are routes of each other")  # fmt: skip
+
+        def welcomed(certificate: str, key: str) -> bytes:
+            context = trust(there)
+            context.check_hostname = False
+            context.load_cert_chain(certificate, key)
+            where = (HERE, room.nodes[0].cluster)
+            with suppress(OSError), socket.create_connection(where, 5) as plain, context.wrap_socket(plain) as link:
+                return link.recv(5)
+            return b""
+
+        assert welcomed(str(room.set_up / "nats-2.crt"), str(room.set_up / "nats-2.key")) == b"INFO "
+        assert welcomed(str(there / "uplink.crt"), str(there / "uplink.key")) == b""
+
+
+def test_what_tables_told_last_is_read_up_to_a_bound(room: RealRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        hall = await brokers.connected(room.brokers(), "hall")
+        await brokers.set_up(hall.jetstream(timeout=5), 1)
+        for table, body in (("table-07", b"x" * 600), ("table-08", b"y" * 600), ("table-07", b"z" * (1 << 19))):
+            await hall.publish(f"$KV.{STATES}.{table}", body)
+        await stored(hall, f"KV_{STATES}", f"$KV.{STATES}.table-08", b"y" * 600)
+        tables = OverNats(room.brokers("server"))
+        listening = asyncio.ensure_future(tables.listen(lambda *_: None))
+        found: Mapping[str, bytes] = {}
+        while not found:
+            with suppress(ConnectionError):
+                found = await tables.standings()
+            await asyncio.sleep(0.02)
+        assert found == {"table-07": b"x" * 600, "table-08": b"y" * 600}, "a table's word of half a megabyte is none"
+        monkeypatch.setattr("room.server.tables.MOST_STANDINGS", 1000)
+        assert len(await tables.standings()) == 1
+        listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
+        await hall.close()
+
+    tried(story)
+
+
+def test_servers_that_are_away_are_said_once_and_so_is_their_return(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with RealRoom(tmp_path / "room") as room:
+        room.start_nats()
+
+        async def story() -> None:
+            failures = 0
+            hall = await brokers.connected(room.brokers(), "hall")
+            say = hall._error_cb  # how often the client tells its own
+
+            async def counted(why: Exception) -> None:
+                nonlocal failures
+                failures += 1
+                await say(why)
+
+            hall._error_cb = counted
+            caplog.clear()
+            room.kill("nats-1")
+            async with asyncio.timeout(30):
+                while failures < 3:
+                    await asyncio.sleep(0.05)
+            await asyncio.to_thread(room.start_nats)
+            async with asyncio.timeout(30):
+                while not hall.is_connected:
+                    await asyncio.sleep(0.05)
+            await hall.close()
+
+        tried(story)
+    said = [record.getMessage() for record in caplog.records if record.name == "room.archive.brokers"]
+    assert len(said) == len(set(said)) <= 4, said
+    assert said[-1] == "the servers of the room are reached again"
