@@ -39,6 +39,7 @@ def standing_of(told: Mapping[str, Any]) -> dict[str, Any]:
 def case_of(told: Mapping[str, Any]) -> dict[str, Any]:
     """The case at a table: its rulings with their clauses, the steps of the remedy, and what is due."""
     return {
+        "entry": _number(told.get("entry")) or 0,
         "rulings": [_ruling(each) for each in _list(told.get("rulings"))[:MOST_RULINGS]],
         "ruled_in": _number(told.get("ruled_in")) or 0,
         "remedy": _steps(told.get("remedy")),

@@ -55,6 +55,12 @@ class InPostgres:
                          (stream, after))  # fmt: skip
         return (Line(stream, number, at, by, what) for number, at, by, what in rows)
 
+    def between(self, stream: str, since: float, until: float) -> Iterator[Line]:
+        """Read the lines of a stream that were entered from `since` to before `until`, Unix seconds, in order."""
+        rows = self._all("SELECT number, at, by, what FROM line WHERE stream = %s AND at >= %s AND at < %s"
+                         " ORDER BY number", (stream, since, until))  # fmt: skip
+        return (Line(stream, number, at, by, what) for number, at, by, what in rows)
+
     def streams(self, prefix: str) -> list[str]:
         """Name the streams that begin so, in order."""
         return [name for (name,) in self._all(
@@ -83,6 +89,10 @@ class Reopened:
     def lines(self, stream: str, after: int = 0) -> Iterator[Line]:
         """Read the lines of a stream after number `after`, in order."""
         return self._with(lambda record: record.lines(stream, after))
+
+    def between(self, stream: str, since: float, until: float) -> Iterator[Line]:
+        """Read the lines of a stream that were entered from `since` to before `until`, Unix seconds, in order."""
+        return self._with(lambda record: record.between(stream, since, until))
 
     def streams(self, prefix: str) -> list[str]:
         """Name the streams that begin so, in order."""

@@ -39,6 +39,10 @@ class RoomRecord(Protocol):
         """Read the lines of a stream after number `after`, in order."""
         ...
 
+    def between(self, stream: str, since: float, until: float) -> Iterator[Line]:
+        """Read the lines of a stream that were entered from `since` to before `until`, Unix seconds, in order."""
+        ...
+
     def streams(self, prefix: str) -> list[str]:
         """Name the streams that begin so, in order."""
         ...
@@ -61,6 +65,10 @@ class InMemory:
     def lines(self, stream: str, after: int = 0) -> Iterator[Line]:
         """Read the lines of a stream after number `after`, in order."""
         return iter(self.kept.get(stream, ())[after:])
+
+    def between(self, stream: str, since: float, until: float) -> Iterator[Line]:
+        """Read the lines of a stream that were entered from `since` to before `until`, Unix seconds, in order."""
+        return (line for line in self.kept.get(stream, ()) if since <= line.at < until)
 
     def streams(self, prefix: str) -> list[str]:
         """Name the streams that begin so, in order."""

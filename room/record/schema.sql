@@ -40,3 +40,4 @@ CREATE TABLE IF NOT EXISTS line (
     what json NOT NULL,
     PRIMARY KEY (stream, number)
 );
+CREATE INDEX IF NOT EXISTS line_at ON line (stream, at);

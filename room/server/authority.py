@@ -50,6 +50,7 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "POST /events/open": FLOOR,
         "POST /events/{event}/say": FLOOR,
         # Decisions at a table: signed by the person, and judged by the table.
+        "GET /decide/{table}": DESK,
         "POST /decide": DESK,
         # The waiting lists: a board for everybody; who is on them the desk says.
         "GET /lists": OPEN,

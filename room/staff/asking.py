@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any, Self
 
 from controller.core.protocol import script
+from controller.runtime.staff.authority import FLOOR
 from controller.runtime.staff.names import LONGEST_NAME
 from controller.runtime.staff.room_list import MOST
 from controller.runtime.staff.signature import JournalPosition, signed
@@ -21,6 +22,10 @@ from room.contract.parcel import Parcel
 from room.contract.request import HIGHEST, Answer, BadRequest
 
 LONGEST_JOURNAL = 64
+
+LONGEST_OFFER = 400
+MOST_OFFERS = 40
+"""What a table may offer the floor at a time; more is left out."""
 
 
 class NotAsked(ValueError):
@@ -36,7 +41,8 @@ class NotAsked(ValueError):
 class Standing:
     """Where a table is: the place in its journal, the `entry` that it shows, whether it `rests` between two hands.
 
-    `staff`: the number of the room's list that it has; `own`: who is enrolled at the table itself.
+    `staff`: the number of the room's list that it has; `own`: who is enrolled at the table itself; `offers`: what the
+    floor may enter now, each with `line`, `asked` and `why` (`controller.web.serving.offers`).
     """
 
     place: JournalPosition
@@ -44,6 +50,7 @@ class Standing:
     rests: bool
     staff: int
     own: tuple[str, ...]
+    offers: tuple[Mapping[str, Any], ...] = ()
 
     @classmethod
     def of(cls, answer: Answer) -> Self:
@@ -51,9 +58,10 @@ class Standing:
         match answer.told:
             case {
                 "journal": str(journal), "session": int(session), "entry": int(entry), "rests": bool(rests),
-                "staff": int(staff), "own": [*own],
+                "staff": int(staff), "own": [*own], **more,
             } if len(journal) <= LONGEST_JOURNAL and all(map(_is_number, (session, entry, staff))):  # fmt: skip
-                return cls(JournalPosition(journal, session), entry, rests, staff, names_of(own))
+                offers = _offers(more.get("offers"))
+                return cls(JournalPosition(journal, session), entry, rests, staff, names_of(own), offers)
             case _:
                 raise BadRequest("a table's standing has journal, session, entry, rests, staff and own.")
 
@@ -100,6 +108,20 @@ def set_up(person: SignedIn, text: str, at: Standing) -> dict[str, Any]:
 def announcement(person: SignedIn, text: str, at: Standing) -> dict[str, Any]:
     """Sign something that is to be said at the table."""
     return _sent(person, {"ev": "room-announce", "text": text}, at, {"text": text})
+
+
+def _offers(told: object) -> tuple[Mapping[str, Any], ...]:
+    """What a table offers, as far as the floor may enter it: a table is believed no more than that."""
+    return tuple(found for one in told[:MOST_OFFERS] if (found := _offer(one))) if isinstance(told, list) else ()
+
+
+def _offer(told: object) -> Mapping[str, Any] | None:
+    match told:
+        case {"line": {**line}, "asked": bool(asked), "why": bool(why)} if len(str(line)) <= LONGEST_OFFER:
+            event = read_line({str(key): value for key, value in line.items()}, FLOOR, None)
+            return None if isinstance(event, Unread) else {"line": script.write(event), "asked": asked, "why": why}
+        case _:
+            return None
 
 
 def _sent(person: SignedIn, line: Mapping[str, object], at: Standing, body: Mapping[str, Any]) -> dict[str, Any]:

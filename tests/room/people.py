@@ -15,6 +15,7 @@ from controller.runtime.staff.pin_codes import Cost
 from controller.runtime.staff.room_list import RoomList
 from controller.runtime.staff.signature import JournalPosition
 from controller.runtime.staff.staff import SignedIn, Staff, Warrant
+from controller.web.serving.offers import offers
 from controller.web.serving.room_desk import RoomDesk
 from room.contract.request import Answer, Verb
 from room.staff.asking import Standing, entry
@@ -94,7 +95,8 @@ class TableOfARoom:
         key = bytes(room.key.verify_key) if room is not None and asks else None
         self.desk = RoomDesk(
             key, self.staff, shown=lambda: self.three.standings[-1].entry, place=lambda: self.place, ask=ask, note=note,
-            rests=lambda: not loop.outcome.plan, announce=loop.announce, proposals=self.left,
+            rests=lambda: not loop.outcome.plan, offers=lambda: offers(self.three.standings[-1]),
+            announce=loop.announce, proposals=self.left,
         )  # fmt: skip
 
     def asked(self, verb: Verb, body: Mapping[str, Any]) -> Answer:

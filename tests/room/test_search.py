@@ -26,12 +26,14 @@ from controller.runtime.journal.recovery.following import Following, PlayedEntry
 from controller.runtime.journal.recovery.recovery import RecoveryError
 from controller.runtime.state_directory import JOURNAL_FILE
 from room.floor.calls import Call
-from room.record.in_postgres import connected
+from room.record.in_postgres import InPostgres, connected
+from room.record.lines import Line
 from room.search.facts import seated_after
 from room.search.find import Wanted, rulings, shift
 from room.search.index import Index
 from room.search.newest import InIndex
 from room.server.pages import rulings as rulings_page
+from room.server.pages.rulings import calls_between
 from room.server.written import as_csv, as_pdf, parts_of
 from tests.app.rig import Rig
 from tests.room.real_parts import RealRoom, missing
@@ -169,6 +171,36 @@ def test_a_shift_is_summed_up_for_page_spreadsheet_and_paper(database: Database,
     pytest.importorskip("fpdf", reason="fpdf2 is not installed (requirements-dev.txt)")
     pdf = as_pdf("Saal “Żółw”", since, until, parts)
     assert pdf.startswith(b"%PDF-")
+
+
+def test_the_calls_of_a_shift_are_read_from_its_own_lines(database: Database) -> None:
+    """And those of a day before, of 100,000: every 20 seconds somebody calls, and the floor comes after 10."""
+    database.execute(
+        "INSERT INTO line SELECT 'calls', n, 10.0 * n, 'Bo', (CASE n % 2 WHEN 1 THEN"
+        " json_build_object('do', 'called', 'table', 'table-07') ELSE json_build_object('do', 'done', 'call', n - 1)"
+        " END) FROM generate_series(1, 100000) n"
+    )
+    database.execute("ANALYZE line")
+    read = 0
+
+    class Counted(InPostgres):
+        def between(self, stream: str, since: float, until: float) -> Iterator[Line]:
+            nonlocal read
+            for line in super().between(stream, since, until):
+                read += 1
+                yield line
+
+    since = datetime.fromtimestamp(900_000, UTC)
+    found = calls_between(Counted(database), since, since + timedelta(hours=8))
+    assert len(found) == 8 * 180
+    assert {call.seconds_to_take for call in found} == {10.0}
+    assert read == 32 * 360
+    asked = "EXPLAIN SELECT number FROM line WHERE stream = 'calls' AND at >= 813600 AND at < 928800"
+    plan = " ".join(row[0] for row in database.execute(asked).fetchall())
+    assert "line_at" in plan
+    late = calls_between(Counted(database), datetime.fromtimestamp(20, UTC), datetime.fromtimestamp(21, UTC))
+    assert [(call.number, call.called) for call in late] == [(1, 10.0)], "called before the shift, and done in it"
+    database.execute("DELETE FROM line")
 
 
 def test_no_name_becomes_a_formula() -> None:

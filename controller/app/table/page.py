@@ -42,6 +42,7 @@ from controller.web.pages.upkeep_page import Upkeep
 from controller.web.serving.desk import Desk
 from controller.web.serving.hub import Hub
 from controller.web.serving.listener import listen, names_of
+from controller.web.serving.offers import offers
 from controller.web.serving.room_desk import Proposals, RoomDesk
 from controller.web.serving.server import PageServer
 
@@ -196,6 +197,7 @@ class TablePage:
             ask=lambda *entered: self.loop is not None and self.loop.ask(*entered),
             note=lambda *asked: self.loop is not None and self.loop.note_asked(*asked),
             rests=lambda: self.loop is not None and not self.loop.outcome.plan,
+            offers=lambda: offers(self.hub.standing),
             announce=lambda text, by: None if self.loop is None else self.loop.announce(text, by),
             proposals=proposals,
             answered=asked,

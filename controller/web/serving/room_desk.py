@@ -10,7 +10,7 @@ import base64
 import hashlib
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -97,7 +97,8 @@ class RoomDesk:
     """Takes what a room asks, one request at a time; from any thread.
 
     `room`: its public key, `None` where the table's file lets no room ask. `shown` and `place` as `Desk` has them;
-    `ask` and `note` hand in an entry and a record of something that was asked; `rests`: whether no hand is on.
+    `ask` and `note` hand in an entry and a record of something that was asked; `rests`: whether no hand is on;
+    `offers`: what the floor may enter now.
     `answered`: signatures that were answered before this start.
     """
 
@@ -111,6 +112,7 @@ class RoomDesk:
         ask: Callable[[Event, str, By, Asked], bool],
         note: Callable[[Mapping[str, object], By], bool],
         rests: Callable[[], bool],
+        offers: Callable[[], Sequence[Mapping[str, object]]] = lambda: (),
         announce: Callable[[str, str], None],
         proposals: Proposals | None = None,
         answered: Iterable[str] = (),
@@ -122,6 +124,7 @@ class RoomDesk:
         self._ask = ask
         self._note = note
         self._rests = rests
+        self._offers = offers
         self._announce = announce
         self._proposals = proposals
         self._answered = deque((base64.b64decode(one) for one in answered), maxlen=ANSWERED)
@@ -151,6 +154,7 @@ class RoomDesk:
         told = {
             "journal": journal, "session": session, "entry": self._shown(), "rests": self._rests(),
             "staff": staff.room_list_number(), "own": [one.name for one in staff.people() if not one.of_room],
+            "offers": list(self._offers()),
         }  # fmt: skip
         return Answer(True, told=told)
 

@@ -1,15 +1,18 @@
-"""Decisions at a table from the room's desk: signed by whoever is signed in, entered or refused by the table."""
+"""Decisions at a table from the room's desk: signed by whoever is signed in, entered or refused by the table.
+
+What may be decided the table says; the desk shows it, and a person chooses.
+"""
 
 from collections.abc import Sequence
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from controller.runtime.staff.admission import Code
 from controller.web.access.door import who
 from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
-from room.contract.request import Verb
+from room.contract.request import Answer, BadRequest, Verb
 from room.contract.subjects import NAME
 from room.server.asking import ask, told
 from room.server.room import Quiet, Room
@@ -17,14 +20,31 @@ from room.staff import asking
 
 
 class Decisions(Quiet):
-    """Makes the route."""
+    """Makes the routes."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
 
     def routes(self) -> Sequence[BaseRoute]:
-        """Make it."""
-        return [Route("/decide", self.decide, methods=["POST"], max_body_size=4 * LONGEST_BODY)]
+        """Make them."""
+        return [
+            Route("/decide/{table}", self.offered, methods=["GET"]),
+            Route("/decide", self.decide, methods=["POST"], max_body_size=4 * LONGEST_BODY),
+        ]
+
+    async def offered(self, request: Request) -> Response:
+        """Ask a table where it is and what it would take of the floor now; a table that may not be asked says so."""
+        table = request.path_params["table"]
+        if NAME.fullmatch(table) is None:
+            return refusal(Code.NO_ROUTE, "The room has no such table.")
+        there = await self._room.tables.ask(table, Verb.STANDING, {})
+        if not there.taken:
+            return told(there)
+        try:
+            standing = asking.Standing.of(there)
+        except BadRequest as why:
+            return told(Answer(False, None, "not-understood", str(why)))
+        return JSONResponse({"entry": standing.entry, "offers": standing.offers})
 
     async def decide(self, request: Request) -> Response:
         """Enter a line of the table script at a table, or say something there."""

@@ -22,6 +22,7 @@ from controller.web.pages.answers import refusal
 from controller.web.wording import said
 from room.floor.calls import STREAM, Call, Calls, fold
 from room.record.in_postgres import connected
+from room.record.lines import RoomRecord
 from room.search.find import Shift, Wanted, rulings, shift
 from room.search.index import SCHEMA
 from room.server.room import Quiet, Room
@@ -31,6 +32,8 @@ STATIC = Path(__file__).parents[1] / "static"
 
 KEYS = ("ruling", "table", "dealer", "person", "since", "until", "before")
 LONGEST_WORD = 100
+LONGEST_CALL_SECONDS = 24 * 3600.0
+"""A call that somebody left open for longer than that stands in no report."""
 LONGEST_SHIFT = timedelta(days=31)
 USUAL_SHIFT = timedelta(hours=8)
 
@@ -92,7 +95,7 @@ class RulingsPage(Quiet):
         language = language_of(request)
 
         def summed(connection: psycopg.Connection[TupleRow]) -> Shift:
-            calls = _calls(self._room, since, until)
+            calls = calls_between(self._room.record, since, until)
             return shift(connection, since, until, calls, self._room.file.escalate_after)
 
         def answer(found: Shift) -> Response:
@@ -183,13 +186,13 @@ def _instant(key: str, text: str) -> datetime:
         raise ValueError(f"`{key}` is a moment in ISO 8601, as 2026-01-31T18:00Z.") from None
 
 
-def _calls(room: Room, since: datetime, until: datetime) -> list[Call]:
-    """The calls of a time that are over, from the record itself: memory has the newest alone."""
+def calls_between(record: RoomRecord, since: datetime, until: datetime) -> list[Call]:
+    """The calls that ended in a time, from the record itself: memory has the newest alone."""
     found: dict[int, Call] = {}
-    calls = Calls()
-    for line in room.record.lines(STREAM):
+    calls, begins = Calls(), since.timestamp()
+    for line in record.between(STREAM, begins - LONGEST_CALL_SECONDS, until.timestamp()):
         calls = fold(calls, line)
-        if calls.done and calls.done[-1].done == line.at and since.timestamp() <= line.at < until.timestamp():
+        if calls.done and calls.done[-1].done == line.at and begins <= line.at:
             found[calls.done[-1].number] = calls.done[-1]
     return list(found.values())
 

@@ -2,6 +2,7 @@
 import { reason, t } from "/static/language.js";
 import { post, signInHere } from "/static/session.js";
 import { play } from "/static/sound.js";
+import { hideDecisions, showDecisions } from "/room/decide.js";
 import { element, showMenu, words } from "/room/menu.js";
 import { follow } from "/room/topic.js";
 
@@ -159,11 +160,25 @@ function list(items) {
   return made;
 }
 
-async function openCase(name) {
+/* The case that is on the screen follows its table, one question at a time. */
+let reading = false;
+
+async function followCase() {
+  if (reading || !shown) return;
+  reading = true;
+  const name = shown, { entry } = tables.get(`table:${name}`) || {};
+  await openCase(name, true);
+  reading = false;
+  if (shown && (shown !== name || (tables.get(`table:${shown}`) || {}).entry !== entry)) followCase();
+}
+
+async function openCase(name, again = false) {
   const said = await fetch(`/floor/case/${encodeURIComponent(name)}`).catch(() => null);
+  if (again && shown !== name) return;
   if (said && said.status === 401) { signInHere(); return; }
   if (!said || !said.ok) { tell(t("No connection to the room.")); return; }
   const told = await said.json();
+  const isNew = shown !== name;
   shown = name;
   $("case-title").textContent = name;
   $("page").hidden = !told.url;
@@ -179,17 +194,20 @@ async function openCase(name) {
   }
   if ((told.remedy || []).length) parts.push(section(t("What the remedy wants"), list(told.remedy.map(stepLine))));
   if ((told.next || []).length) parts.push(section(t("What comes next"), list(told.next.map(stepLine))));
+  const last = [];
   if (told.steps.length) {
-    parts.push(section(t("What the table said last"), list(told.steps.toReversed().map((step) => element("li", "", `${clock(step.at)} ${words(step.phase)}: ${step.next}${step.ruling ? ` § ${words(step.ruling.finding)}` : ""}`)))));
+    last.push(section(t("What the table said last"), list(told.steps.toReversed().map((step) => element("li", "", `${clock(step.at)} ${words(step.phase)}: ${step.next}${step.ruling ? ` § ${words(step.ruling.finding)}` : ""}`)))));
   }
-  if (told.wrong) parts.push(section(t("Archive"), element("p", "", told.wrong)));
+  if (told.wrong) last.push(section(t("Archive"), element("p", "", told.wrong)));
   $("told").replaceChildren(...(parts.length ? parts : [element("p", "none", t("This table tells nothing of its game."))]));
+  $("last").replaceChildren(...last);
   if (!$("case").open) $("case").showModal();
-  $("case").scrollTop = 0;
+  if (isNew) $("case").scrollTop = 0;
+  showDecisions(name, told.entry || 0, who.roles.includes("floor"));
 }
 
 $("close").addEventListener("click", () => $("case").close());
-$("case").addEventListener("close", () => { shown = ""; });
+$("case").addEventListener("close", () => { shown = ""; hideDecisions(); });
 $("case").addEventListener("click", (event) => { if (event.target === $("case")) $("case").close(); });
 
 function drawWanted() {
@@ -204,7 +222,7 @@ $("notify").addEventListener("click", async () => {
   drawWanted();
 });
 
-follow("/floor/events", (keys, changed, at) => {
+const tables = follow("/floor/events", (keys, changed, at) => {
   ahead = Date.now() / 1000 - at;
   for (const key of changed) {
     if (key === "calls") continue;
@@ -216,7 +234,7 @@ follow("/floor/events", (keys, changed, at) => {
     calls = keys.get("calls");
     drawCalls();
   }
-  if (shown && changed.has(`table:${shown}`)) openCase(shown);
+  if (shown && changed.has(`table:${shown}`)) followCase();
 }, (yes) => { $("lost").hidden = yes; });
 
 setInterval(drawAges, 1000);

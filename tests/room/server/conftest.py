@@ -1,9 +1,18 @@
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser.tables import CHROMIUM
 from tests.room.server.house import House
+from tests.room.server.served import ServedRoom
+from tests.web.house import PINS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+WIDE, PHONE = (1280, 800), (390, 844)
 
 
 @pytest.fixture
@@ -11,3 +20,47 @@ def house(tmp_path: Path) -> Iterator[House]:
     made = House(tmp_path)
     yield made
     made.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> "Iterator[Browser]":
+    """A browser that is gone with this file: as long as it is there, its loop runs in this thread."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
+    binary = next((path for path in CHROMIUM if Path(path).exists()), None)
+    if binary is None:
+        pytest.skip(f"no Chromium: {' or '.join(CHROMIUM)} (Debian: apt install chromium)")
+    with playwright.sync_playwright() as driver:
+        running = driver.chromium.launch(executable_path=binary, args=["--no-sandbox"])
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def opened(browser: "Browser") -> "Iterator[Callable[..., Page]]":
+    """Opens pages of a served room, signed in or not, and looks whether their own scripts failed."""
+    contexts: list[BrowserContext] = []
+    failed: list[str] = []
+
+    def opened(room: ServedRoom, path: str = "/", name: str | None = "Bo", size: tuple[int, int] = WIDE) -> "Page":
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        if name is not None:
+            token = room.door.sessions.begin(room.staff.sign_in(name, PINS[name]), None)  # type: ignore[union-attr]
+            context.add_cookies([{"name": "room", "value": token, "url": room.url}])
+        page = context.new_page()
+        page.on("pageerror", lambda error: failed.append(str(error)))
+        page.goto(room.url.rstrip("/") + path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert failed == [], "the page's own scripts failed"
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[ServedRoom]:
+    served = ServedRoom(tmp_path)
+    yield served
+    served.end()

@@ -7,7 +7,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from controller.web.serving.listener import listen
 from controller.web.serving.server import PageServer
@@ -16,6 +16,8 @@ from room.contract.subjects import Told
 from room.server.app import make_app
 from tests.room.server.house import House
 from tests.room.test_standing import TOLD
+
+T = TypeVar("T")
 
 GAMES = (
     ("No-limit hold'em", {"small_blind": 1, "big_blind": 2}), ("Pot-limit Omaha", {"small_blind": 2, "big_blind": 5}),
@@ -65,6 +67,14 @@ class ServedRoom(House):
 
     def within(self, do: Callable[[], object]) -> None:
         self._loop.call_soon_threadsafe(do)
+
+    def now(self, do: Callable[[], T]) -> T:
+        """Do something in the room's loop, and wait for it."""
+
+        async def done() -> T:
+            return do()
+
+        return asyncio.run_coroutine_threadsafe(done(), self._loop).result(10)
 
     def end(self) -> None:
         self._loop.call_soon_threadsafe(self._end)

@@ -1,13 +1,11 @@
 """The floor's page in Chromium: a desk's small screen and a phone; nothing is cut, and a call is answered by touch."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from room.contract.subjects import Told
-from tests.browser.tables import CHROMIUM
 from tests.room.server.served import ServedRoom, evening, told
 from tests.web.house import PINS
 
@@ -17,26 +15,6 @@ if TYPE_CHECKING:
 CUT = """() => [...document.querySelectorAll(".call *, .table .name, .table .flag, .table .hand, header *")]
   .filter((place) => place.scrollWidth > place.clientWidth + 1 && place.clientWidth).map((place) => place.textContent)
   .concat(document.documentElement.scrollWidth > innerWidth ? ["the page is wider than the screen"] : [])"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> "Iterator[Browser]":
-    """A browser that is gone with this file: as long as it is there, its loop runs in this thread."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
-    binary = next((path for path in CHROMIUM if Path(path).exists()), None)
-    if binary is None:
-        pytest.skip(f"no Chromium: {' or '.join(CHROMIUM)} (Debian: apt install chromium)")
-    with playwright.sync_playwright() as driver:
-        running = driver.chromium.launch(executable_path=binary, args=["--no-sandbox"])
-        yield running
-        running.close()
-
-
-@pytest.fixture
-def room(tmp_path: Path) -> Iterator[ServedRoom]:
-    served = ServedRoom(tmp_path)
-    yield served
-    served.end()
 
 
 @pytest.fixture(params=[(800, 480), (390, 844)], ids=["800x480", "phone"])

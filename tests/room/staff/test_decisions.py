@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from controller.core.protocol import script
 from controller.runtime.journal.proof.chain import BadRecord, Record, chain_of, verify
 from controller.runtime.staff.authority import Role
 from controller.runtime.staff.signature import signed
 from room.contract.request import Answer, Verb
 from room.staff import asking
-from room.staff.asking import NotAsked
+from room.staff.asking import MOST_OFFERS, NotAsked, Standing
 from tests.room.people import ENROLS, Room, TableOfARoom
 
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -48,6 +49,38 @@ def test_a_decision_of_the_floor_is_an_entry_that_the_proof_of_the_journal_check
     body = next(record.read() for record in records(table) if record.read().get("entry") == given.entry)
     assert (body["source"], body["by"]["name"], body["by"]["role"]) == ("room", "Bo", "floor")
     verify(records(table))
+
+
+def test_the_standing_offers_the_answers_to_what_the_table_waits_for_and_each_is_taken(
+    table: TableOfARoom, room: Room
+) -> None:
+    def offered() -> dict[str, tuple[bool, bool]]:
+        return {json.dumps(one["line"]): (one["asked"], one["why"]) for one in table.standing().offers}
+
+    assert offered() == {}, "nothing is asked before a hand"
+    dealt: list[dict[str, Any]] = [START, *[{"ev": "card", "card": None}] * 6]
+    for line in dealt:
+        table.three.enter(script.read(line))
+    unasked = offered()
+    assert unasked['{"ev": "floor", "decide": "misdeal"}'] == (False, True)
+    assert unasked['{"ev": "floor", "decide": "dead-hand", "seat": 4}'] == (False, True)
+    table.three.enter(script.read({"ev": "act", "seat": 2, "do": "raise", "to": 6}))
+    assert offered() == {
+        '{"ev": "floor", "decide": "bind"}': (True, False), '{"ev": "floor", "decide": "release"}': (True, False),
+    }  # fmt: skip
+    assert table.decide(room.person("Bo"), table.standing().offers[0]["line"]).taken
+
+
+def test_a_table_is_believed_no_offer_that_the_floor_may_not_enter() -> None:
+    good = {"line": {"ev": "floor", "decide": "misdeal"}, "asked": True, "why": False}
+    bad: list[object] = [
+        None, {"line": {"ev": "act"}, "asked": True, "why": False}, {**good, "line": {"ev": "card", "card": "As"}},
+        {**good, "asked": 1}, {**good, "line": {"ev": "floor", "decide": "misdeal", "why": "x" * 500}},
+    ]  # fmt: skip
+    told = {"journal": "j", "session": 1, "entry": 2, "rests": True, "staff": 0, "own": []}
+    assert Standing.of(Answer(True, told={**told, "offers": [*bad, good]})).offers == (good,)
+    assert len(Standing.of(Answer(True, told={**told, "offers": [good] * 90})).offers) == MOST_OFFERS
+    assert Standing.of(Answer(True, told={**told, "offers": "all"})).offers == ()
 
 
 def test_a_changed_signer_of_the_room_is_found_by_the_proof(table: TableOfARoom, room: Room) -> None:
