@@ -22,6 +22,7 @@ from controller.runtime.staff.staff import RENEW_SECONDS
 from controller.runtime.staff.tries import MOST
 from controller.web.access.door import COOKIE, TOKEN_HEADER, Door
 from controller.web.access.sessions import MOST as MOST_SESSIONS
+from controller.web.access.sessions import Sessions
 from controller.web.pages.dealer_page import make_app
 from tests.web.house import PEOPLE, PINS, PLACE, Browser, House, houses
 from tests.web.test_every_route import ask, filled, routes
@@ -63,6 +64,20 @@ def test_the_cookie_is_for_the_server_alone(house: House) -> None:
     secure = house.browser().post("/sign-in", {"name": "Ada", "pin": PINS["Ada"]}, Origin="https://127.0.0.1")
     assert "; Secure" in secure.headers["set-cookie"]
     assert answer.headers["cache-control"] == "no-store"
+
+
+def test_who_signs_out_is_told_and_who_is_signed_out_by_time_is_not(house: House) -> None:
+    gone: list[str] = []
+    now = [0.0]
+    sessions = Sessions(house.staff.stands, lambda: now[0], ended=lambda person: gone.append(person.name))
+    ada, bo = (house.staff.sign_in(name, PINS[name]) for name in ("Ada", "Bo"))
+    over = sessions.begin(bo, sessions.begin(ada, None))
+    beneath = sessions.end(over)
+    assert (gone, beneath is not None) == (["Bo"], True), "the dealer is signed in as before"
+    now[0] = IDLE_SECONDS[PEOPLE["Ada"]] + 1
+    assert sessions.end(beneath) is None
+    assert sessions.end("nobody's") is None
+    assert gone == ["Bo"]
 
 
 def test_a_token_that_was_planted_is_worth_nothing(house: House) -> None:

@@ -64,6 +64,8 @@ def test_what_a_tables_record_told_counts_once_and_by_its_own_time() -> None:
     once = folded(told)
     assert dict(once.dealing) == {"t1": Down("Ben", 20.0), "t2": Down("Ada", 30.0)}
     assert folded([*told, *told]) == once
+    untimed = {**deals("t1", "Ada"), "journal": "j1", "record": 5}
+    assert folded([untimed, {"do": "rests", "dealer": "Ada"}, untimed]).dealing == {}
     late = folded([told[2], told[0], told[1]])
     assert dict(late.dealing) == dict(once.dealing), "what comes late moves nobody who has moved on since"
     out = {"do": "rests", "dealer": "Ada", "table": "t1", "journal": "j1", "record": 11}
