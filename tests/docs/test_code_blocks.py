@@ -25,6 +25,7 @@ from controller.core.protocol import script
 from controller.plug_ins import GROUPS
 from controller.runtime.loop.ruling import answer
 from drivers.contract.registry import key_faults
+from room.room_file import load_room
 from room.uplink.settings import load_settings
 from tests.docs.test_commands_and_links import CODE, DOCUMENTS, ROOT
 
@@ -95,6 +96,9 @@ def test_toml_is_taken_by_what_reads_it(page: Path, text: str, tmp_path: Path) -
             (tmp_path / name).write_text("x" * 32, encoding="utf-8")
             (tmp_path / name).chmod(0o600)
         load_announcer(path)
+    elif "high-hands" in content:
+        path.write_text((ROOT / "deploy" / "room.toml").read_text(encoding="utf-8") + shorter, encoding="utf-8")
+        assert load_room(path).high_hands
     elif "streets" in content:
         game_file.read(path)
     elif "happens" in content:
