@@ -13,14 +13,17 @@ WHEELS  ?= build/wheels
 MACHINE ?= $(shell uname -m)
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 # Wheels for this machine are of its own Python, those for another of Debian 12's, if nobody says otherwise.
-TABLE_PYTHON ?= $(if $(filter $(shell uname -m),$(MACHINE)),$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])'),3.11)
+OWN_PYTHON := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+TABLE_PYTHON ?= $(if $(filter $(shell uname -m),$(MACHINE)),$(OWN_PYTHON),3.11)
+# Whose they are, where it is not this machine and Python: aarch64-3.11.
+OTHER = $(filter-out $(shell uname -m)-$(OWN_PYTHON),$(MACHINE)-$(TABLE_PYTHON))
 LGPIO := $(shell sed -n 's/^lgpio==\([^ ]*\).*/\1/p' requirements-table.txt)
 RELEASE ?= build/table-controller-$(VERSION)-$(MACHINE).tar
 
 # A program that may not keep what it has compiled starts in twice the time, and the tests start hundreds.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run room room-wheels test check lint types contracts conformance compiled bench soak mutations crash lock firmware phases commands docs side-by-side languages worths clean wheels install release update image weekly-image
+.PHONY: help run room room-wheels test check lint types contracts conformance compiled compiled-elsewhere bench soak mutations crash lock firmware phases commands docs side-by-side languages worths clean wheels install release update image weekly-image
 
 help:
 	@echo "make run          start a table on simulated devices, with its page"
@@ -28,6 +31,7 @@ help:
 	@echo "make test         lint, types, import contracts and tests"
 	@echo "make conformance  the scenarios that ship, and the checkers beside the checkout where present"
 	@echo "make compiled     build the core as machine code and hold it against the source (some minutes; needs cc)"
+	@echo "make compiled-elsewhere   the same for a Pi's Pythons, under QEMU (some 15 minutes; needs requirements-cross.txt)"
 	@echo "make bench        measure the core, the replay and the way from wire to lamp; fails where a ratio became worse"
 	@echo "make soak         play 3,000 hands at a live table on pseudo-terminals, with trouble (HANDS=100000 PLAYERS=3: two hours)"
 	@echo "make mutations    break each duty of docs/duties.md and see that its test fails (some minutes)"
@@ -93,6 +97,10 @@ compiled: $(READY)
 	  --wheel-dir $(COMPILED)/wheels .
 	compiled/check $(BIN) $(COMPILED) $(if $(SHORT),--short)
 
+# For a Pi's two Pythons, under QEMU's user emulation; what that needs is said by compiled/elsewhere/tools.
+compiled-elsewhere: $(READY)
+	compiled/elsewhere/check $(BIN) $(if $(SHORT),--short)
+
 bench: $(READY)
 	$(BIN)/python -m benchmarks $(BENCH) $(if $(PATIENT),--patient)
 
@@ -130,19 +138,19 @@ firmware:
 # Nothing is built on the table: every dependency is a wheel whose hash stands in requirements-table.txt.
 wheels: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null)
 wheels: $(READY)
-	@[ "$(TABLE_COMPILED)" != yes ] || [ "$(MACHINE)" = "$$(uname -m)" ] || \
-	  { echo "the core is compiled for the machine that builds it: leave TABLE_COMPILED out for $(MACHINE)" >&2; exit 1; }
+	@[ "$(TABLE_COMPILED)" != yes ] || [ -z "$(OTHER)" ] || compiled/elsewhere/tools $(BIN) $(OTHER)
 	rm -rf build/wheels build/lib build/bdist.*
 	mkdir -p build/wheels
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir build/wheels .
+	TABLE_COMPILED_FOR=$(OTHER) $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+	  --wheel-dir build/wheels .
 	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: --dest build/wheels \
-	  $(if $(filter-out $(shell uname -m),$(MACHINE)),--implementation cp --python-version $(TABLE_PYTHON) \
+	  $(if $(OTHER),--implementation cp --python-version $(TABLE_PYTHON) \
 	    --platform manylinux_2_34_$(MACHINE)) lgpio==$(LGPIO) 2>/dev/null || \
 	  echo "no wheel of lgpio for this Python: the table needs python3-rpi-lgpio (docs/installing.md)" >&2
 	systemd/requirements build/wheels >build/requirements-table.txt
 	rm -f build/wheels/lgpio-*
 	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
-	  $(if $(filter-out $(shell uname -m),$(MACHINE)),--implementation cp --python-version $(TABLE_PYTHON) \
+	  $(if $(OTHER),--implementation cp --python-version $(TABLE_PYTHON) \
 	    --platform manylinux_2_34_$(MACHINE) --platform manylinux_2_28_$(MACHINE) --platform manylinux_2_17_$(MACHINE) \
 	    --platform manylinux2014_$(MACHINE)) --dest build/wheels --requirement build/requirements-table.txt
 
@@ -170,11 +178,13 @@ image: MACHINE := aarch64
 image: wheels
 	image/build build/wheels $(VERSION)
 
-# What CI has no time for: a second image, which must be the same bytes, a Pi 3, cuts of the power, the tests on arm64.
+# What CI has no time for: a second image, which must be the same bytes, a Pi 3, cuts of the power, the tests on arm64,
+# and the whole core as machine code for it.
 weekly-image: image
 	IMAGE=required tests/image/run --long
 	tests/image/same_bytes
 	IMAGE=required tests/image/unit_tests
+	ELSEWHERE=required compiled/elsewhere/check $(BIN)
 
 update:
 	$(PREFIX)/current/venv/bin/tablectl release install $(RELEASE)
@@ -185,6 +195,7 @@ lock: $(READY)
 	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --extra dev --extra room --output-file requirements-dev.txt pyproject.toml
 	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --extra pi5 --output-file requirements-table.txt pyproject.toml
 	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --extra room --output-file requirements-room.txt pyproject.toml
+	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --extra cross --output-file requirements-cross.txt pyproject.toml
 	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --extra dev --extra room --extra ci --output-file requirements-ci.txt pyproject.toml
 
 clean:

@@ -16,12 +16,18 @@ class CompiledHook(BuildHookInterface[Any]):
     """Compiles the core and adds what comes of it to the wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add the extensions, and say that the wheel is for this Python and machine only."""
+        """Add the extensions, and say that the wheel is for one Python and machine only."""
         if os.environ.get("TABLE_COMPILED") != "yes" or version == "editable":
             return
+        sys.path.append(self.root)  # the hook is read from its file, and is of no package
+        from compiled.elsewhere.target import Target
+
+        target = Target.asked()
         folder = Path(self.root) / "build" / "compiled"
         subprocess.run([sys.executable, "-m", "compiled.build", str(folder)], cwd=self.root, check=True)
         lib = folder / "lib"
         files = sorted(path for path in lib.rglob("*") if path.is_file())
         build_data["force_include"].update({str(path): str(path.relative_to(lib)) for path in files})
-        build_data["pure_python"], build_data["infer_tag"] = False, True
+        build_data["pure_python"], build_data["infer_tag"] = False, target is None
+        if target:
+            build_data["tag"] = target.tag
