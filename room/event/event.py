@@ -210,6 +210,7 @@ def _start(event: Event, line: Line) -> Event:
     rules = None if event.unlimited_rebuys else event.book
     tournament = core.opened(event.schedule, event.registered, event.buy_in, line.at, rules)
     tournament = replace(tournament, late_levels=event.late_levels, bounty=event.bounty, seat=event.seat_price)
+    tournament = replace(tournament, together=event.book.hand_for_hand_places.value)
     tournament = core.after(tournament, {"do": "start", "at": line.at})
     used = {table for table, _ in event.seats.values()}
     tables = {table: places for table, places in event.tables.items() if table in used}

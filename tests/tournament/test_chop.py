@@ -3,16 +3,18 @@
 import json
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from config import rulebook_file, schedule_file
 from controller.cli import main
-from controller.core.rules.questions.house.tournament import TournamentRules
+from controller.core.rules.questions.house.tournament import SameHand, TournamentRules
 from controller.core.tournament.balance import TableView, final_table, move, redraw_due, spread
 from controller.core.tournament.chop import MOST_PLAYERS, chip_chop, icm
 from controller.core.tournament.event import EventError, Tournament, after, opened
+from controller.core.tournament.finish import Elimination, paid, places
 from controller.core.tournament.payouts import satellite
 
 
@@ -190,16 +192,46 @@ def test_bounties_go_to_who_knocks_out_and_the_last_keeps_the_own() -> None:
         after(event(bounty=20), gone("Bob", by="Zoe"))
 
 
+def hand_for_hand(rulebook: str, *gone_out: tuple[str, str, int]) -> dict[str, tuple[int, int]]:
+    """(place, how many tie) of five players, of whom some go out on one hand of all tables: player, table, stack."""
+    start = replace(
+        opened(schedule_file.load("T20000"), ["Ann", "Bob", "Cy", "Dan", "Eve"], 100),
+        together=book(rulebook).hand_for_hand_places.value,
+    )
+    found = after(start, {"do": "hand-for-hand", "at": 1})
+    for player, table, stack in gone_out:
+        found = after(found, {**gone(player, table=table), "stack": stack})
+    left = set(found.remaining)
+    return {one.player: (one.place, one.tied) for one in found.finishes() if one.player not in left}
+
+
 def test_WSOP_T_126_b_several_out_on_one_hand_played_hand_for_hand() -> None:
-    """At different tables they tie; at the same one the larger stack finishes higher.
+    """At different tables they tie, whatever their stacks; at the same one the larger stack finishes higher.
 
     Covers: WSOP-T-126.b
     """
-    start = after(event(), {"do": "hand-for-hand", "at": 1})
-    apart = after(after(start, gone("Bob", table="A")), {**gone("Cy", table="B"), "stack": 500})
-    assert [(one.place, one.tied) for one in apart.finishes() if one.player != "Ann"] == [(2, 2), (2, 2)]
-    same = after(after(start, gone("Bob", table="A")), {**gone("Cy", table="A"), "stack": 900})
-    assert {one.player: one.place for one in same.finishes()} == {"Ann": 1, "Cy": 2, "Bob": 3}
+    wsop = partial(hand_for_hand, "wsop-2024")
+    assert wsop(("Bob", "A", 500), ("Cy", "B", 900)) == {"Bob": (4, 2), "Cy": (4, 2)}
+    assert wsop(("Bob", "A", 500), ("Cy", "A", 900)) == {"Cy": (4, 1), "Bob": (5, 1)}
+    assert wsop(("Bob", "A", 500), ("Cy", "A", 500)) == {"Bob": (4, 2), "Cy": (4, 2)}
+    both = wsop(("Bob", "A", 500), ("Cy", "A", 900), ("Dan", "B", 100))
+    assert both == {"Cy": (3, 2), "Dan": (3, 2), "Bob": (5, 1)}
+
+
+def test_TDA_RP_8_A_all_who_go_out_on_that_hand_share_the_place() -> None:
+    """52 left, 50 paid, three out: all three share the prize of the 50th."""
+    expected = {"Bob": (3, 3), "Cy": (3, 3), "Dan": (3, 3)}
+    assert hand_for_hand("tda-2024", ("Bob", "A", 500), ("Cy", "A", 900), ("Dan", "B", 100)) == expected
+    out = [Elimination(f"p{number}", 1, 100 * number, table="AAB"[number], common=1) for number in range(3)]
+    shared = paid(places(52, out, (), SameHand.ALL_TIE), [0] * 49 + [300])
+    assert [(one.place, one.prize) for one in shared] == [(50, 100)] * 3
+
+
+@pytest.mark.parametrize("rulebook", ["fish-n-chips", "roberts-7", "maryport", "house-rules", "casino-au"])
+def test_FC_10_winning_2_R7_15_tourn_35_MP_7_tourn_30_the_larger_stack_at_whatever_table(rulebook: str) -> None:
+    """ "The same hand" of these books is any hand that is one for all; equal stacks tie."""
+    found = hand_for_hand(rulebook, ("Bob", "A", 500), ("Cy", "B", 900), ("Dan", "A", 500))
+    assert found == {"Cy": (3, 1), "Bob": (4, 2), "Dan": (4, 2)}
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,9 @@ def test_hand_for_hand_one_hand_is_common(record: Path, capsys: pytest.CaptureFi
         words = ("--hand", "1", "--stack", str(stack), "--table", table, "--at", "9")
         assert tablectl(record, "eliminate", player, *words) == 0
     assert places(record, capsys) == {"b": (12, 1), "a": (11, 1)}
+    text = record.read_text(encoding="utf-8")
+    record.write_text(text.replace('"rulebook": "fish-n-chips"', '"rulebook": "wsop-2024"'), encoding="utf-8")
+    assert places(record, capsys) == {"b": (11, 2), "a": (11, 2)}, "WSOP-T-126.b"
 
 
 def test_FC_10_rebuy_2_and_4a(record: Path, capsys: pytest.CaptureFixture[str]) -> None:

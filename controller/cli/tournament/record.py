@@ -77,7 +77,8 @@ def told(path: Path, lines: list[dict[str, Any]]) -> Tournament:
     paid, at = amount_of(first, "buy_in"), amount_of(first, "at")
     tournament = opened(schedule_of(schedule), players, int(paid), at, None if first.get("unlimited_rebuys") else rules)
     late, bounty, seat = (int(amount_of(dict.fromkeys(ABOUT, 0) | first, key)) for key in ABOUT)
-    tournament = replace(tournament, late_levels=late, bounty=bounty, seat=seat)
+    together = rules.hand_for_hand_places.value if rules else tournament.together
+    tournament = replace(tournament, late_levels=late, bounty=bounty, seat=seat, together=together)
     for number, line in enumerate(lines[1:], start=2):
         try:
             tournament = after(tournament, line)

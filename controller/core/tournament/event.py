@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
-from controller.core.rules.questions.house.tournament import TournamentRules
+from controller.core.rules.questions.house.tournament import SameHand, TournamentRules
 from controller.core.tournament.clock import Clock, ClockError
 from controller.core.tournament.finish import Elimination, Finish, paid, places
 from controller.core.tournament.payouts import championship_pool, pool, prizes, satellite
@@ -32,6 +32,7 @@ class Tournament:
     hand for hand; `hand_for_hand`: they do now. `late_levels`: until the end of which level one may enter late or again
     (0: until the event is over); `bounty`: what knocking a player out earns, in whole units; `knocked_out`: who did it.
     `seat`: of a satellite, what a seat costs in the event that it leads to, in whole units; 0 for any other event.
+    `together`: the book's word on those who go out on one hand, hand for hand.
     """
 
     clock: Clock
@@ -50,6 +51,7 @@ class Tournament:
     bounty: int = 0
     knocked_out: tuple[tuple[str, str], ...] = ()
     seat: int = 0
+    together: SameHand = SameHand.LARGER_STACK
 
     @property
     def remaining(self) -> tuple[str, ...]:
@@ -85,7 +87,7 @@ class Tournament:
 
     def finishes(self) -> tuple[Finish, ...]:
         """The places as far as they are known, with what they win; who is left in a satellite that is over is first."""
-        found = places(len(self.entrants), self.out, self.remaining)
+        found = places(len(self.entrants), self.out, self.remaining, self.together)
         left = self.remaining if self.over and len(self.remaining) > 1 else ()
         return paid((*(Finish(player, 1, len(left)) for player in left), *found), self.prizes())
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from controller.core.rules.questions.house.tournament import SameHand
 from controller.core.tournament.payouts import shared
 from controller.core.values.data import dataclass
 
@@ -43,32 +44,50 @@ class Finish:
         return self.place + (self.tied - 1) / 2
 
 
-def places(entrants: int, out: Iterable[Elimination], remaining: Sequence[str] = ()) -> tuple[Finish, ...]:
+def places(
+    entrants: int,
+    out: Iterable[Elimination],
+    remaining: Sequence[str] = (),
+    together: SameHand = SameHand.LARGER_STACK,
+) -> tuple[Finish, ...]:
     """The finishing order as far as it is known, the best place first. `out` is in the order of time.
 
     The last player standing is first, reverse order of elimination below [FC-10.winning.1]. On one hand the larger
-    stack at its start finishes higher; equal stacks tie [FC-10.winning.2, R7-15.tourn.35, MP-7.tourn.30].
+    stack at its start finishes higher; equal stacks tie [FC-10.winning.2, R7-15.tourn.35, MP-7.tourn.30]. `together`:
+    what the book says of a hand that the tables play hand for hand [WSOP-T-126.b, TDA-RP-8-A].
 
     Raises `ValueError`.
     """
-    in_time = tuple(out)
-    first_of: dict[tuple[object, ...], int] = {}
-    for number, gone in enumerate(in_time):
-        first_of.setdefault(gone.deal, number)
-    eliminated = sorted(in_time, key=lambda gone: (first_of[gone.deal], gone.stack))
-    if len(eliminated) + len(remaining) > entrants:
-        raise ValueError(f"{len(eliminated) + len(remaining)} players in a tournament of {entrants}.")
-    found: list[Finish] = []
-    place = entrants
-    while eliminated:
-        first = eliminated[0]
-        group = [gone for gone in eliminated if (gone.deal, gone.stack) == (first.deal, first.stack)]
-        eliminated = eliminated[len(group) :]
-        place -= len(group)
-        found += [Finish(gone.player, place + 1, len(group), disqualified=gone.disqualified) for gone in group]
-    if place == 1 and len(remaining) == 1:
-        found.append(Finish(remaining[0], 1))
-    return tuple(sorted(found, key=lambda finish: (finish.place, finish.player)))
+    deals: dict[tuple[object, ...], list[Elimination]] = {}
+    for gone in out:
+        deals.setdefault(gone.deal, []).append(gone)
+    place = entrants - sum(map(len, deals.values()))
+    if place < len(remaining):
+        raise ValueError(f"{entrants - place + len(remaining)} players in a tournament of {entrants}.")
+    found = [Finish(remaining[0], 1)] if place == 1 and len(remaining) == 1 else []
+    for deal in reversed(deals.values()):
+        for tied in _ranked(deal, together):
+            found += [
+                Finish(gone.player, place + 1, len(tied), disqualified=gone.disqualified)
+                for gone in sorted(tied, key=lambda gone: gone.player)
+            ]
+            place += len(tied)
+    return tuple(found)
+
+
+def _ranked(deal: Sequence[Elimination], together: SameHand) -> list[list[Elimination]]:
+    """Those of one hand who tie, the higher first."""
+    if deal[0].common and together is SameHand.ALL_TIE:
+        return [list(deal)]
+    apart = bool(deal[0].common) and together is SameHand.TABLES_TIE
+    stacks: dict[str, set[int]] = {}
+    for gone in deal:
+        stacks.setdefault(gone.table if apart else "", set()).add(gone.stack)
+    ranks: dict[int, list[Elimination]] = {}
+    for gone in deal:
+        above = sum(stack > gone.stack for stack in stacks[gone.table if apart else ""])
+        ranks.setdefault(above, []).append(gone)
+    return [ranks[rank] for rank in sorted(ranks)]
 
 
 def paid(finishes: Iterable[Finish], prizes: Sequence[int]) -> tuple[Finish, ...]:

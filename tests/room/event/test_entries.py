@@ -158,3 +158,27 @@ def test_slips_say_who_sits_where_and_who_moves() -> None:
     assert f"Ana\nTable {table}   Seat {seat}\n2,000 chips" in seat_slips(event)[0].text()
     event = said(event, do="move", moves=[["Ana", "b" if table == "a" else "a", 3]])
     assert f"from table {table}, seat {seat}" in move_slips(event, event.moved[-1:])[0].text()
+
+
+@pytest.mark.parametrize(
+    ("book", "places"),
+    [
+        ("wsop-2024", {"Ben": (3, 2), "Cem": (3, 2)}),
+        ("roberts-7", {"Ben": (4, 1), "Cem": (3, 1)}),
+        ("tda-2024", {"Ben": (3, 2), "Cem": (3, 2)}),
+    ],
+)
+def test_two_out_on_one_hand_of_two_tables_are_placed_by_the_book(
+    book: str, places: dict[str, tuple[int, int]]
+) -> None:
+    """The book's word: they tie (WSOP 126 b), share the place (TDA RP-8 A), or the larger stack is higher (R7 35).
+
+    Covers: WSOP-T-126.b TDA-RP-8-A
+    """
+    event = playing("Ana", "Ben", "Cem", "Dan", rulebook=book)
+    assert event.seats["Ben"][0] != event.seats["Cem"][0]
+    event = said(event, do="hand-for-hand", on=True)
+    event = said(event, do="eliminate", player="Ben", hand=7, stack=900)
+    event = said(event, do="eliminate", player="Cem", hand=31, stack=1100)
+    assert event.tournament is not None
+    assert {one.player: (one.place, one.tied) for one in event.tournament.finishes()} == places

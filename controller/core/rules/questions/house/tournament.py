@@ -58,6 +58,19 @@ class Mover(Enum):
 
 
 @unique
+class SameHand(Enum):
+    """Who finishes higher of several who go out on one hand that all tables play together, hand for hand.
+
+    LARGER_STACK: who began it with more, at whatever table. TABLES_TIE: the same at one table; those of different
+    tables tie, the largest stack of each with each other, then the next of each. ALL_TIE: all of them tie.
+    """
+
+    LARGER_STACK = "larger-stack"
+    TABLES_TIE = "tables-tie"
+    ALL_TIE = "all-tie"
+
+
+@unique
 class FinalTable(Enum):
     """With how many players the final table is formed, by the seats of a table.
 
@@ -101,6 +114,7 @@ class TournamentRules:
     hand_for_hand: Rule[int] = number("With how many players left is play hand for hand (0: near the money)?")
     hand_for_hand_waits: Rule[bool] = switch("Hand for hand: do all-in hands and the next deal wait for the floor?")
     hand_for_hand_minutes: Rule[int] = number("How much of the level's time does such a hand take (0: its own)?")
+    hand_for_hand_places: Rule[SameHand] = choice(SameHand, "Hand for hand: who of several on one hand is higher?")
     alone: Rule[bool] = switch("Does one who is alone at the table win blinds and antes without a deal?")
     last_hands: Rule[bool] = switch("May the day end after a number of hands that is drawn, with nobody new meanwhile?")
     halts: Rule[int] = number("How many players short of the fullest table does play halt, which is no misdeal?")
