@@ -19,7 +19,7 @@ def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
         text = path.read_bytes().decode()
         content = tomllib.loads(text)
     except OSError as why:
-        raise ConfigError(path, 1, "", f"cannot be read: {why.strerror}") from why
+        raise ConfigError(path, 1, "", f"cannot be read: {why.strerror} ({path})") from why
     except UnicodeDecodeError as why:
         raise ConfigError(path, 1, "", "is no UTF-8 text") from why
     except tomllib.TOMLDecodeError as why:

@@ -84,9 +84,11 @@ class ArchiveProcess:
         js = nc.jetstream(timeout=5)
         await set_up(js, len(self._brokers.servers))
         journals = await self._in_database()
-        await self._say(nc, journals.heads())
+        heads = journals.heads()
+        await self._say(nc, heads)
         asking = await nc.subscribe(everybodys(Told.ASKS), cb=partial(self._answer, nc), pending_msgs_limit=MOST_ASKING)
         subscription = await js.pull_subscribe_bind(consumer=CONSUMER, stream=STREAM)
+        log.info("up: takes the journals of all tables; it has those of %d", len(heads))
         heard = monotonic()
         try:
             while True:

@@ -2,17 +2,8 @@
 
 import argparse
 import sys
-from pathlib import Path
 
-CONFIG = Path("/etc/table-room/room.toml")
-"""The room's file on its own machine."""
-
-
-def add_config(parser: argparse.ArgumentParser) -> None:
-    """Add `--config`."""
-    parser.add_argument(
-        "--config", metavar="FILE", type=Path, default=CONFIG, help=f"the room's file (default: {CONFIG})"
-    )
+from room.commands.init import add_config
 
 
 def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -27,7 +18,7 @@ def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     action = does.add_parser(
         "run", help="take them, until it is stopped", description="Takes them, until it is stopped."
     )
-    add_config(action)
+    add_config(action, "archive.toml")
     action.set_defaults(run=run_archive)
 
 

@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from room.commands.init import add_folder
+from room.commands.init import add_folder, folder_of
 
 
 def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -34,16 +34,18 @@ def enrol(options: argparse.Namespace) -> int:
     from room.contract.subjects import BadName, checked
     from room.set_up.authority import SetUpError
     from room.set_up.enrolment import new_code, take
+    from room.set_up.hosts import server_address
     from room.set_up.servers import reload, to_do
 
     try:
         checked(options.table)
+        folder, servers = folder_of(options), [server_address(address) for address in options.server]
         if options.request is None:
-            code = new_code(options.folder, options.table, time())
+            code = new_code(folder, options.table, time())
             print(f"{code}\nWithin the hour, at the table: tablectl room uplink request {options.table} --code {code}")
             return 0
         request = options.request.read_text("ascii")
-        answer = take(options.folder, options.table, request, options.server, time())
+        answer = take(folder, options.table, request, servers, time())
     except (SetUpError, BadName, UnicodeDecodeError) as why:
         print(f"tablectl room enrol: {why}", file=sys.stderr)
         return 1

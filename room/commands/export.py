@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from room.commands.archive import add_config
+from room.commands.init import add_config
 
 
 def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -26,15 +26,17 @@ def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
 def export(options: argparse.Namespace) -> int:
     """Export; return the exit status: 0 done, 1 there is nothing, 2 the room's file cannot be used."""
     from room.archive.export import NotHere, exported, journal_of
+    from room.contract.subjects import BadName, checked
     from room.record.in_postgres import connected
     from room.room_file import load_room
 
     room = load_room(options.config)
     try:
+        checked(options.table)
         with connected(room.database) as connection:
             journal = options.journal or journal_of(connection, options.table)
             sys.stdout.writelines(exported(connection, journal, signed=options.signed))
-    except (NotHere, ConnectionError) as why:
+    except (NotHere, BadName, ConnectionError) as why:
         print(f"tablectl room export: {why}", file=sys.stderr)
         return 1
     return 0

@@ -2,7 +2,8 @@
 
 import argparse
 import sys
-from pathlib import Path
+
+from room.commands.init import add_config
 
 
 def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -16,7 +17,7 @@ def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
         help="keep it up to date, until stopped",
         description="Play what tables have sent again, and keep rulings and hands to search in, until stopped.",
     )
-    keep.add_argument("--config", metavar="FILE", type=Path, required=True, help="the room's file (docs/room.md)")
+    add_config(keep)
     keep.set_defaults(run=run)
 
 

@@ -7,12 +7,21 @@ from pathlib import Path
 FOLDER = Path("/etc/table-room")
 """Where authority, certificates and configurations of a room are."""
 
+DATABASE = "host=/run/postgresql dbname=room user=table-room"
+"""A PostgreSQL of the same machine, which knows the room's programs by their user (`peer`)."""
+
 STORE = Path("/var/lib/table-room")
 """Where the servers of NATS keep what they carry."""
 
 
+def add_config(parser: argparse.ArgumentParser, name: str = "room.toml") -> None:
+    """Add `--config`, the file of one of the room's programs."""
+    path = FOLDER / name
+    parser.add_argument("--config", metavar="FILE", type=Path, default=path, help=f"its file (default: {path})")
+
+
 def add_folder(parser: argparse.ArgumentParser) -> None:
-    """Add `--folder` and `--store`."""
+    """Add `--folder` and `--store`; `folder_of` finds the room in them."""
     parser.add_argument(
         "--folder", metavar="DIR", type=Path, default=FOLDER, help=f"where the room's files are (default: {FOLDER})"
     )
@@ -21,18 +30,32 @@ def add_folder(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def folder_of(options: argparse.Namespace) -> Path:
+    """The folder of a room that has been put up; raises `SetUpError`."""
+    from room.set_up.authority import SetUpError
+
+    folder: Path = options.folder
+    if not (folder / "ca.crt").exists():
+        raise SetUpError(f"{folder} has no room's files: tablectl room init makes them; --folder names another place")
+    return folder
+
+
 def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the action."""
     parser = actions.add_parser(
         "init",
-        help="in the room: make its authority, its servers' configurations and its database",
+        help="in the room: make its authority, its servers' configurations and its programs' files",
         description="Makes the room's authority and the configurations of its servers of NATS, with certificates for "
-        "them and for the room's programs. What is there already is kept.",
+        "them and for the room's programs, and the files of these programs, room.toml and archive.toml, for the group "
+        "of the folder to read. What is there already is kept.",
     )
     parser.add_argument(
         "nodes", nargs="+", metavar="HOST", help="where the servers of NATS are: one, or three (HOST or HOST:PORT)"
     )
-    parser.add_argument("--database", metavar="WHERE", help='make its tables in this database, as in "dbname=room"')
+    parser.add_argument(
+        "--database", metavar="WHERE", default=DATABASE,
+        help=f'the room\'s database, as libpq has it (default: "{DATABASE}"); the programs make their tables there',
+    )  # fmt: skip
     add_folder(parser)
     parser.set_defaults(run=init)
 
@@ -40,34 +63,23 @@ def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
 def init(options: argparse.Namespace) -> int:
     """Make it; return the exit status: 0 done, 1 it cannot be."""
     from room.set_up.authority import SetUpError, make_authority
-    from room.set_up.servers import Node, write_servers
+    from room.set_up.hosts import nodes_of
+    from room.set_up.room_files import write_room_files
+    from room.set_up.servers import write_servers
 
     try:
-        nodes = []
-        for number, place in enumerate(options.nodes):
-            host, _, port = place.partition(":")
-            # Servers of one machine share no port.
-            apart = 10 * number if len({each.partition(":")[0] for each in options.nodes}) == 1 else 0
-            nodes.append(Node(host, int(port or 4222 + apart), 6222 + apart, 8883 + apart))
+        nodes = nodes_of(options.nodes)
         folder, store = options.folder.absolute(), options.store.absolute()  # the servers have a folder of their own
         folder.mkdir(mode=0o750, parents=True, exist_ok=True)
         store.mkdir(mode=0o700, parents=True, exist_ok=True)
         make_authority(folder)
-        written = write_servers(folder, nodes, store)
-        if options.database:
-            from room.record.in_postgres import connected
-
-            connected(options.database).close()
-    except (SetUpError, ConnectionError) as why:
+        configurations = write_servers(folder, nodes, store)
+        written = write_room_files(folder, nodes, store, options.database)
+    except SetUpError as why:
         print(f"tablectl room init: {why}", file=sys.stderr)
         return 1
-    except ValueError:
-        print("tablectl room init: want HOST or HOST:PORT, such as room-1.lan:4222", file=sys.stderr)
-        return 1
-    for path in written:
+    for path in configurations:
         print(f"nats-server --config {path}")
-    servers = ", ".join(f'"tls://{node.host}:{node.port}"' for node in nodes)
-    for name in ("archive", "server"):
-        print(f"\n# {'archive' if name == 'archive' else 'room'}.toml\n[brokers]\nservers = [{servers}]")
-        print(f'authority = "ca.crt"\ncertificate = "{name}.crt"\nkey = "{name}.key"')
+    for path in written:
+        print(f"{path}: written; look at it")
     return 0

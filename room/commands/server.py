@@ -2,7 +2,16 @@
 
 import argparse
 import sys
-from pathlib import Path
+
+from room.commands.init import add_config
+
+
+def port(text: str) -> int:
+    """Read a port number, 0 for any free one; raises `ValueError`."""
+    number = int(text)
+    if not 0 <= number <= 65535:
+        raise ValueError
+    return number
 
 
 def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -12,8 +21,8 @@ def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     serve = does.add_parser(
         "run", help="serve the pages", description="Serve the room's pages until stopped, by Ctrl-C or SIGTERM."
     )
-    serve.add_argument("--config", metavar="FILE", type=Path, required=True, help="the room's file (docs/room.md)")
-    serve.add_argument("--port", metavar="N", type=int, help="port of the pages, instead of [page] (0: any free one)")
+    add_config(serve)
+    serve.add_argument("--port", metavar="N", type=port, help="port of the pages, instead of [page] (0: any free one)")
     serve.set_defaults(run=run)
 
 

@@ -52,13 +52,13 @@ def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
 
 def make_request(options: argparse.Namespace) -> int:
     """Make key and request; return the exit status: 0 done, 1 it cannot be."""
-    from room.contract.subjects import BadName
+    from room.contract.subjects import BadName, checked
     from room.set_up.authority import SetUpError
     from room.set_up.authority import make_request as made
     from room.set_up.enrolment import request_of
 
     try:
-        key, csr = made(options.folder, options.table)
+        key, csr = made(options.folder, checked(options.table))
         path = options.folder / f"{options.table}.request"
         path.write_text(request_of(options.table, csr.read_text("ascii"), options.code), encoding="ascii")
         csr.unlink()
@@ -72,12 +72,13 @@ def make_request(options: argparse.Namespace) -> int:
 
 def accept_answer(options: argparse.Namespace) -> int:
     """Take the answer; return the exit status: 0 done, 1 refused."""
+    from room.contract.subjects import BadName, checked
     from room.set_up.authority import SetUpError
     from room.set_up.enrolment import taken
 
     try:
-        answer = taken(options.table, options.answer.read_text("ascii"), options.code)
-    except (SetUpError, UnicodeDecodeError) as why:
+        answer = taken(checked(options.table), options.answer.read_text("ascii"), options.code)
+    except (SetUpError, BadName, UnicodeDecodeError) as why:
         print(f"tablectl room uplink accept: {why}", file=sys.stderr)
         return 1
     for name, text in (("uplink.crt", answer.certificate), ("room-ca.crt", answer.authority)):

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from room.commands.init import add_folder
+from room.commands.init import add_folder, folder_of
 
 
 def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -22,14 +22,16 @@ def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
 def run(options: argparse.Namespace) -> int:
     """Withdraw; return the exit status: 0 done, 1 there is no such table, 3 done, and not every server was told."""
     from room.contract.subjects import BadName
+    from room.set_up.authority import SetUpError
     from room.set_up.servers import reload, tables, to_do, withdraw
 
     try:
-        if not withdraw(options.folder, options.table):
-            known = ", ".join(tables(options.folder)) or "none"
+        folder = folder_of(options)
+        if not withdraw(folder, options.table):
+            known = ", ".join(tables(folder)) or "none"
             print(f"tablectl room withdraw: {options.table} is none of the room's tables: {known}", file=sys.stderr)
             return 1
-    except BadName as why:
+    except (BadName, SetUpError) as why:
         print(f"tablectl room withdraw: {why}", file=sys.stderr)
         return 1
     left = reload(options.folder, options.store)

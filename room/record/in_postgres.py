@@ -13,6 +13,9 @@ from room.record.lines import Line, Overtaken
 
 T = TypeVar("T")
 
+SCHEMA_LOCK = 0x726F6F6D
+"""The number under which programs wait for each other."""
+
 SCHEMA = files("room.record").joinpath("schema.sql")
 
 
@@ -20,10 +23,18 @@ def connected(where: str) -> psycopg.Connection[TupleRow]:
     """Open the database and make its tables; `where` as libpq has it. What fails is a `ConnectionError`."""
     try:
         connection = psycopg.connect(where, autocommit=True, connect_timeout=5)
-        connection.execute(SCHEMA.read_bytes())
+        make_tables(connection, SCHEMA.read_bytes())
     except psycopg.Error as why:
         raise ConnectionError(f"the room's database does not answer: {str(why).strip()}") from why
     return connection
+
+
+def make_tables(connection: psycopg.Connection[TupleRow], schema: bytes) -> None:
+    """Make the tables of a schema that are not there; of two programs that start at once one waits for the other.
+
+    `CREATE TABLE IF NOT EXISTS` alone fails where two do it at the same time. Raises `psycopg.Error`.
+    """
+    connection.execute(b"SELECT pg_advisory_xact_lock(%d);\n" % SCHEMA_LOCK + schema)
 
 
 class InPostgres:

@@ -17,6 +17,7 @@ from psycopg.rows import TupleRow
 from config.setup import open_table
 from controller.runtime.journal.proof.chain import read_line
 from controller.runtime.journal.recovery.following import Following
+from room.record.in_postgres import make_tables
 from room.search.facts import Hand, Ruled, Seated, Signed, Tabled, facts_of, seated_after, signed_in, tabled_in
 
 SCHEMA = files("room.search").joinpath("schema.sql")
@@ -59,7 +60,7 @@ class Index:
         self._db = connection
         self._followed: OrderedDict[str, _Followed] = OrderedDict()
         try:
-            connection.execute(SCHEMA.read_bytes())
+            make_tables(connection, SCHEMA.read_bytes())
         except psycopg.Error as why:
             raise _away(why) from why
 
@@ -166,7 +167,9 @@ def keep(open_database: Callable[[], psycopg.Connection[TupleRow]], ended: Calla
     index: Index | None = None
     while not ended():
         try:
-            index = index or Index(open_database())
+            if index is None:
+                index = Index(open_database())
+                log.info("up: plays what the archive takes again, to be searched in")
             if index.turn():
                 continue
         except ConnectionError as why:

@@ -113,6 +113,7 @@ def _scratch(folder: Path) -> Iterator[Path]:
 
 
 def _put(new: Path, path: Path, mode: int) -> None:
+    os.chown(new, -1, path.parent.stat().st_gid)  # who may use the folder reads what its group may read
     new.chmod(mode)
     new.replace(path)
 

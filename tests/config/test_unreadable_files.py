@@ -20,7 +20,7 @@ READERS: list[Callable[[Path], object]] = [
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (None, "broken.toml:1: cannot be read: No such file or directory"),
+        (None, "broken.toml:1: cannot be read: No such file or directory (FOLDER/broken.toml)"),
         (b'title = "\xff"', "broken.toml:1: is no UTF-8 text"),
         (b"title = " + b"[" * 5000, "broken.toml:1: is no TOML that can be read: too deep, or a number too long"),
         (b"title = " + b"1" * 5000, "broken.toml:1: is no TOML that can be read: too deep, or a number too long"),
@@ -36,4 +36,4 @@ def test_a_file_that_cannot_be_read(
         path.write_bytes(content)
     with pytest.raises(ConfigError) as refused:
         read(path)
-    assert str(refused.value) == message
+    assert str(refused.value) == message.replace("FOLDER", str(tmp_path))

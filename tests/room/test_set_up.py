@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from controller.cli import main
 from room.contract.subjects import BadName
+from room.room_file import load_room
 from room.set_up.authority import SetUpError, make_authority, make_pair, make_request
 from room.set_up.enrolment import CODE_SECONDS, MOST_TRIES, new_code, request_of, take, taken
 from room.set_up.servers import Node, reload, tables, withdraw, write_servers
@@ -37,8 +39,17 @@ def test_the_commands_enrol_a_table_and_withdraw_it(tmp_path: Path, tablectl: Ta
     status, told, errors = tablectl("room", "init", "room-1.lan", "room-2.lan", "room-3.lan", *there)
     assert (status, errors) == (0, "")
     assert told.count("nats-server --config") == 3
+    for name, program in (("room.toml", "server"), ("archive.toml", "archive")):
+        file = load_room(room / name)
+        assert file.brokers.servers == tuple(f"tls://room-{number}.lan:4222" for number in (1, 2, 3))
+        assert (file.brokers.certificate, file.state) == (room / f"{program}.crt", tmp_path)
+        assert (room / name).stat().st_mode & 0o777 == 0o640
+    (room / "room.toml").write_text("mine")
     assert "sync_interval: always" in (room / "nats-2.conf").read_text()
     assert (room / "nats-2.conf").read_text().count("nats-route://") == 3
+    assert tablectl("room", "init", "room-1.lan", *there)[0] == 0
+    assert (room / "room.toml").read_text() == "mine", "what is there is kept"
+    tablectl("room", "init", "room-1.lan", "room-2.lan", "room-3.lan", *there)
     code = tablectl("room", "enrol", "table-07", *there)[1].splitlines()[0]
     assert tablectl("room", "uplink", "request", "table-07", "--code", code, "--folder", str(table))[0] == 0
     assert (table / "uplink.key").stat().st_mode & 0o077 == 0
@@ -66,6 +77,75 @@ def test_the_commands_enrol_a_table_and_withdraw_it(tmp_path: Path, tablectl: Ta
     assert "table-07" not in (room / "users.conf").read_text()
     assert tablectl("room", "withdraw", "table-07", *there)[0] == 1
     assert tablectl("room", "init", "a", "b", *there)[0] == 1, "two outlast nothing"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives a folder to another group")
+def test_what_the_group_of_the_folder_may_read_is_its_groups(tmp_path: Path, tablectl: Tablectl) -> None:
+    """The programs run as another user than who puts the room up, and have their keys by the folder's group."""
+    room = tmp_path / "room"
+    room.mkdir(mode=0o750)
+    os.chown(room, 0, 12345)
+    assert tablectl("room", "init", "room-1.lan", "--folder", str(room), "--store", str(tmp_path))[0] == 0
+    needed = ("nats-1.key", "archive.key", "server.key", "room.toml", "archive.toml", "ca.crt")
+    assert {(room / name).stat().st_gid for name in needed} == {12345}
+    assert (room / "ca.key").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("init|a b", "'a b' is no place of a server; want HOST or HOST:PORT"),
+        ("init|", "'' is no place of a server"),
+        ("init|a:0", "a port is 1 to 65535"),
+        ("init|a:65536", "a port is 1 to 65535"),
+        ("init|a:-1", "is no place of a server"),
+        ("init|a:", "is no place of a server"),
+        ("init|a:4222:4222", "is no place of a server"),
+        ("init|10.0.0.300", "four numbers from 0 to 255"),
+        ("init|-a", "arguments"),
+        ('init|a"b', "is no place of a server"),
+        ("init|" + "a" * 64, "is no place of a server"),
+        ("init|a:4222|a:4222|b", "two servers cannot be at one place"),
+        ("init|a|b", "one server or three"),
+        ("enrol|Table 7", "names no table; want small letters"),
+        ("enrol|table-07|--server|room-1.lan", "want tls://HOST:PORT"),
+        ("enrol|table-07|--server|tls://room-1.lan", "want tls://HOST:PORT"),
+        ("enrol|table-07|--server|nats://room-1.lan:4222", "want tls://HOST:PORT"),
+        ("enrol|table-07|--folder|/nowhere", "/nowhere has no room's files: tablectl room init makes them"),
+        ("withdraw|../x", "names no table"),
+        ("withdraw|table-07|--folder|/nowhere", "/nowhere has no room's files"),
+        ("export|table-07|--config|/nowhere/room.toml", "No such file or directory (/nowhere/room.toml)"),
+        ("archive|run|--config|/nowhere/archive.toml", "(/nowhere/archive.toml)"),
+        ("index|run|--config|/nowhere/room.toml", "(/nowhere/room.toml)"),
+        ("server|run|--config|/nowhere/room.toml", "(/nowhere/room.toml)"),
+        ("server|run|--port|65536", "invalid port value"),
+        ("uplink|check|--config|/nowhere/uplink.toml", "(/nowhere/uplink.toml)"),
+        ("uplink|request|Table 7|--code|X", "names no table"),
+        ("uplink|accept|Table 7|none|--code|X", "names no table"),
+        ("showroom|x|--port|65530|--tables|12", "--port is 1 to 65523"),
+        ("showroom|x|--tables|0", "--tables is 1 to 100"),
+        ("showroom|x|--seconds|nan", "--seconds is 0 to"),
+        ("showroom|x|--seconds|-1", "--seconds is 0 to"),
+    ],
+)
+def test_what_an_argument_cannot_be_is_refused_with_what_would_be_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: str, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    there: list[str] = []
+    if words.startswith(("init", "enrol", "withdraw")) and "--folder" not in words:
+        there = ["--folder", str(tmp_path / "room"), "--store", str(tmp_path / "store")]
+        if not words.startswith("init"):
+            (tmp_path / "room").mkdir()
+            (tmp_path / "room/ca.crt").touch()
+    before = sorted(tmp_path.rglob("*"))
+    try:
+        status: object = main(["room", *words.split("|"), *there])
+    except SystemExit as why:  # argparse refuses it
+        status = why.code
+    assert status in (1, 2)
+    assert said in capsys.readouterr().err
+    assert sorted(tmp_path.rglob("*")) == before or words == "init|a|b", "nothing is written"
 
 
 def test_neither_side_believes_who_does_not_know_the_code(room: Path, tmp_path: Path) -> None:
