@@ -61,7 +61,7 @@ run: $(READY)
 
 # With TABLES=3 fewer tables, NODES=1 one server of NATS, PORT=9000 other ports; what the room has learned stays in var/room.
 room: $(READY)
-	$(BIN)/tablectl room showroom var/room --tables $(or $(TABLES),12) --nodes $(or $(NODES),3) --port $(or $(PORT),8090)
+	$(BIN)/tablectl room showroom var/room --tables $(or $(TABLES),12) --nodes $(or $(NODES),3) --port $(or $(PORT),8090) $(and $(TOURNAMENT),--tournament $(TOURNAMENT))
 
 test: $(READY) check
 	$(BIN)/pytest -q -n 2 --dist worksteal -m "not slow and not timed"

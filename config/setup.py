@@ -73,7 +73,7 @@ def open_table(line: Mapping[str, Any], library: Library | None = None) -> Opene
     betting = rotation[0].betting if rotation else betting
     _last_blind(book, game, betting)
     places = whole(line, "places", 10, 2, MOST_PLACES)
-    seats = _seats(line["seats"], places, tracked)
+    seats = _seats(line["seats"], places, tracked, none=mode is Mode.TOURNAMENT)
     rule = book.table.button_tournament if mode is Mode.TOURNAMENT else book.table.button_cash
     default = ButtonRule.MOVING if betting.button_ante else rule.value
     button_rule = _member(line, "button_rule", ButtonRule, default)
@@ -276,8 +276,9 @@ def _betting(table: object, game: Game) -> Betting:
     return betting
 
 
-def _seats(value: object, places: int, tracked: bool) -> tuple[Place, ...]:
-    if not isinstance(value, list) or len(value) < 2:
+def _seats(value: object, places: int, tracked: bool, *, none: bool) -> tuple[Place, ...]:
+    """Who sits there; `none`: the chairs of a tournament may all be empty, and be drawn later."""
+    if not isinstance(value, list) or (len(value) < 2 and not (none and not value)):
         raise Refused("value", "`seats` is a list of two or more players, each with `seat` (and `stack`).")
     seats: list[Place] = []
     for entry in value:
@@ -309,7 +310,7 @@ def _button(
         raise Refused("key-missing", f"{game.name} has a button: the table line needs `button`, a seat number.")
     button = whole(line, "button", 0, 1, places)
     taken = [place.seat for place in seats]
-    if button not in taken and "blind_seats" not in line:
+    if taken and button not in taken and "blind_seats" not in line:
         raise Refused("value", f"nobody sits at `button` {button}; it is one of {', '.join(map(str, taken))}.")
     return button
 

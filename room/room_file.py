@@ -3,6 +3,7 @@
 The sections of the file:
 
 * `[room]`: `name`, as people call it; `state`, the directory of its staff's file; `language` of its pages (`"en"`);
+  `samples = true`, where a tournament may have sample players, in a room that is only looked at;
 * `[page]`: `host`, `port`, further `names`, `certificate` and `key`, `plain = true`, as in a table's file;
 * `[database]`: `where`, as libpq has it (`"host=/run/postgresql dbname=room"`);
 * `[brokers]`: `servers`, a list (`["tls://room-1:4222"]`); `authority`, `certificate` and `key`, PEM files, for `tls://`;
@@ -88,6 +89,7 @@ class RoomFile:
     escalate_after: float = ESCALATE_AFTER
     tables: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     high_hands: tuple[HighHandSection, ...] = ()
+    samples: bool = False
 
 
 def load_room(path: Path) -> RoomFile:
@@ -100,7 +102,7 @@ class _Reader(Sections):
     def room_file(self, content: dict[str, object]) -> RoomFile:
         self.only(content, (), SECTIONS, ("room", "database", "brokers"))
         room, database, calls = (self.section(content, name) for name in ("room", "database", "calls"))
-        self.only(room, ("room",), ("name", "state", "language"), ("name", "state"))
+        self.only(room, ("room",), ("name", "state", "language", "samples"), ("name", "state"))
         self.only(database, ("database",), ("where",), ("where",))
         self.only(calls, ("calls",), ("escalate_after",), ())
         seconds = ESCALATE_AFTER
@@ -122,6 +124,7 @@ class _Reader(Sections):
             float(seconds),
             self._tables(self.section(content, "tables")),
             self._high_hands(self.section(content, "high-hands")),
+            self.yes(room, "room", "samples"),
         )
 
     def _page(self, section: dict[str, object]) -> RoomPage:

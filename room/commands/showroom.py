@@ -8,6 +8,10 @@ PORT = 8090
 """Of the room's pages; the tables have the ports behind it."""
 
 
+MOST_PORT = 65535
+MOST_SECONDS = 7 * 24 * 3600
+
+
 def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the action."""
     parser = actions.add_parser(
@@ -18,6 +22,10 @@ def add(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     )
     parser.add_argument("folder", metavar="DIR", type=Path, help="where everything of it is, in a short path")
     parser.add_argument("--tables", metavar="N", type=int, default=12, help="how many tables (12)")
+    parser.add_argument(
+        "--tournament", metavar="N", type=int,
+        help="how many of them, the last, have empty chairs and wait for a tournament of the desk (a third)",
+    )  # fmt: skip
     parser.add_argument("--nodes", metavar="N", type=int, choices=(1, 3), default=3, help="servers of NATS: 1 or 3 (3)")
     parser.add_argument("--port", metavar="N", type=int, default=PORT, help=f"of its pages ({PORT})")
     parser.add_argument("--seconds", metavar="S", type=float, help="end by itself after so long")
@@ -38,6 +46,19 @@ def run(options: argparse.Namespace) -> int:
     if not 1 <= options.tables <= MOST_TABLES:
         print(f"tablectl room showroom: --tables is 1 to {MOST_TABLES}, not {options.tables}", file=sys.stderr)
         return 2
+    if not 1 <= options.port <= MOST_PORT - options.tables:
+        print(
+            f"tablectl room showroom: --port is 1 to {MOST_PORT - options.tables}, not {options.port}: the tables have "
+            "the ports behind it", file=sys.stderr,
+        )  # fmt: skip
+        return 2
+    if options.seconds is not None and not 0 <= options.seconds <= MOST_SECONDS:
+        print(f"tablectl room showroom: --seconds is 0 to {MOST_SECONDS}, not {options.seconds:g}", file=sys.stderr)
+        return 2
+    tournament = options.tables // 3 if options.tournament is None else options.tournament
+    if not 0 <= tournament <= options.tables:
+        print(f"tablectl room showroom: --tournament is 0 to {options.tables}, not {tournament}", file=sys.stderr)
+        return 2
     end = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: end.set())
@@ -49,10 +70,11 @@ def run(options: argparse.Namespace) -> int:
         print(f"{time.monotonic() - began:5.1f} s  {what}", flush=True)
 
     try:
-        with showroom(options.folder, options.tables, options.nodes, options.port, say) as running:
+        with showroom(options.folder, options.tables, options.nodes, options.port, say, tournament) as running:
             say(f"the room is at {running.url}")
             until = None if options.seconds is None else time.monotonic() + options.seconds
             while not end.wait(1.0) and (until is None or time.monotonic() < until):
+                running.processes.trim_logs()
                 gone = running.processes.ended()
                 if gone is not None:
                     raise NotUp(f"{gone} ended; what it said is in {running.processes.log_of(gone)}")

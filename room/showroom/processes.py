@@ -1,5 +1,6 @@
 """The programs of a showroom: started in order, each with a log of its own, and ended in the order back."""
 
+import os
 import signal
 import subprocess
 import time
@@ -12,6 +13,10 @@ from typing import Self
 PATIENCE_SECONDS = 60.0
 ENDING_SECONDS = 20.0
 LOOKING_SECONDS = 0.1
+
+
+MOST_LOG_BYTES = 1 << 20
+"""So much at most of what a program has said stays, give or take what it says in a second."""
 
 
 class NotUp(Exception):
@@ -28,6 +33,7 @@ class Processes:
     def __enter__(self) -> Self:
         """Begin."""
         self.logs.mkdir(parents=True, exist_ok=True)
+        self.trim_logs()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, why: BaseException | None, at: TracebackType | None) -> None:
@@ -75,6 +81,18 @@ class Processes:
     def log_of(self, name: str) -> Path:
         """Return the file with what a program said."""
         return self.logs / f"{name}.log"
+
+    def trim_logs(self) -> None:
+        """Leave the last half of each log that has grown too long; the programs go on writing at its end."""
+        for path in self.logs.glob("*.log"):
+            if path.stat().st_size > MOST_LOG_BYTES:
+                with path.open("r+b") as log:
+                    log.seek(-MOST_LOG_BYTES // 2, os.SEEK_END)
+                    log.readline()
+                    kept = log.read()
+                    log.seek(0)
+                    log.truncate()
+                    log.write(kept)
 
     def ended(self) -> str | None:
         """Say which program has ended by itself, if one has."""

@@ -43,9 +43,17 @@ class Running:
 
 @contextmanager
 def showroom(
-    folder: Path, tables: int, nodes: int, port: int, say: Callable[[str], None] = lambda _: None
+    folder: Path,
+    tables: int,
+    nodes: int,
+    port: int,
+    say: Callable[[str], None] = lambda _: None,
+    tournament: int = 0,
 ) -> Iterator[Running]:
-    """Put the room up, and take it down at the end; `say` is told what comes up. Raises `NotUp` and `SetUpError`."""
+    """Put the room up, and take it down at the end; `say` is told what comes up. Raises `NotUp` and `SetUpError`.
+
+    The last `tournament` of its tables have empty chairs, and wait for the desk.
+    """
     folder = folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     with Processes(folder / "logs") as processes:
@@ -63,10 +71,15 @@ def showroom(
             say(f"the {name}{_code(processes.log_of(name))}")
         processes.start("index", [*TABLECTL, "room", "index", "run", "--config", str(config)])
         say("the index")
-        shown = tuple(laid_out(folder / "tables", number, port + number, key) for number in range(1, tables + 1))
+        shown = tuple(
+            laid_out(folder / "tables", number, port + number, key, tournament=number > tables - tournament)
+            for number in range(1, tables + 1)
+        )
         for table in shown:
             _start(table, set_up, brokers, folder / "nats", processes)
-            say(f"{table.name} at {table.url}")
+            say(
+                f"{table.name} at {table.url}" + (", for a tournament" if table in shown[tables - tournament :] else "")
+            )
         yield Running(url, shown, processes)
 
 
@@ -93,7 +106,7 @@ def _room_file(
     config = folder / f"{name}.toml"
     pages = [f'table-{number:02d} = "http://{HERE}:{port + number}/"' for number in range(1, tables + 1)]
     lines = [
-        "[room]", 'name = "Showroom"', f"state = {json.dumps(str(folder / 'staff'))}",
+        "[room]", 'name = "Showroom"', "samples = true", f"state = {json.dumps(str(folder / 'staff'))}",
         "[page]", f'host = "{HERE}"', f"port = {port}",
         "[database]", f"where = {json.dumps(database)}",
         "[brokers]", f"servers = {json.dumps(brokers)}", f"authority = {json.dumps(str(set_up / 'ca.crt'))}",

@@ -1,5 +1,6 @@
 """The tables of a showroom: each with devices and people of its own, simulated, at a game of its own."""
 
+import re
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,9 @@ GAMES = (
 )  # fmt: skip
 """What is played, table by table, and again from the beginning."""
 
+TOURNAMENT_BOOK, TOURNAMENT_SCHEDULE, TOURNAMENT_SPEED = "tda-2024", "T2000", 4
+"""What the tables play that wait for a tournament."""
+
 MOST_TABLES = 100
 
 
@@ -40,14 +44,17 @@ class ShownTable:
         return self.folder / "token"
 
 
-def laid_out(folder: Path, number: int, port: int, room_key: str) -> ShownTable:
-    """Write the files of table `number`, from 1, at which the room of that key may ask; what was learned stays."""
+def laid_out(folder: Path, number: int, port: int, room_key: str, *, tournament: bool = False) -> ShownTable:
+    """Write the files of table `number`, from 1, at which the room of that key may ask; what was learned stays.
+
+    `tournament`: nobody sits there until the room's desk gives the chairs away, and play waits for its word.
+    """
     name = f"table-{number:02d}"
     own = folder / name
     table = ShownTable(name, own, own / "table.toml", own / "state", f"http://127.0.0.1:{port}/")
     own.mkdir(parents=True, exist_ok=True)
     table.state.mkdir(mode=0o700, exist_ok=True)
-    game, betting = GAMES[(number - 1) % len(GAMES)]
+    game, betting = GAMES[0] if tournament else GAMES[(number - 1) % len(GAMES)]
     text = DEMO.read_text(encoding="utf-8")
     for before, after in (
         ('game = "holdem"', f'game = "{game}"'),
@@ -61,6 +68,8 @@ def laid_out(folder: Path, number: int, port: int, room_key: str) -> ShownTable:
         text = text.replace(before, after)
     if betting is STUD:
         text = text.replace("button = 1\n", "")
+    if tournament:
+        text = _for_a_tournament(text)
     text += f'\n[room]\nkey = "{room_key}"\nasks = true\n'
     table.config.write_text(text, encoding="utf-8")
     if not table.token_file.exists():
@@ -70,3 +79,18 @@ def laid_out(folder: Path, number: int, port: int, room_key: str) -> ShownTable:
         table.token_file.touch(mode=0o600)
         table.token_file.write_text(f"{token}\n", encoding="utf-8")
     return table
+
+
+def _for_a_tournament(text: str) -> str:
+    """The same table with empty chairs, a schedule, and a pace at which a small tournament ends within the hour."""
+    for before, after in (
+        (r'rulebook = "roberts-7"', f'rulebook = "{TOURNAMENT_BOOK}"'),
+        (r"betting = .*", 'betting = { structure = "no-limit" }'),
+        (r"(?s)seats = \[.*?\n\]\n", "seats = []\n"),
+        (r"\[state\]", f'[tournament]\nschedule = "{TOURNAMENT_SCHEDULE}"\nstarts = "by-hand"\n\n[state]'),
+        (r"new_player = .*\n", ""),
+        (r"speed = 1\b", f"speed = {TOURNAMENT_SPEED}"),
+    ):
+        text, found = re.subn(before, after, text)
+        assert found, "the demo table is no more as the showroom knows it"
+    return text

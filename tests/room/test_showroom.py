@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from config.table_file import load_table
 from controller.app.table_setup.check_file import problems
 from room.record.in_postgres import InPostgres, connected
 from room.record.lines import Overtaken
 from room.showroom.database import program, start_database
-from room.showroom.processes import NotUp, Processes
+from room.showroom.processes import MOST_LOG_BYTES, NotUp, Processes
 from room.showroom.showroom import showroom
 from room.showroom.tables import GAMES, laid_out
 
@@ -38,6 +39,21 @@ def test_what_does_not_come_up_is_named_with_its_log(tmp_path: Path) -> None:
             processes.start("broker", [sys.executable, "-c", "print('no'); raise SystemExit(3)"], is_up=lambda: False)
         assert processes.log_of("broker").read_text() == "no\n"
         assert processes.ended() == "broker"
+
+
+def test_a_log_stays_short_and_its_program_goes_on_at_the_end(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        log = processes.log_of("talker")
+        log.write_bytes(b"old\n" * MOST_LOG_BYTES)
+        processes.trim_logs()
+        assert log.stat().st_size <= MOST_LOG_BYTES
+        with log.open("ab") as said:
+            log.write_bytes(b"new\n" * MOST_LOG_BYTES)
+            processes.trim_logs()
+            said.write(b"the end\n")
+        assert log.stat().st_size <= MOST_LOG_BYTES
+        assert log.read_bytes().endswith(b"new\nthe end\n")
+        assert log.read_bytes().startswith(b"new\n"), "whole lines"
 
 
 def test_all_that_was_started_is_ended_the_last_first(tmp_path: Path) -> None:
@@ -88,6 +104,15 @@ def test_every_table_of_the_showroom_is_one_that_can_be_run(tmp_path: Path, numb
     assert problems(table.config) == []
     assert laid_out(tmp_path, number, 8100 + number, "ab" * 32) == table
     assert table.token_file.read_text() == token, "a second start takes up the first"
+
+
+def test_a_table_that_waits_for_a_tournament_is_empty_and_can_be_run(tmp_path: Path) -> None:
+    table = laid_out(tmp_path, 4, 8104, "ab" * 32, tournament=True)
+    assert problems(table.config) == []
+    file = load_table(table.config)
+    assert file.table["seats"] == []
+    assert file.tournament is not None
+    assert "new_player" not in file.keys["panel"], "nobody sits down by themselves"
 
 
 @pytest.mark.slow

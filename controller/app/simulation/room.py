@@ -28,6 +28,8 @@ MOST_SHOWN = 2
 FEWEST_PLAYERS = 5
 """With fewer chairs taken, somebody new sits down."""
 
+FEWEST_AT_A_TOURNAMENT = 2
+
 
 @dataclass(slots=True)
 class Deck:
@@ -90,7 +92,8 @@ class Room:
 
     `mistakes` is the probability that something goes wrong with a downcard, and about that of a key pressed in error
     and taken back. `touch` enters a line on the page. `spares` has for each tag that of a card of the same face, from
-    an older deck. `start_key` starts a hand.
+    an older deck. `start_key` starts a hand. Without `newcomers` nobody sits down by themselves: a tournament's desk
+    gives the chairs, and a hand begins while its timer runs and two have one.
     """
 
     def __init__(
@@ -105,7 +108,9 @@ class Room:
         touch: Callable[[Mapping[str, object]], object] = lambda _line: None,
         spares: Mapping[str, str] | None = None,
         start_key: str = "start",
+        newcomers: bool = True,
     ) -> None:
+        self._newcomers = newcomers
         self._start_key = start_key
         self._reader = reader
         self._panel = panel
@@ -214,9 +219,12 @@ class Room:
         return None
 
     def _between_hands(self, output: Mapping[str, Any], refused: bool) -> Move | None:
-        if output.get("timer", {}).get("stage") == "break":
+        timer, stacks = output.get("timer", {}), output.get("stacks")
+        if timer.get("stage") == "break":
             return None
-        stacks = output.get("stacks")
+        if not self._newcomers:
+            waits = refused or not timer.get("running") or len(stacks or ()) < FEWEST_AT_A_TOURNAMENT
+            return None if waits else Move("start", 3.0, self._start_key)
         if refused or (stacks is not None and len(stacks) < FEWEST_PLAYERS):
             return Move("sit", 2.0, "new_player")
         return Move("start", 3.0, self._start_key)
@@ -227,6 +235,8 @@ class Room:
                 if self._gate is not None and not self._gate.is_open():
                     return None
                 return Move("card", 0.9)
+            case "hold":  # hand for hand: the floor says when
+                return None
             case "act":
                 return self._act(step)
             case "bet":

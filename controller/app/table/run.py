@@ -340,6 +340,7 @@ def _player(
         touch=lambda line: loop.enter(script.read(line), "page"),
         spares={tag: older[card] for tag, card in deck.cards.items()},
         start_key="start" if "start" in file.keys[panel] else "next",
+        newcomers=file.tournament is None or "new_player" in file.keys[panel],
     )
     speed = showroom.speed or file.simulation.speed
     player = Player(room, speed=speed, playing=showroom.playing, status=showroom.paced)

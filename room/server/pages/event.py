@@ -1,6 +1,7 @@
 """The tournament's pages: the director's desk, the board on the wall, and slips to print."""
 
 import asyncio
+import contextlib
 import html
 import logging
 from collections.abc import Mapping, Sequence
@@ -42,6 +43,9 @@ TURN_SECONDS = 0.25
 SHOW_SECONDS = 1.0
 MOST_EVENTS = 20
 """So many of the newest events are worked on; older ones are in the record."""
+
+SHOWROOM = {"samples": True, "proposed": {"rulebook": "tda-2024", "schedule": "T2000", "stack": 2000, "places": 8}}
+"""What the desk says besides where sample players may enter: what the tables of a showroom play."""
 
 NEWCOMERS = ("register", "late-entry", "re-entry", "rebuy")
 """Words whose seat is drawn by lot where the line names none."""
@@ -115,7 +119,12 @@ class EventPage:
             if (state := running.folded.state)
         ]
         return JSONResponse(
-            {"events": events, "rulebooks": list(rulebook_file.names()), "schedules": list(schedule_file.names())}
+            {
+                "events": events,
+                "rulebooks": list(rulebook_file.names()),
+                "schedules": list(schedule_file.names()),
+                **(SHOWROOM if self._room.file.samples else {}),
+            }
         )
 
     async def told(self, request: Request) -> Response:
@@ -166,6 +175,7 @@ class EventPage:
         answer = await self._said(running, what, who(request).name or "")
         if answer is None:
             self._events[name] = running
+            self._hear_last(running)
             return JSONResponse({"event": name})
         return answer
 
@@ -261,7 +271,7 @@ class EventPage:
         """Read the events, then ask tables and show what has changed, all the time."""
         while True:
             try:
-                await self._read()
+                await self._begin()
                 break
             except OSError as why:
                 log.error("%s; tried again", why)
@@ -276,6 +286,13 @@ class EventPage:
                     log.error("event %s waits: %s", running.folded.stream, where(failure))
             await asyncio.sleep(TURN_SECONDS)
 
+    async def _begin(self) -> None:
+        """Take up the events, and how tables stood last at which nothing has happened since the server's start."""
+        for table, text in (await self._room.tables.standings()).items():
+            with contextlib.suppress(BadRequest):
+                self._last.setdefault(table, object_of(text))
+        await self._read()
+
     async def _read(self) -> None:
         streams = await asyncio.to_thread(self._room.record.streams, PREFIX)
         numbers = sorted(int(name) for one in streams if (name := one.removeprefix(PREFIX)).isdecimal())
@@ -287,8 +304,12 @@ class EventPage:
                 log.error("event %d cannot be read: %s", number, why)
                 continue
             self._events[str(number)] = running
-            for table, state in self._last.items():
-                running.desk.heard(table, state, self._room.now())
+            self._hear_last(running)
+
+    def _hear_last(self, running: _Running) -> None:
+        """Let a desk know how tables stand at which nothing has happened since."""
+        for table, state in self._last.items():
+            running.desk.heard(table, state, self._room.now())
 
     def _running(self, name: str) -> _Running:
         folded: Folded[State] = Folded(self._room.record, f"{PREFIX}{name}", None, fold)

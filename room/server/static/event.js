@@ -72,13 +72,39 @@ function duty(one) {
   }
 }
 
+const WALL = 3;   /* so many refusals of one table in the same words are one row */
+
+function wallsOf(list) {
+  const found = new Map();
+  for (const one of list.filter((each) => each.how === "refused" && each.line.ev !== "leave")) {
+    const same = `${one.table} ${one.line.ev} ${one.why}`;
+    found.set(same, [...(found.get(same) || []), one]);
+  }
+  return [...found.values()].filter((wall) => wall.length >= WALL);
+}
+
+function wallRow(wall) {
+  const row = element("li", "refused"), all = (word) => async () => { for (const one of wall) await say({ do: word, duty: one.duty }); };
+  row.append(element("b", "", wall[0].table), element("span", "", wall.map(duty).join("; ")), element("span", "flag", t("{n} refused", { n: wall.length })));
+  if (wall[0].why) row.append(element("small", "", wall[0].why));
+  for (const [word, text] of [["again", t("Ask again")], ["by-hand", t("Done by hand")], ["drop", t("Drop")]]) {
+    const made = element("button", "", text);
+    made.type = "button";
+    made.addEventListener("click", all(word));
+    row.append(made);
+  }
+  return row;
+}
+
 function drawDuties() {
   const found = desk.get("duties") || { open: 0, list: [] };
   $("asked").hidden = !found.open;
   const drawn = JSON.stringify(found.list);
   if ($("duties").dataset.drawn === drawn) return;
   $("duties").dataset.drawn = drawn;
-  $("duties").replaceChildren(...found.list.slice(0, 24).map((one) => {
+  const walls = wallsOf(found.list), others = found.list.filter((one) => !walls.some((wall) => wall.includes(one)));
+  $("stuck").hidden = !found.list.some((one) => one.how === "refused");
+  $("duties").replaceChildren(...walls.map(wallRow), ...others.slice(0, 24).map((one) => {
     const row = element("li", one.how);
     row.append(element("b", "", one.table), element("span", "", duty(one)));
     row.append(element("span", "flag", { open: t("not yet"), asked: t("asked"), refused: t("refused") }[one.how]));
@@ -190,6 +216,7 @@ function draw() {
   if (!event || !clock) return;
   $("head").hidden = false;
   $("entries").hidden = !mine || event.over;
+  $("samples").hidden = !found.samples || event.started;
   $("opening").hidden = !mine || !event.over;
   const people = desk.get("people") || { alternates: [] };
   $("waiting").textContent = people.alternates.length ? t("Alternates: {names}", { names: people.alternates.join(", ") }) : "";
@@ -204,6 +231,15 @@ $("register").addEventListener("submit", async (event) => {
   await say({ do: state.started && !full ? "late-entry" : "register", player });
   if (!$("said").textContent) $("name").value = "";
   $("name").focus();
+});
+
+/* Sample players have numbers for names, and go on after the last. */
+$("samples").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const state = keys.get("event"), entered = state.players + state.alternates, button = event.target.querySelector("button");
+  button.disabled = true;
+  for (let number = 1; number <= +$("many").value; number += 1) await say({ do: "register", player: `Player ${entered + number}` });
+  button.disabled = false;
 });
 
 $("open").addEventListener("submit", async (event) => {
@@ -223,6 +259,7 @@ name = found.event;
 for (const [place, names] of [["rulebook", found.rulebooks], ["schedule", found.schedules]]) {
   document.querySelector(`[name=${place}]`).replaceChildren(...names.map((one) => new Option(one, one)));
 }
+for (const [place, value] of Object.entries(found.proposed || {})) document.querySelector(`[name=${place}]`).value = value;
 let following = false;
 showMenu((who) => {
   mine = (who.roles || []).includes("floor");

@@ -219,3 +219,25 @@ def test_simulated_people_leave_a_table_that_is_out_of_service_to_the_technician
         rig.loop.enter(Device("fault:in-service", Status.BACK), "page")
         rig.run(0.1)
         assert room.next_move(rig.standing.output, False, rig.standing.faults) is not None
+
+
+def test_at_a_tournaments_table_nobody_sits_down_or_begins_by_themselves(tmp_path: Path) -> None:
+    """The desk gives the chairs; a hand begins while the timer runs and two have one; hand for hand the floor says."""
+    with Rig(tmp_path) as rig:
+        people = Room(
+            rig.bench.reader("shoe"), rig.bench.panel("panel"), None, tuple(rig.deck.cards), seed=1, newcomers=False
+        )
+        shown = {"phase": "idle", "hand": 1, "next": [], "stacks": {"1": 2000, "2": 2000}, "timer": {"running": True}}
+
+        def due_at(refused: bool = False, **more: Any) -> str | None:  # noqa: ANN401 (JSON)
+            move = people.next_move({**shown, **more}, refused)
+            return None if move is None else move.what
+
+        assert due_at() == "start"
+        assert due_at(timer={}) is None
+        assert due_at(timer={"running": False}) is None
+        assert due_at(stacks={"1": 4000}) is None
+        assert due_at(stacks={}) is None
+        assert due_at(refused=True) is None
+        assert due_at(next=[{"step": "hold"}]) is None
+        assert due_at(phase="dealing", next=[{"step": "hold"}]) is None

@@ -211,3 +211,20 @@ def test_down_to_one_table_with_breaks_redraws_and_the_final_table() -> None:
     assert sum(one.prize for one in finishes) == 12 * 50 * 90
     assert len(finishes) == 12
     assert folded(evening.record.lines("event:1"), books) == evening.event
+
+
+@pytest.mark.parametrize("book", rulebook_file.names())
+@pytest.mark.parametrize("chairs", [(3, 5, 2), (7, 8)])
+def test_a_tournaments_table_may_begin_empty_and_is_given_its_players(book: str, chairs: tuple[int, ...]) -> None:
+    line = {"rulebook": book, "game": "holdem", "betting": BETTING, "places": 8, "seats": [], "button": 1}
+    table = RealTable({**line, "mode": "tournament", "house": {"schedule": "T2000"}})
+    assert table.state()["seats"] == []
+    assert not table.begin(), "nobody is there"
+    for seat in chairs:
+        assert "error" not in table.say({"ev": "sit", "seat": seat, "player": f"P{seat}", "stack": 2000})
+    assert "error" not in table.say({"ev": "timer", "set": "start"})
+    for _ in range(3):
+        assert table.begin()
+        assert table.play_on() == "idle"
+    with pytest.raises(AssertionError, match="two or more players"):
+        RealTable({**line, "mode": "cash"})

@@ -80,6 +80,27 @@ def desk(house: House) -> Desk:
     return made
 
 
+@pytest.mark.parametrize(
+    "since", ["heard before the event was opened", "known to the brokers before the server's start"]
+)
+def test_tables_at_which_nothing_happens_are_asked_all_the_same(house: House, since: str) -> None:
+    """Empty tables tell nothing new: how they stood last is what the desk goes by."""
+    desk = Desk(house)
+    if since.startswith("heard"):
+        for table in desk.tables.chairs:
+            house.told(table, Told.STATE, desk.tables.state(table))
+    else:
+        desk.tables.last = {table: desk.tables.state(table) for table in desk.tables.chairs}
+        asyncio.run(desk.page._begin())
+    assert desk.browser.post("/events/open", OPEN).status_code == 200
+    for player in ("Player 1", "Player 2"):
+        assert desk.say(do="register", player=player) == 204
+    assert desk.say(do="draw") == 204
+    assert desk.say(do="start") == 204
+    asyncio.run(desk.page._work(desk.page._events["1"]))
+    assert {table for table, _, _ in desk.tables.lines} == set(desk.tables.chairs)
+
+
 def test_from_the_registration_to_the_first_hand(desk: Desk) -> None:
     """The director enters names, draws and starts; each table is told who sits there, in the director's name."""
     for player in ("Ana", "Ben", "Cem", "Dan"):
