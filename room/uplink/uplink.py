@@ -207,11 +207,11 @@ class Uplink:
         sending = self._sending
         if not sending.known and not await self._ask(nc):
             sending.unheard(monotonic())
-            self._judge(monotonic())
+            self._judge(nc, monotonic())
             return LOOK_SECONDS
         now = monotonic()
         if sending.flying is not None and sending.due(now):
-            self._judge(now)
+            self._judge(nc, now)
             return sending.due(now)
         if sending.flying is not None and nc.is_connected:
             await self._ask(nc)  # its word may have been lost
@@ -220,21 +220,21 @@ class Uplink:
             upto = reach.last if self._level is Level.LIVE else reach.settled
             batch = await asyncio.to_thread(self._outbox.after, sending.head, upto)
         if batch is None:
-            self._judge(now)
+            self._judge(nc, now)
             return LOOK_SECONDS
         if not nc.is_connected:  # what it would keep for later may be out of date by then
-            self._judge(now)
+            self._judge(nc, now)
             return LOOK_SECONDS
         sending.sent(batch, monotonic())
         await nc.publish(told(self._name, Told.JOURNAL), batch.written(), headers={HEADER: batch.identity})
-        self._judge(now)
+        self._judge(nc, now)
         return sending.due(monotonic())
 
-    def _judge(self, now: float) -> None:
+    def _judge(self, nc: Client, now: float) -> None:
         assert self._sending is not None
         if self._sending.late(now):
             self._lost(self._sending.wrong or "the room's archive does not answer")
-        elif self._sending.known and self._sending.flying is None:
+        elif nc.is_connected and self._sending.known and self._sending.flying is None:
             self._reached()
 
     async def _ask(self, nc: Client) -> bool:

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
 
@@ -232,6 +233,34 @@ def test_a_table_that_is_withdrawn_says_so_in_plain_words(room: RealRoom, tmp_pa
             admit(room.set_up, "table-07")
             assert reload(room.set_up, room.store) == ()
             assert await says(lambda: said["since"] is None), "and goes on by itself"
+
+    try:
+        tried(story)
+    finally:
+        admit(room.set_up, "table-07")
+        reload(room.set_up, room.store)
+
+
+def test_an_idle_table_that_is_cut_off_does_not_say_in_between_that_it_is_not(
+    room: RealRoom, journal: Journal, tmp_path: Path
+) -> None:
+    journal.rest()
+
+    async def story() -> None:
+        async with linked(room, tmp_path, "after-the-hand") as (heard, hall, _):
+            await heard.on("room.table-07.journal")
+            settled = journal.head()
+            await hall.publish(archived("table-07"), Head(journal.table, *settled).written())
+            sinces: list[object] = []
+            for number in range(400):
+                with suppress(FileNotFoundError):
+                    sinces.append(json.loads((tmp_path / STANDING_FILE).read_text())["since"])
+                if number == 50:
+                    withdraw(room.set_up, "table-07")
+                    reload(room.set_up, room.store)
+                await asyncio.sleep(0.01)
+            assert sinces[0] is None, "nothing waits"
+            assert len([since for before, since in pairwise(sinces) if since != before]) == 1, "once it is away"
 
     try:
         tried(story)
