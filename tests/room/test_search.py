@@ -354,9 +354,11 @@ def test_no_card_of_the_index_lay_face_down(database: Database, records: list[Re
     index = Index(database)
     while index.turn():
         pass
-    open_cards = {card for record in records if record.kind == "disclosed" for card in record.read()["cards"].values()}
-    for own, board in database.execute("SELECT own, board FROM tabled").fetchall():
-        assert set(own) | set(board) <= open_cards
+    lay_open: dict[int, set[str]] = {}
+    for told in (record.read() for record in records if record.kind == "disclosed"):
+        lay_open.setdefault(told["hand"], set()).update(told["cards"].values())
+    for hand, own, board in database.execute("SELECT hand, own, board FROM tabled").fetchall():
+        assert {*own, *board} <= lay_open[hand]
 
 
 def test_who_gets_up_loses_the_time_and_who_stays_keeps_it() -> None:
