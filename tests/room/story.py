@@ -261,7 +261,7 @@ def identity(room: RealRoom) -> None:
         must(refused, "a withdrawn table is refused again")
         for each in (one, two, three, hall):
             with suppress(nats.errors.Error, OSError, TimeoutError):
-                await each.close()
+                await asyncio.wait_for(each.close(), 10)  # of one that was cut off it may wait for ever
 
     asyncio.run(story())
     log = "\n".join(line for number in range(1, room.count + 1) for line in room.said(f"nats-{number}"))
