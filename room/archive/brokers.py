@@ -14,13 +14,12 @@ from nats.js.api import (
     AckPolicy,
     ConsumerConfig,
     DiscardPolicy,
-    ObjectStoreConfig,
     StorageType,
     StreamConfig,
 )
 from nats.js.errors import BadRequestError, NotFoundError
 
-from room.contract.subjects import RELEASES, STATES, STREAM, Told, everybodys
+from room.contract.subjects import STATES, STREAM, Told, everybodys
 
 CONSUMER = "archive"
 KEPT_SECONDS = 7 * 24 * 3600
@@ -103,7 +102,7 @@ def streams(servers: int) -> tuple[StreamConfig, ...]:
 
 
 async def set_up(js: JetStreamContext, servers: int) -> None:
-    """Make streams, the archive's consumer, and the store of releases, or have them be as they should.
+    """Make the streams and the archive's consumer, or have them be as they should.
 
     Servers may lose their disks, and an earlier version may have made them otherwise.
     """
@@ -114,8 +113,6 @@ async def set_up(js: JetStreamContext, servers: int) -> None:
         durable_name=CONSUMER, ack_policy=AckPolicy.EXPLICIT, ack_wait=ACK_SECONDS, max_ack_pending=1024
     )
     await _there(js.consumer_info(STREAM, CONSUMER), partial(js.add_consumer, STREAM, consumer))
-    releases = ObjectStoreConfig(bucket=RELEASES, replicas=CLUSTER if servers >= CLUSTER else 1)
-    await _there(js.stream_info(f"OBJ_{RELEASES}"), partial(js.create_object_store, RELEASES, releases))
 
 
 async def _there(info: Awaitable[object], make: Callable[[], Awaitable[object]]) -> None:

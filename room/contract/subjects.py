@@ -13,9 +13,6 @@ STREAM: Final = "JOURNALS"
 STATES: Final = "state"
 """The bucket of the last standing of each table."""
 
-RELEASES: Final = "releases"
-"""The object store of signed releases."""
-
 NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 
 TAKEN: Final = frozenset({"archive", "server", "mqtt", "do"})
