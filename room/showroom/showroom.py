@@ -66,9 +66,10 @@ def showroom(
         key = bytes(room_key(folder / "staff").verify_key).hex()  # before the server, which would make one, too
         for name in ("archive", "server"):
             config = _room_file(folder, name, set_up, brokers, database, port, tables)
+            said = _length(processes.log_of(name))
             answers = partial(_answers, url) if name == "server" else lambda: True
             processes.start(name, [*TABLECTL, "room", name, "run", "--config", str(config)], is_up=answers)
-            say(f"the {name}{_code(processes.log_of(name))}")
+            say(f"the {name}{_code(processes.log_of(name), said)}")
         processes.start("index", [*TABLECTL, "room", "index", "run", "--config", str(config)])
         say("the index")
         shown = tuple(
@@ -151,9 +152,14 @@ def _enrol(table: ShownTable, set_up: Path, brokers: list[str]) -> None:
     (table.folder / "room-ca.crt").write_text(got.authority, encoding="ascii")
 
 
-def _code(log: Path) -> str:
-    """What a program's log says of the one-time code with which the first person enrols."""
-    found = re.findall(r"one-time code ([0-9 -]+[0-9])", log.read_text(encoding="utf-8", errors="replace"))
+def _length(log: Path) -> int:
+    return log.stat().st_size if log.exists() else 0
+
+
+def _code(log: Path, after: int) -> str:
+    """What a program's log says, after so many bytes of earlier starts, of the code with which the first enrols."""
+    said = log.read_bytes()[after:].decode(errors="replace")
+    found = re.findall(r"one-time code ([0-9 -]+[0-9])", said)
     return f"; the one-time code {found[-1]} enrols the first person" if found else ""
 
 

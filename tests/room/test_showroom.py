@@ -17,7 +17,7 @@ from room.record.in_postgres import InPostgres, connected
 from room.record.lines import Overtaken
 from room.showroom.database import program, start_database
 from room.showroom.processes import MOST_LOG_BYTES, NotUp, Processes
-from room.showroom.showroom import showroom
+from room.showroom.showroom import _code, _length, showroom
 from room.showroom.tables import GAMES, laid_out
 
 if TYPE_CHECKING:
@@ -95,6 +95,17 @@ def test_lines_are_kept_over_a_restart_of_the_database_and_one_of_two_writers_is
             two.close()
     with pytest.raises(ConnectionError, match="does not answer"):
         connected(where)
+
+
+def test_a_one_time_code_of_an_earlier_start_is_not_said_again(tmp_path: Path) -> None:
+    log = tmp_path / "server.log"
+    assert _length(log) == 0
+    log.write_text("nobody is enrolled here: with the one-time code 1234-5678 the first person enrols\n")
+    assert "1234-5678" in _code(log, 0)
+    before = _length(log)
+    with log.open("a") as said:
+        said.write("the page is up\n")
+    assert _code(log, before) == ""
 
 
 @pytest.mark.parametrize("number", range(1, len(GAMES) + 1))
