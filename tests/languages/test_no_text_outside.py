@@ -46,6 +46,8 @@ OUTSIDE = {
     "halt off": "a key of a table",
     "aside button": "a selector",
     "book printed": "classes",
+    "moved refused": "classes",
+    "Player ": "a name that goes into the record, the same in every language",
     "Bearer ": "a word of HTTP",
     "table-controller ": "the program's own name",
 }
