@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from room.contract.subjects import Told
 from room.room_file import HighHandSection
 from room.search.newest import DealerSigned, HandTabled
-from tests.browser.tables import CHROMIUM
 from tests.room.server.served import ServedRoom
 from tests.web.house import PINS
 
@@ -22,26 +20,6 @@ CUT = """() => [...document.querySelectorAll("main *, header *")]
   .filter((place) => place.scrollWidth > place.clientWidth + 1 && place.clientWidth && place.tagName !== "INPUT")
   .map((place) => place.textContent)
   .concat(document.documentElement.scrollWidth > innerWidth ? ["the page is wider than the screen"] : [])"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> "Iterator[Browser]":
-    """A browser that is gone with this file: as long as it is there, its loop runs in this thread."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
-    binary = next((path for path in CHROMIUM if Path(path).exists()), None)
-    if binary is None:
-        pytest.skip(f"no Chromium: {' or '.join(CHROMIUM)} (Debian: apt install chromium)")
-    with playwright.sync_playwright() as driver:
-        running = driver.chromium.launch(executable_path=binary, args=["--no-sandbox"])
-        yield running
-        running.close()
-
-
-@pytest.fixture
-def room(tmp_path: Path) -> Iterator[ServedRoom]:
-    served = ServedRoom(tmp_path)
-    yield served
-    served.end()
 
 
 @pytest.fixture(params=[(1280, 800), (390, 844)], ids=["1280x800", "phone"])

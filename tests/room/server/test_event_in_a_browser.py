@@ -10,7 +10,6 @@ import pytest
 from controller.web.access.door import Who
 from room.contract.subjects import Told
 from room.server.pages.event import EventPage
-from tests.browser.tables import CHROMIUM
 from tests.room.server.served import ServedRoom
 from tests.room.server.test_event import Tables
 
@@ -62,19 +61,6 @@ class Evening(ServedRoom):
     def hear(self) -> None:
         for name in NAMES:
             self.say(name, Told.STATE, self.told_tables.state(name))
-
-
-@pytest.fixture(scope="module")
-def browser() -> "Iterator[Browser]":
-    """A browser that is gone with this file: as long as it is there, its loop runs in this thread."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
-    binary = next((path for path in CHROMIUM if Path(path).exists()), None)
-    if binary is None:
-        pytest.skip(f"no Chromium: {' or '.join(CHROMIUM)} (Debian: apt install chromium)")
-    with playwright.sync_playwright() as driver:
-        running = driver.chromium.launch(executable_path=binary, args=["--no-sandbox"])
-        yield running
-        running.close()
 
 
 @pytest.fixture
