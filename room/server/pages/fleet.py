@@ -35,8 +35,12 @@ LOOK_SECONDS = 2.0
 TENTH_GB = 100_000_000
 """What is free is shown in steps of this, so that not every byte that is written tells every screen."""
 
-LATER = ("moved-on", "not-now-here", "not-reached", "no-answer", "no-broker", "too-much", "table-away", "not-expected")
-"""Refusals after which a table is asked again: between hands, when it is back, or when its uplink has forgotten."""
+LATER = (
+    "moved-on", "not-now-here", "not-reached", "no-answer", "no-broker", "too-much", "table-away", "not-expected",
+    Code.UNKNOWN.value,
+)  # fmt: skip
+"""Refusals after which a table is asked again: between hands, when it is back, when its uplink has forgotten, or when
+it has the newest list of staff: one that comes back may be asked before that has reached it."""
 
 AT_A_TIME = 4
 """To so many tables releases are sent at one time."""

@@ -13,6 +13,7 @@ from typing import Any, cast
 import pytest
 
 from controller.client.shapes import Inventory, Table
+from controller.runtime.staff.admission import Code
 from room.archive import brokers
 from room.contract.request import Answer, Verb
 from room.server.pages.fleet import PATIENCE, FleetPage
@@ -74,13 +75,16 @@ class Way(OverNats):
     def __init__(self, room: RealRoom, on_the_way: OnTheWay) -> None:
         super().__init__(room.brokers("server"))
         self.pieces = 0
+        self.codes: set[str] = set()
         self._on_the_way = on_the_way
 
     async def ask(self, table: str, verb: Verb, what: Mapping[str, Any]) -> Answer:
         if verb is Verb.PIECE and what["data"]:
             what = {**what, "data": self._on_the_way(self.pieces, what["data"])}
             self.pieces += 1
-        return await super().ask(table, verb, what)
+        answer = await super().ask(table, verb, what)
+        self.codes.add(answer.code)
+        return answer
 
 
 @pytest.fixture(scope="module")
@@ -134,8 +138,11 @@ class Evening:
         self.uplink = Uplink(load_settings(file), TableApi(self.table), StandingFile(None), self.folder)
         return asyncio.ensure_future(self.uplink.run())
 
-    def run(self, done: Callable[[], object]) -> None:
-        """Let the server look, and the uplink work, until `done`."""
+    def run(self, done: Callable[[], object], listed: Callable[[], object] = lambda: True) -> None:
+        """Let the server look, and the uplink work, until `done`; the list of staff is handed out once it is `listed`.
+
+        Before the table has that list it knows nobody who asks.
+        """
 
         async def story() -> None:
             listening = asyncio.ensure_future(self.way.listen(lambda *_: None))
@@ -143,7 +150,8 @@ class Evening:
             ends = monotonic() + PATIENT_SECONDS
             while monotonic() < ends:
                 self.people._again.clear()
-                await self.people.look()
+                if listed():
+                    await self.people.look()
                 await self.fleet.look()
                 if done():
                     break
@@ -205,11 +213,20 @@ def test_a_piece_that_is_changed_on_the_way_comes_again_and_one_that_always_is_e
     (tmp_path / "again").mkdir()
     other = House(tmp_path / "again")
     liar = Evening(other, room, tmp_path / "again", lambda _, text: changed(text))
-    liar.run(lambda: "not those that were signed for" in liar.wanted["why"])  # at first it may not have the list yet
+    liar.run(lambda: liar.wanted["why"])
+    assert "not those that were signed for" in liar.wanted["why"]
     assert liar.way.pieces == PATIENCE
     assert liar.table.left.releases == []
     assert not (tmp_path / "again" / "fetched" / NAME).exists()
     other.close()
+
+
+def test_a_table_that_has_not_the_newest_list_of_staff_yet_is_asked_again_when_it_has(
+    room: RealRoom, house: House, tmp_path: Path
+) -> None:
+    evening = Evening(house, room, tmp_path, lambda _, text: text)
+    evening.run(lambda: evening.table.left.releases, listed=lambda: Code.UNKNOWN.value in evening.way.codes)
+    assert (tmp_path / "fetched" / NAME).read_bytes() == evening.sent
 
 
 def test_a_table_whose_disk_is_full_says_so_and_nothing_comes(
