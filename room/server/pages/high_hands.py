@@ -1,10 +1,8 @@
 """High hands: the board with who leads, and for the floor the candidates that the tables' records brought."""
 
 import asyncio
-import logging
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
@@ -12,94 +10,58 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from controller.runtime.staff.admission import Code
-from controller.web.access.door import who
-from controller.web.languages import page
-from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
 from room.floor.high_hands import LONGEST_WHY, HighHand, HighHands, Promotion, after
 from room.room_file import HighHandSection
 from room.search.newest import HandTabled
-from room.server.day import DAY_BEGINS, Day
-from room.server.room import Quiet, Room
+from room.server.day import DAY_BEGINS
+from room.server.pages.today import PageOfToday
+from room.server.room import Room
 
-TOPIC = "high-hands"
 DESK = "high-hands:desk"
-PAGE = Path(__file__).parents[1] / "static" / "high-hands.html"
 
-LOOK_SECONDS = 1.0
 DAY_SECONDS = 24 * 3600.0
 
-log = logging.getLogger(__name__)
 
+class HighHandsPage(PageOfToday[HighHands]):
+    """Begins promotions by the room's file, finds candidates, and has the floor confirm or refuse them."""
 
-class HighHandsPage(Quiet):
-    """Makes the routes, begins promotions by the room's file, and finds candidates."""
+    name = "high-hands"
+    stream = "high-hands"
+    wanted = 'Want {"do": "confirm" or "refuse", "promotion", "number"}, and why not.'
+    code = Code.MOVED
 
     def __init__(self, room: Room) -> None:
-        self._room = room
-        self._day: Day[HighHands] = Day(room, "high-hands", HighHands(), after)
+        super().__init__(room, HighHands(), after)
         self._read = 0
 
     def routes(self) -> Sequence[BaseRoute]:
         """Make them."""
-        return [
-            Route("/high-hands", self.page, methods=["GET"]),
-            Route("/high-hands/events", self.events, methods=["GET"]),
-            Route("/high-hands/desk", self.desk, methods=["GET"]),
-            Route("/high-hands", self.say, methods=["POST"], max_body_size=LONGEST_BODY),
-        ]
-
-    async def page(self, request: Request) -> Response:
-        """Answer with the page, which is empty."""
-        return page(request, PAGE)
-
-    async def events(self, request: Request) -> Response:
-        """Answer with the promotions of today and who leads, as they change."""
-        return self._room.hub.answer(request, TOPIC)
+        return [*super().routes(), Route(f"/{self.name}/desk", self.desk, methods=["GET"])]
 
     async def desk(self, request: Request) -> Response:
         """Answer with the candidates that wait for the floor, as they change."""
         return self._room.hub.answer(request, DESK)
 
-    async def say(self, request: Request) -> Response:
+    def word_of(self, told: object) -> Mapping[str, Any] | None:
         """Confirm a candidate, or refuse it and say why."""
-        if not is_json(request):
-            return send_json()
-        match await json_of(request):
+        match told:
             case {"do": "confirm", "promotion": str(name), "number": int(number), **rest} if not rest:
-                word: dict[str, Any] = {"do": "confirm", "promotion": name, "number": number}
+                return {"do": "confirm", "promotion": name, "number": number}
             case {"do": "refuse", "promotion": str(name), "number": int(number), "why": str(why), **rest} if (
                 not rest and 0 < len(why.strip()) <= LONGEST_WHY
             ):
-                word = {"do": "refuse", "promotion": name, "number": number, "why": why.strip()}
+                return {"do": "refuse", "promotion": name, "number": number, "why": why.strip()}
             case _:
-                return refusal(Code.FORM, 'Want {"do": "confirm" or "refuse", "promotion", "number"}, and why not.')
+                return None
 
-        def decide(today: HighHands) -> Mapping[str, Any] | None:
-            promotion = today.promotions.get(name)
-            waits = promotion is not None and any(one.number == number for one in promotion.candidates)
-            return word if waits else None
-
-        try:
-            day = await self._day.today()
-            line = await self._room.enter(day, who(request).name or "", decide)
-        except OSError:
-            return refusal(Code.UNREADABLE, "The room's record cannot be written now; nothing was entered.")
-        self._show(day.state)
-        if line is None:
-            return refusal(Code.MOVED, "This hand waits no more; look again.")
-        return Response(status_code=204)
-
-    async def turn(self) -> None:
-        """Begin promotions, and take what tables have shown down, every second."""
-        while True:
-            try:
-                await self.look()
-            except OSError as why:
-                log.warning("the high hands cannot be kept: %s", why)
-            await asyncio.sleep(LOOK_SECONDS)
+    def why_not(self, state: HighHands, word: Mapping[str, Any]) -> str:
+        """Whether the candidate waits still."""
+        promotion = state.promotions.get(word["promotion"])
+        waits = promotion is not None and any(one.number == word["number"] for one in promotion.candidates)
+        return "" if waits else "This hand waits no more; look again"
 
     async def look(self) -> None:
-        """Look once; raises `OSError`."""
+        """Look once."""
         if not self._room.file.high_hands:
             return
         day, now = await self._day.today(), self._room.now()
@@ -116,12 +78,13 @@ class HighHandsPage(Quiet):
             for name in day.state.promotions:
                 await self._room.enter(day, tabled.table, partial(_told, tabled, name))
             self._read = tabled.id
-        self._show(day.state)
+        self.show(day.state)
 
-    def _show(self, today: HighHands) -> None:
-        told: dict[str, dict[str, Any]] = {TOPIC: {}, DESK: {}}
-        for name, one in today.promotions.items():
-            told[TOPIC][name] = {
+    def show(self, state: HighHands) -> None:
+        """Put who leads on the board, and what waits before the floor."""
+        told: dict[str, dict[str, Any]] = {self.name: {}, DESK: {}}
+        for name, one in state.promotions.items():
+            told[self.name][name] = {
                 "name": name, "game": one.game, "from": one.since, "until": one.until, "least": one.least_cards,
                 "both": one.both, "pot": one.pot, "players": one.dealt,
                 "leader": None if one.leader is None else _shown(one.leader),
