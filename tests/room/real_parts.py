@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -66,6 +66,16 @@ def free_ports(count: int) -> list[int]:
     for each in sockets:
         each.close()
     return ports
+
+
+def free_row(count: int) -> int:
+    """The first of so many ports in a row on which nobody listens now."""
+    while True:
+        (first,) = free_ports(1)
+        with ExitStack() as stack, suppress(OSError, OverflowError):
+            for port in range(first, first + count):
+                stack.enter_context(closing(socket.socket())).bind((HERE, port))
+            return first
 
 
 def listens(port: int) -> bool:

@@ -19,6 +19,7 @@ from room.showroom.database import program, start_database
 from room.showroom.processes import MOST_LOG_BYTES, NotUp, Processes
 from room.showroom.showroom import _code, _length, showroom
 from room.showroom.tables import GAMES, laid_out
+from tests.room.real_parts import free_row
 
 if TYPE_CHECKING:
     import psycopg
@@ -134,8 +135,9 @@ def test_a_whole_room_comes_up_its_tables_are_archived_and_it_goes_on_where_it_w
     except NotUp as why:
         pytest.skip(str(why))
     before: dict[str, int] = {}
+    port = free_row(3)  # the room's page, and a page for each table
     for _ in range(2):
-        with showroom(open_to_all, tables=2, nodes=1, port=18090) as running:
+        with showroom(open_to_all, tables=2, nodes=1, port=port) as running:
             database = connected(f"host={open_to_all.resolve()}/database user=room dbname=postgres")
 
             def archived(database: "psycopg.Connection[TupleRow]" = database) -> dict[str, int]:
