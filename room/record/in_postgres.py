@@ -1,6 +1,7 @@
 """The room's record in PostgreSQL: a line is on the disk before anybody is told of it."""
 
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from importlib.resources import files
@@ -18,6 +19,9 @@ SCHEMA_LOCK = 0x726F6F6D
 
 SCHEMA = files("room.record").joinpath("schema.sql")
 
+MADE = re.compile(rb"(?m)^CREATE (?:TABLE|INDEX|UNIQUE INDEX) IF NOT EXISTS (\w+)")
+"""What a schema makes: nothing else stands in one."""
+
 
 def connected(where: str) -> psycopg.Connection[TupleRow]:
     """Open the database and make its tables; `where` as libpq has it. What fails is a `ConnectionError`."""
@@ -32,8 +36,16 @@ def connected(where: str) -> psycopg.Connection[TupleRow]:
 def make_tables(connection: psycopg.Connection[TupleRow], schema: bytes) -> None:
     """Make the tables of a schema that are not there; of two programs that start at once one waits for the other.
 
-    `CREATE TABLE IF NOT EXISTS` alone fails where two do it at the same time. Raises `psycopg.Error`.
+    `CREATE TABLE IF NOT EXISTS` alone fails where two do it at the same time, and of an index it waits for whoever
+    writes the table, who may wait for another of these tables: so where all is there nothing is made.
+    Raises `psycopg.Error`.
     """
+    names = [name.decode() for name in MADE.findall(schema)]
+    lacking = connection.execute(
+        "SELECT FROM unnest(%s::text[]) AS name WHERE to_regclass(name) IS NULL LIMIT 1", (names,)
+    ).fetchone()
+    if lacking is None:
+        return
     connection.execute(b"SELECT pg_advisory_xact_lock(%d);\n" % SCHEMA_LOCK + schema)
 
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 import psycopg
 from psycopg.rows import TupleRow
 
-from room.record.in_postgres import connected
+from room.record.in_postgres import connected, make_tables
 from room.search.index import SCHEMA
 
 T = TypeVar("T")
@@ -159,7 +159,7 @@ class InIndex:
             try:
                 if self._connection is None or self._connection.closed:
                     self._connection = connected(self._where)
-                    self._connection.execute(SCHEMA.read_bytes())
+                    make_tables(self._connection, SCHEMA.read_bytes())
                 return ask(self._connection)
             except psycopg.Error as why:
                 if self._connection is not None:

@@ -37,7 +37,7 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         # What all tables ruled. The pages are empty.
         "GET /rulings": OPEN,
         "GET /rulings/list": STAFF,
-        "GET /rulings/{journal}/{session:int}/{hand:int}": STAFF,
+        "GET /rulings/{journal}/{session}/{hand}": STAFF,
         "GET /shift": OPEN,
         "GET /shift/report": DESK | frozenset({Role.AUDITOR}),
         # Tournaments: the board is for everybody, and the desk is the floor's.

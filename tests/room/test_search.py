@@ -26,10 +26,11 @@ from controller.runtime.journal.recovery.following import Following, PlayedEntry
 from controller.runtime.journal.recovery.recovery import RecoveryError
 from controller.runtime.state_directory import JOURNAL_FILE
 from room.floor.calls import Call
-from room.record.in_postgres import InPostgres, connected
+from room.record.in_postgres import MADE, SCHEMA, InPostgres, connected
 from room.record.lines import Line
 from room.search.facts import seated_after
 from room.search.find import Wanted, rulings, shift
+from room.search.index import SCHEMA as INDEX_SCHEMA
 from room.search.index import Index
 from room.search.newest import InIndex
 from room.server.pages import rulings as rulings_page
@@ -305,6 +306,32 @@ def test_a_search_that_takes_long_is_ended_and_holds_up_no_other_work(
     assert sorted(found) == [429] * 6 + [503] * 4
     assert asyncio.run(asked(4)) == [200] * 4
     house.close()
+
+
+def test_who_searches_and_who_writes_do_not_wait_for_each_other(
+    database: Database, where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    Index(database)
+    monkeypatch.setattr(rulings_page, "SEARCH_SECONDS", 1.0)
+    house, newest = House(tmp_path), InIndex(f"{where} options='-c statement_timeout=1s'")
+    request.addfinalizer(house.close)
+    request.addfinalizer(newest.close)
+    house.room.file = replace(house.room.file, database=f"{where} options='-c statement_timeout=1s'")
+    page = next(page for page in house.pages if isinstance(page, rulings_page.RulingsPage))
+    written = [name.decode() for schema in (SCHEMA, INDEX_SCHEMA) for name in re.findall(
+        rb"(?m)^CREATE TABLE IF NOT EXISTS (\w+)", schema.read_bytes()
+    )]  # fmt: skip
+    with connected(where) as other, other.transaction():
+        other.execute(f"LOCK TABLE {', '.join(written)} IN ROW EXCLUSIVE MODE".encode())  # as who has written there
+        answer = asyncio.run(page._asked(lambda connection: rulings(connection, Wanted()), lambda _: Response()))
+        assert answer.status_code == 200
+        assert newest.seated() == {}
+
+
+def test_a_schema_makes_nothing_that_is_not_looked_for() -> None:
+    for schema in (SCHEMA, INDEX_SCHEMA):
+        text = re.sub(r"--.*", "", schema.read_text())
+        assert len(MADE.findall(schema.read_bytes())) == len([part for part in text.split(";") if part.strip()]) > 5
 
 
 def played(records: list[Record]) -> list[PlayedEntry]:

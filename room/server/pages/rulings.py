@@ -21,7 +21,7 @@ from controller.web.languages import language_of, page
 from controller.web.pages.answers import refusal
 from controller.web.wording import said
 from room.floor.calls import STREAM, Call, Calls, fold
-from room.record.in_postgres import connected
+from room.record.in_postgres import connected, make_tables
 from room.record.lines import RoomRecord
 from room.search.find import Shift, Wanted, rulings, shift
 from room.search.index import SCHEMA
@@ -38,6 +38,9 @@ LONGEST_SHIFT = timedelta(days=31)
 USUAL_SHIFT = timedelta(hours=8)
 
 STEPS_SECONDS = 120.0
+
+MOST_DIGITS = 15
+"""Of a number in a path; no session and no hand has as many, and Python reads 4,300 at most."""
 
 SEARCHES = 4
 """Questions to the database at a time; each takes a thread, and the room's other work wants some."""
@@ -63,7 +66,7 @@ class RulingsPage(Quiet):
         return [
             Route("/rulings", self.page, methods=["GET"]),
             Route("/rulings/list", self.listed, methods=["GET"]),
-            Route("/rulings/{journal}/{session:int}/{hand:int}", self.steps, methods=["GET"]),
+            Route("/rulings/{journal}/{session}/{hand}", self.steps, methods=["GET"]),
             Route("/shift", self.shift_page, methods=["GET"]),
             Route("/shift/report", self.report, methods=["GET"]),
         ]
@@ -119,9 +122,13 @@ class RulingsPage(Quiet):
 
     async def steps(self, request: Request) -> Response:
         """Answer with a hand of the archive step by step, without the cards that nobody saw; one at a time is read."""
-        asked = {**request.path_params, "where": self._room.file.database}
+        asked: dict[str, object] = {**request.path_params, "where": self._room.file.database}
         if not str(asked["journal"]).isalnum():
             return refusal(Code.NO_HAND, "The archive has no such journal.")
+        for part in ("session", "hand"):
+            if not (text := str(asked[part])).isascii() or not text.isdecimal() or len(text) > MOST_DIGITS:
+                return refusal(Code.FORM, f"A {part} is a number of {MOST_DIGITS} digits at most.")
+            asked[part] = int(text)
         if self._reading.locked():
             return refusal(Code.TOO_MUCH, "Another hand is being read; ask again in a moment.", wait=1.0)
         async with self._reading:
@@ -140,7 +147,7 @@ class RulingsPage(Quiet):
         def asked() -> Response:
             with connected(self._room.file.database) as connection:
                 connection.execute(f"SET statement_timeout = {SEARCH_SECONDS * 1000:.0f}".encode())
-                connection.execute(SCHEMA.read_bytes())
+                make_tables(connection, SCHEMA.read_bytes())
                 return answer(ask(connection))
 
         if self._searching >= SEARCHES:

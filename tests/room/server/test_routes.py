@@ -15,7 +15,6 @@ from tests.web.house import PEOPLE
 def filled(path: str) -> str:
     return (
         path.replace("{table}", "table-01")
-        .replace(":int", "")
         .replace("{number}", "1")
         .replace("{hand}", "1")
         .replace("{journal}", "a1")
@@ -45,6 +44,15 @@ def test_a_route_is_for_its_roles_alone(house: House, route: str) -> None:
             assert ask[method](house.browser(name)).json()["code"] == "not-your-role", (name, route)
         elif method == "GET":
             assert ask[method](house.browser(name)).status_code not in (401, 403, 500), (name, route)
+
+
+@pytest.mark.parametrize("number", ["9" * 16, "9" * 5000, "x", "-1", "1.5", "٣"])
+def test_a_session_and_a_hand_are_numbers_that_can_be_read(house: House, number: str) -> None:
+    browser = house.browser("Bo")
+    for path in (f"/rulings/a1/{number}/1", f"/rulings/a1/1/{number}"):
+        answer = browser.get(path)
+        assert answer.status_code == 400
+        assert "is a number of 15 digits at most" in answer.json()["message"]
 
 
 def test_a_post_of_another_site_or_without_the_sessions_token_is_refused(house: House) -> None:
