@@ -1,7 +1,9 @@
 """The journals of all tables in PostgreSQL. Each record fits to the one before it, or it is not there."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
 import psycopg
 from psycopg.rows import TupleRow
@@ -14,8 +16,13 @@ MOST_ALARMS = 100
 MOST_BEGUN = 12
 """Journals that a table may begin within a week: one begins with each new card."""
 
+NAME_DIGITS = 32
+"""Of a journal's name, as tables make them."""
+
 MOST_A_DAY = 1 << 30
 """Bytes of records that are taken of a table within a day. A table that is played at all day writes some 40 MB."""
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,8 @@ class Journals:
         """Journal -> its table and how far it is."""
         self._newest: dict[str, str] = {}
         """Table -> the journal that it began last."""
+        self._kept_as: dict[tuple[str, str], str] = {}
+        """Table and its name for a journal -> what it is called here, where another table had that name before."""
         self.load()
 
     def load(self) -> None:
@@ -66,14 +75,16 @@ class Journals:
             rows = self._db.execute(
                 "SELECT table_name, journal, number, chain, why FROM head ORDER BY since"
             ).fetchall()
+            namesakes = self._db.execute("SELECT table_name, journal, kept_as FROM namesake").fetchall()
         except psycopg.Error as why:
             raise _away(why) from why
+        self._kept_as = {(row[0], row[1]): row[2] for row in namesakes}
         self._heads = {row[1]: (row[0], Head(*row[1:])) for row in rows}
         self._newest = {row[0]: row[1] for row in rows}
 
     def heads(self) -> Mapping[str, Head]:
         """How far the archive has the newest journal of each table."""
-        return {table: self._heads[journal][1] for table, journal in self._newest.items()}
+        return {table: self._told(table, self._heads[journal][1]) for table, journal in self._newest.items()}
 
     def take(self, messages: Sequence[Arrived]) -> Mapping[str, Head]:
         """Take what fits, in one commit; return what is to be said to each table that sent something."""
@@ -81,30 +92,32 @@ class Journals:
         try:
             with self._db.transaction():
                 for message in messages:
-                    told[message.table] = self._take(message)
+                    told[message.table] = self._told(message.table, self._take(message))
         except psycopg.Error as why:
             raise _away(why) from why
         return told
 
     def _take(self, message: Arrived) -> Head:
         table, batch = message.table, message.batch
-        owner, head = self._heads.get(message.journal, ("", None))
-        if owner and owner != table:
-            why = f"the journal is that of {owner}"
-            self._alarm(table, message.journal, why)
-            return Head(message.journal, why=why)
+        journal = self._kept_as.get((table, message.journal), message.journal)
+        owner, head = self._heads.get(journal, ("", None))
+        if owner != table:
+            head = None
         if batch is None:
-            return self._refuse(table, message.journal, head, message.wrong)
+            return self._refuse(table, journal, head, message.wrong)
         if head is None:
             try:
                 head = batch.origin()
             except BadBatch as wrong:
-                return self._refuse(table, message.journal, None, f"nothing before it is here: {wrong}")
+                of = f"the journal is that of {owner}, and " if owner else ""
+                return self._refuse(table, journal, None, f"{of}nothing before it is here: {wrong}")
             if self._begun(table) >= MOST_BEGUN:
                 why = f"the table has begun {MOST_BEGUN} journals within a week; more are not taken"
                 self._alarm(table, "", why)
                 return Head(message.journal, why=why)
             self._mended(table, "")
+            if owner:
+                head = replace(head, journal=self._namesake(table, message.journal, owner))
             self._db.execute(
                 "INSERT INTO head (table_name, journal, number, chain) VALUES (%s, %s, %s, %s)",
                 (table, head.journal, head.number, head.chain),
@@ -113,11 +126,30 @@ class Journals:
         if batch.records[-1].number <= head.number:
             return self._come_again(table, head, batch)
         later = tuple(record for record in batch.records if record.number > head.number)
-        batch = Batch(batch.journal, later)
+        batch = Batch(head.journal, later)
         if why := batch.fits(head):
             self._heads[head.journal] = (table, head)
             return self._refuse(table, head.journal, head, why)
         return self._keep(table, head, batch)
+
+    def _namesake(self, table: str, journal: str, owner: str) -> str:
+        """Keep a journal under a name of its own where another table's has its name, and tell both; return that name.
+
+        A journal's name is random and no secret: whoever sends it first may be neither its table nor the last to try.
+        """
+        kept = sha256(f"{owner}\0{table}\0{journal}".encode()).hexdigest()[:NAME_DIGITS]
+        self._db.execute("INSERT INTO namesake VALUES (%s, %s, %s)", (table, journal, kept))
+        self._kept_as[table, journal] = kept
+        why = f"{table} and {owner} both send a journal {journal}; each is kept as its own table's"
+        self._alarm(table, journal, why)  # each under the name that is the other's here: no record mends it
+        self._alarm(owner, kept, why)
+        log.error("%s", why)
+        return kept
+
+    def _told(self, table: str, head: Head) -> Head:
+        """What a table is told: under its own name for its journal."""
+        names = (name for (of, name), kept in self._kept_as.items() if of == table and kept == head.journal)
+        return replace(head, journal=next(names, head.journal))
 
     def _begun(self, table: str) -> int:
         row = self._db.execute(

@@ -9,6 +9,13 @@ CREATE TABLE IF NOT EXISTS head (
     PRIMARY KEY (table_name, journal)
 );
 CREATE UNIQUE INDEX IF NOT EXISTS head_of_one_table ON head (journal);
+-- A journal whose name another table's had before: what it is called here, as `journal` everywhere else.
+CREATE TABLE IF NOT EXISTS namesake (
+    table_name text NOT NULL,
+    journal text NOT NULL,
+    kept_as text NOT NULL,
+    PRIMARY KEY (table_name, journal)
+);
 -- What a table sent and the archive did not take: a gap, a fork, a changed record; `mended` when the right one came.
 CREATE TABLE IF NOT EXISTS alarm (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from controller.runtime.journal.journal import Journal
-from controller.runtime.journal.proof.chain import BadRecord, Record, linked, read_export, verify
+from controller.runtime.journal.proof.chain import ORIGIN, BadRecord, Record, linked, read_export, verify
 from controller.runtime.state_directory import JOURNAL_FILE
 from room.archive.export import NotHere, exported, journal_of
 from room.archive.journals import MOST_ALARMS, MOST_BEGUN, Arrived, Journals, arrived
@@ -31,7 +31,7 @@ def where(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def database(where: str) -> Iterator[Database]:
     with connected(where) as connection:
-        connection.execute("TRUNCATE head, record, alarm, taken")
+        connection.execute("TRUNCATE head, namesake, record, alarm, taken")
         yield connection
 
 
@@ -130,9 +130,36 @@ def test_a_table_cannot_go_on_with_the_journal_of_another(database: Database, jo
     journals = Journals(database)
     journals.take([message("table-07", journal, 1, 3)])
     head = journals.take([message("table-08", journal, 4, 5)])["table-08"]
-    assert (head.number, head.why) == (0, "the journal is that of table-07")
+    assert head.number == 0
+    assert head.why.startswith("the journal is that of table-07, and nothing before it is here")
+    assert database.execute("SELECT DISTINCT table_name FROM alarm").fetchall() == [("table-08",)]
     assert journals.heads() == {"table-07": Head(journal.table, 3, journal.chain_at(3) or "")}
     assert Journals(database).heads() == journals.heads()
+
+
+def test_who_sends_a_journal_under_anothers_name_first_shuts_nobody_out_and_the_alarm_names_both(
+    database: Database, journal: Journal
+) -> None:
+    impostor = [linked(1, "file", json.dumps({"table": journal.table, "previous": None}), ORIGIN)]
+    impostor += [linked(2, "call", "{}", impostor[0].chain)]
+    impostor += [linked(3, "call", "{}", impostor[1].chain)]
+    journals = Journals(database)
+    journals.take([sent("table-08", journal.table, tuple(impostor[:2]))])
+    told = journals.take([message("table-07", journal, 1, 3), sent("table-08", journal.table, tuple(impostor[2:]))])
+    assert told == {
+        "table-07": Head(journal.table, 3, journal.chain_at(3) or ""),
+        "table-08": Head(journal.table, 3, impostor[2].chain),
+    }
+    journals = Journals(database)
+    assert journals.heads() == told, "as another start reads it"
+    assert journals.take([message("table-07", journal, 5, 5)])["table-07"].why, "a gap"
+    journals.take([message("table-07", journal, 4, 5)])
+    for table, own in (("table-07", [*journal.records()][:5]), ("table-08", impostor)):
+        found = [line.rstrip("\n") for line in exported(database, journal_of(database, table))][:-1]
+        assert found == [record.line for record in own]
+    why = f"table-07 and table-08 both send a journal {journal.table}; each is kept as its own table's"
+    open_alarms = database.execute("SELECT table_name, why FROM alarm WHERE mended IS NULL ORDER BY 1").fetchall()
+    assert open_alarms == [("table-07", why), ("table-08", why)]
 
 
 def test_a_new_card_is_a_new_journal(database: Database, journal: Journal, tmp_path: Path) -> None:
