@@ -56,7 +56,7 @@ def entry_open(event: Event, now: float) -> bool:
 def proposals(event: Event, watched: Mapping[str, Watched], now: float) -> tuple[Proposal, ...]:
     """What is to be confirmed now, in this order. Nothing while the tables may play on."""
     tournament = event.tournament
-    if tournament is None or len(tournament.remaining) < 2:
+    if tournament is None or event.over or event.closed_by:
         return ()
     alternates = _alternates(event) if entry_open(event, now) else ()
     if alternates:

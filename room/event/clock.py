@@ -38,7 +38,7 @@ def shown(timer: TableTimer, clock: Clock) -> float | None:
 def apart(event: Event, now: float, standings: Mapping[str, TableStanding]) -> tuple[Apart, ...]:
     """The tables whose timers do not agree with the event's clock at a time, in the tables' order."""
     tournament = event.tournament
-    if tournament is None or event.rounds is not None:
+    if tournament is None or event.rounds is not None or event.over or event.closed_by:
         return ()
     pending = {duty.table for duty in event.duties.values() if duty.word in ("level", "timer", "break")}
     seats = event.by_table()

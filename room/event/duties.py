@@ -108,6 +108,17 @@ def _leaving(event: Event, place: Seat) -> list[int]:
     ]
 
 
+def without_play(event: Event, line: Line) -> Event:
+    """Nobody plays any more: what is open is dropped, but that tables go on, and that who was sent away leaves."""
+    kept = {number: duty for number, duty in event.duties.items() if _frees(duty)}
+    dropped = (replace(duty, how=How.DROPPED, at=line.at) for duty in event.duties.values() if not _frees(duty))
+    return replace(event, duties=kept, done=(*event.done, *dropped)[-KEPT:])
+
+
+def _frees(duty: Duty) -> bool:
+    return duty.line.get("on") is False or (duty.word == "leave" and not duty.player)
+
+
 def due(event: Event) -> tuple[Duty, ...]:
     """What can be asked of the tables now, in order; a table that has refused waits for a person."""
     return tuple(

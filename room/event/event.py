@@ -24,7 +24,8 @@ LONGEST = 80
 MOST_PLAYERS = 20_000
 MOST_TABLES = 1_000
 ANSWERS = ("asked", "entered", "refused", "again", "by-hand", "drop")
-CORE_WORDS = ("rebuy", "add-on")
+AFTERWARDS = (*ANSWERS, "pay")
+"""What may still be entered once the event is closed."""
 
 
 def folded(lines: Iterable[Line], books: Books) -> Event | None:
@@ -89,6 +90,8 @@ def after(event: Event, line: Line) -> Event:
     word = line.what.get("do")
     if not isinstance(word, str) or word not in WORDS:
         raise EventError(f"`do` cannot be {word!r}; it may be {', '.join(WORDS)}.")
+    if event.closed_by and word not in AFTERWARDS:
+        raise EventError(f"{event.closed_by} has closed this event; only prizes are paid out.")
     try:
         return replace(WORDS[word](event, line), number=line.number, at=line.at)
     except (TypeError, ValueError, OverflowError) as why:
@@ -306,9 +309,19 @@ def _eliminate(event: Event, line: Line) -> Event:
         last_out={**event.last_out, there: out},
         duties=kept,
     )
-    if not what.get("disqualified"):
+    if what.get("disqualified"):
+        event = duties.told(event, line, (there,), {"ev": "leave", "seat": came})
+    return _played_out(event, line) if event.over else event
+
+
+def _played_out(event: Event, line: Line) -> Event:
+    """The clock stands still, what tables still had to enter for play is dropped, and those that wait go on."""
+    event = duties.without_play(event, line)
+    if event.rounds is not None:
+        event = _hand_for_hand(event, replace(line, what={"do": "hand-for-hand", "on": False}))
+    if event.tournament is None or event.tournament.clock.since is None:
         return event
-    return duties.told(event, line, (there,), {"ev": "leave", "seat": came})
+    return _with_clock(event, event.tournament.clock.pause(line.at))
 
 
 def _reinstate(event: Event, line: Line) -> Event:
@@ -400,14 +413,24 @@ def _order(event: Event, line: Line) -> Event:
 def _hand_for_hand(event: Event, line: Line) -> Event:
     """It begins or ends; where a hand takes minutes of the level, the clock stands still meanwhile [TDA-RP-8-B]."""
     tournament, on = _started(event), line.what.get("on") is True
+    seconds = 0.0 if on else _minutes_off(event)
     event = (hand_for_hand.began if on else hand_for_hand.ended)(event, line)
     event = _core(event, line)
     clock = tournament.clock
     if on and event.book.hand_for_hand_minutes.value and clock.since is not None:
         return replace(_with_clock(event, clock.pause(line.at)), by_hand_for_hand=True)
     if not on and event.by_hand_for_hand and clock.since is None:
-        return replace(_with_clock(event, clock.resume(line.at)), by_hand_for_hand=False)
+        return replace(_with_clock(event, clock.run_off(seconds).resume(line.at)), by_hand_for_hand=False)
     return event
+
+
+def _minutes_off(event: Event) -> float:
+    """Seconds of the level that the hand has taken on which hand for hand ends: somebody went out on it."""
+    tournament, rounds = _started(event), event.rounds
+    ended_it = rounds is not None and any(
+        (gone.common, gone.hand) == (tournament.common, rounds.number) for gone in tournament.out
+    )
+    return event.book.hand_for_hand_minutes.value * hand_for_hand.MINUTE if ended_it else 0.0
 
 
 def _with_clock(event: Event, clock: Clock) -> Event:
@@ -450,6 +473,16 @@ def _pay(event: Event, line: Line) -> Event:
     return replace(event, paid=(*event.paid, player))
 
 
+def _close(event: Event, line: Line) -> Event:
+    """Nothing more is played, by somebody's word: it is over or was never begun, or `abandon` breaks it off."""
+    tournament = event.tournament
+    if tournament is not None and not event.over and line.what.get("abandon") is not True:
+        raise EventError(
+            f"{len(tournament.remaining)} players still play; `close` with `abandon` breaks the event off."
+        )
+    return replace(_played_out(event, line), closed_by=line.by, closed_at=line.at)
+
+
 WORDS: Mapping[str, Callable[[Event, Line], Event]] = {
     "register": _register,
     "withdraw": _withdraw,
@@ -475,5 +508,6 @@ WORDS: Mapping[str, Callable[[Event, Line], Event]] = {
     "go": _go,
     "tell": _tell,
     "pay": _pay,
+    "close": _close,
     **dict.fromkeys(ANSWERS, _answer),
 }

@@ -95,7 +95,8 @@ class Event:
     sits where once all moves are done. `free`: seats of those who went out, in that order, and not yet taken again.
     `last_out`: table -> its hand and the seats of those who went out on it. `rounds`: `None` unless tables play hand
     for hand. `by_hand_for_hand`: that is what has stopped the clock. `paid`: who has been paid out.
-    `by_tables`: what a table has seen of an elimination counts without a person's word.
+    `by_tables`: what a table has seen of an elimination counts without a person's word. `closed_by`, `closed_at`: who
+    has said when that nothing more is played.
     """
 
     title: str
@@ -126,6 +127,8 @@ class Event:
     rounds: Round | None = None
     by_hand_for_hand: bool = False
     paid: tuple[str, ...] = ()
+    closed_by: str = ""
+    closed_at: float = 0.0
     number: int = 0
     at: float = 0.0
 
@@ -133,6 +136,12 @@ class Event:
     def playing(self) -> tuple[str, ...]:
         """Who has a seat, or will be drawn one."""
         return self.registered if self.tournament is None else self.tournament.remaining
+
+    @property
+    def over(self) -> bool:
+        """Whether it is played out: one is left, or in a satellite no more than it has seats."""
+        tournament = self.tournament
+        return tournament is not None and (len(tournament.remaining) < 2 or tournament.over)
 
     def at_table(self, table: str) -> dict[int, str]:
         """Who sits at a table once all moves are done: seat -> player, by seat."""

@@ -84,10 +84,11 @@ class InPostgres:
                          " ORDER BY number", (stream, since, until))  # fmt: skip
         return (Line(stream, number, at, by, what) for number, at, by, what in rows)
 
-    def streams(self, prefix: str) -> list[str]:
-        """Name the streams that begin so, in order."""
+    def streams(self, prefix: str, without: str = "") -> list[str]:
+        """Name the streams that begin so, in order; none that has a line whose `do` is `without`."""
         return [name for (name,) in self._all(
-            "SELECT DISTINCT stream FROM line WHERE starts_with(stream, %s) ORDER BY stream", (prefix,)
+            "SELECT DISTINCT stream FROM line WHERE starts_with(stream, %s) AND NOT EXISTS (SELECT FROM line AS last"
+            " WHERE last.stream = line.stream AND last.what->>'do' = %s) ORDER BY stream", (prefix, without)
         )]  # fmt: skip
 
     def _all(self, query: str, values: tuple[object, ...]) -> list[TupleRow]:
@@ -117,9 +118,9 @@ class Reopened:
         """Read the lines of a stream that were entered from `since` to before `until`, Unix seconds, in order."""
         return self._with(lambda record: record.between(stream, since, until))
 
-    def streams(self, prefix: str) -> list[str]:
-        """Name the streams that begin so, in order."""
-        return self._with(lambda record: record.streams(prefix))
+    def streams(self, prefix: str, without: str = "") -> list[str]:
+        """Name the streams that begin so, in order; none that has a line whose `do` is `without`."""
+        return self._with(lambda record: record.streams(prefix, without))
 
     def _with(self, do: Callable[[InPostgres], T]) -> T:
         with self._lock:

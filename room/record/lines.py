@@ -43,8 +43,8 @@ class RoomRecord(Protocol):
         """Read the lines of a stream that were entered from `since` to before `until`, Unix seconds, in order."""
         ...
 
-    def streams(self, prefix: str) -> list[str]:
-        """Name the streams that begin so, in order."""
+    def streams(self, prefix: str, without: str = "") -> list[str]:
+        """Name the streams that begin so, in order; none that has a line whose `do` is `without`."""
         ...
 
 
@@ -70,6 +70,10 @@ class InMemory:
         """Read the lines of a stream that were entered from `since` to before `until`, Unix seconds, in order."""
         return (line for line in self.kept.get(stream, ()) if since <= line.at < until)
 
-    def streams(self, prefix: str) -> list[str]:
-        """Name the streams that begin so, in order."""
-        return sorted(stream for stream in self.kept if stream.startswith(prefix))
+    def streams(self, prefix: str, without: str = "") -> list[str]:
+        """Name the streams that begin so, in order; none that has a line whose `do` is `without`."""
+        return sorted(
+            stream
+            for stream, lines in self.kept.items()
+            if stream.startswith(prefix) and not (without and any(line.what.get("do") == without for line in lines))
+        )

@@ -96,6 +96,11 @@ class EventDesk:
         )
         return out or advice.proposals(self.event, self.watched, now)
 
+    @property
+    def waits(self) -> Mapping[int, str]:
+        """Why a table has not taken a duty yet, by its number, where that passes by itself."""
+        return self._driver.waits
+
     def apart(self, now: float) -> tuple[Apart, ...]:
         """The tables whose timers do not agree with the event's clock."""
         return apart(self.event, now, self.standings)

@@ -34,7 +34,8 @@ def board(event: Event, now: float) -> dict[str, Mapping[str, Any]]:
             "average": round(chips / players) if players else 0,
             "started": tournament is not None,
             "drawn": event.drawn,
-            "over": tournament is not None and players <= 1,
+            "over": event.over,
+            "closed": [event.closed_by, event.closed_at] if event.closed_by else None,
             "pool": tournament.purse()[0] if tournament else 0,
             "prizes": list(tournament.prizes()) if tournament else [],
             "hand_for_hand": event.rounds.number if event.rounds else 0,
@@ -108,7 +109,7 @@ def desk_keys(desk: EventDesk, now: float) -> dict[str, Mapping[str, Any]]:
     ]  # fmt: skip
     duties = [
         {"number": one.number, "table": one.table, "line": dict(one.line), "player": one.player, "how": one.how.value,
-         "why": one.why}
+         "why": one.why or desk.waits.get(one.number, "")}
         for one in sorted(event.duties.values(), key=lambda one: (one.how is not How.REFUSED, one.number))[:MOST_SHOWN]
     ]  # fmt: skip
     apart = [

@@ -31,18 +31,22 @@ from room.event.model import Event
 from room.event.slips import Slip, move_slips, seat_slips
 from room.record.folded import Folded
 from room.record.lines import Line
+from room.server.asking import ask
 from room.server.event.desk import EventDesk
 from room.server.event.told import board, desk_keys, shown_line
 from room.server.room import Room, where
-from room.staff.asking import NotAsked, Standing, entry
+from room.staff.asking import entry
 
 STATIC = Path(__file__).parents[1] / "static"
 
 PREFIX = "event:"
 TURN_SECONDS = 0.25
 SHOW_SECONDS = 1.0
-MOST_EVENTS = 20
-"""So many of the newest events are worked on; older ones are in the record."""
+MOST_OPEN = 20
+"""So many events may be open at a time."""
+
+MOST_CLOSED = 5
+"""So many of the newest that were closed are still shown; older ones are in the record."""
 
 SHOWROOM = {"samples": True, "proposed": {"rulebook": "tda-2024", "schedule": "T2000", "stack": 2000, "places": 8}}
 """What the desk says besides where sample players may enter: what the tables of a showroom play."""
@@ -89,6 +93,10 @@ class EventPage:
         self._people: dict[str, Who] = {}
         """Whose word the desk has, by name, as long as they are signed in: their keys sign what tables are asked."""
         self._last: dict[str, Mapping[str, Any]] = {}
+        self._newest = 0
+        """The number of the newest event, those too that are being opened."""
+        self._opening = 0
+        self._has_read = False
 
     def routes(self) -> Sequence[BaseRoute]:
         """Make them."""
@@ -114,7 +122,7 @@ class EventPage:
     async def list(self, request: Request) -> Response:  # noqa: ARG002 - it is the same for everybody
         """Answer with the events, the newest last, and what one may be opened with."""
         events = [
-            {"event": name, "title": state.title}
+            {"event": name, "title": state.title, "closed": bool(state.closed_by)}
             for name, running in self._events.items()
             if (state := running.folded.state)
         ]
@@ -167,17 +175,32 @@ class EventPage:
                 checked(str(one["name"]))
         except (ConfigError, BadName, KeyError, TypeError) as why:
             return refusal(Code.FORM, str(why))
-        numbers = [int(name) for name in self._events if name.isdecimal()]
-        name = str(max(numbers, default=0) + 1)
+        try:
+            await self._read()
+        except OSError as why:
+            log.error("no event is opened: %s", why)
+            return refusal(Code.RECORDS, "The room's database does not answer; nothing was entered.")
+        if len(self._open()) + self._opening >= MOST_OPEN:
+            return refusal(Code.MOVED, f"{MOST_OPEN} tournaments are open; close one that is over first.")
+        self._newest += 1
+        name = str(self._newest)
         running = self._running(name)
         what: dict[str, Any] = {**_named(rest), "do": "open", "schedule": levels, "tables": tables}
         self._remember(who(request))
-        answer = await self._said(running, what, who(request).name or "")
+        self._opening += 1
+        try:
+            answer = await self._said(running, what, who(request).name or "")
+        finally:
+            self._opening -= 1
         if answer is None:
             self._events[name] = running
             self._hear_last(running)
             return JSONResponse({"event": name})
         return answer
+
+    def _open(self) -> Sequence[str]:
+        """Name the events that nobody has closed."""
+        return [name for name, running in self._events.items() if not _closed(running)]
 
     async def say(self, request: Request) -> Response:
         """Enter a line of an event, or confirm what was proposed: `{"confirm": its line}`."""
@@ -239,7 +262,17 @@ class EventPage:
             log.error("a line of an event cannot be kept: %s", why)
             return refusal(Code.RECORDS, "The room's database does not answer; nothing was entered.")
         self._show(running, self._room.now())
+        if what["do"] == "close":
+            self._put_away()
         return None
+
+    def _put_away(self) -> None:
+        """Show no more of the closed than the newest; what is asked of tables still is done first."""
+        closed = [name for name, running in self._events.items() if _closed(running)]
+        for name in closed[:-MOST_CLOSED]:
+            running = self._events.pop(name)
+            for key in (*running.shown, "time"):
+                self._room.hub.put(f"{PREFIX}{name}", key, None)
 
     async def _enter(self, running: _Running, what: Mapping[str, Any], by: str) -> Event:
         """Enter a line that the event takes; raises `EventError` and `OSError`."""
@@ -294,17 +327,25 @@ class EventPage:
         await self._read()
 
     async def _read(self) -> None:
-        streams = await asyncio.to_thread(self._room.record.streams, PREFIX)
-        numbers = sorted(int(name) for one in streams if (name := one.removeprefix(PREFIX)).isdecimal())
-        for number in numbers[-MOST_EVENTS:]:
+        if self._has_read:
+            return
+        record = self._room.record
+        numbers = _numbers(await asyncio.to_thread(record.streams, PREFIX))
+        are_open = _numbers(await asyncio.to_thread(record.streams, PREFIX, "close"))
+        closed = [number for number in numbers if number not in are_open]
+        for number in sorted({*are_open, *closed[-MOST_CLOSED:]}):
+            if str(number) in self._events:
+                continue
             running = self._running(str(number))
             try:
                 await asyncio.to_thread(running.folded.read)
             except EventError as why:
                 log.error("event %d cannot be read: %s", number, why)
                 continue
-            self._events[str(number)] = running
+            self._events.setdefault(str(number), running)
             self._hear_last(running)
+        self._newest = max(self._newest, *numbers, 0)
+        self._has_read = True
 
     def _hear_last(self, running: _Running) -> None:
         """Let a desk know how tables stand at which nothing has happened since."""
@@ -326,8 +367,10 @@ class EventPage:
 
     async def _work(self, running: _Running) -> None:
         event, now = running.folded.state, self._room.now()
-        if event is None or (event.tournament is not None and event.tournament.rakes is None and _ended(event)):
-            if event is not None and running.dirty:
+        if event is None:
+            return
+        if (event.over or event.closed_by) and not event.duties:
+            if running.dirty:
                 self._show(running, now)
             return
         await running.desk.step(now)
@@ -364,27 +407,21 @@ class EventPage:
         person = self._people.get(by)
         if person is None or person.person is None or not self._room.door.is_signed_in(person):
             self._people.pop(by, None)
-            return Answer(False, None, "off", f"{by} is not signed in: nothing can be signed.")
-        there = await self._room.tables.ask(table, Verb.STANDING, {})
-        if not there.taken:
-            return there
-        try:
-            standing = Standing.of(there)
-            if standing.entry != seen:
-                return Answer(False, None, "moved", "The table has moved on.")
-            return await self._room.tables.ask(table, Verb.ENTER, entry(person.person, line, standing))
-        except BadRequest as why:
-            return Answer(False, None, "no-answer", str(why))
-        except NotAsked as why:
-            return Answer(False, None, why.code, why.message)
+            return Answer(False, None, Code.SIGN_IN.value, f"{by} is not signed in: nothing can be signed.")
+        signer = person.person
+        return await ask(self._room.tables, table, Verb.ENTER, lambda at: entry(signer, line, at), seen)
 
 
 def _named(body: Mapping[Any, Any]) -> dict[str, Any]:
     return {str(key): value for key, value in body.items()}
 
 
-def _ended(event: Event) -> bool:
-    return event.tournament is not None and len(event.tournament.remaining) <= 1 and not event.duties
+def _closed(running: _Running) -> bool:
+    return running.folded.state is not None and bool(running.folded.state.closed_by)
+
+
+def _numbers(streams: Sequence[str]) -> list[int]:
+    return sorted(int(name) for one in streams if (name := one.removeprefix(PREFIX)).isdecimal())
 
 
 def _printed(slips: Sequence[Slip]) -> str:

@@ -19,6 +19,7 @@ from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal
 from room.contract.batch import BadBatch
 from room.contract.health import Health
 from room.contract.parcel import PIECE_BYTES, Piece
+from room.contract.refusals import passes
 from room.contract.request import Answer, Verb
 from room.contract.subjects import NAME, Told
 from room.fleet.archives import Archives, BadArchive
@@ -34,13 +35,6 @@ PAGE = Path(__file__).parents[1] / "static" / "fleet.html"
 LOOK_SECONDS = 2.0
 TENTH_GB = 100_000_000
 """What is free is shown in steps of this, so that not every byte that is written tells every screen."""
-
-LATER = (
-    "moved-on", "not-now-here", "not-reached", "no-answer", "no-broker", "too-much", "table-away", "not-expected",
-    Code.UNKNOWN.value,
-)  # fmt: skip
-"""Refusals after which a table is asked again: between hands, when it is back, when its uplink has forgotten, or when
-it has the newest list of staff: one that comes back may be asked before that has reached it."""
 
 AT_A_TIME = 4
 """To so many tables releases are sent at one time."""
@@ -214,7 +208,7 @@ class FleetPage:
         answer = await ask(
             self._room.tables, table, Verb.RELEASE, lambda at: asking.release(person, release, at)
         )  # fmt: skip
-        if answer.code not in LATER:
+        if not passes(answer.code):
             await self._answered(table, person, answer)
 
     async def _answered(self, table: str, person: SignedIn, answer: Answer) -> None:
@@ -230,7 +224,7 @@ class FleetPage:
         try:
             async with self._lines:
                 answer = await self._sent_to(table, person, release)
-            if answer is not None and answer.code not in LATER:
+            if answer is not None and not passes(answer.code):
                 await self._answered(table, person, answer)
         except OSError as why:
             log.warning("the fleet cannot be kept: %s", why)

@@ -26,10 +26,10 @@ export function stage(clock) {
   return t("Level {level}", { level: clock.level });
 }
 
-/* The event that the address names, or the newest. */
+/* The event that the address names, none for a new one; or the newest that is open, or the newest. */
 export async function chosen() {
   const found = await (await fetch("/events/list")).json();
   const wanted = new URLSearchParams(location.search).get("event");
-  const event = found.events.find((one) => one.event === wanted) || found.events.at(-1);
+  const event = wanted === "new" ? null : found.events.find((one) => one.event === wanted) || found.events.findLast((one) => !one.closed) || found.events.at(-1);
   return { ...found, event: event ? event.event : null };
 }

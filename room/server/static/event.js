@@ -139,16 +139,18 @@ function drawRound() {
 }
 
 function drawWords(event, clock) {
-  const drawn = JSON.stringify([mine, event.started, event.drawn, event.over, clock.running, event.hand_for_hand > 0]);
+  const plays = event.started && !event.over && !event.closed;
+  const drawn = JSON.stringify([mine, event.started, event.drawn, event.over, event.closed, clock.running, event.hand_for_hand > 0]);
   if ($("words").dataset.drawn === drawn) return;
   $("words").dataset.drawn = drawn;
   const found = [];
-  if (mine && !event.started) found.push(key(event.drawn ? t("Draw again") : t("Draw seats"), { do: "draw" }));
-  if (mine && event.drawn && !event.started) found.push(key(t("Start"), { do: "start" }, true));
-  if (mine && event.started && !event.over) {
+  if (mine && !event.started && !event.closed) found.push(key(event.drawn ? t("Draw again") : t("Draw seats"), { do: "draw" }));
+  if (mine && event.drawn && !event.started && !event.closed) found.push(key(t("Start"), { do: "start" }, true));
+  if (mine && plays) {
     found.push(clock.running ? key(t("Pause"), { do: "pause" }) : key(t("Go on"), { do: "resume" }), key(t("Next level"), { do: "level" }));
     found.push(event.hand_for_hand ? key(t("End hand for hand"), { do: "hand-for-hand", on: false }) : key(t("Hand for hand"), { do: "hand-for-hand", on: true }));
   }
+  if (mine && !event.closed) found.push(plays ? breakOffKey(event) : key(t("Close tournament"), { do: "close" }, event.over));
   const links = [["slips", t("Slips")], ["slips?moves", t("Slips of moves")]].map(([path, text]) => [`/events/${name}/${path}`, text]);
   for (const [path, text] of [...links, [`/events/board?event=${name}`, t("Board")]]) {
     const link = element("a", "key", text);
@@ -158,10 +160,23 @@ function drawWords(event, clock) {
   $("words").replaceChildren(...found);
 }
 
+/* Who breaks off what is still played is asked a second time. */
+function breakOffKey(event) {
+  const made = element("button", "", t("Break off"));
+  made.type = "button";
+  made.addEventListener("click", () => {
+    const sure = element("span");
+    sure.append(element("b", "", t("{n} players still play.", { n: keys.get("event").players })), key(t("Break off and close"), { do: "close", abandon: true }, true));
+    made.replaceWith(sure);
+  });
+  return made;
+}
+
 function drawSeats(event) {
   const tables = tablesOf(keys);
   $("tables").hidden = !event.drawn;
-  const drawn = JSON.stringify([tables, mine, event.started]);
+  const plays = event.started && !event.over && !event.closed;
+  const drawn = JSON.stringify([tables, mine, plays]);
   if ($("seats").dataset.drawn === drawn) return;
   $("seats").dataset.drawn = drawn;
   $("seats").replaceChildren(...tables.map(([table, { seats, places }]) => {
@@ -170,7 +185,7 @@ function drawSeats(event) {
     for (const [chair, player] of Object.entries(seats)) {
       const row = element("li");
       row.append(element("span", "place", chair), element("span", "who", player));
-      if (mine && event.started) row.append(outKey(player));
+      if (mine && plays) row.append(outKey(player));
       list.append(row);
     }
     return card;
@@ -215,9 +230,10 @@ function draw() {
   const event = keys.get("event"), clock = keys.get("clock");
   if (!event || !clock) return;
   $("head").hidden = false;
-  $("entries").hidden = !mine || event.over;
+  $("closed").textContent = event.closed ? t("Closed by {name}, {time}.", { name: event.closed[0], time: new Date(1000 * event.closed[1]).toLocaleString() }) : "";
+  $("entries").hidden = !mine || event.over || Boolean(event.closed);
   $("samples").hidden = !found.samples || event.started;
-  $("opening").hidden = !mine || !event.over;
+  $("opening").hidden = !mine || !(event.over || event.closed);
   const people = desk.get("people") || { alternates: [] };
   $("waiting").textContent = people.alternates.length ? t("Alternates: {names}", { names: people.alternates.join(", ") }) : "";
   tick(); drawWords(event, clock); drawSeats(event); drawPlaces(event);
@@ -260,6 +276,13 @@ for (const [place, names] of [["rulebook", found.rulebooks], ["schedule", found.
   document.querySelector(`[name=${place}]`).replaceChildren(...names.map((one) => new Option(one, one)));
 }
 for (const [place, value] of Object.entries(found.proposed || {})) document.querySelector(`[name=${place}]`).value = value;
+const others = found.events.filter((one) => one.event !== name).map((one) => [one.event, one.closed ? t("{title}, closed", one) : one.title]);
+if (name !== null) others.push(["new", t("New tournament")]);
+$("others").replaceChildren(...others.map(([event, text]) => {
+  const link = element("a", "key", text);
+  link.href = `/events?event=${event}`;
+  return link;
+}));
 let following = false;
 showMenu((who) => {
   mine = (who.roles || []).includes("floor");

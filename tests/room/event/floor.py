@@ -69,7 +69,7 @@ class Table:
 
     def enter(self, line: Mapping[str, Any], seen: int) -> Answer:
         if seen != self.entry:
-            return Answer(False, None, "moved", "the table has moved on")
+            return Answer(False, None, "moved-on", "the table has moved on")
         refused = self.refuses(line)
         if refused:
             return Answer(False, None, *refused)

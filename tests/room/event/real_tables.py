@@ -36,7 +36,7 @@ class RealTable:
 
     def enter(self, line: Mapping[str, Any], seen: int) -> Answer:
         if seen != self.entry:
-            return Answer(False, None, "moved", "the table has moved on")
+            return Answer(False, None, "moved-on", "the table has moved on")
         answer = self.say(line)
         if "error" in answer:
             return Answer(False, None, answer["error"]["code"], answer["error"]["message"])

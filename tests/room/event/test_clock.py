@@ -1,5 +1,7 @@
 """One clock of the event, and tables that are ahead or behind."""
 
+from dataclasses import replace
+
 import pytest
 
 from config import schedule_file
@@ -9,6 +11,7 @@ from room.event.model import Event
 from room.event.schedule_line import read, written
 from room.event.standing import TableStanding, TableTimer
 from room.record.lines import Line
+from tests.room.event.test_entries import playing, said
 from tests.room.event.test_story import Evening
 
 MINUTE = 60.0
@@ -71,3 +74,27 @@ def test_a_schedule_in_a_line_is_the_schedule() -> None:
         ]
     with pytest.raises(ValueError, match="one level or more"):
         read({"levels": []})
+
+
+def test_the_hand_on_which_hand_for_hand_ends_takes_its_minutes_as_at_the_tables() -> None:
+    """Each of two tables has played that one hand, and taken two minutes off by itself [TDA-RP-8-B]."""
+    event = playing("Ana", "Ben", "Cem", "Dan", "Eve", "Fay", capacity=6)
+    event = said(said(event, do="hand-for-hand", on=True), do="hand-for-hand", on=False)
+    assert event.tournament is not None
+    assert event.tournament.clock.read(100.0).elapsed == 0.0, "it was announced, and no hand was played"
+    event = said(said(event, do="hand-for-hand", on=True), do="eliminate", player="Ben", hand=7, stack=2000)
+    event = said(event, do="hand-for-hand", on=False)
+    assert event.tournament is not None
+    assert event.tournament.clock.read(160.0).elapsed == 2 * MINUTE + 60
+
+
+def test_the_clock_stands_still_when_all_is_played_and_no_table_is_apart() -> None:
+    event = playing("Ana", "Ben")
+    now = 100.0 + 10 * MINUTE
+    assert apart(event, now, at(TableTimer("level", 1, 5 * MINUTE, True), now)) == ()
+    event = replace(event, duties={})
+    assert apart(event, now, at(TableTimer("level", 1, 5 * MINUTE, True), now))
+    event = said(event, at=now, do="eliminate", player="Ben", hand=7, stack=2000)
+    assert apart(event, now, at(TableTimer("level", 1, 5 * MINUTE, True), now)) == ()
+    assert event.tournament is not None
+    assert not event.tournament.clock.read(now).running

@@ -228,3 +228,14 @@ def test_a_tournaments_table_may_begin_empty_and_is_given_its_players(book: str,
         assert table.play_on() == "idle"
     with pytest.raises(AssertionError, match="two or more players"):
         RealTable({**line, "mode": "cash"})
+
+
+@pytest.mark.parametrize("book", rulebook_file.names())
+def test_the_first_button_is_before_a_player_at_a_table_that_began_empty(book: str) -> None:
+    line = {"rulebook": book, "game": "holdem", "betting": BETTING, "places": 8, "seats": [], "button": 1}
+    table = RealTable({**line, "mode": "tournament", "house": {"schedule": "T2000"}})
+    for seat in (3, 5, 7):
+        table.say({"ev": "sit", "seat": seat, "player": f"P{seat}", "stack": 2000})
+    assert table.begin()
+    lamps = table.state()["lamps"]
+    assert (lamps["button"], lamps["small_blind"], lamps["big_blind"]) == ([3], [5], [7])

@@ -5,13 +5,16 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import httpx
 import pytest
 
 from controller.runtime.staff.staff import Warrant
+from controller.web.access.door import TOKEN_HEADER
+from room.contract.refusals import LATER
 from room.contract.request import Answer, Verb
 from room.contract.subjects import Told
-from room.server.pages.event import EventPage
-from tests.room.server.house import House, NoTables
+from room.server.pages.event import MOST_CLOSED, MOST_OPEN, EventPage
+from tests.room.server.house import ORIGIN, House, NoTables
 
 OPEN = {
     "title": "Sunday", "rulebook": "tda-2024", "schedule": "T2000", "buy_in": 50, "stack": 2000,
@@ -27,11 +30,16 @@ class Tables(NoTables):
         self.chairs: dict[str, dict[int, str]] = {name: {} for name in names}
         self.entry = dict.fromkeys(self.chairs, 5)
         self.lines: list[tuple[str, Mapping[str, Any], str]] = []
+        self.hand = 0
+        self.refuses: dict[str, Answer] = {}
+        """What a table says instead."""
 
     async def ask(self, table: str, verb: Verb, what: Mapping[str, Any]) -> Answer:
         if verb is Verb.STANDING:
             told = {"journal": "j", "session": 1, "entry": self.entry[table], "rests": True, "staff": 1, "own": []}
             return Answer(True, told=told)
+        if table in self.refuses:
+            return self.refuses[table]
         self.entry[table] += 1
         self.lines.append((table, what["line"], what["by"]["name"]))
         if what["line"]["ev"] == "sit":
@@ -42,7 +50,14 @@ class Tables(NoTables):
 
     def state(self, table: str) -> bytes:
         seats = [{"seat": seat, "player": who, "stack": 2000} for seat, who in self.chairs[table].items()]
-        whole = {"entry": self.entry[table], "hand": 0, "phase": "idle", "next": [], "lamps": {}, "seats": seats}
+        whole = {
+            "entry": self.entry[table],
+            "hand": self.hand,
+            "phase": "idle",
+            "next": [],
+            "lamps": {},
+            "seats": seats,
+        }
         return json.dumps(whole).encode()
 
 
@@ -71,6 +86,17 @@ class Desk:
     def shown(self, key: str) -> dict[str, Any]:
         found: dict[str, Any] = self.house.room.hub.shown("event:1")[key]
         return found
+
+    def plays(self, *players: str) -> None:
+        for player in players:
+            assert self.say(do="register", player=player) == 204
+        assert self.say(do="draw") == 204
+        assert self.say(do="start") == 204
+
+    def duties(self, table: str) -> list[dict[str, Any]]:
+        """What the desk is told of what a table has to enter still."""
+        self.turns(1)
+        return [one for one in self.house.room.hub.shown("desk:1")["duties"]["list"] if one["table"] == table]
 
 
 @pytest.fixture
@@ -212,3 +238,129 @@ def test_nothing_more_is_signed_for_a_director_who_has_left(desk: Desk, leaves: 
         desk.house.staff.remove("Bo", Warrant("test"))
     desk.turns()
     assert desk.tables.lines == []
+
+
+@pytest.mark.parametrize("code", LATER)
+def test_a_table_whose_refusal_passes_is_asked_again_and_the_desk_is_told_why_it_waits(desk: Desk, code: str) -> None:
+    desk.tables.refuses["table-01"] = Answer(False, None, code, "Not now.")
+    desk.plays("Ana", "Ben", "Cem", "Dan")
+    desk.turns(4)
+    waits = next(one for one in desk.duties("table-01") if one["why"])
+    assert (waits["how"], waits["why"]) == ("asked", "Not now.")
+    del desk.tables.refuses["table-01"]
+    desk.turns(8)
+    assert len(desk.tables.chairs["table-01"]) == 2
+    assert desk.duties("table-01") == []
+
+
+@pytest.mark.parametrize(("code", "known"), [("moved-on", True), ("unknown-staff", True), ("no-answer", False)])
+def test_who_was_surely_not_seated_is_asked_for_after_a_hand_and_who_may_be_is_looked_for(
+    desk: Desk, code: str, known: bool
+) -> None:
+    """A hand that began meanwhile makes nothing doubtful which the table itself has refused."""
+    desk.plays("Ana", "Ben", "Cem", "Dan")
+    desk.turns(1)
+    assert [line["ev"] for table, line, _ in desk.tables.lines if table == "table-01"] == ["timer"]
+    desk.tables.refuses["table-01"] = Answer(False, None, code, "Not now.")
+    desk.turns(4)
+    desk.tables.entry["table-01"] += 3
+    desk.tables.hand += 1
+    desk.turns(4)
+    del desk.tables.refuses["table-01"]
+    desk.turns(8)
+    assert len(desk.tables.chairs["table-01"]) == (2 if known else 1), "the other was not asked for"
+    assert {one["how"] for one in desk.duties("table-01")} == (set() if known else {"refused"})
+
+
+def test_a_table_that_is_away_for_long_makes_the_record_no_longer(desk: Desk) -> None:
+    desk.tables.refuses["table-01"] = Answer(False, None, "not-reached", "It is not reached.")
+    desk.plays("Ana", "Ben", "Cem", "Dan")
+    desk.turns(20)
+    before = len(list(desk.house.record.lines("event:1")))
+    desk.turns(40)
+    assert len(list(desk.house.record.lines("event:1"))) == before
+
+
+@pytest.mark.parametrize("code", ["chair-taken", "no-room-asks", "not-signed", "internal-fault", ""])
+def test_what_does_not_pass_waits_for_a_person(desk: Desk, code: str) -> None:
+    desk.tables.refuses["table-01"] = Answer(False, None, code, "Not so.")
+    desk.plays("Ana", "Ben", "Cem", "Dan")
+    desk.turns(4)
+    assert {one["how"] for one in desk.duties("table-01")} == {"refused"}
+    del desk.tables.refuses["table-01"]
+    desk.turns(8)
+    assert desk.tables.chairs["table-01"] == {}
+
+
+def test_after_the_last_player_nothing_stays_open_at_the_tables(desk: Desk) -> None:
+    """A level that a table has refused, or was never told, is nobody's business any more."""
+    desk.plays("Ana", "Ben", "Cem")
+    desk.turns()
+    desk.tables.refuses["table-01"] = Answer(False, None, "last-level", "There is no further level.")
+    desk.tables.refuses["table-02"] = Answer(False, None, "not-reached", "It is not reached.")
+    assert desk.say(do="level") == 204
+    desk.turns()
+    assert len(desk.duties("table-01") + desk.duties("table-02")) == 2
+    assert desk.say(do="eliminate", player="Ana", hand=1, stack=2000) == 204
+    assert not desk.shown("event")["over"]
+    assert desk.say(do="eliminate", player="Ben", hand=2, stack=2000) == 204
+    assert desk.shown("event")["over"]
+    assert desk.house.room.hub.shown("desk:1")["duties"] == {"open": 0, "list": []}
+
+
+def test_an_event_is_closed_with_who_and_when_and_prizes_are_paid_afterwards(desk: Desk) -> None:
+    desk.plays("Ana", "Ben", "Cem")
+    desk.turns()
+    assert desk.say(do="close") == 409, "three still play"
+    desk.say(do="eliminate", player="Ana", hand=1, stack=2000)
+    desk.say(do="eliminate", player="Ben", hand=2, stack=2000)
+    assert desk.shown("event")["closed"] is None
+    assert desk.say(do="close") == 204
+    assert desk.shown("event")["closed"] == ["Bo", desk.house.time]
+    assert desk.say(do="close") == 409
+    assert desk.say(do="reinstate", player="Ben", seat=["table-01", 1]) == 409
+    assert desk.say(do="pay", player="Cem") == 204
+    assert desk.browser.get("/events/list").json()["events"] == [{"event": "1", "title": "Sunday", "closed": True}]
+
+
+def test_an_event_that_is_broken_off_lets_its_tables_go(desk: Desk) -> None:
+    desk.plays("Ana", "Ben", "Cem", "Dan")
+    desk.turns()
+    assert desk.say(do="hand-for-hand", on=True) == 204
+    desk.turns(2)
+    assert desk.say(do="level") == 204
+    assert desk.say(do="close", abandon=True) == 204
+    desk.turns()
+    assert [line for _, line, _ in desk.tables.lines[-2:]] == [{"ev": "hand-for-hand", "on": False}] * 2
+    assert desk.house.room.hub.shown("desk:1")["duties"]["open"] == 0
+
+
+def test_so_many_may_be_open_and_none_is_pushed_out_of_sight(desk: Desk) -> None:
+    """The first runs while others are opened and closed; it is still there after a start of the server."""
+    for _ in range(MOST_OPEN - 1):
+        assert desk.browser.post("/events/open", OPEN).status_code == 200
+    full = desk.browser.post("/events/open", OPEN)
+    assert full.status_code == 409
+    assert "close one that is over" in full.json()["message"]
+    for number in range(2, 2 + MOST_OPEN - 1):
+        assert desk.browser.post(f"/events/{number}/say", {"do": "close"}).status_code == 204
+    for number in range(MOST_OPEN + 1, MOST_OPEN + 4):
+        assert desk.browser.post("/events/open", OPEN).json() == {"event": str(number)}
+        assert desk.browser.post(f"/events/{number}/say", {"do": "close"}).status_code == 204
+    shown = [str(number) for number in (1, *range(MOST_OPEN + 4 - MOST_CLOSED, MOST_OPEN + 4))]
+    assert list(desk.page._events) == shown
+    again = EventPage(desk.house.room)
+    asyncio.run(again._read())
+    assert list(again._events) == shown
+    assert desk.say(do="register", player="Ana") == 204
+
+
+def test_two_who_open_at_the_same_moment_open_two(desk: Desk) -> None:
+    async def both() -> list[str]:
+        sent = {"Origin": ORIGIN, TOKEN_HEADER: desk.browser.token, "Cookie": f"room={desk.browser.cookie}"}
+        transport = httpx.ASGITransport(app=desk.house.app)
+        async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
+            answers = await asyncio.gather(*(client.post("/events/open", json=OPEN, headers=sent) for _ in range(2)))
+        return sorted(answer.text for answer in answers)
+
+    assert asyncio.run(both()) == ['{"event":"2"}', '{"event":"3"}']

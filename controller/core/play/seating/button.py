@@ -21,14 +21,16 @@ NOBODY: Mapping[int, int | None] = MappingProxyType({})
 def first(setup: Setup, seats: tuple[int, ...]) -> Positions:
     """The positions of the first hand, from where the table line puts the button (and the blinds).
 
-    A moving button goes on to the next player where nobody plays at that chair by then.
+    A moving button goes on to the next player where nobody plays at that chair by then, and so does a dead one from a
+    chair that nobody had when the table was set up: nobody has had the button there.
     """
     button = setup.button if setup.button is not None else min(seats)
     if setup.blind_seats is not None:
         small, named = setup.blind_seats
         big = named if named in seats else after(seats, named)[0]
         return Positions(button, small, big, small in seats and small != big, (big,))
-    if button not in seats and setup.button_rule is ButtonRule.MOVING:
+    had = setup.button_rule is ButtonRule.DEAD and any(place.seat == button for place in setup.seats)
+    if button not in seats and not had:
         button = after(seats, button)[0]
     return placed(setup, seats, button)
 
