@@ -84,7 +84,7 @@ function wallsOf(list) {
 }
 
 function wallRow(wall) {
-  const row = element("li", "refused"), all = (word) => async () => { for (const one of wall) await say({ do: word, duty: one.duty }); };
+  const row = element("li", "refused"), all = (word) => async () => { for (const one of wall) await say({ do: word, duty: one.number }); };
   row.append(element("b", "", wall[0].table), element("span", "", wall.map(duty).join("; ")), element("span", "flag", t("{n} refused", { n: wall.length })));
   if (wall[0].why) row.append(element("small", "", wall[0].why));
   for (const [word, text] of [["again", t("Ask again")], ["by-hand", t("Done by hand")], ["drop", t("Drop")]]) {

@@ -38,6 +38,8 @@ class Tables(NoTables):
         if verb is Verb.STANDING:
             told = {"journal": "j", "session": 1, "entry": self.entry[table], "rests": True, "staff": 1, "own": []}
             return Answer(True, told=told)
+        if verb is not Verb.ENTER:
+            return Answer(False, None, "no-room-asks", "Not here.")
         if table in self.refuses:
             return self.refuses[table]
         self.entry[table] += 1

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from controller.web.access.door import Who
+from room.contract.request import Answer
 from room.contract.subjects import Told
 from room.server.pages.event import EventPage
 from tests.room.server.served import ServedRoom
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 NAMES = tuple(f"table-{number:02}" for number in range(1, 13))
+WIDE, PHONE = (1280, 800), (390, 844)
+SPILT = """() => [...document.querySelectorAll("main *")]
+  .filter((place) => place.scrollWidth > place.clientWidth + 1 && place.clientWidth && place.tagName !== "INPUT")
+  .map((place) => place.textContent)
+  .concat(document.documentElement.scrollWidth > innerWidth ? ["the page is wider than the screen"] : [])"""
 CUT = """() => [...document.querySelectorAll("h1, #left, #stakes, #stage, #prizes li, #moves li, .card h2, .time p")]
   .filter((place) => place.scrollWidth > place.clientWidth + 1 && place.clientWidth).map((place) => place.textContent)
   .concat([...document.querySelectorAll(".seats, .moves")].filter((one) => one.scrollHeight > one.clientHeight + 1)
@@ -136,3 +142,66 @@ def test_the_director_confirms_at_the_desk(page: "Page", evening: Evening, tmp_p
     page.click("#proposals button.main")
     page.wait_for_function("() => document.querySelector('#players').textContent.startsWith('4 of 5')")
     assert isinstance(evening.desk._people["Bo"], Who)
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["1280x800", "phone"])
+def test_what_a_table_refuses_in_the_same_words_is_one_row_and_one_touch(
+    page: "Page", evening: Evening, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """A table whose file lets no room ask refuses all its players; mended there, all of them are asked for again."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    evening.told_tables.refuses["table-02"] = Answer(False, None, "no-room-asks", "This table takes nothing of a room.")
+    evening.opened(60)
+    evening.enter(do="draw")
+    page.goto(f"{evening.url.rstrip('/')}/events")
+    page.click("#words button:has-text('Start')")
+    wall = page.locator("#duties li.refused", has_text="5 refused")
+    for _ in range(100):
+        evening.hear()
+        page.wait_for_timeout(50)
+        if wall.count():
+            break
+    text = wall.inner_text()
+    assert "table-02" in text
+    assert text.count("sits at seat") == 5
+    assert text.count("takes nothing of a room") == 1
+    assert page.locator("#stuck").is_visible()
+    assert page.evaluate(SPILT) == []
+    page.screenshot(path=tmp_path / "event-wall.png", full_page=True)
+    del evening.told_tables.refuses["table-02"]
+    wall.get_by_role("button", name="Ask again").click()
+    for _ in range(100):
+        evening.hear()
+        page.wait_for_timeout(50)
+        if len(evening.told_tables.chairs["table-02"]) == 5:
+            break
+    assert len(evening.told_tables.chairs["table-02"]) == 5
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["1280x800", "phone"])
+def test_the_winner_has_no_key_to_go_out_and_the_event_is_closed(
+    page: "Page", evening: Evening, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    evening.opened(3)
+    evening.enter(do="draw")
+    evening.enter(do="start")
+    page.goto(f"{evening.url.rstrip('/')}/events")
+    page.wait_for_selector("#seats button:has-text('Out') >> nth=2")
+    page.click("text=Break off")
+    page.get_by_text("3 players still play.").wait_for()
+    assert page.evaluate(SPILT) == []
+    evening.enter(do="eliminate", player="Player 000", hand=1, stack=20000)
+    evening.enter(do="eliminate", player="Player 001", hand=2, stack=20000)
+    page.click("#words button:has-text('Close tournament')")
+    page.get_by_text("Closed by Bo").wait_for()
+    assert page.locator("#seats").inner_text().count("Player") == 1
+    assert page.locator("#seats button").count() == 0
+    assert page.locator("#words button").count() == 0
+    page.click("#places button:has-text('Pay out')")
+    page.get_by_text("paid out").wait_for()
+    page.get_by_role("link", name="New tournament").click()
+    page.wait_for_selector("#open button.main")
+    page.get_by_role("link", name="Sunday Special, closed").wait_for()
+    assert page.evaluate(SPILT) == []
+    page.screenshot(path=tmp_path / "event-closed.png", full_page=True)
