@@ -91,7 +91,8 @@ def test_lines_are_kept_over_a_restart_of_the_database_and_one_of_two_writers_is
                 InPostgres(two).append("calls", after, 2.0, "Ben", {"do": "done"})
             assert list(InPostgres(two).lines("calls", after)) == [line]
             assert len(list(InPostgres(two).lines("calls"))) == after + 1
-            assert InPostgres(two).streams("c") == ["calls"]
+            assert InPostgres(two).streams("c") == InPostgres(two).streams("c", "done") == ["calls"]
+            assert InPostgres(two).streams("c", "take") == []
             one.close()
             two.close()
     with pytest.raises(ConnectionError, match="does not answer"):
