@@ -24,13 +24,30 @@ export function element(tag, className, text) {
 /* A code of the table script as people write it. */
 export const words = (code) => t(String(code).replaceAll("-", " ").replaceAll("_", " "));
 
-/* Fills `#menu` and `#who` of the page; `changed` is told who is signed in, whenever that may have changed. */
+let shownTo = "";   /* name and roles of whoever this page was drawn for; nobody: "" */
+
+/* Fills `#menu` and `#who` of the page; `changed` is told who is signed in, whenever that may have changed. A page that was
+   drawn for somebody who is signed in no more is loaded anew, so that nothing which they were told stays on the screen. */
 export function showMenu(changed = () => {}) {
-  document.getElementById("menu").replaceChildren(...PAGES.map(([path, name]) => {
+  const menu = document.getElementById("menu");
+  menu.replaceChildren(...PAGES.map(([path, name]) => {
     const link = element("a", "", name);
     link.href = path;
     if (location.pathname === path) link.setAttribute("aria-current", "page");
     return link;
   }));
-  showWho(document.getElementById("who"), changed);
+  const here = menu.querySelector("[aria-current]");
+  if (here) menu.scrollLeft = here.offsetLeft - menu.offsetLeft - (menu.clientWidth - here.offsetWidth) / 2;
+  showWho(document.getElementById("who"), (who) => {
+    const now = who.name ? [who.name, ...who.roles].join() : "";
+    if (shownTo && now !== shownTo) {
+      document.body.hidden = true;
+      location.reload();
+      return;
+    }
+    shownTo = now;
+    changed(who);
+  });
 }
+
+addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });  // a page that the browser kept

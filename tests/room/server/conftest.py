@@ -41,8 +41,12 @@ def opened(browser: "Browser") -> "Iterator[Callable[..., Page]]":
     contexts: list[BrowserContext] = []
     failed: list[str] = []
 
-    def opened(room: ServedRoom, path: str = "/", name: str | None = "Bo", size: tuple[int, int] = WIDE) -> "Page":
-        context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    def opened(
+        room: ServedRoom, path: str = "/", name: str | None = "Bo", size: tuple[int, int] = WIDE, first: str = ""
+    ) -> "Page":
+        """`first`: what runs before the page's own scripts; it may show notes."""
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, permissions=["notifications"])
+        context.add_init_script(first)
         context.set_default_timeout(10_000)
         contexts.append(context)
         if name is not None:

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 CUT = """() => [...document.querySelectorAll(".call *, .table .name, .table .flag, .table .hand, header *")]
-  .filter((place) => place.scrollWidth > place.clientWidth + 1 && place.clientWidth).map((place) => place.textContent)
+  .filter((place) => place.scrollWidth > place.clientWidth + 1 && place.clientWidth
+    && getComputedStyle(place).overflowX !== "auto").map((place) => place.textContent)
   .concat(document.documentElement.scrollWidth > innerWidth ? ["the page is wider than the screen"] : [])"""
 
 

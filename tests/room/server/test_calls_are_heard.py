@@ -1,0 +1,94 @@
+"""Whoever calls the floor is heard: a sound, a note of the browser, and both again when nobody goes in time."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from room.contract.subjects import Told
+from tests.room.server.served import ServedRoom, evening, told
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Opened = Callable[..., "Page"]
+
+RECORDED = """
+window.notes = [];
+window.tones = [];
+const RealNotification = window.Notification;
+window.Notification = class extends RealNotification {
+  constructor(title, options) { super(title, options); notes.push([title, options.renotify]); }
+};
+const RealAudio = window.AudioContext;
+window.AudioContext = class extends RealAudio {
+  createOscillator() {
+    const made = super.createOscillator(), start = made.start.bind(made);
+    made.start = (at) => { tones.push(made.frequency.value); start(at); };
+    return made;
+  }
+};
+"""
+"""Writes down what goes out at the page's edge: notes, and tones in hertz; both go out as ever."""
+
+TOUCHED, CALLS, STILL_WAITS = [880], [660, 880, 660, 660, 880, 660], [220, 220]
+
+
+def heard(page: "Page") -> Any:  # noqa: ANN401 - JSON
+    """What has gone out since it was asked last."""
+    return page.evaluate("() => [notes.splice(0), tones.splice(0)]")
+
+
+def listening(room: ServedRoom, opened: Opened) -> "Page":
+    """The floor's page with sound and notes on; nobody calls."""
+    evening(room)
+    page = opened(room, first=RECORDED)
+    page.clock.install()
+    page.reload()
+    page.locator(".call").nth(1).wait_for()
+    page.click("#sound")
+    page.click("#notify")
+    page.wait_for_selector("#notify[aria-pressed=true]")
+    assert heard(page) == [[], TOUCHED], "who stood there before is not sounded for"
+    return page
+
+
+def calls(room: ServedRoom, page: "Page", number: int) -> None:
+    there = page.locator(".call").count()
+    room.say(f"table-{number:02}", Told.STATE, told(number, floor_called=True))
+    page.locator(".call").nth(there).wait_for()
+
+
+def test_a_call_sounds_and_is_noted_once_and_again_when_nobody_goes_in_time(room: ServedRoom, opened: Opened) -> None:
+    page = listening(room, opened)
+    for first in page.locator(".call button.main").all():
+        first.click()
+    page.locator(".call.waits").nth(0).wait_for(state="detached")
+    calls(room, page, 12)
+    assert heard(page) == [[["table-12 calls the floor", False]], CALLS]
+    page.clock.run_for(3_000)
+    assert heard(page) == [[], []]
+    assert page.locator(".call.late").count() == 0
+    page.clock.fast_forward(int(room.room.file.escalate_after * 1000))
+    page.clock.run_for(1_000)
+    assert heard(page) == [[["table-12 still waits", True]], STILL_WAITS], "and those to which somebody goes do not"
+    assert page.locator(".call.late").count() == 1
+    page.clock.run_for(5_000)
+    assert heard(page) == [[], []]
+
+
+def test_a_browser_that_wants_neither_sound_nor_notes_gets_neither_and_keeps_that(
+    room: ServedRoom, opened: Opened
+) -> None:
+    page = listening(room, opened)
+    page.click("#sound")
+    page.click("#notify")
+    calls(room, page, 12)
+    assert heard(page) == [[], []]
+    page.reload()
+    page.locator(".call").nth(2).wait_for()
+    calls(room, page, 10)
+    assert heard(page) == [[], []]
+    page.click("#sound")
+    page.reload()
+    page.locator(".call").nth(3).wait_for()
+    calls(room, page, 7)
+    assert heard(page) == [[], CALLS], "what was chosen is kept"
