@@ -121,15 +121,10 @@ class AnnouncerFile:
     def key(self, webhook: WebhookSection) -> bytes:
         """The key that signs what a webhook is sent; raises `ConfigError`."""
         where = ("webhook", str(self.webhooks.index(webhook)), "secret_file")
-        text = self._secret(webhook.secret_file, *where)
         try:
-            key = base64.b64decode(text.removeprefix(KEY_PREFIX), validate=True)
-        except (binascii.Error, ValueError):
-            key = b""
-        if not SHORTEST_KEY <= len(key) <= LONGEST_KEY:
-            wanted = f"{KEY_PREFIX} and {SHORTEST_KEY} to {LONGEST_KEY} bytes in base64"
-            raise self._error(f"{webhook.secret_file} must hold {wanted}; tablectl announce key makes one", *where)
-        return key
+            return read_key(webhook.secret_file)
+        except ValueError as why:
+            raise self._error(str(why), *where) from None
 
     def check_secrets(self) -> list[ConfigError]:
         """What is wrong with the secret files, each once."""
@@ -170,6 +165,19 @@ def read_secret(path: Path) -> str:
     if not text or not text.isprintable() or len(content) > LONGEST_SECRET:
         raise ValueError(f"{path} must hold one line of text, up to {LONGEST_SECRET} characters")
     return text
+
+
+def read_key(path: Path) -> bytes:
+    """The key of a webhook's secret file; raises `ValueError`, which never says what stands in it."""
+    text = read_secret(path)
+    try:
+        key = base64.b64decode(text.removeprefix(KEY_PREFIX), validate=True)
+    except (binascii.Error, ValueError):
+        key = b""
+    if not SHORTEST_KEY <= len(key) <= LONGEST_KEY:
+        wanted = f"{KEY_PREFIX} and {SHORTEST_KEY} to {LONGEST_KEY} bytes in base64"
+        raise ValueError(f"{path} must hold {wanted}; tablectl announce key makes one")
+    return key
 
 
 def load_announcer(path: Path) -> AnnouncerFile:
@@ -280,22 +288,30 @@ class _Reader(Sections):
 
     def _url(self, section: Mapping[str, object], plain: bool, *path: str) -> str:
         url = self.value(section, str, "an address", *path)
-        has_user, shown = False, ""  # never more than scheme and host: the rest may be a secret
-        try:
-            parts = urlsplit(url)
-            has_user = parts.username is not None or parts.password is not None
-            if parts.hostname and "@" not in url:
-                shown = f", not {parts.scheme + '://' + parts.hostname!r} and what follows"
-            usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        except ValueError:
-            usable = False
-        if has_user:
-            raise self.error("must hold no user and no password: they would stand in the log", *path)
-        if not usable or not url.isascii() or not url.isprintable() or " " in url or parts.fragment:
-            raise self.error(f"must be an address such as https://example.net/hook{shown}", *path)
-        if parts.scheme == "http" and not (plain or is_here(parts.hostname or "")):
-            raise self.error("goes over a network without TLS: https, or plain = true if it may", *path)
+        why = wrong_address(url)
+        if not why and urlsplit(url).scheme == "http" and not (plain or is_here(urlsplit(url).hostname or "")):
+            why = "goes over a network without TLS: https, or plain = true if it may"
+        if why:
+            raise self.error(why, *path)
         return url
+
+
+def wrong_address(url: str) -> str:
+    """Say why a URL cannot be posted to; empty where it can. The rest of it may be secret, and is not said."""
+    has_user, shown = False, ""
+    try:
+        parts = urlsplit(url)
+        has_user = parts.username is not None or parts.password is not None
+        if parts.hostname and "@" not in url:
+            shown = f", not {parts.scheme + '://' + parts.hostname!r} and what follows"
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and not parts.fragment
+    except ValueError:
+        usable = False
+    if has_user:
+        return "must hold no user and no password: they would stand in the log"
+    if not usable or not url.isascii() or not url.isprintable() or " " in url:
+        return f"must be an address such as https://example.net/hook{shown}"
+    return ""
 
 
 def is_here(host: str) -> bool:

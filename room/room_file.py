@@ -11,6 +11,8 @@ The sections of the file:
 * `[high-hands."four to six"]`: a promotion, each day `from` and `until` (`"16:00"`), of the `game` `"holdem"` or
   `"omaha"`; `least`, the least hand that counts (`"Ah Ad Ac Ks Kd"`); `both = true`: both hole cards play; `pot` and
   `players`: at least so much in the pot, so many dealt in;
+* `[webhooks.accounting]`, up to eight: who is told what the room enters: `url` (`https://`, or `http://` to this
+  machine or an address of a private network), `secret_file`, `events`, types of `room.record.messages.EVENTS`;
 * `[tables]`: the address of each table's own page (`table-07 = "https://table-07.local:8443/"`).
 
 Paths are beside the file, or whole.
@@ -19,22 +21,28 @@ Paths are beside the file, or whole.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import time
+from ipaddress import ip_address
 from pathlib import Path
 from types import MappingProxyType
+from urllib.parse import urlsplit
 
 from config import language_file
+from config.announcer_file import MOST_WEBHOOKS, WebhookSection, is_here, read_key, wrong_address
+from config.errors import ConfigError
 from config.lines import Lines
 from config.sections import Sections
 from config.toml_file import read_toml
-from room.contract.subjects import BadName, checked
+from room.contract.subjects import NAME, BadName, checked
 from room.floor.high_hands import OWN, is_hand
+from room.record.messages import EVENTS
 
-SECTIONS = ("room", "page", "database", "brokers", "calls", "high-hands", "tables")
+SECTIONS = ("room", "page", "database", "brokers", "calls", "high-hands", "webhooks", "tables")
 PAGE = ("host", "port", "names", "certificate", "key", "plain")
 BROKERS = ("servers", "authority", "certificate", "key")
 
 HIGH_HANDS = ("game", "from", "until", "least", "both", "pot", "players")
 MOST_HIGH_HANDS = 24
+WEBHOOK = ("url", "secret_file", "events")
 
 ESCALATE_AFTER = 120.0
 
@@ -90,6 +98,16 @@ class RoomFile:
     tables: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     high_hands: tuple[HighHandSection, ...] = ()
     samples: bool = False
+    webhooks: tuple[WebhookSection, ...] = ()
+
+    def key(self, webhook: WebhookSection) -> bytes:
+        """The key that signs what a webhook is sent, for the server alone to read; raises `ConfigError`."""
+        try:
+            return read_key(webhook.secret_file)
+        except ValueError as why:
+            lines = Lines(read_toml(self.path)[0])
+            where = ("webhooks", webhook.name, "secret_file")
+            raise ConfigError(self.path, lines.of(*where), ".".join(where), str(why)) from None
 
 
 def load_room(path: Path) -> RoomFile:
@@ -125,6 +143,7 @@ class _Reader(Sections):
             self._tables(self.section(content, "tables")),
             self._high_hands(self.section(content, "high-hands")),
             self.yes(room, "room", "samples"),
+            self._webhooks(self.section(content, "webhooks")),
         )
 
     def _page(self, section: dict[str, object]) -> RoomPage:
@@ -186,6 +205,28 @@ class _Reader(Sections):
             found.append(HighHandSection(name, game, since, until, least, both, *amounts))
         return tuple(found)
 
+    def _webhooks(self, sections: dict[str, object]) -> tuple[WebhookSection, ...]:
+        if len(sections) > MOST_WEBHOOKS:
+            raise self.error(f"are {MOST_WEBHOOKS} at most, not {len(sections)}", "webhooks")
+        found = []
+        for name in sections:
+            where, section = ("webhooks", name), self.section(sections, name)
+            if not NAME.fullmatch(name):
+                raise self.error("must be named with a-z, 0-9 and -, up to 40", *where)
+            self.only(section, where, WEBHOOK, WEBHOOK)
+            url = self.value(section, str, "an address", *where, "url")
+            why = wrong_address(url)
+            if not why and urlsplit(url).scheme == "http" and not _is_near(urlsplit(url).hostname or ""):
+                why = "must be https, or http to this machine or to an address of a private network, as 10.0.0.7"
+            if why:
+                raise self.error(why, *where, "url")
+            events = self._texts(section, *where, "events")
+            for event in events or ("",):
+                if event not in EVENTS:
+                    raise self.error(f"there is no event {event!r}; there are {', '.join(EVENTS)}", *where, "events")
+            found.append(WebhookSection(name, url, self.file(section, *where, "secret_file"), frozenset(events)))
+        return tuple(found)
+
     def _time(self, section: dict[str, object], *where: str) -> float:
         text = self.value(section, str, "a time of the day", *where)
         try:
@@ -213,3 +254,10 @@ class _Reader(Sections):
         for key in keys:
             if key not in section and any(other in section for other in keys):
                 raise self.error(f"is missing; {' and '.join(keys)} go together", where, key)
+
+
+def _is_near(host: str) -> bool:
+    try:
+        return is_here(host) or ip_address(host).is_private
+    except ValueError:
+        return False

@@ -7,11 +7,13 @@ again after `WAITS`, and given up after the last.
 
 import http.client
 import logging
+import socket
 import sqlite3
 import ssl
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from config.announcer_file import WebhookSection
@@ -106,28 +108,46 @@ class Webhook(threading.Thread):
             log.warning("%s: not delivered (%s); again in %.0f s", name, reason, wait)
 
     def _post(self, delivery: Delivery) -> int:
-        """Make one attempt; return the status of the answer. What the answer says is nobody's business here."""
-        parts = urlsplit(self.section.url)
-        assert parts.hostname is not None
-        connection = (
-            http.client.HTTPSConnection(
-                parts.hostname, parts.port, timeout=ANSWER_SECONDS, context=ssl.create_default_context()
-            )
-            if parts.scheme == "https"
-            else http.client.HTTPConnection(parts.hostname, parts.port, timeout=ANSWER_SECONDS)
-        )
-        target = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
-        signed = headers(self._key, delivery.identity, int(self._now()), delivery.body)
+        now = int(self._now())
+        return post(self.section.url, self._key, delivery.identity, delivery.body, now, self._agent, ANSWER_SECONDS)
+
+
+def post(url: str, key: bytes, identity: str, body: bytes, at: int, agent: str, patience: float) -> int:
+    """Make one attempt; return the status of the answer. What the answer says is nobody's business and is not read.
+
+    `at`: seconds since 1970; `patience`: seconds for each step of it, and for all of the answer's head. No redirection
+    is followed. Raises `OSError` and `http.client.HTTPException`.
+    """
+    parts = urlsplit(url)
+    assert parts.hostname is not None
+    connection = (
+        http.client.HTTPSConnection(parts.hostname, parts.port, timeout=patience, context=ssl.create_default_context())
+        if parts.scheme == "https"
+        else http.client.HTTPConnection(parts.hostname, parts.port, timeout=patience)
+    )
+    target = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
+    said = {"Content-Type": "application/json", "User-Agent": agent, "Connection": "close"}
+    try:
+        connection.request("POST", target, body, {**headers(key, identity, at, body), **said})
+        late = threading.Event()
+        end = threading.Timer(patience, _hang_up, (connection.sock, late))  # bytes one by one never time out
+        end.daemon = True
+        end.start()
         try:
-            connection.request(
-                "POST",
-                target,
-                delivery.body,
-                {**signed, "Content-Type": "application/json", "User-Agent": self._agent, "Connection": "close"},
-            )
-            return connection.getresponse().status
+            status = connection.getresponse().status
         finally:
-            connection.close()
+            end.cancel()
+        if late.is_set():  # half a head may look like one
+            raise TimeoutError("timed out")
+        return status
+    finally:
+        connection.close()
+
+
+def _hang_up(wire: socket.socket, late: threading.Event) -> None:
+    late.set()
+    with suppress(OSError):
+        socket.socket.shutdown(wire, socket.SHUT_RDWR)  # not TLS's own, which is another thread's at this moment
 
 
 def _spread(identity: str) -> float:

@@ -48,3 +48,14 @@ CREATE TABLE IF NOT EXISTS line (
     PRIMARY KEY (stream, number)
 );
 CREATE INDEX IF NOT EXISTS line_at ON line (stream, at);
+-- How far each webhook of the room's file has been told each stream, and how much it was never told.
+CREATE TABLE IF NOT EXISTS webhook (
+    name text PRIMARY KEY,
+    given_up bigint NOT NULL DEFAULT 0
+);
+CREATE TABLE IF NOT EXISTS webhook_told (
+    name text NOT NULL REFERENCES webhook ON DELETE CASCADE,
+    stream text NOT NULL,
+    number bigint NOT NULL,
+    PRIMARY KEY (name, stream)
+);

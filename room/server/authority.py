@@ -78,6 +78,8 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "POST /fleet/drop": TECHNICIAN,
         "POST /fleet/file": TECHNICIAN,
         "POST /fleet/present": TECHNICIAN,
+        # Webhooks: whether each is told.
+        "GET /webhooks": DESK,
     }
 )
 """Method and path of a route -> who may have it; `OPEN`: anybody who reaches the server."""

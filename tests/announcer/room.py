@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -273,3 +274,35 @@ def hook(receiver: Receiver, *events: str, name: str = "pager") -> str:
     wanted = ", ".join(f'"{event}"' for event in events or EVENTS)
     named = f'[[webhook]]\nname = "{name}"\nurl = "{receiver.url}/hook?table=3"\nsecret_file = "key"'
     return f"{named}\nevents = [{wanted}]"
+
+
+@contextmanager
+def receiving(port: int = 0) -> Iterator[Receiver]:
+    """A real HTTP server that answers what its `answers` say, `None`: it hangs up; without any 200."""
+    far = Receiver()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            try:
+                status = far.answers.get_nowait()
+            except queue.Empty:
+                status = 200
+            # Before the answer: whoever has that may look at once.
+            far.arrived.put(Arrived(self.path, headers, body))
+            if status is not None:
+                self.send_response(status)
+                self.send_header("Location", f"{far.url}/elsewhere")
+                self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", port), Handler) as server:
+        far.url = f"http://127.0.0.1:{server.server_port}"
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield far
+        server.shutdown()
+        thread.join()

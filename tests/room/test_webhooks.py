@@ -1,0 +1,338 @@
+"""Webhooks of the room, with a real PostgreSQL and a real receiver that fails: nothing is lost or out of order."""
+
+import base64
+import hashlib
+import hmac
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from config.announcer_file import WebhookSection, read_key
+from config.errors import ConfigError
+from controller.announcer.webhooks import post
+from room.record import outbox as outbox_module
+from room.record.in_postgres import InPostgres, connected
+from room.record.messages import EVENTS, KINDS
+from room.record.outbox import AT_A_TIME, OLDEST, Outbox, forget
+from room.room_file import load_room
+from room.server.webhooks import FIRST_WAIT, LONGEST_WAIT, LOOK_SECONDS, Webhook
+from tests.announcer.room import KEY, Arrived, Receiver, free_port, receiving, secret
+from tests.docs.test_commands_and_links import ROOT
+from tests.room.real_parts import RealRoom, missing
+from tests.room.test_room_file import LEAST
+
+Database = psycopg.Connection[tuple[Any, ...]]
+
+needs_postgres = pytest.mark.skipif(bool(missing()), reason=missing())
+
+NOW = 1_800_000_000.0
+HOUR = 3600.0
+SECRET = base64.b64decode(KEY.removeprefix("whsec_"))
+
+
+@pytest.fixture(scope="module")
+def where(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with RealRoom(tmp_path_factory.mktemp("r", numbered=True)) as room:
+        room.start_database()
+        yield room.database
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with receiving() as far:
+        yield far
+
+
+class Told:
+    """A room's record, and one webhook of all its types; the time is the test's."""
+
+    def __init__(self, where: str, url: str) -> None:
+        self.where = where
+        self.database = connected(where)
+        self.database.execute("TRUNCATE line, webhook, webhook_told")
+        self.record = InPostgres(self.database)
+        self.now = NOW
+        self.url = url
+        self.begin()
+
+    def begin(self) -> None:
+        """The server starts, and looks once."""
+        section = WebhookSection("books", f"{self.url}/hook", Path("key"), frozenset(EVENTS))
+        self.hook = Webhook(section, SECRET, "The room", self.where, lambda: self.now)
+        self.hook.step()
+
+    def enters(self, stream: str, at: float = NOW, by: str = "Bo", **what: Any) -> None:  # noqa: ANN401 - JSON
+        row = self.database.execute("SELECT max(number) FROM line WHERE stream = %s", (stream,)).fetchone()
+        self.record.append(stream, (row and row[0]) or 0, at, by, what)
+
+    def waits(self, number: int) -> None:
+        """Players pay, one second after the other."""
+        for player in range(number):
+            self.enters("event:1", NOW + player, do="pay", player=f"player {player}")
+
+    def close(self) -> None:
+        self.hook.close()
+        self.database.close()
+
+
+@pytest.fixture
+def told(where: str, receiver: Receiver) -> Iterator[Told]:
+    made = Told(where, receiver.url)
+    yield made
+    made.close()
+
+
+def came(receiver: Receiver) -> list[Arrived]:
+    found = []
+    while not receiver.arrived.empty():
+        found.append(receiver.arrived.get())
+    return found
+
+
+def players(receiver: Receiver) -> list[str]:
+    return [json.loads(one.body)["data"]["player"] for one in came(receiver)]
+
+
+@needs_postgres
+def test_what_the_room_enters_is_told_in_order_signed_as_documented(told: Told, receiver: Receiver) -> None:
+    told.enters("event:1", NOW, do="register", player="Ana")
+    told.enters("calls", NOW + 1, by="table-04", do="called", table="table-04")
+    told.enters("event:1", NOW + 2, do="rebuy", player="Ana", amount=100, seat=["table-07", 3], draw=[1, 2])
+    told.enters("calls", NOW + 3, do="take", call=1)
+    told.enters("event:1", NOW + 4, do="asked", duty=1)
+    told.enters("waiting:2027-01-15", NOW + 5, do="open", table="table-04", list="1/3 NL", main="table-01")
+    told.enters("waiting:2027-01-15", NOW + 6, by="room", do="chairs", table="table-04", places=9, taken=[])
+    assert told.hook.step() == LOOK_SECONDS
+    found = came(receiver)
+    assert [one.identity for one in found] == ["event:1:1", "calls:1", "event:1:2", "calls:2", "waiting:2027-01-15:1"]
+    assert json.loads(found[2].body) == {
+        "id": "event:1:2", "type": "event.rebuy", "timestamp": "2027-01-15T08:00:02.000Z",
+        "data": {"room": "The room", "by": "Bo", "event": "1", "player": "Ana", "amount": 100, "table": "table-07",
+                 "seat": 3},
+    }  # fmt: skip
+    assert json.loads(found[3].body)["data"] == {"room": "The room", "by": "Bo", "call": 1, "table": "table-04"}
+    for one in found:
+        signed = f"{one.identity}.{one.headers['webhook-timestamp']}.".encode() + one.body
+        digest = base64.b64encode(hmac.new(SECRET, signed, hashlib.sha256).digest()).decode()
+        assert one.headers["webhook-signature"] == f"v1,{digest}"
+    told.hook.step()
+    assert came(receiver) == []
+
+
+@needs_postgres
+def test_of_high_hands_the_confirmed_one_alone_is_told(told: Told, receiver: Receiver) -> None:
+    hand: dict[str, Any] = {
+        "promotion": "late",
+        "table": "table-04",
+        "hand": 7,
+        "player": "Ana",
+        "board": ["Ac", "Ks", "Kd"],
+    }
+    for seat, own in ((3, ["Ah", "Ad"]), (4, ["2h", "2d"])):
+        told.enters("high-hands:2027-01-15", do="tabled", key="a1 1 7", seat=seat, own=own, **hand)
+    told.enters("high-hands:2027-01-15", do="confirm", promotion="late", number=1)
+    told.enters("high-hands:2027-01-15", do="refuse", promotion="late", number=2, why="not at the table")
+    told.hook.step()
+    (one,) = came(receiver)
+    data = {"room": "The room", "by": "Bo", **hand, "seat": 3, "own": ["Ah", "Ad"]}
+    assert json.loads(one.body)["data"] == data
+    assert b"2h" not in one.body
+
+
+@needs_postgres
+def test_a_call_ends_once_whether_a_person_or_the_table_says_so(told: Told, receiver: Receiver) -> None:
+    for do in ("called", "came", "came", "called"):
+        told.enters("calls", by="table-04", do=do, table="table-04")
+    told.enters("calls", do="done", call=4)
+    told.enters("calls", by="table-04", do="came", table="table-04")  # its lamp goes out
+    told.hook.step()
+    types = [(one.kind, json.loads(one.body)["data"]["call"]) for one in came(receiver)]
+    assert types == [("call.made", 1), ("call.done", 1), ("call.made", 4), ("call.done", 4)]
+
+
+@needs_postgres
+def test_a_receiver_that_fails_hangs_up_and_redirects_misses_nothing_and_nothing_overtakes(
+    told: Told, receiver: Receiver
+) -> None:
+    told.waits(4)
+    wait = FIRST_WAIT
+    for answer in (500, None, 302, 410):
+        receiver.answers.put(200)
+        receiver.answers.put(answer)
+    for failures in range(3):
+        assert told.hook.step() == FIRST_WAIT, "what was taken meanwhile begins the waits anew"
+        assert told.hook.standing.failing
+        assert [one.path for one in came(receiver)] == ["/hook", "/hook"], (failures, "no redirection is followed")
+    for _ in range(12):
+        receiver.answers.put(503)
+    receiver.answers.queue.remove(410)
+    receiver.answers.queue.remove(200)
+    waits = [told.hook.step() for _ in range(12)]
+    assert waits[0] == 2 * wait
+    assert waits == sorted(waits)
+    assert waits[-1] == LONGEST_WAIT
+    assert set(players(receiver)) == {"player 3"}
+    assert told.hook.standing.failing == "it answered 503"
+    told.hook.step()
+    assert players(receiver) == ["player 3"]
+    assert told.hook.standing.failing == ""
+
+
+@needs_postgres
+def test_a_receiver_that_is_not_there_is_told_when_it_comes_back(where: str) -> None:
+    port = free_port()
+    told = Told(where, f"http://127.0.0.1:{port}")
+    told.waits(3)
+    assert told.hook.step() == FIRST_WAIT
+    with receiving(port) as receiver:
+        told.hook.step()
+        assert players(receiver) == ["player 0", "player 1", "player 2"]
+    told.close()
+
+
+@needs_postgres
+def test_a_restart_tells_again_nothing_that_was_taken(told: Told, receiver: Receiver) -> None:
+    told.waits(3)
+    for answer in (200, 200, 500):
+        receiver.answers.put(answer)
+    told.hook.step()
+    assert players(receiver) == ["player 0", "player 1", "player 2"]
+    told.hook.close()
+    told.begin()
+    assert players(receiver) == ["player 2"]
+
+
+@needs_postgres
+def test_a_database_that_was_lost_is_opened_anew(told: Told, receiver: Receiver) -> None:
+    told.waits(1)
+    told.database.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+    assert told.hook.step() == FIRST_WAIT
+    assert "cannot be read" in told.hook.standing.failing
+    told.hook.step()
+    assert players(receiver) == ["player 0"]
+
+
+@needs_postgres
+def test_one_that_is_new_begins_now_and_one_that_was_taken_out_is_new_again(told: Told, receiver: Receiver) -> None:
+    told.waits(2)
+    forget(told.database, [])
+    told.hook.close()
+    told.begin()
+    told.enters("event:2", do="register", player="Ana")
+    told.hook.step()
+    assert players(receiver) == ["Ana"]
+    assert told.database.execute("SELECT count(*) FROM webhook_told").fetchone() == (2,), "one a stream"
+
+
+@needs_postgres
+def test_what_is_too_old_or_too_much_is_given_up_and_said(
+    told: Told, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    told.waits(4)
+    told.now = NOW + OLDEST + 1.5  # players 0 and 1 are too old
+    told.hook.step()
+    assert players(receiver) == ["player 2", "player 3"]
+    assert told.hook.standing.given_up == 2
+    assert "2 messages were given up" in caplog.text
+    monkeypatch.setattr(outbox_module, "MOST", 3)
+    told.hook.close()
+    told.begin()
+    assert told.hook.standing.given_up == 2, "counted over a restart, and not said again"
+    assert caplog.text.count("given up") == 1
+    for player in range(5):
+        told.enters("event:2", told.now, do="pay", player=f"player {player}")
+    told.hook.step()
+    assert players(receiver) == ["player 2", "player 3", "player 4"]
+    assert told.hook.standing.given_up == 4
+
+
+@needs_postgres
+def test_of_a_long_stream_nothing_is_overtaken_by_another(told: Told) -> None:
+    with told.database.cursor() as cursor:
+        cursor.executemany(
+            "INSERT INTO line VALUES ('event:1', %s, %s, 'Bo', %s)",
+            [(n, NOW + n, json.dumps({"do": "pay", "player": "p"})) for n in range(1, 2 * AT_A_TIME + 1)],
+        )
+    told.enters("calls", NOW + AT_A_TIME + 10.5, by="table-04", do="called", table="table-04")
+    told.enters("event:2", NOW + 50, do="pay", player="q")
+    told.enters("event:2", NOW + 3, do="pay", player="a clock was put back")
+    with connected(told.where) as connection:
+        outbox = Outbox(connection, "books", frozenset(EVENTS))
+        order = []
+        while messages := outbox.next(NOW):
+            order += [message.identity for message in messages]
+            for message in messages:
+                outbox.took(message)
+    assert len(order) == len(set(order)) == 2 * AT_A_TIME + 3
+    assert order.index("calls:1") == order.index(f"event:1:{AT_A_TIME + 10}") + 1
+    assert order.index("event:2:2") == order.index("event:2:1") + 1
+
+
+def test_an_answer_that_comes_byte_by_byte_is_given_up_in_time() -> None:
+    over = threading.Event()
+
+    def drip(server: socket.socket) -> None:
+        wire, _ = server.accept()
+        with wire:
+            wire.sendall(b"HTTP/1.1 200 ")
+            while not over.wait(0.05):
+                wire.sendall(b"x")
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=drip, args=(server,), daemon=True)
+        thread.start()
+        try:
+            with pytest.raises(TimeoutError):
+                post(f"http://127.0.0.1:{server.getsockname()[1]}/", SECRET, "id", b"{}", 1, "test", 0.3)
+        finally:
+            over.set()
+
+
+HOOK = '[webhooks.books]\nurl = "https://books.example/hook"\nsecret_file = "key"\nevents = ["event.paid"]\n'
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        (HOOK.replace("https", "http"), r"webhooks\.books\.url: must be https, or http to this machine"),
+        (HOOK.replace("https://books.example", "ftp://x"), r"must be an address such as"),
+        (HOOK.replace("https://", "https://me:pass@"), r"must hold no user and no password"),
+        (HOOK.replace("event.paid", "paid"), r"there is no event 'paid'; there are event\.registered, "),
+        (HOOK.replace('["event.paid"]', "[]"), r"there is no event ''"),
+        (HOOK.replace("books]", '"Back office"]'), r"must be named with a-z, 0-9 and -"),
+        (HOOK + "plain = true\n", r"is unknown here; known: url, secret_file, events"),
+        ("".join(HOOK.replace("books]", f"b{n}]") for n in range(9)), r"webhooks: are 8 at most, not 9"),
+    ],
+)
+def test_a_webhook_that_cannot_be_is_refused_with_its_place(tmp_path: Path, changed: str, said: str) -> None:
+    (tmp_path / "room.toml").write_text(LEAST + changed)
+    with pytest.raises(ConfigError, match=said):
+        load_room(tmp_path / "room.toml")
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:9/", "http://192.168.1.4/hook", "https://books.example/hook"])
+def test_its_key_is_read_by_the_server_alone_and_must_be_one(tmp_path: Path, url: str) -> None:
+    (tmp_path / "room.toml").write_text(LEAST + HOOK.replace("https://books.example/hook", url))
+    file = load_room(tmp_path / "room.toml")
+    with pytest.raises(ConfigError, match=r"room\.toml:10: webhooks\.books\.secret_file: .*key cannot be read"):
+        file.key(file.webhooks[0])
+    secret(tmp_path / "key", KEY)
+    assert file.key(file.webhooks[0]) == read_key(tmp_path / "key") == SECRET
+
+
+def test_the_page_has_each_type_and_an_example_of_one() -> None:
+    text = (ROOT / "docs" / "room.md").read_text()
+    section = text[text.index("## Webhooks") :]
+    rows = [line.split("`")[1] for line in section.splitlines() if line.startswith("| `")]
+    assert sorted(rows) == sorted(EVENTS)
+    example = json.loads(section.split("```json\n")[1].split("```")[0])
+    assert example["type"] in EVENTS
+    keys = next(keys for name, keys in KINDS.values() if name == example["type"])
+    assert set(example["data"]) == {"room", "by", *keys, "event", "table"}
+    assert example["id"].startswith(f"event:{example['data']['event']}:")
