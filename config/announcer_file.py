@@ -288,16 +288,17 @@ class _Reader(Sections):
 
     def _url(self, section: Mapping[str, object], plain: bool, *path: str) -> str:
         url = self.value(section, str, "an address", *path)
-        why = wrong_address(url)
-        if not why and urlsplit(url).scheme == "http" and not (plain or is_here(urlsplit(url).hostname or "")):
-            why = "goes over a network without TLS: https, or plain = true if it may"
+        why = wrong_address(url, plain=plain)
         if why:
             raise self.error(why, *path)
         return url
 
 
-def wrong_address(url: str) -> str:
-    """Say why a URL cannot be posted to; empty where it can. The rest of it may be secret, and is not said."""
+def wrong_address(url: str, *, plain: bool) -> str:
+    """Say why a URL cannot be posted to; empty where it can. What follows its host may be secret, and is not said.
+
+    `plain`: whether it may go over a network without TLS.
+    """
     has_user, shown = False, ""
     try:
         parts = urlsplit(url)
@@ -305,13 +306,14 @@ def wrong_address(url: str) -> str:
         if parts.hostname and "@" not in url:
             shown = f", not {parts.scheme + '://' + parts.hostname!r} and what follows"
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and not parts.fragment
+        private = parts.scheme == "https" or plain or is_here(parts.hostname or "")
     except ValueError:
-        usable = False
+        usable = private = False
     if has_user:
         return "must hold no user and no password: they would stand in the log"
     if not usable or not url.isascii() or not url.isprintable() or " " in url:
         return f"must be an address such as https://example.net/hook{shown}"
-    return ""
+    return "" if private else "goes over a network without TLS: https, or plain = true if it may"
 
 
 def is_here(host: str) -> bool:

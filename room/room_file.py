@@ -12,7 +12,7 @@ The sections of the file:
   `"omaha"`; `least`, the least hand that counts (`"Ah Ad Ac Ks Kd"`); `both = true`: both hole cards play; `pot` and
   `players`: at least so much in the pot, so many dealt in;
 * `[webhooks.accounting]`, up to eight: who is told what the room enters: `url` (`https://`, or `http://` to this
-  machine or an address of a private network), `secret_file`, `events`, types of `room.record.messages.EVENTS`;
+  machine; with `plain = true` to another), `secret_file`, `events`, types of `room.record.messages.EVENTS`;
 * `[tables]`: the address of each table's own page (`table-07 = "https://table-07.local:8443/"`).
 
 Paths are beside the file, or whole.
@@ -21,13 +21,11 @@ Paths are beside the file, or whole.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import time
-from ipaddress import ip_address
 from pathlib import Path
 from types import MappingProxyType
-from urllib.parse import urlsplit
 
 from config import language_file
-from config.announcer_file import MOST_WEBHOOKS, WebhookSection, is_here, read_key, wrong_address
+from config.announcer_file import MOST_WEBHOOKS, WebhookSection, read_key, wrong_address
 from config.errors import ConfigError
 from config.lines import Lines
 from config.sections import Sections
@@ -42,7 +40,7 @@ BROKERS = ("servers", "authority", "certificate", "key")
 
 HIGH_HANDS = ("game", "from", "until", "least", "both", "pot", "players")
 MOST_HIGH_HANDS = 24
-WEBHOOK = ("url", "secret_file", "events")
+WEBHOOK = ("url", "secret_file", "events", "plain")
 
 ESCALATE_AFTER = 120.0
 
@@ -213,11 +211,9 @@ class _Reader(Sections):
             where, section = ("webhooks", name), self.section(sections, name)
             if not NAME.fullmatch(name):
                 raise self.error("must be named with a-z, 0-9 and -, up to 40", *where)
-            self.only(section, where, WEBHOOK, WEBHOOK)
+            self.only(section, where, WEBHOOK, WEBHOOK[:3])
             url = self.value(section, str, "an address", *where, "url")
-            why = wrong_address(url)
-            if not why and urlsplit(url).scheme == "http" and not _is_near(urlsplit(url).hostname or ""):
-                why = "must be https, or http to this machine or to an address of a private network, as 10.0.0.7"
+            why = wrong_address(url, plain=self.yes(section, *where, "plain"))
             if why:
                 raise self.error(why, *where, "url")
             events = self._texts(section, *where, "events")
@@ -254,10 +250,3 @@ class _Reader(Sections):
         for key in keys:
             if key not in section and any(other in section for other in keys):
                 raise self.error(f"is missing; {' and '.join(keys)} go together", where, key)
-
-
-def _is_near(host: str) -> bool:
-    try:
-        return is_here(host) or ip_address(host).is_private
-    except ValueError:
-        return False

@@ -6,6 +6,7 @@ again after `WAITS`, and given up after the last.
 """
 
 import http.client
+import io
 import logging
 import socket
 import sqlite3
@@ -91,7 +92,7 @@ class Webhook(threading.Thread):
     def _attempt(self, delivery: Delivery) -> None:
         try:
             status = self._post(delivery)
-        except (OSError, http.client.HTTPException) as why:
+        except OSError as why:
             status, reason = 0, printable(str(why)) or type(why).__name__
         else:
             reason = f"it answered {status}"
@@ -113,41 +114,79 @@ class Webhook(threading.Thread):
 
 
 def post(url: str, key: bytes, identity: str, body: bytes, at: int, agent: str, patience: float) -> int:
-    """Make one attempt; return the status of the answer. What the answer says is nobody's business and is not read.
+    """Make one attempt; return the status of the answer. What else it says is nobody's business, and is not read.
 
-    `at`: seconds since 1970; `patience`: seconds for each step of it, and for all of the answer's head. No redirection
-    is followed. Raises `OSError` and `http.client.HTTPException`.
+    `at`: seconds since 1970; `patience`: seconds for all of it, once the name is looked up. No redirection is followed.
+    Raises `OSError`, whose text has nothing that the receiver said.
     """
     parts = urlsplit(url)
-    assert parts.hostname is not None
-    connection = (
-        http.client.HTTPSConnection(parts.hostname, parts.port, timeout=patience, context=ssl.create_default_context())
-        if parts.scheme == "https"
-        else http.client.HTTPConnection(parts.hostname, parts.port, timeout=patience)
-    )
-    target = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
+    host, target = parts.hostname or "", f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
+    tls = ssl.create_default_context() if parts.scheme == "https" else None
+    connection: http.client.HTTPConnection
+    if tls is None:
+        connection = http.client.HTTPConnection(host, parts.port or http.client.HTTP_PORT)
+    else:
+        connection = http.client.HTTPSConnection(host, parts.port or http.client.HTTPS_PORT, context=tls)
+    connection.response_class = _Response
     said = {"Content-Type": "application/json", "User-Agent": agent, "Connection": "close"}
+    late = threading.Event()
+    end = threading.Timer(patience, _hang_up, (connection, late))  # bytes one by one never time out
+    end.daemon = True
+    end.start()
     try:
+        wire = socket.create_connection((host, connection.port), patience)
+        connection.sock = wire if tls is None else _tls_over(wire, tls, host)
+        if late.is_set():  # it looked before there was a wire
+            raise TimeoutError
+        if isinstance(connection.sock, ssl.SSLSocket):
+            connection.sock.do_handshake()
         connection.request("POST", target, body, {**headers(key, identity, at, body), **said})
-        late = threading.Event()
-        end = threading.Timer(patience, _hang_up, (connection.sock, late))  # bytes one by one never time out
-        end.daemon = True
-        end.start()
-        try:
-            status = connection.getresponse().status
-        finally:
-            end.cancel()
-        if late.is_set():  # half a head may look like one
-            raise TimeoutError("timed out")
+        status = connection.getresponse().status
+    except (OSError, http.client.HTTPException, UnicodeError) as why:
+        if late.is_set() or isinstance(why, TimeoutError):
+            raise TimeoutError("timed out") from None
+        if isinstance(why, OSError):
+            raise
+        raise ConnectionError(f"it cannot be spoken to ({type(why).__name__})") from None
+    else:
         return status
     finally:
+        end.cancel()
         connection.close()
 
 
-def _hang_up(wire: socket.socket, late: threading.Event) -> None:
+class _Lines(io.BufferedReader):
+    last = b""
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        self.last = super().readline(size)
+        return self.last
+
+
+class _Response(http.client.HTTPResponse):
+    """An answer whose head came whole: half a head may look like one."""
+
+    def begin(self) -> None:
+        lines = self.fp = _Lines(self.fp.detach())
+        super().begin()
+        if lines.last not in (b"\r\n", b"\n"):
+            raise http.client.IncompleteRead(b"")
+
+
+def _tls_over(wire: socket.socket, tls: ssl.SSLContext, host: str) -> ssl.SSLSocket:
+    try:
+        return tls.wrap_socket(wire, server_hostname=host, do_handshake_on_connect=False)
+    except BaseException:
+        wire.close()
+        raise
+
+
+def _hang_up(connection: http.client.HTTPConnection, late: threading.Event) -> None:
     late.set()
-    with suppress(OSError):
-        socket.socket.shutdown(wire, socket.SHUT_RDWR)  # not TLS's own, which is another thread's at this moment
+    wire: socket.socket | None = connection.sock
+    if wire is not None:
+        with suppress(OSError):
+            socket.socket.shutdown(wire, socket.SHUT_RDWR)  # not TLS's own, which is another thread's at this moment
 
 
 def _spread(identity: str) -> float:

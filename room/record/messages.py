@@ -21,7 +21,7 @@ KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
         "event add-on": ("event.add-on", ("player", "amount", "chips")),
         "event eliminate": ("event.eliminated", ("player", "hand", "stack", "knocked_by", "disqualified")),
         "event reinstate": ("event.reinstated", ("player", "seat")),
-        "event pay": ("event.paid", ("player",)),
+        "event pay": ("event.paid", ("player", "prize")),
         "high-hands confirm": ("high-hand.confirmed", ("promotion", "table", "hand", "seat", "player", "own", "board")),
         "calls called": ("call.made", ("call", "table")),
         "calls take": ("call.taken", ("call", "table")),
@@ -78,8 +78,8 @@ def message_of(line: Line, wanted: frozenset[str], meant: Meant) -> Message | No
             return None
         what = {**found, **what}
     told = {key: what[key] for key in keys if what.get(key) is not None}
-    if isinstance(told.get("seat"), list):  # of an event's line
-        told["table"], told["seat"] = told["seat"]
+    if isinstance(seat := told.get("seat"), list) and len(seat) == 2:  # of an event's line
+        told["table"], told["seat"] = seat
     if line.stream.startswith("event:"):
         told["event"] = line.stream.removeprefix("event:")
     return Message(line, name, told)

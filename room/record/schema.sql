@@ -48,14 +48,29 @@ CREATE TABLE IF NOT EXISTS line (
     PRIMARY KEY (stream, number)
 );
 CREATE INDEX IF NOT EXISTS line_at ON line (stream, at);
--- How far each webhook of the room's file has been told each stream, and how much it was never told.
+-- Each webhook of the room's file as it stands; `place` is the number under which its senders wait for each other.
 CREATE TABLE IF NOT EXISTS webhook (
     name text PRIMARY KEY,
-    given_up bigint NOT NULL DEFAULT 0
+    place integer GENERATED ALWAYS AS IDENTITY,
+    failing text NOT NULL DEFAULT '',
+    ended boolean NOT NULL DEFAULT false,
+    waiting bigint NOT NULL DEFAULT 0,
+    given_up bigint NOT NULL DEFAULT 0,
+    last double precision
 );
+-- How far it has been told each stream.
 CREATE TABLE IF NOT EXISTS webhook_told (
     name text NOT NULL REFERENCES webhook ON DELETE CASCADE,
     stream text NOT NULL,
     number bigint NOT NULL,
     PRIMARY KEY (name, stream)
+);
+-- What its receiver refused, until somebody has it told again.
+CREATE TABLE IF NOT EXISTS webhook_aside (
+    name text NOT NULL REFERENCES webhook ON DELETE CASCADE,
+    stream text NOT NULL,
+    number bigint NOT NULL,
+    why text NOT NULL,
+    again boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (name, stream, number)
 );

@@ -30,7 +30,7 @@ from room.server.pages.high_hands import HighHandsPage
 from room.server.pages.lists import ListsPage
 from room.server.pages.people import PeoplePage
 from room.server.pages.rulings import RulingsPage
-from room.server.pages.webhooks import Webhooks
+from room.server.pages.webhooks import WebhooksPage
 from room.server.room import Page, Room
 
 STATIC = Path(__file__).parent / "static"
@@ -40,7 +40,7 @@ MODE = "room"
 
 PAGES: Sequence[Callable[[Room], Page]] = (
     FloorPage, RulingsPage, EventPage, ListsPage, DealersPage, HighHandsPage, PeoplePage, FleetPage, Decisions,
-    Webhooks,
+    WebhooksPage,
 )  # fmt: skip
 
 

@@ -78,8 +78,10 @@ ROUTES: Mapping[str, Roles | None] = MappingProxyType(
         "POST /fleet/drop": TECHNICIAN,
         "POST /fleet/file": TECHNICIAN,
         "POST /fleet/present": TECHNICIAN,
-        # Webhooks: whether each is told.
-        "GET /webhooks": DESK,
+        # Webhooks: how each stands, and that it is told again.
+        "GET /webhooks": OPEN,
+        "GET /webhooks/events": DESK,
+        "POST /webhooks/again": DESK,
     }
 )
 """Method and path of a route -> who may have it; `OPEN`: anybody who reaches the server."""

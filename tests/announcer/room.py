@@ -260,10 +260,13 @@ class Arrived:
 
 @dataclass
 class Receiver:
-    """The far end: `answers` are its next statuses, 200 when there are none; `None` closes without a word."""
+    """The far end: `answers` are what it does next, 200 when there are none.
+
+    A status; bytes as they go over the wire; `None`: it hangs up without a word; an event: it is silent until then.
+    """
 
     url: str = ""
-    answers: "queue.Queue[int | None]" = field(default_factory=queue.Queue)
+    answers: "queue.Queue[int | bytes | threading.Event | None]" = field(default_factory=queue.Queue)
     arrived: "queue.Queue[Arrived]" = field(default_factory=queue.Queue)
 
     def next(self) -> Arrived:
@@ -278,7 +281,7 @@ def hook(receiver: Receiver, *events: str, name: str = "pager") -> str:
 
 @contextmanager
 def receiving(port: int = 0) -> Iterator[Receiver]:
-    """A real HTTP server that answers what its `answers` say, `None`: it hangs up; without any 200."""
+    """A real HTTP server that answers what its `answers` say."""
     far = Receiver()
 
     class Handler(BaseHTTPRequestHandler):
@@ -286,15 +289,19 @@ def receiving(port: int = 0) -> Iterator[Receiver]:
             body = self.rfile.read(int(self.headers["content-length"]))
             headers = {name.lower(): value for name, value in self.headers.items()}
             try:
-                status = far.answers.get_nowait()
+                answer = far.answers.get_nowait()
             except queue.Empty:
-                status = 200
+                answer = 200
             # Before the answer: whoever has that may look at once.
             far.arrived.put(Arrived(self.path, headers, body))
-            if status is not None:
-                self.send_response(status)
+            if isinstance(answer, int):
+                self.send_response(answer)
                 self.send_header("Location", f"{far.url}/elsewhere")
                 self.end_headers()
+            elif isinstance(answer, bytes):
+                self.wfile.write(answer)
+            elif answer is not None:
+                answer.wait(PATIENCE)
 
         def log_message(self, *_: object) -> None:
             pass

@@ -279,8 +279,11 @@ class EventPage:
         folded, now = running.folded, self._room.now()
 
         def decide(event: State) -> Mapping[str, Any]:
-            fold(event, Line(folded.stream, folded.number + 1, now, by, what))
-            return what
+            paid = fold(event, Line(folded.stream, folded.number + 1, now, by, what))
+            if what["do"] != "pay" or paid is None or paid.tournament is None:
+                return what
+            prizes = {one.player: one.prize for one in paid.tournament.finishes()}
+            return {**what, "prize": prizes[what["player"]]}
 
         await self._room.enter(folded, by, decide)
         running.dirty = True

@@ -237,6 +237,20 @@ const tables = follow("/floor/events", (keys, changed, at) => {
   if (shown && changed.has(`table:${shown}`)) followCase();
 }, (yes) => { $("lost").hidden = yes; });
 
+/* Who runs the room sees when a webhook wants somebody. */
+let webhooks = null;
+
+function drawWebhooks(all) {
+  const names = [...all.values()].filter((one) => one.alarm).map((one) => one.name).sort();
+  $("webhooks").hidden = !names.length;
+  put($("webhooks"), t("Webhook {names}: messages were not delivered", { names: names.join(", ") }));
+}
+
 setInterval(drawAges, 1000);
 drawWanted();
-showMenu((found) => { who = found; });
+showMenu((found) => {
+  who = found;
+  const may = who.roles.some((role) => role === "floor" || role === "technician");
+  if (!may) { webhooks = null; $("webhooks").hidden = true; }
+  if (may && !webhooks) webhooks = follow("/webhooks/events", drawWebhooks);
+});

@@ -12,6 +12,7 @@ const PAGES = [
   ["/high-hands", t("High hands")],
   ["/people", t("Staff")],
   ["/fleet", t("Tables and programs")],
+  ["/webhooks", t("Webhooks")],
 ];
 
 export function element(tag, className, text) {

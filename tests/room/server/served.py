@@ -5,7 +5,7 @@ import json
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -75,6 +75,10 @@ class ServedRoom(House):
             return do()
 
         return asyncio.run_coroutine_threadsafe(done(), self._loop).result(10)
+
+    def begin(self, do: Callable[[], Coroutine[Any, Any, None]]) -> "asyncio.Task[None]":
+        """Begin something that goes on."""
+        return self.now(lambda: asyncio.get_running_loop().create_task(do()))
 
     def end(self) -> None:
         self._loop.call_soon_threadsafe(self._end)

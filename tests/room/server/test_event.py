@@ -168,6 +168,20 @@ def test_a_server_that_starts_again_goes_on_where_it_was(desk: Desk) -> None:
     assert len(sits) == 4
 
 
+def test_a_payout_is_entered_with_the_prize_whatever_the_browser_says_it_is(desk: Desk) -> None:
+    for player in ("Ana", "Ben"):
+        desk.say(do="register", player=player)
+    desk.say(do="draw")
+    desk.say(do="start")
+    desk.turns()
+    assert desk.say(do="eliminate", player="Ben", hand=1, stack=2000) == 204
+    assert desk.say(do="pay", player="Ana", prize=1) == 204
+    line = list(desk.house.record.lines("event:1"))[-1]
+    (won,) = (one["prize"] for one in desk.shown("event")["places"] if one["player"] == "Ana")
+    assert won > 1
+    assert line.what == {"do": "pay", "player": "Ana", "prize": won}
+
+
 @pytest.mark.parametrize(
     ("what", "status"),
     [
