@@ -65,6 +65,14 @@ FOLD_BYTES = 200_000
 MOST_BYTES = 4 * FOLD_BYTES
 """And so much at the latest, whether or not a hand is on."""
 
+MOST_HELD = 8 << 20
+"""So much of it at most while another program holds the file: what a table writes in five hours of play."""
+
+HELD_MILLISECONDS, HELD_AGAIN_SECONDS = 200, 60.0
+"""So long the table waits for whoever holds the file, and so long it then lets it be."""
+
+_HELD = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
+
 FILE_RECORDS = 100_000
 """So many records make a file of some 40 MB, which is a month of play without a break in a day of it."""
 
@@ -84,6 +92,14 @@ _SCHEMA = (
         for verb in ("UPDATE", "DELETE")
     ),
 )
+
+
+class _Held(DatabaseError):
+    """Another program holds the file, which is as it was."""
+
+    def __init__(self, path: Path, cause: sqlite3.Error) -> None:
+        super().__init__(f"{path}: the journal cannot be written: {cause}")
+        self.cause = cause
 
 
 def mode_in(folder: Path) -> int:
@@ -125,8 +141,12 @@ class Journal(Archive):
         self._tail = TailFile(tail_of(path), mode_in(path.parent))
         self._in_tail: list[Record] = []
         """What the tail has and the file has not."""
+        self._held = self._held_told = False
+        """Another program holds the file, so that nothing can be put into it; somebody was told so."""
+        self._fold_again = 0.0
         try:
             self._open_tail()
+            self._be_short()
             self._number, self._chain = self.head()
             self._key = load_or_make_key(path.parent, named=self._device())
             if not self._number:
@@ -313,7 +333,8 @@ class Journal(Archive):
         assert session is not None
         try:
             self._write(("signed", {"why": "file"}))
-            self._fold()
+            if not self._fold():
+                return False
             if self._db.execute("PRAGMA journal_mode=DELETE").fetchone()[0] != "delete":
                 return False
         except sqlite3.OperationalError:
@@ -327,6 +348,7 @@ class Journal(Archive):
             except OSError as why:
                 raise DatabaseError(f"{closed}: cannot be made of {self.path.name}: {why.strerror}") from why
             self._db = open_database(self.path, APPLICATION_ID, _SCHEMA, mode=mode_in(self.path.parent))
+            self._be_short()
             self._begin_file()
         continued = {"session": session.number, "begun": session.begun, "header": dict(session.header)}
         continued |= {} if session.kept is None else {"kept": session.kept}
@@ -464,7 +486,8 @@ class Journal(Archive):
 
     def whole(self) -> sqlite3.Connection:
         """The file in use, once everything is in it. Raises `DatabaseError`."""
-        self._fold()
+        if not self._fold():
+            raise DatabaseError(f"{self.path}: another program holds it; nothing can be put into it now")
         return self._db
 
     def _open_tail(self) -> None:
@@ -479,13 +502,36 @@ class Journal(Archive):
         except OSError as why:
             raise DatabaseError(f"{self._tail.path}: cannot be opened: {why.strerror}") from why
 
-    def _fold(self) -> None:
-        """Put what is in the tail into the file, and write the tail from its beginning again."""
+    def _fold(self) -> bool:
+        """Put what is in the tail into the file, and write the tail from its beginning again; return whether it is so.
+
+        Whoever may read the file can hold it, by a lock on its `-shm`. Then all stays in the tail, where it is as
+        durable, and the table goes on; raises `DatabaseError` when that has become too long.
+        """
         if not self._in_tail:
-            return
-        self._put_into_file(self._in_tail)
+            return True
+        if monotonic() < self._fold_again and self._tail.used < MOST_HELD:
+            return False
+        try:
+            self._put_into_file(self._in_tail)
+        except _Held as why:
+            if self._tail.used >= MOST_HELD:
+                raise self._failed(why.cause) from why
+            self._held, self._fold_again = True, monotonic() + HELD_AGAIN_SECONDS
+            return False
+        self._held, self._fold_again = False, 0.0
         self._in_tail = []
         self._tail.begin_anew()
+        return True
+
+    def newly_held(self) -> bool:
+        """Whether another program has come to hold the file since this was asked last; nothing is lost by it."""
+        told, self._held_told = self._held_told, self._held
+        return self._held and not told
+
+    def _be_short(self) -> None:
+        """Wait no longer for another program than people at the table would not notice."""
+        self._db.execute(f"PRAGMA busy_timeout={HELD_MILLISECONDS}")
 
     def _put_into_file(self, records: Sequence[Record]) -> None:
         try:
@@ -494,7 +540,11 @@ class Journal(Archive):
             self._db.executemany("INSERT INTO record (number, kind, body, chain) VALUES (?, ?, ?, ?)", rows)
             self._db.execute("COMMIT")
         except sqlite3.Error as why:
-            raise self._failed(why) from why
+            if getattr(why, "sqlite_errorcode", 0) & 0xFF not in _HELD:
+                raise self._failed(why) from why
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise _Held(self.path, why) from why
 
     def _keep_head(self, *, durably: bool) -> None:
         try:

@@ -85,6 +85,8 @@ NOTICES_KEPT = 8
 
 DOUBTFUL = "Entry {} comes to other chips with this program than before. Compare the stacks before the next hand."
 
+HELD = "Another program holds the journal's file; what happens is kept beside it for some hours."
+
 NOT_WRITTEN_DOWN = (
     "The table could not be written down after this hand; a start would take longer. Tell the technician."
 )
@@ -429,6 +431,8 @@ class Loop:
             free = None
         if self._alarm.room(free, now):
             self._publish()
+        if self._journal.newly_held():
+            self._notice(Notice(Code.JOURNAL_HELD, "journal", HELD), publish=True)
         if self._link is not None and (news := self._link()) is not None:
             self._notice(news, publish=True)
 

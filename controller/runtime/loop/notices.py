@@ -51,6 +51,8 @@ class Code(Enum):
     """The table could not be written down after a hand: a start would play more of the journal again."""
     DISK_FILLS = "disk-fills"
     """The disk of the journal has little room left; the table goes on for now."""
+    JOURNAL_HELD = "journal-held"
+    """Another program holds the journal's file; what happens lies in its tail, and the table goes on for some hours."""
     CERTIFICATE_ENDS = "certificate-ends"
     """The certificate of the page ends soon, or has ended."""
     CLOCK_UNSET = "clock-unset"

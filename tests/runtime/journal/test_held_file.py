@@ -1,0 +1,150 @@
+"""Whoever may read the journal's file can hold it; the table goes on without it for hours, and loses nothing."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from controller.runtime.journal import journal as journals
+from controller.runtime.journal.archive import Archive
+from controller.runtime.journal.database import DatabaseError
+from controller.runtime.journal.journal import MOST_BYTES, Journal
+from controller.runtime.loop.loop import ROOM_SECONDS
+from controller.runtime.state_directory import JOURNAL_FILE
+from tests.app.rig import Rig
+
+HOLD = """
+import fcntl, os, struct, sys
+handle = os.open(sys.argv[1], os.O_RDONLY)
+lock = struct.pack("hhqqi0q", fcntl.F_RDLCK, os.SEEK_SET, 120, 8, 0)
+fcntl.fcntl(handle, fcntl.F_SETLK, lock)
+print("held", flush=True)
+sys.stdin.read()
+"""
+"""A lock to read on all lock bytes of a `-shm`, which everybody may have who may read it."""
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    shm = path.with_name(f"{path.name}-shm")
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(shm)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        yield
+        assert other.stdin is not None
+        other.stdin.close()
+
+
+def written(folder: Path) -> Journal:
+    journal = Journal(folder / JOURNAL_FILE)
+    journal.begin_run("boot", "1")
+    journal.begin_session({"mode": "live"})
+    return journal
+
+
+def play(journal: Journal, size: int) -> None:
+    """Write so many bytes at least, and end hands."""
+    number = 0
+    while number * 4000 < size:
+        journal.note("call", {"wanted": True, "by": "x" * 4000})
+        number += 1
+        if number % 10 == 0:
+            journal.rest()
+
+
+def in_file(path: Path) -> int:
+    archive = Archive.open(path)
+    try:
+        return int(archive._db.execute("SELECT max(number) FROM main.record").fetchone()[0])
+    finally:
+        archive.close()
+
+
+def numbers(path: Path) -> list[int]:
+    archive = Archive.open(path)
+    try:
+        return [record.number for record in archive.records()]
+    finally:
+        archive.close()
+
+
+def test_a_table_plays_on_while_somebody_holds_its_file_and_puts_all_into_it_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = written(tmp_path)
+    clock = [0.0]
+    monkeypatch.setattr(journals, "monotonic", lambda: clock[0])
+    with held(journal.path):
+        play(journal, 2 * MOST_BYTES)
+        assert journal.newly_held()
+        assert not journal.newly_held(), "it is said once"
+        assert in_file(journal.path) < 10
+        assert not journal.rotate()
+        last = journal._number
+        assert numbers(journal.path) == list(range(1, last + 1)), "whoever reads has all of it"
+        with pytest.raises(DatabaseError, match="another program holds it"):
+            journal.whole()
+    journal.rest()
+    assert in_file(journal.path) < 10, "it waits for a while"
+    clock[0] += journals.HELD_AGAIN_SECONDS
+    journal.rest()
+    assert in_file(journal.path) == journal._number
+    assert not journal.newly_held()
+    assert journal.rotate()
+    journal.close()
+
+
+def test_what_lies_in_the_tail_of_a_file_that_was_held_is_there_after_a_cut_of_the_power(tmp_path: Path) -> None:
+    journal = written(tmp_path)
+    with held(journal.path):
+        play(journal, 2 * MOST_BYTES)
+        last = journal._number
+    del journal  # nothing is closed
+    again = Journal(tmp_path / JOURNAL_FILE)
+    assert again.missing is None
+    assert again.head()[0] == last == in_file(again.path)
+    again.close()
+
+
+def test_a_clean_end_while_the_file_is_held_leaves_the_rest_for_the_next_start(tmp_path: Path) -> None:
+    journal = written(tmp_path)
+    with held(journal.path):
+        play(journal, 2 * MOST_BYTES)
+        journal.end_run("asked")
+        last = journal._number
+        journal.close()
+    again = Journal(tmp_path / JOURNAL_FILE)
+    assert again.head()[0] == last
+    again.close()
+
+
+def test_a_file_that_is_held_for_too_long_ends_the_table_and_the_tail_stays_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journals, "MOST_HELD", 2 * MOST_BYTES)
+    journal = written(tmp_path)
+    with held(journal.path), pytest.raises(DatabaseError, match="cannot be written: database is locked"):
+        play(journal, 3 * MOST_BYTES)
+    last = journal._number
+    with pytest.raises(DatabaseError, match="only within a run"):
+        journal.append({"ev": "start"}, "page")
+    journal.close()
+    again = Journal(tmp_path / JOURNAL_FILE)
+    assert again.head()[0] == last, "and nothing of it is lost"
+    again.close()
+
+
+def test_the_page_says_that_the_file_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Rig(tmp_path) as rig:
+        rig.loop._free = lambda: 1 << 40
+        rig.run(1.0)
+        monkeypatch.setattr(journals, "FOLD_BYTES", 1)
+        with held(rig.journal.path):
+            rig.journal.rest()
+            rig.run(ROOM_SECONDS + 0.1)
+            assert [notice.code.value for notice in rig.standing.notices].count("journal-held") == 1
