@@ -37,7 +37,6 @@ from tests.room.real_parts import RealRoom, tablectl, until
 from tests.room.real_parts import exported as by_the_table
 
 RATE = 40.0
-SLOWER = 1.1
 FOUND: list[str] = []
 """What went wrong."""
 
@@ -61,8 +60,6 @@ class Written:
         self.state.mkdir(mode=0o700)
         self.times = room.folder / f"{table}-times"
         self.file = room.uplink_file(table, self.state, level)
-        self.spans: list[tuple[bool, float, float]] = []
-        """When the uplink ran beside the writer, and when it stood still."""
 
     def start(self) -> None:
         command = [sys.executable, "-m", "tests.room.journal_writer", str(self.state), str(RATE), str(self.times)]
@@ -145,7 +142,6 @@ def chaos(room: RealRoom, *, simulated: bool) -> None:
         until((live / JOURNAL_FILE).exists, "the simulated table has a journal")
         room.start_uplink("table-01", room.uplink_file("table-01", live, "live"))
     told_of("level at first", f"{table.level_again():.1f} s")
-    slower(room, table)
     for what, blow in blows(room, table):
         blow()
         told_of(what, f"level again after {table.level_again():.1f} s")
@@ -158,38 +154,11 @@ def chaos(room: RealRoom, *, simulated: bool) -> None:
     table.end()
     took = [seconds for _, seconds in json.loads(table.times.read_text())]
     told_of("commits of the table, p50 and p99 over all blows", f"{quantiles(took)} of {len(took)}")
-    ratio = judged(table.times, table.spans)
-    told_of("commits beside the uplink, against those without it", f"{ratio:.2f} x (limit {SLOWER})")
-    if ratio > SLOWER:
-        told_of("on a machine that others use this fails nothing", "SLOWER")
 
 
 def quantiles(took: list[float]) -> str:
     cut = statistics.quantiles(took, n=100)
     return f"{1e3 * cut[49]:.2f} and {1e3 * cut[98]:.2f} ms"
-
-
-def slower(room: RealRoom, table: Written, windows: int = 6) -> None:
-    """Stop the uplink and let it go on, a second each: whether the table's commits take longer beside it."""
-    uplink = room.processes.of(f"uplink-{table.table}")
-    spans: list[tuple[bool, float, float]] = []
-    for number in range(2 * windows):
-        running = bool(number % 2)
-        uplink.send_signal(signal.SIGCONT if running else signal.SIGSTOP)
-        began = time.time()
-        time.sleep(1.0)
-        spans.append((running, began, time.time()))
-    uplink.send_signal(signal.SIGCONT)
-    table.spans = spans
-
-
-def judged(table_times: Path, spans: list[tuple[bool, float, float]]) -> float:
-    took: list[tuple[float, float]] = json.loads(table_times.read_text())
-    by = {
-        running: [s for at, s in took if any(r is running and a <= at <= b for r, a, b in spans)]
-        for running in (False, True)
-    }
-    return statistics.median(by[True]) / statistics.median(by[False])
 
 
 def identity(room: RealRoom) -> None:
