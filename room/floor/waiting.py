@@ -35,6 +35,7 @@ MOST_WAITING = 200
 MOST_TABLES = 200
 MOST_SEATED = 12
 """People at one table."""
+MOST_STAKE = 999_999_999
 LONGEST = 40
 """Signs of a name."""
 
@@ -140,13 +141,15 @@ class Lists:
         """Say why a word is not taken; empty where it is."""
         match what:
             case {"do": "list", "list": str(name), "game": str(game), "stakes": [*stakes]}:
-                if not (fits(name) and fits(game) and 0 < len(stakes) <= 4 and all(type(s) is int for s in stakes)):
-                    return f"a list has a name and a game of {LONGEST} signs at most, and up to four stakes"
+                if not (fits(name) and fits(game)):
+                    return f"a list has a name and a game, each of 1 to {LONGEST} printable signs"
+                if not (0 < len(stakes) <= 4 and all(type(s) is int and 0 <= s <= MOST_STAKE for s in stakes)):
+                    return f"stakes are one to four whole numbers of at most {MOST_STAKE}, such as 1/3"
                 return f"there are {MOST_LISTS} lists" if len(self.lists) >= MOST_LISTS else self._no_list(name)
             case {"do": "join", "list": str(name), "player": str(player)}:
                 one = self.lists.get(name)
                 if one is None:
-                    return f"there is no list {name}"
+                    return self._is_none(name)
                 if not fits(player):
                     return f"a name has 1 to {LONGEST} printable signs"
                 if (place := _place(one, player)) is not None:
@@ -186,6 +189,10 @@ class Lists:
     def _no_list(self, name: str) -> str:
         return f"there is a list {name} already" if name in self.lists else ""
 
+    def _is_none(self, name: str) -> str:
+        some = ", ".join([one.name for one in self.in_order()][:8])
+        return f"there is no list {name[:LONGEST]}" + (f"; there is {some}" if some else "; make it first")
+
     def _why_not_of(self, do: str, name: str, player: str, what: Mapping[str, Any]) -> str:
         one = self.lists.get(name)
         place = None if one is None else _place(one, player)
@@ -212,7 +219,7 @@ class Lists:
         if table in self.tables:
             return f"{table} is open already"
         if name not in self.lists:
-            return f"there is no list {name}"
+            return self._is_none(name)
         if len(self.tables) >= MOST_TABLES or not fits(table):
             return f"{MOST_TABLES} tables are open at most, each with a name of {LONGEST} signs at most"
         if main is None:

@@ -8,6 +8,7 @@ import { follow } from "/room/topic.js";
 
 const $ = (id) => document.getElementById(id);
 const ALARMS = "floor.alarms";
+const MANY = 30;            /* so many tables are small ones, but for those that need somebody */
 
 let who = { roles: [] };
 let calls = { open: [], done: [], escalate: 120 };
@@ -230,6 +231,7 @@ const tables = follow("/floor/events", (keys, changed, at) => {
     if (keys.has(key)) drawTable(name, keys.get(key));
     else { cards.get(name)?.remove(); cards.delete(name); }
   }
+  $("tables").toggleAttribute("data-many", cards.size > MANY);
   if (changed.has("calls") && keys.has("calls")) {
     calls = keys.get("calls");
     drawCalls();

@@ -1,6 +1,6 @@
 /* The waiting lists: a board for everybody, with keys for the floor. */
 import { counted, t } from "/static/language.js";
-import { ask, key, line } from "/room/asks.js";
+import { ask, key, line, say } from "/room/asks.js";
 import { element, showMenu } from "/room/menu.js";
 import { follow } from "/room/topic.js";
 
@@ -10,6 +10,18 @@ let floor = false;
 let known = new Map();
 
 const word = (what) => ask("/lists", what);
+
+/* One to four whole numbers as people write them (1/3, 5-10, 1 2 5); `null`, and said, where it is something else. */
+function stakesOf(text) {
+  const found = /^\s*\d{1,9}(\s*[/,;\s–-]\s*\d{1,9}){0,3}\s*$/.test(text) ? text.match(/\d+/g).map(Number) : null;
+  if (!found) say(t("Stakes are one to four whole numbers, such as 1/3; not “{text}”.", { text }));
+  return found;
+}
+
+function newList({ list, game, stakes }) {
+  const found = stakesOf(stakes);
+  return found && word({ do: "list", list, game, stakes: found });
+}
 
 function waits(list, one, tables) {
   const row = element("li", one.until ? "called" : "");
@@ -93,8 +105,7 @@ function draw() {
 function keys() {
   desk.hidden = !floor;
   desk.replaceChildren(
-    line([["list", t("List")], ["game", t("Game")], ["stakes", t("Stakes")]], t("New list"), ({ list, game, stakes }) =>
-      word({ do: "list", list, game, stakes: stakes.split(/[^0-9]+/).filter(Boolean).map(Number) })),
+    line([["list", t("List")], ["game", t("Game")], ["stakes", t("Stakes")]], t("New list"), newList),
     line([["table", t("Table")], ["list", t("List")]], t("Open table"), (what) => word({ do: "open", ...what })),
     line([["table", t("Table")], ["list", t("List")], ["main", t("Main game")]], t("Open must-move table"),
       (what) => word({ do: "open", ...what })),

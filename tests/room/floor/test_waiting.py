@@ -187,3 +187,14 @@ def test_nobody_waits_twice_or_sits_twice_and_who_is_not_moved_keeps_the_order(w
             assert one.name == name
         seated = [name.casefold().strip() for table in it.lists.tables.values() for name, _ in table.seated]
         assert len(set(seated)) == len(seated)
+
+
+def test_what_is_typed_wrong_is_refused_with_what_would_be_right() -> None:
+    it = Day()
+    for stakes in ([], [1, 2, 3, 4, 5], [-1], [True], [1.5], [10**9]):
+        assert "one to four whole numbers" in it.say("list", list="1/3", game="holdem", stakes=stakes)
+    for game in ("", "x" * 41):
+        assert "a name and a game, each of 1 to 40" in it.say("list", list="1/3", game=game, stakes=[1])
+    assert it.say("open", table="table-01", list="1-3") == "there is no list 1-3; make it first"
+    assert it.say(**LIST) == ""
+    assert it.say("join", list="1-3", player="Ana") == "there is no list 1-3; there is 1/3"
