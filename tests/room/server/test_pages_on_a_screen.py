@@ -42,6 +42,7 @@ FOR_STAFF = {
     "/high-hands": "Confirm",
     "/people": "The key of this room",
     "/fleet": "table-12",
+    "/webhooks": "to accounting.example",
 }
 """Page -> what only those see on it who are signed in."""
 
@@ -59,6 +60,10 @@ class Full(Evening):
         board = ("7c", "7s", "2d", "3h", "9c")
         self.newest.hands = [HandTabled(1, "j", 1, 4, 3, "table-01", now, "holdem", NAME, ("7h", "7d"), board, 60, 6)]
         self.newest.signs = [DealerSigned(1, "j", 4, "table-01", now, NAME, False)]
+        self.room.hub.put("webhooks", "accounting", {
+            "name": "accounting", "host": "accounting.example", "alarm": False, "ended": False, "failing": "",
+            "last": None, "waiting": 0, "aside": 0, "refused": [], "given_up": 0, "events": [],
+        })  # fmt: skip
         ruled = {
             "journal": "j", "entry": 1, "session": 1, "hand": 1, "table": "table-01", "at": "2026-01-01T00:00:00Z",
             "finding": "misdeal", "verdict": "void", "cites": [], "text": "", "player": NAME, "by": "",
