@@ -57,7 +57,7 @@ EXPLAINED: Mapping[str, tuple[str, ...]] = {
     "skipped": ("sequence.", "misdeal.window"),
     "string-bet": ("turns.string-raise",),
     "overpot": ("wagers.over-pot",),
-    "underbet": ("wagers.least", "wagers.over-pot"),
+    "underbet": ("wagers.least", "wagers.under-pot"),
     "stub-fouled": ("stub.",),
     "two-exposed": ("board.",),
     "wrong-opener": ("upcards.",),

@@ -1,5 +1,6 @@
 """Who answers where a book is silent: what the books say of it, and that their answers keep to it."""
 
+import csv
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ OTHERWISE = {
     ("casino-au", "showdown.hands-up-tournament"): "it has no tournaments: R7's rule for them is not its own",
     ("fish-n-chips", "showdown.boards"): "R7 14 speaks of big-bet games for money; these are tournaments only",
     ("house-rules", "betting.opening-pot-cash"): "R7 says that money games MAY count so; this book has no such custom",
+    ("tda-2024", "upcards.stud.exposed-two"): "R7 has a dead hand for cash; its rule for tournaments is a misdeal",
     ("wsop-2024", "betting.straddle-limit"): "a straddle belongs to games for money",
     ("wsop-2024", "betting.straddle-doubles"): "as above",
     ("wsop-2024", "betting.straddle-button"): "as above",
@@ -75,6 +77,19 @@ def test_where_a_book_is_silent_the_first_of_its_chain_that_speaks_is_followed(b
                 found.add((book, key))
             break
     assert found == {each for each in OTHERWISE if each[0] == book}
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_no_book_falls_back_where_it_says_the_same_itself(book: str) -> None:
+    """A clause that the catalogue paraphrases word for word as the one that is cited by default is the book's own."""
+    rows = {row["id"]: row for row in csv.DictReader(rulebook_file.CATALOGUE.read_text(encoding="utf-8").splitlines())}
+    own = {(row["trigger"], row["remedy"]): each for each, row in rows.items() if each.startswith(OWN[book])}
+    twins = {
+        key: own[said]
+        for key, (_, rule) in GIVEN[book].items()
+        if rule.by_default and (said := (rows[rule.cite[0]]["trigger"], rows[rule.cite[0]]["remedy"])) in own
+    }
+    assert {key: twin for key, twin in twins.items() if not GIVEN[book][key][1].cite[0].startswith(OWN[book])} == {}
 
 
 def broken(tmp_path: Path, fallback: str) -> str:

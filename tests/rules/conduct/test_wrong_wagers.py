@@ -225,3 +225,88 @@ def test_whose_extensions_are_remembered_sits_here() -> None:
     assert "error" not in played.lines[-1]
     now = played.table.outcome.state.time.extended
     assert (list(now.values()), now.keys() & spent.keys()) == ([1], set())
+
+
+@pytest.mark.parametrize(
+    ("book", "over", "under"),
+    [
+        ("roberts-7", "R7-14.pl.1", "R7-3.betting.16"),
+        ("fish-n-chips", "FC-9.pl.1", "FC-3.betting.12"),
+        ("house-rules", "R7-14.pl.1", "HR-betting.14"),
+        ("maryport", "R7-14.pl.1", "MP-3.betting.12"),
+        ("wsop-live-2024", "WSOP-L-184", "WSOP-L-138"),
+    ],
+)
+def test_R7_14_pl_2_a_wrong_wager_stands_when_all_have_acted_on_it(book: str, over: str, under: str) -> None:
+    """Robert's and its kin put a wager right until all have acted on it, not until the next card as TDA does.
+
+    Covers: R7-14.pl.2 R7-3.betting.16 FC-9.pl.2 FC-3.betting.12 HR-betting.14 MP-3.betting.12 WSOP-L-138 WSOP-L-184
+    """
+    called, last = ("act 2 bet 11500", "act 3 fold", "act 4 call"), "act 1 call"
+    for line, clause, structure in (
+        (noticed("overpot", 10_500), over, "pot-limit"),
+        (noticed("underbet", 12_000), under, "no-limit"),
+    ):
+        played = flop(book, *called, line, structure=structure)
+        assert (ruled(played)[1:], played.lines[-1]["bets"]["2"]) == (("correct", clause), line["to"])
+        played = flop(book, *called, last, line, structure=structure)
+        assert (ruled(played)[1:], plan(played)[0]) == (("play-on", clause), "burn")
+        assert played.lines[-1]["pots"][0]["amount"] == 12_000 + 3 * 11_500
+
+
+@pytest.mark.parametrize(
+    ("book", "clause"),
+    [
+        ("roberts-7", "R7-14.nl.9"),
+        ("fish-n-chips", "FC-8.nl.6"),
+        ("house-rules", "HR-nl.5"),
+        ("maryport", "MP-6.nl.7"),
+        ("tda-2024", "TDA-40-A"),
+    ],
+)
+def test_R7_14_nl_9_the_word_corrects_the_chips(book: str, clause: str) -> None:
+    """A thousand said and one chip of 5,000 or of 500: the word decides, by its book, not the rule of the large chip.
+
+    Covers: R7-14.nl.9 FC-8.nl.6 HR-nl.5 MP-6.nl.7
+    """
+    for chips in ([5000], [500]):
+        said = {"ev": "act", "seat": 2, "chips": chips, "said": 1000}
+        played = flop(book, said, structure="no-limit")
+        assert (ruled(played), played.lines[-1]["bets"]) == (("chips", "bind", clause), {"2": 1000})
+        assert "by default" not in played.lines[-1]["rulings"][0]["text"]
+    same = flop(book, {"ev": "act", "seat": 2, "chips": [1000], "said": 1000}, structure="no-limit")
+    assert (same.lines[-1]["rulings"], same.lines[-1]["bets"]) == ([], {"2": 1000})
+
+
+@pytest.mark.parametrize(
+    ("book", "one_chip", "undercall", "over"),
+    [
+        ("roberts-7", {"R7-3.betting.15", "R7-14.nl.12"}, {"R7-3.betting.13", "R7-14.nl.10"}, "R7-14.pl.6"),
+        ("fish-n-chips", {"FC-3.betting.11", "FC-8.nl.8"}, {"FC-3.betting.9", "FC-8.nl.7"}, "FC-9.pl.4"),
+        ("house-rules", {"HR-betting.13", "HR-nl.9"}, {"HR-betting.10", "HR-nl.6"}, "R7-14.pl.6"),
+        ("maryport", {"MP-3.betting.11", "MP-6.nl.9"}, {"MP-3.betting.9", "MP-6.nl.8"}, "R7-14.pl.6"),
+    ],
+)
+def test_R7_14_nl_12_a_single_silent_chip(book: str, one_chip: set[str], undercall: set[str], over: str) -> None:
+    """All of it as a bet, a call where a bet is faced, never above the pot; a call said or put in too small is full.
+
+    Covers: R7-14.nl.12 R7-3.betting.15 FC-8.nl.8 FC-3.betting.11 HR-nl.9 HR-betting.13 MP-6.nl.9 MP-3.betting.11
+    R7-14.nl.10 FC-8.nl.7 HR-nl.6 MP-6.nl.8 R7-14.pl.6 FC-9.pl.4 R7-3.betting.8 FC-3.betting.5 HR-betting.6
+    MP-3.betting.5
+    """
+
+    def chips(seat: int, *values: int, **said: object) -> dict[str, Any]:
+        return {"ev": "act", "seat": seat, "chips": list(values), **said}
+
+    bet = flop(book, chips(2, 5000), structure="no-limit")
+    assert (bet.lines[-1]["bets"], set(bet.lines[-1]["rulings"][0]["cite"])) == ({"2": 5000}, one_chip)
+    bet(chips(3, 25_000))
+    assert (bet.lines[-1]["bets"]["3"], set(bet.lines[-1]["rulings"][0]["cite"])) == (5000, one_chip)
+    bet(chips(4, 1000))
+    assert (bet.lines[-1]["bets"]["4"], set(bet.lines[-1]["rulings"][0]["cite"])) == (5000, undercall)
+    bet(chips(1, said="call"))
+    assert bet.lines[-1]["rulings"][0]["verdict"] == "bind"
+    assert bet.lines[-1]["pots"][0]["amount"] == 12_000 + 4 * 5000
+    pot = flop(book, chips(2, 25_000))
+    assert (pot.lines[-1]["bets"], ruled(pot)[0]) == ({"2": 12_000}, "overpot")
+    assert over in pot.lines[-1]["rulings"][0]["cite"]

@@ -469,3 +469,24 @@ def test_dead_seats_do_not_make_a_common_card() -> None:
     live = answer["pots"][0]["seats"]
     answer = until(played, iter(()), "seventh")
     assert [answer["piles"]["seats"][str(seat)] for seat in live] == [7, 7, 7]
+
+
+def test_WSOP_L_214_two_holecards_up_are_kept_and_three_cards_up_are_a_misdeal() -> None:
+    """Covers: WSOP-L-214"""
+    both = ("start", "card 9c 4s", "report exposed", "card Tc Jd 7h", "report exposed")
+    played = table("wsop-live-2024", "stud-7", *both)
+    assert said(played.lines[-1]) == [("exposed", "must-keep", 2, "WSOP-L-214")]
+    assert played.lines[-1]["up"] == {"2": ["4s", "7h"]}
+    assert [step["face"] for step in played.lines[-1]["next"] if step["seat"] == 2] == ["down"]
+    assert said(played("card Qd Kd 2h", "report exposed")) == [("exposed", "misdeal", 2, "WSOP-L-214")]
+    late = table("wsop-live-2024", "stud-7", "start", "card 9c 4s Tc Jd 7h Qd Kd 2h 3c", "report exposed seat=2 nth=1")
+    assert said(late.lines[-1])[0][1] == "must-keep"
+    assert said(late("report exposed seat=2 nth=2"))[0][1] == "misdeal"
+
+
+def test_R7_15_tourn_32_two_holecards_up_in_a_tournament_of_tda() -> None:
+    """RP-10-A speaks of one downcard; for both the rule for tournaments stands in, not the one for cash."""
+    both = ("start", "card 9c 4s", "report exposed", "card Tc Jd 7h", "report exposed")
+    played = table("tda-2024", "stud-7", *both)
+    assert said(played.lines[-1]) == [("exposed", "misdeal", 2, "R7-15.tourn.32")]
+    assert played.lines[-1]["stacks"] == {"1": 199, "2": 199, "3": 199}

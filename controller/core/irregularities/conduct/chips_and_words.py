@@ -186,7 +186,10 @@ def _wagered(seat: _Seat, amount: int, why: str) -> Reading:
     """An amount with no bet to face."""
     if amount <= seat.round.high:
         return Reading(None, "a check", Do.CHECK)
-    return _bound(seat, amount, seat.book.one_chip if len(seat.event.chips) == 1 else None, why)
+    said, chips = bool(seat.event.said), seat.event.chips
+    differ = said and bool(chips) and sum(chips) != amount
+    rule = seat.book.word if differ else seat.book.one_chip if len(chips) == 1 and not said else None
+    return _bound(seat, amount, rule, why)
 
 
 def _bound(seat: _Seat, amount: int, rule: Rule[object] | None, why: str) -> Reading:

@@ -8,6 +8,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
 from controller.core.protocol.vocabulary import What
 from controller.core.rules.policies.misdeal_window import substantial_action
+from controller.core.rules.questions.play.wagers import Until
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 
 
@@ -20,14 +21,14 @@ def noticed(state: State, event: Report) -> tuple[Ruling, ...]:
     round_, seat = _wager(hand, event)
     over, pot_limit = event.what is What.OVERPOT, hand.setup.betting.structure is Structure.POT_LIMIT
     wagers = hand.setup.rulebook.wagers
-    rule = wagers.over_pot if over or pot_limit else wagers.least
+    rule = wagers.over_pot if over else wagers.under_pot if pot_limit else wagers.least
     to = event.to
     if to is None:
         raise Refused("key-missing", f"`{event.what.value}` needs `to`, what the wager should have been in all.")
     if (to >= round_.high) if over else (to <= round_.high):
         way = "less" if over else "more"
         raise Refused("amount", f"the wager of seat {seat} is {round_.high}; `to` is {way} than that, not {to}.")
-    late = _too_late(hand, round_, seat, counts=pot_limit and not over)
+    late = _too_late(hand, round_, seat, rule.value)
     if late:
         return (ruled(event.what.value, Verdict.PLAY_ON, rule, f"the wager of seat {seat} stands: {late}", seat),)
     put_right(hand, round_, to)
@@ -54,13 +55,16 @@ def _is_over(round_: Round) -> bool:
     return (round_.aggressor is None and not round_.acted) or not round_.queue
 
 
-def _too_late(hand: Hand, round_: Round, seat: int, *, counts: bool) -> str:
-    """Why the wager stands; empty where it can be put right. `counts`: until substantial action only."""
+def _too_late(hand: Hand, round_: Round, seat: int, until: Until) -> str:
+    """Why the wager stands; empty where it can be put right."""
+    if until is Until.ROUND and not hand.chips.bets:
+        return "all have acted on it, the betting round is over"
     if hand.award_pushed or hand.showdown.tabled or any(laid.of > round_.street for laid in hand.cards.laid):
         return "the street is over"
     since = tuple(zip(hand.betting.acted, hand.betting.acts, strict=True))
     own = max(place for place, (acted, _) in enumerate(since) if acted == seat)
-    return "substantial action has followed it" if counts and substantial_action(since[own + 1 :], (), ()) else ""
+    counts = until is Until.SUBSTANTIAL and substantial_action(since[own + 1 :], (), ())
+    return "substantial action has followed it" if counts else ""
 
 
 def put_right(hand: Hand, round_: Round, to: int) -> None:

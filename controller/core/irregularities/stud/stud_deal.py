@@ -71,7 +71,7 @@ def _one_up(hand: Hand, seat: int, serial: int, finding: str, rule: Rule[object]
 def _more_up(state: State, book: StudRules, seat: int, finding: str) -> tuple[Ruling, ...]:
     """Two or more cards of one hand are up where one should be."""
     hand = state.hand_in_play
-    count = len(hand.stud.dealt_up[seat])
+    count = len(hand.stud.dealt_up[seat]) + (book.exposed_two.value is TwoUp.KEPT and _regular_up(hand, seat))
     several = sum(len(cards) > 1 for cards in hand.stud.dealt_up.values())
     for rule, number, what in (
         (book.exposed_three, count, f"seat {seat} was dealt {count} cards up"),
@@ -82,9 +82,21 @@ def _more_up(state: State, book: StudRules, seat: int, finding: str) -> tuple[Ru
             return (ruled(finding, Verdict.MISDEAL, rule, f"{what}: misdeal", seat),)
     if book.exposed_two.value is TwoUp.REPLACED:
         return (_replaced(hand, book, seat, finding),)
+    if book.exposed_two.value is TwoUp.KEPT:
+        sentence = f"seat {seat} keeps both cards face up; the third one is dealt face down"
+        return (ruled(finding, Verdict.MUST_KEEP, book.exposed_two, sentence, seat),)
+    if book.exposed_two.value is TwoUp.MISDEAL:
+        plan_edits.deal_again(state)
+        sentence = f"both downcards of seat {seat} were dealt up: misdeal"
+        return (ruled(finding, Verdict.MISDEAL, book.exposed_two, sentence, seat),)
     plan_edits.dead_hand(hand, seat, money_back=True)
     sentence = f"both downcards of seat {seat} were dealt up: its hand is dead, its ante goes back"
     return (ruled(finding, Verdict.DEAD_HAND, book.exposed_two, sentence, seat),)
+
+
+def _regular_up(hand: Hand, seat: int) -> bool:
+    """Whether the seat's card that was to come up has been dealt, and lies so."""
+    return any(lying.up and lying.serial not in hand.cards.exposed for lying in hand.cards.piles.at(hand_of(seat)))
 
 
 def _replaced(hand: Hand, book: StudRules, seat: int, finding: str) -> Ruling:

@@ -27,11 +27,13 @@ class TwoUp(Enum):
     """What becomes of a hand two of whose downcards were dealt up.
 
     DEAD_HAND: it is dead and its ante goes back. REPLACED: the deal is finished, the top card replaces the second of
-    them face down, and that one is the burn.
+    them face down, and that one is the burn. KEPT: both lie open, the third card comes down. MISDEAL.
     """
 
     DEAD_HAND = "dead-hand"
     REPLACED = "replaced"
+    KEPT = "kept"
+    MISDEAL = "misdeal"
 
 
 @unique

@@ -18,6 +18,19 @@ class Undercall(Enum):
     OPENING = "opening-or-heads-up"
 
 
+@unique
+class Until(Enum):
+    """How long a wrong amount that others have acted on is put right.
+
+    ROUND: until all have acted on it. STREET: until a card of the next street leaves the shoe, on the last one until a
+    hand is shown. SUBSTANTIAL: as STREET, but not after substantial action behind it.
+    """
+
+    ROUND = "round"
+    STREET = "street"
+    SUBSTANTIAL = "substantial-action"
+
+
 @dataclass(frozen=True, slots=True)
 class WagerRules:
     """Chips and words."""
@@ -32,5 +45,6 @@ class WagerRules:
     wrong_word: Rule[bool] = switch("Is a call without a bet a check, and may who checks facing one not raise?")
     meanings: Rule[bool] = switch("Is an amount of several meanings the largest that is not above the pot?")
     pot_word: Rule[bool] = switch("Does a bet of the pot, where it is no limit, bind to the smallest wager?")
-    least: Rule[bool] = switch("Is a bet below the minimum, or an announced raise, brought up to it?")
-    over_pot: Rule[bool] = switch("Is a bet above the pot, where that is the limit, brought down to it?")
+    least: Rule[Until] = choice(Until, "Until when is a bet or raise below the minimum brought up to it?")
+    over_pot: Rule[Until] = choice(Until, "Until when is a bet above the pot limit brought down to it?")
+    under_pot: Rule[Until] = choice(Until, "Until when is a bet of the pot that was counted too small brought up?")
