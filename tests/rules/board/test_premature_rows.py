@@ -206,3 +206,30 @@ def test_R7_15_tourn_34_the_flop_before_the_hands_are_up() -> None:
     played = play("roberts-7", "start", "card - - - -", "act 1 all-in", "act 2 call", seats=2, mode="tournament")
     played("card - - - -", "report premature count=4")
     assert ruling(played, "premature")["cite"] == ["R7-15.tourn.34"]
+
+
+@pytest.mark.parametrize(
+    ("book", "flop", "river"),
+    [
+        ("tda-2024", ["burn"], ["burn"]),
+        ("wsop-2024", ["burn"], ["burn"]),
+        ("wsop-live-2024", ["burn"], ["burn"]),
+        ("roberts-7", [], []),
+        ("maryport", [], []),
+    ],
+)
+def test_TDA_RP_5_A_a_premature_street_without_its_burn(book: str, flop: list[str], river: list[str]) -> None:
+    """Where the burn is left as the burn and none was made, the redeal makes it; R7 5.7 and 5.8 deal without burning.
+
+    Covers: TDA-RP-5-A TDA-RP-5-C WSOP-T-90.f.a WSOP-T-90.f.c WSOP-L-167 R7-5.holdem.7 R7-5.holdem.8#b
+    """
+    early = {"ev": "report", "what": "premature", "burned": False}
+    played = play(
+        book, "start", "card" + " -" * 6, "act 1 call", "act 2 call", "card - - -", early | {"count": 3}, seats=3
+    )
+    played("act 3 check")
+    assert plan(played) == ["return board > stub 3", "shuffle", "cut", *flop, "board flop 3", "act 2"]
+    checked = ("act 2 check", "act 3 check", "act 1 check")
+    before = ("card" + " -" * 6, "act 1 call", "act 2 call", "act 3 check", "card - - - -", *checked, "card - -")
+    played = play(book, "start", *before, *checked[:2], "card -", early, "act 1 check", seats=3)
+    assert plan(played) == ["return board > stub 1", "shuffle", "cut", *river, "board river 1", "act 2"]

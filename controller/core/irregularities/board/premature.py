@@ -63,6 +63,7 @@ def _dealt_in_two(hand: Hand, serials: tuple[int, ...]) -> tuple[tuple[int, ...]
 def _came_early(hand: Hand, book: PrematureRules, serials: tuple[int, ...], burned: bool) -> tuple[Ruling, ...]:
     """One street's cards did. `burned`: the dealer burned first, where the street burns."""
     street = _street(hand)
+    unburned = not burned and redeal.burns(hand, street) and hand.cards.burns_made <= 0
     first, boarded = _placed(hand, street, serials, burned)
     if not boarded:
         if not book.burn_alone.value:
@@ -76,7 +77,7 @@ def _came_early(hand: Hand, book: PrematureRules, serials: tuple[int, ...], burn
         return _stands(hand, rule, street, first, boarded)
     if rule.value is Early.NEXT_CARD and not last:
         return _set_aside(hand, book, rule, street, boarded)
-    return _shuffled_back(hand, book, rule, street, boarded, several)
+    return _shuffled_back(hand, book, rule, street, boarded, unburned=unburned)
 
 
 def _street(hand: Hand) -> int:
@@ -140,15 +141,16 @@ def _set_aside(
 
 
 def _shuffled_back(
-    hand: Hand, book: PrematureRules, rule: Rule[Early], street: int, boarded: tuple[int, ...], several: bool
+    hand: Hand, book: PrematureRules, rule: Rule[Early], street: int, boarded: tuple[int, ...], *, unburned: bool
 ) -> tuple[Ruling, ...]:
     """When the betting is over the cards go back, the stub is shuffled and cut, the street is dealt anew."""
-    flop = hand.setup.rulebook.board[hand.setup.game.form]
+    flop, several = hand.setup.rulebook.board[hand.setup.game.form], hand.setup.game.streets[street].board > 1
     burns: tuple[int, ...] = ()
     if several and flop.burn_back.value:
         burns = all_burns(hand)
         hand.cards = hand.cards.changed(burns_made=0)
     burn = flop.burn_again.value if several else book.burn_again.value
+    burn = burn or (unburned and book.burn_missing.value)
     shuffled_back_before(hand, street, {BOARD: boarded, BURN: burns}, burn)
     name = hand.setup.game.streets[street].name
     sentence = f"the {name} does not play: finish the betting, then shuffle it back, cut and deal it again"

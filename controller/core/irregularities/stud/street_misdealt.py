@@ -185,7 +185,7 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
         return (_stands(hand, rule, street, burn, dict(zip(cards, receiving, strict=False))),)
     lying = dict(zip(cards, receiving, strict=False))
     rulings = _eliminated(hand, rule, street, burn, lying, book if rule.value is Early.RESHUFFLED else None)
-    if rule.value is Early.RESHUFFLED and not event.burned:
+    if rule.value is Early.RESHUFFLED and not event.burned and book.burn_missing.value:
         change = replace(hand.streets.changes[street], burn=None)
         hand.streets = hand.streets.changed(changes={**hand.streets.changes, street: change})
     return rulings

@@ -31,5 +31,6 @@ class PrematureRules:
     turn: Rule[Early] = choice(Early, "What becomes of a premature single card with a street after it?")
     river: Rule[Early] = choice(Early, "What becomes of a premature last board card?")
     burn_again: Rule[bool] = switch("Is a card burned before a single board card dealt after such a shuffle?")
+    burn_missing: Rule[bool] = switch("Is the burn made then that did not come with a premature card?")
     at_once: Rule[bool] = switch("In stud: is a premature card shuffled back at once, not when the betting is over?")
     burn_alone: Rule[bool] = switch("Does a premature burn stand as the burn of its street when no other card came?")
