@@ -225,7 +225,7 @@ def answer(path: Path, line: int, key: str, value: object, metadata: Mapping[str
         if not isinstance(value, str) or value not in metadata["answers"]:
             raise ConfigError(path, line, key, f"{value!r} is no answer. {accepted(metadata)}")
         return metadata["answers"][value]
-    if type(value) is not metadata["type"]:
+    if type(value) is not metadata["type"] or (metadata["type"] is int and value < 0):
         raise ConfigError(path, line, key, f"{value!r} is no answer. {accepted(metadata)}")
     return value
 
@@ -234,7 +234,7 @@ def accepted(metadata: Mapping[str, Any]) -> str:
     """What may be answered to a question, as a sentence."""
     if "answers" in metadata:
         return f"Answers: {', '.join(metadata['answers'])}."
-    return "A whole number is wanted." if metadata["type"] is int else "true or false is wanted."
+    return "A whole number from 0 is wanted." if metadata["type"] is int else "true or false is wanted."
 
 
 def questions() -> dict[str, Any]:
@@ -249,23 +249,30 @@ def _key(field: Any) -> str:  # noqa: ANN401 (a dataclass field)
 
 
 def with_house(book: Rulebook, house: Mapping[str, object]) -> Rulebook:
-    """The book with single answers replaced (`"betting.reopens": "by-any-raise"`); raises `ValueError`."""
+    """The book with single answers replaced (`"betting.reopens": "by-any-raise"`).
+
+    Raises `LookupError` for an unknown key, `ValueError` for what is no answer.
+    """
     for dotted, value in house.items():
         book = _with_answer(book, dotted, value)
     return book
 
 
 def _with_answer(book: Rulebook, dotted: str, value: object) -> Rulebook:
-    name, *form, key = dotted.split(".")
+    name, *form = dotted.split(".")
+    key = form.pop() if form else ""
     section = getattr(book, name, None) if name in SECTIONS or name in FORM_SECTIONS else None
-    if name in FORM_SECTIONS and section is not None and len(form) == 1:
-        section = section.get(form[0])
+    if name in FORM_SECTIONS and section is not None:
+        section = section.get(form[0]) if form else None
     known = {_key(field): field for field in fields(section)} if section is not None and len(form) < 2 else {}
     if key not in known or (name in FORM_SECTIONS) != bool(form):
-        raise ValueError(f"`house` has no key {dotted!r}; there are {', '.join(questions())}")
+        raise LookupError(f"`house` has no key {dotted!r}; there are {', '.join(questions())}")
     field = known[key]
     old = getattr(section, field.name)
-    new = replace(old, value=answer(Path("house"), 1, dotted, value, field.metadata))
+    try:
+        new = replace(old, value=answer(Path("house"), 1, dotted, value, field.metadata))
+    except ConfigError as error:
+        raise ValueError(f"`house` cannot have {value!r} for {dotted!r}. {accepted(field.metadata)}") from error
     changed: Any = replace(section, **{field.name: new})  # type: ignore[type-var]  # a dataclass of SECTIONS
     if form:
         changed = {**getattr(book, name), form[0]: changed}

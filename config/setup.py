@@ -63,8 +63,10 @@ def open_table(line: Mapping[str, Any], library: Library | None = None) -> Opene
         raise Refused("value", "`house` is an object of single rulebook answers.")
     try:
         book = rulebook_file.with_house(book, {k: v for k, v in house.items() if k not in OPTIONS})
-    except ValueError as error:
+    except LookupError as error:
         raise Refused("house", f"{error}; or one of {', '.join(OPTIONS)}.") from error
+    except ValueError as error:
+        raise Refused("house", str(error)) from error
     tracked = one_of(line, "amounts", ("tracked", "untracked"), "tracked") == "tracked"
     mode = _member(line, "mode", Mode, book.table.mode.value)
     betting = _betting(line["betting"], game)
@@ -260,6 +262,8 @@ def _betting(table: object, game: Game) -> Betting:
         betting.max_bet < betting.min_bet and structure is Structure.SPREAD_LIMIT
     ):
         raise Refused("value", "`betting`: the larger limit cannot be below the smaller one.")
+    if betting.small_blind and not betting.big_blind:
+        raise Refused("key-missing", "`betting` needs `big_blind` beside `small_blind`.")
     if betting.small_blind > betting.big_blind:
         raise Refused("value", "`betting`: `small_blind` cannot exceed `big_blind`.")
     blinds = game.streets[0].opener is Opener.LEFT_OF_BLINDS
@@ -339,7 +343,10 @@ def _blind_seats(line: Mapping[str, Any], places: int) -> tuple[int, int] | None
         return None
     if not isinstance(value, dict) or set(value) != {"small", "big"}:
         raise Refused("value", "`blind_seats` is an object with `small` and `big`.")
-    return whole(value, "small", 0, 1, places), whole(value, "big", 0, 1, places)
+    small, big = whole(value, "small", 0, 1, places), whole(value, "big", 0, 1, places)
+    if small == big:
+        raise Refused("value", f"`blind_seats` has seat {big} for both; `small` and `big` are two seats.")
+    return small, big
 
 
 def _options(house: Mapping[str, Any], game: Game, book: Rulebook) -> tuple[tuple[str, object], ...]:

@@ -13,11 +13,20 @@ from controller.app.table.past_hands import PastHands
 from controller.app.table.session import header_of, take_up
 from controller.app.table_setup.check_file import problems
 from controller.core.model.setup import Opened
+from controller.core.protocol.errors import Refused
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery.recovery import RecoveryError
 from controller.runtime.loop.standing import LIVE
 from controller.web.pages.clauses import explained
 
+SCRIPT: dict[str, object] = {
+    "ev": "table",
+    "rulebook": "roberts-7",
+    "game": "holdem",
+    "betting": {"structure": "no-limit", "small_blind": 1, "big_blind": 2},
+    "seats": [{"seat": 1, "stack": 200}, {"seat": 2, "stack": 200}],
+    "button": 1,
+}
 BOOK = """based_on = "roberts-7"
 title = "The Corner Cardroom"
 games = ["holdem", "corner-holdem"]
@@ -120,3 +129,37 @@ def test_the_process_that_reads_past_hands_knows_the_files_of_the_house(table: P
     assert PastHands(path, lambda: None, library=file.library).steps(1, 1) == []
     with pytest.raises(RecoveryError):
         PastHands(path, lambda: None).steps(1, 1)
+
+
+@pytest.mark.parametrize(
+    ("house", "said"),
+    [
+        ({"kil": "full"}, "`house` has no key 'kil'; there are table.mode"),
+        ({"exposed.flop": 3}, "`house` has no key 'exposed.flop'; there are table.mode"),
+        ({"": 1}, "`house` has no key ''; there are table.mode"),
+        ({"boxed.one": "nowhere"}, "`house` cannot have 'nowhere' for 'boxed.one'. Answers: aside, muck, stub-bottom."),
+        ({"boxed.misdeal": -1}, "`house` cannot have -1 for 'boxed.misdeal'. A whole number from 0 is wanted."),
+    ],
+)
+def test_what_a_house_cannot_answer_is_refused_and_what_it_can_is_named(house: dict[str, object], said: str) -> None:
+    with pytest.raises(Refused) as refused:
+        open_table(SCRIPT | {"house": house})
+    assert refused.value.code == "house"
+    assert refused.value.message.startswith(said)
+    assert ("or one of deck, kill" in refused.value.message) is ("has no key" in said)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ({"betting": {"structure": "no-limit", "small_blind": 1}}, "`betting` needs `big_blind` beside `small_blind`."),
+        (
+            {"blind_seats": {"small": 2, "big": 2}},
+            "`blind_seats` has seat 2 for both; `small` and `big` are two seats.",
+        ),
+    ],
+)
+def test_stakes_and_seats_that_cannot_be_are_refused(line: dict[str, object], said: str) -> None:
+    with pytest.raises(Refused) as refused:
+        open_table(SCRIPT | line)
+    assert refused.value.message == said
