@@ -225,7 +225,7 @@ def answer(path: Path, line: int, key: str, value: object, metadata: Mapping[str
         if not isinstance(value, str) or value not in metadata["answers"]:
             raise ConfigError(path, line, key, f"{value!r} is no answer. {accepted(metadata)}")
         return metadata["answers"][value]
-    if type(value) is not metadata["type"] or (metadata["type"] is int and value < 0):
+    if type(value) is not metadata["type"] or (type(value) is int and value < 0):
         raise ConfigError(path, line, key, f"{value!r} is no answer. {accepted(metadata)}")
     return value
 

@@ -21,6 +21,7 @@ from controller.core.play.seating.lineup import Lineup, lineup
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.steps import Turn
 from controller.core.rules.questions.house.table import ButtonRule
+from controller.core.rules.questions.house.tournament import Moved
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.cards import deck
@@ -287,6 +288,8 @@ def _barred_explained(state: State, found: Lineup) -> tuple[Ruling, ...]:
         place = "on the small blind or the button" if came else "between the big blind and the button"
         place = state.setup.for_mode(place, "on the small blind or the button")
         sentence = f"seat {seat} sits {place}: it waits until the button has passed"
+        if behind.value is Moved.NOT_BEHIND_THE_BUTTON:
+            sentence = f"seat {seat} sits between the button and the small blind: it waits for the next hand"
         return ruled("entry", Verdict.PLAY_ON, rule, sentence, seat)
 
     barred = tuple(waits(seat) for seat in found.barred)
