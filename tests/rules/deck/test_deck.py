@@ -464,3 +464,25 @@ def test_R7_3_irreg_4_the_sound_deck_has_nothing_aside() -> None:
     assert ruling(played, "duplicate")["verdict"] == "void-hand"
     played("done 3")
     assert piles(played, "stub", "aside") == {"stub": 52, "aside": 0}
+
+
+def test_AU_19_1_h_a_card_misread_earlier_that_the_game_does_not_have() -> None:
+    """A deuce in Manila or short deck is ruled on whichever card it was, not only the last one that left the shoe.
+
+    Covers: AU-19.1(h)#count TDA-35-A#6 TDA-35-D#scrap
+    """
+    renamed = {"ev": "report", "what": "misread", "where": "hand", "seat": 2, "nth": 1, "card": "2c"}
+    manila = play("casino-au", "start", "card As Kd 9h Tc Jc 7c 8h", renamed, seats=3, game="manila-2")
+    assert [ruling["verdict"] for ruling in manila.lines[-1]["rulings"]] == ["correct", "misdeal"]
+    assert "a card that the game does not have" in manila.lines[-1]["rulings"][1]["text"]
+    antes = {"structure": "no-limit", "ante": 1, "ante_by": "button"}
+    deal = ("start", "card As Kd 9c 8c 8d 8h")
+    early = play("tda-2024", *deal, renamed, seats=3, game="short-deck", betting=antes)
+    assert early.lines[-1]["rulings"][1]["verdict"] == "misdeal"
+    flop = ("act 2 call", "act 3 call", "act 1 check", "card Ts Tc Td Th")
+    late = play("tda-2024", *deal, *flop, seats=3, game="short-deck", betting=antes)
+    board = {"ev": "report", "what": "misread", "where": "board", "nth": 1, "card": "2c"}
+    late(board)
+    assert late.lines[-1]["rulings"][1]["verdict"] == "scrap"
+    burned = play("roberts-7", *deal, *flop, {**board, "where": "burn"}, seats=3, game="short-deck", betting=antes)
+    assert burned.lines[-1]["rulings"][1]["verdict"] == "void-hand"

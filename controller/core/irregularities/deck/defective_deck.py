@@ -14,7 +14,6 @@ from controller.core.protocol.steps import Board, Deal, Face, FromShoe
 from controller.core.protocol.vocabulary import What, Where
 from controller.core.rules.questions.cards.boxed import Defect
 from controller.core.rules.questions.cards.deck import Joker
-from controller.core.rules.questions.irregularities.counts import Fouled
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.cards import deck
@@ -30,6 +29,9 @@ SENTENCES = {
 }
 
 
+LACKING = "a card that the game does not have is in the deck"
+
+
 def strange(hand: Hand, event: Card) -> str | None:
     """The finding about a card that the deck cannot hold, as the shoe read it; `None` for a sound one."""
     if event.foreign:
@@ -38,12 +40,12 @@ def strange(hand: Hand, event: Card) -> str | None:
         return What.JOKER.value
     if event.card is not None and hand.cards.piles.holds(event.card):
         return What.DUPLICATE.value
-    return "count-mismatch" if _stripped(hand, event) or not hand.cards.piles.stub else None
+    return "count-mismatch" if stripped(hand, event.card) or not hand.cards.piles.stub else None
 
 
-def _stripped(hand: Hand, event: Card) -> bool:
+def stripped(hand: Hand, card: str | None) -> bool:
     """Whether it is a card that was taken out of the deck for this game."""
-    return hand.setup.deck != 52 and event.card not in (None, *deck(hand.setup.deck, hand.setup.joker))
+    return hand.setup.deck != 52 and card not in (None, "joker", *deck(hand.setup.deck, hand.setup.joker))
 
 
 def left(state: State, event: Card, finding: str) -> tuple[Ruling, ...]:
@@ -56,13 +58,14 @@ def left(state: State, event: Card, finding: str) -> tuple[Ruling, ...]:
         hand.cards = hand.cards.changed(piles=hand.cards.piles.dealt(ASIDE, own.card, up=event.face_up, strange=True))
     serial = hand.cards.piles.left
     seat = step.seat if isinstance(step, Deal) else None
-    as_joker = finding == What.JOKER.value or (_stripped(hand, event) and book.joker.value is Joker.MISDEAL_IN_TIME)
+    lacking = finding == "count-mismatch" and stripped(hand, event.card)
+    as_joker = finding == What.JOKER.value or (lacking and book.joker.value is Joker.MISDEAL_IN_TIME)
     if not as_joker:
         rules = {What.FOREIGN_BACK.value: book.foreign, What.DUPLICATE.value: book.duplicate}
-        return (defect(state, finding, rules.get(finding, book.surplus), seat),)
+        return (defect(state, finding, rules.get(finding, book.surplus), seat, LACKING if lacking else None),)
     late = book.joker.value is Joker.MISDEAL_IN_TIME and closed(hand)
     if book.joker.value is not Joker.SCRAP and not late:
-        return (_misdeal(state, finding, Verdict.MISDEAL, book.joker, seat),)
+        return (_misdeal(state, finding, Verdict.MISDEAL, book.joker, seat, LACKING if lacking else None),)
     if step is not None:
         hand.plan = hand.plan.once_more(step)
         plan_edits.scrapped(hand, serial, "joker", book.joker_to.value, seat)
@@ -86,22 +89,25 @@ STUB_SENTENCES = {
 """What is said of a card that was found in the stub and changes nothing."""
 
 
-def defect(state: State, finding: str, rule: Rule[Defect], seat: int | None = None) -> Ruling:
-    """What the book makes of a defect of the deck."""
+def defect(state: State, finding: str, rule: Rule[Defect], seat: int | None = None, what: str | None = None) -> Ruling:
+    """What the book makes of a defect of the deck. `what`: how it is said, where not as the finding is."""
     if rule.value is Defect.STANDS:
         if state.hand is not None:
             state.hand.cards = state.hand.cards.changed(miscounted=True)
         found = STUB_SENTENCES.get(finding, SENTENCES[finding])
         stands = f"{found}: all action stands; change the deck before the next deal"
         return ruled(finding, Verdict.PLAY_ON, rule, stands, seat)
-    return _misdeal(state, finding, Verdict.VOID_HAND if rule.value is Defect.VOID else Verdict.MISDEAL, rule, seat)
+    verdict = Verdict.VOID_HAND if rule.value is Defect.VOID else Verdict.MISDEAL
+    return _misdeal(state, finding, verdict, rule, seat, what)
 
 
-def _misdeal(state: State, finding: str, verdict: Verdict, rule: Rule[object], seat: int | None) -> Ruling:
+def _misdeal(
+    state: State, finding: str, verdict: Verdict, rule: Rule[object], seat: int | None, what: str | None = None
+) -> Ruling:
     plan_edits.deal_again(state)
     state.hand_in_play.cards = state.hand_in_play.cards.changed(new_deck=True)
     word = "the hand is void" if verdict is Verdict.VOID_HAND else "misdeal"
-    sentence = f"{SENTENCES[finding]}: {word}, all money goes back, deal again with a sound deck"
+    sentence = f"{what or SENTENCES[finding]}: {word}, all money goes back, deal again with a sound deck"
     return ruled(finding, verdict, rule, sentence, seat)
 
 
@@ -199,27 +205,42 @@ def joker(state: State, event: Report) -> tuple[Ruling, ...]:
         return (defect(state, event.what.value, book.joker_stub),)
     place, lying = _joker(hand, event)
     scrapped_cards.must_be_new(hand, lying.serial)
-    seat = seat_of(place)
+    return _out_of_place(state, place, lying, "joker")
+
+
+def lacking(state: State, place: str, lying: Lying, card: str) -> tuple[Ruling, ...]:
+    """A card that was dealt proves to be one that the game does not have: where the book says so, as a joker is."""
+    book = state.hand_in_play.setup.rulebook.deck
+    if book.joker.value is not Joker.MISDEAL_IN_TIME:
+        return (defect(state, "count-mismatch", book.surplus, seat_of(place), LACKING),)
+    return _out_of_place(state, place, lying, card)
+
+
+def _out_of_place(state: State, place: str, lying: Lying, card: str) -> tuple[Ruling, ...]:
+    """A joker, or a card that the game does not have, lies in a hand or on the board."""
+    hand = state.hand_in_play
+    book, seat = hand.setup.rulebook.deck, seat_of(place)
+    finding, what = (What.JOKER.value, None) if card == "joker" else ("count-mismatch", LACKING)
     acted = seat is not None and _has_acted_on(hand, seat, lying.serial)
     if book.joker.value is Joker.DEFECT:
         rule = book.joker_acted if acted else book.joker
-        return (_misdeal(state, event.what.value, Verdict.MISDEAL, rule, seat),)
+        return (_misdeal(state, finding, Verdict.MISDEAL, rule, seat, what),)
     ground: Rule[object] = book.joker
     if book.joker.value is Joker.MISDEAL_IN_TIME:
         if not closed(hand):
-            return (_misdeal(state, event.what.value, Verdict.MISDEAL, book.joker, seat),)
+            return (_misdeal(state, finding, Verdict.MISDEAL, book.joker, seat, what),)
         ground = book.joker_acted
-    hand.cards = hand.cards.changed(piles=hand.cards.piles.known(lying.serial, "joker").as_strange(lying.serial))
+    hand.cards = hand.cards.changed(piles=hand.cards.piles.known(lying.serial, card).as_strange(lying.serial))
     if lying.serial in hand.cards.undue:
         hand.cards = hand.cards.changed(undue=tuple(serial for serial in hand.cards.undue if serial != lying.serial))
-        return (_scrap(hand, ground, None, empty=False),)
+        return (_scrap(hand, ground, None, False, finding),)
     if seat is not None and acted:
-        return (_acted_on(state, seat, book.joker_acted),)
+        return (killed(state, finding, seat, book.joker_acted),)
     belongs, empty = scrapped_cards.owner(hand, lying.serial), scrapped_cards.ruled_off(hand, lying.serial)
     if empty:
         _replaced(hand, lying.serial, place, belongs)
     plan_edits.scrapped(hand, lying.serial, "joker", book.joker_to.value, seat)
-    return (_scrap(hand, ground, seat, empty),)
+    return (_scrap(hand, ground, seat, empty, finding),)
 
 
 def _has_acted_on(hand: Hand, seat: int, serial: int) -> bool:
@@ -231,10 +252,6 @@ def _has_acted_on(hand: Hand, seat: int, serial: int) -> bool:
         else hand.betting.acted_before.get(hand.streets.planned, len(hand.betting.acted))
     )
     return seat in hand.betting.acted[since:]
-
-
-def _acted_on(state: State, seat: int, rule: Rule[Fouled]) -> Ruling:
-    return killed(state, What.JOKER.value, seat, rule)
 
 
 def _joker(hand: Hand, event: Report) -> tuple[str, Lying]:

@@ -7,6 +7,7 @@ from controller.core.play.showdown import showdown
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import Award
 from controller.core.protocol.vocabulary import What, Where
+from controller.core.rules.questions.cards.deck import Joker
 from controller.core.rules.rulings import Ruling
 from controller.core.values.piles import BOARD, seat_of
 
@@ -22,6 +23,9 @@ def renamed(state: State, hand: Hand, serial: int, card: str) -> tuple[Ruling, .
     old = next(lying.card for lying in hand.cards.piles.at(place) if lying.serial == serial)
     if card != old and hand.cards.piles.holds(card):
         return (defective_deck.defect(state, "duplicate", hand.setup.rulebook.deck.duplicate),)
+    late = hand.setup.rulebook.deck.joker.value is Joker.MISDEAL_IN_TIME and place != BOARD and seat_of(place) is None
+    if card != old and defective_deck.stripped(hand, card) and not late:
+        return defective_deck.lacking(state, place, hand.cards.piles.card(serial), card)
     hand.cards = hand.cards.changed(piles=hand.cards.piles.known(serial, card))
     hand.showdown = hand.showdown.changed(
         tabled={
