@@ -486,3 +486,15 @@ def test_AU_19_1_h_a_card_misread_earlier_that_the_game_does_not_have() -> None:
     assert late.lines[-1]["rulings"][1]["verdict"] == "scrap"
     burned = play("roberts-7", *deal, *flop, {**board, "where": "burn"}, seats=3, game="short-deck", betting=antes)
     assert burned.lines[-1]["rulings"][1]["verdict"] == "void-hand"
+
+
+@pytest.mark.parametrize(
+    ("book", "clause"), [("tda-2024", "TDA-35-E"), ("wsop-2024", "WSOP-T-88.d.2"), ("wsop-live-2024", "WSOP-L-112")]
+)
+def test_TDA_35_E_two_of_a_card_found_before_the_next_hand(book: str, clause: str) -> None:
+    """The book's own clause voids the hand after the award, too, until the next one begins; not R7's by default."""
+    played = play(book, "start", "card As Kd 9h Tc Jc 7c", "act 1 fold", "act 2 fold", "done", seats=3)
+    answer = played({"ev": "report", "what": "duplicate", "where": "stub"})
+    assert (answer["rulings"][0]["verdict"], answer["rulings"][0]["cite"][0]) == ("void-hand", clause)
+    assert "by default" not in answer["rulings"][0]["text"]
+    assert answer["stacks"] == {"1": 200, "2": 199, "3": 198}
