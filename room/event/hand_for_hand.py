@@ -68,7 +68,7 @@ def turned_up(event: Event, line: Line) -> Event:
     """Tables with an all-in that was called show the hands and deal on [TDA-RP-8-F]; `tables` names them."""
     if event.rounds is None:
         raise EventError("the tables do not play hand for hand.")
-    tables = [table for table in event.tables if table in line.what.get("tables", ())]
+    tables = [table for table in event.rounds.tables if table in line.what.get("tables", ())]
     waits = {duty.table for duty in event.duties.values() if duty.word == WORD}
     if not tables or waits & set(tables):
         raise EventError("no such table waits with an all-in, or it has been told already.")
@@ -102,30 +102,43 @@ def moving(event: Event) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """How far the tables are with a hand: `done`, `all_in` (called, hands face down), and who is still `behind`."""
+    """How far the tables are with a hand: `done`, `all_in` (called, hands face down), and who is still `behind`.
+
+    `halted`: they begin theirs when players have come or gone, for whom other tables' all-in hands need not wait.
+    """
 
     done: Mapping[str, int]
     all_in: tuple[str, ...]
     behind: tuple[str, ...]
+    halted: tuple[str, ...] = ()
 
 
 def waiting(event: Event, standings: Mapping[str, TableStanding]) -> Waiting:
     """See how far the tables are by how they stand."""
     done: dict[str, int] = {}
-    all_in, behind = [], []
+    all_in, behind, halted = [], [], []
+    halts = {duty.table for duty in event.duties.values() if duty.word == "halt"}
     for table, own in (event.rounds.tables if event.rounds else {}).items():
-        if table not in event.tables:
-            continue
         now = standings.get(table)
+        if table not in event.tables and not _plays_its_last(event, table, now):
+            continue
         if event.rounds and table in event.rounds.told:
             done[table] = now.hand if now else 0
         elif now is not None and now.holds and now.idle and 0 < own <= now.hand:
             done[table] = now.hand
         elif now is not None and now.holds and not now.idle and own:
             all_in.append(table)
+        elif now is not None and now.holds and table in halts:
+            halted.append(table)
         else:
             behind.append(table)
-    return Waiting(done, tuple(all_in), tuple(behind))
+    return Waiting(done, tuple(all_in), tuple(behind), tuple(halted))
+
+
+def _plays_its_last(event: Event, table: str, now: TableStanding | None) -> bool:
+    """Whether a table that has broken is in the hand yet after which its players leave."""
+    leaving = any(duty.word == "leave" and duty.table == table for duty in event.duties.values())
+    return leaving and (now is None or not now.idle)
 
 
 def goes_on(event: Event, standings: Mapping[str, TableStanding]) -> Mapping[str, Any] | None:
@@ -137,4 +150,4 @@ def goes_on(event: Event, standings: Mapping[str, TableStanding]) -> Mapping[str
         return None
     if found.all_in:
         return {"do": "turn-up", "tables": list(found.all_in)}
-    return None if moving(event) or not found.done else {"do": "go", "hands": dict(found.done)}
+    return None if moving(event) or found.halted or not found.done else {"do": "go", "hands": dict(found.done)}

@@ -93,7 +93,8 @@ class Room:
     `mistakes` is the probability that something goes wrong with a downcard, and about that of a key pressed in error
     and taken back. `touch` enters a line on the page. `spares` has for each tag that of a card of the same face, from
     an older deck. `start_key` starts a hand. Without `newcomers` nobody sits down by themselves: a tournament's desk
-    gives the chairs, and a hand begins while its timer runs and two have one.
+    gives the chairs, and a hand begins while its timer runs and two have one; `hand_for_hand`: whether that has been
+    announced, as the timer may stand still for it.
     """
 
     def __init__(
@@ -109,7 +110,9 @@ class Room:
         spares: Mapping[str, str] | None = None,
         start_key: str = "start",
         newcomers: bool = True,
+        hand_for_hand: Callable[[], bool] = lambda: False,
     ) -> None:
+        self._hand_for_hand = hand_for_hand
         self._newcomers = newcomers
         self._start_key = start_key
         self._reader = reader
@@ -223,7 +226,8 @@ class Room:
         if timer.get("stage") == "break":
             return None
         if not self._newcomers:
-            waits = refused or not timer.get("running") or len(stacks or ()) < FEWEST_AT_A_TOURNAMENT
+            plays = timer.get("running") or (timer and self._hand_for_hand())
+            waits = refused or not plays or len(stacks or ()) < FEWEST_AT_A_TOURNAMENT
             return None if waits else Move("start", 3.0, self._start_key)
         if refused or (stacks is not None and len(stacks) < FEWEST_PLAYERS):
             return Move("sit", 2.0, "new_player")

@@ -341,6 +341,7 @@ def _player(
         spares={tag: older[card] for tag, card in deck.cards.items()},
         start_key="start" if "start" in file.keys[panel] else "next",
         newcomers=file.tournament is None or "new_player" in file.keys[panel],
+        hand_for_hand=lambda: loop.outcome.state.tournament.hand_for_hand,
     )
     speed = showroom.speed or file.simulation.speed
     player = Player(room, speed=speed, playing=showroom.playing, status=showroom.paced)

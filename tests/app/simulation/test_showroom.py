@@ -224,9 +224,11 @@ def test_simulated_people_leave_a_table_that_is_out_of_service_to_the_technician
 def test_at_a_tournaments_table_nobody_sits_down_or_begins_by_themselves(tmp_path: Path) -> None:
     """The desk gives the chairs; a hand begins while the timer runs and two have one; hand for hand the floor says."""
     with Rig(tmp_path) as rig:
+        announced: list[bool] = []
         people = Room(
-            rig.bench.reader("shoe"), rig.bench.panel("panel"), None, tuple(rig.deck.cards), seed=1, newcomers=False
-        )
+            rig.bench.reader("shoe"), rig.bench.panel("panel"), None, tuple(rig.deck.cards), seed=1, newcomers=False,
+            hand_for_hand=lambda: bool(announced),
+        )  # fmt: skip
         shown = {"phase": "idle", "hand": 1, "next": [], "stacks": {"1": 2000, "2": 2000}, "timer": {"running": True}}
 
         def due_at(refused: bool = False, **more: Any) -> str | None:  # noqa: ANN401 (JSON)
@@ -241,3 +243,7 @@ def test_at_a_tournaments_table_nobody_sits_down_or_begins_by_themselves(tmp_pat
         assert due_at(refused=True) is None
         assert due_at(next=[{"step": "hold"}]) is None
         assert due_at(phase="dealing", next=[{"step": "hold"}]) is None
+        announced.append(True)
+        assert due_at(timer={"running": False}) == "start", "it stands still for hand for hand"
+        assert due_at(timer={}) is None
+        assert due_at(timer={"running": False}, next=[{"step": "hold"}]) is None

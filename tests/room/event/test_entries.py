@@ -9,8 +9,10 @@ from controller.core.tournament.event import EventError
 from room.event import schedule_line
 from room.event.advice import newcomers_seat, proposals
 from room.event.event import after, opened
+from room.event.hand_for_hand import goes_on, waiting
 from room.event.model import Event
 from room.event.slips import move_slips, seat_slips
+from room.event.standing import TableStanding
 from room.record.lines import Line
 
 
@@ -182,3 +184,39 @@ def test_two_out_on_one_hand_of_two_tables_are_placed_by_the_book(
     event = said(event, do="eliminate", player="Cem", hand=31, stack=1100)
     assert event.tournament is not None
     assert {one.player: (one.place, one.tied) for one in event.tournament.finishes()} == places
+
+
+def test_an_all_in_hand_of_a_table_that_breaks_is_turned_up() -> None:
+    """Hand for hand it waits with its hands face down, as at any table: nobody could ever leave it otherwise."""
+    event = said(playing("Ana", "Ben", "Cem"), do="hand-for-hand", on=True)
+    (duty,) = (number for number, one in event.duties.items() if one.word == "hand-for-hand")
+    event = said(event, do="asked", duty=duty, seen=1, hand=4, idle=False)
+    for number in list(event.duties):
+        event = said(event, do="entered", duty=number, entry=2)
+    event = said(event, do="break", table="a", moves=[["Ana", "b", 2], ["Cem", "b", 3]])
+    plays, holds = TableStanding(9, 4, False, False, {}), TableStanding(9, 4, False, True, {})
+    assert waiting(event, {"a": plays}).behind == ("a",)
+    assert goes_on(event, {"a": holds}) == {"do": "turn-up", "tables": ["a"]}
+    event = said(event, do="turn-up", tables=["a"])
+    assert [one.table for one in event.duties.values() if one.line.get("go")] == ["a"]
+    assert waiting(event, {"a": TableStanding(20, 4, True, True, {})}).behind == (), "its players may leave"
+
+
+def test_an_all_in_hand_waits_for_no_table_that_is_halted_for_its_players() -> None:
+    """It begins its hand of the round when they have come, and they come when theirs is over."""
+    event = playing("Ana", "Ben", "Cem", "Dan", "Eve", capacity=6)
+    event = said(event, do="hand-for-hand", on=True)
+    for number, duty in list(event.duties.items()):
+        if duty.word == "hand-for-hand":
+            idle = duty.table == "b"
+            event = said(event, do="asked", duty=number, seen=1, hand=4, idle=idle)
+    for number in list(event.duties):
+        event = said(event, do="entered", duty=number, entry=2)
+    all_in = TableStanding(9, 4, False, True, {})
+    assert goes_on(event, {"a": all_in, "b": TableStanding(9, 4, True, True, {})}) is None, "b has a hand to play"
+    event = said(event, do="redraw", tables=["a", "b"], draw=[5, 4, 3, 2, 1, 0])
+    assert goes_on(event, {"a": all_in, "b": TableStanding(9, 5, False, False, {})}) is None, "b is in its hand"
+    found = goes_on(event, {"a": all_in, "b": TableStanding(9, 4, True, True, {})})
+    assert found == {"do": "turn-up", "tables": ["a"]}
+    done = TableStanding(20, 4, True, True, {})
+    assert goes_on(event, {"a": done, "b": TableStanding(9, 4, True, True, {})}) is None
