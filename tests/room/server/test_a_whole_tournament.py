@@ -191,7 +191,7 @@ def no_hand_before_the_word(name: str, told: list[dict[str, Any]]) -> None:
 
 def sitting(up: Running) -> list[tuple[str, int | None]]:
     """Who sits at any table, with how many chips, as the tables themselves say."""
-    found = []
+    found: list[tuple[str, int | None]] = []
     for table in up.tables:
         where = urlsplit(table.url)
         client = TableClient(PageAddress(where.hostname or "", where.port or 0), table.token_file.read_text().strip())
