@@ -233,11 +233,13 @@ def _with_players(event: Event) -> tuple[str, ...]:
 
 
 def _level(event: Event, line: Line) -> Event:
-    """The director begins the next level now, here and at every table."""
+    """The director begins the next level now, here and at every table; `to`: which they mean, as two may say it."""
     tournament = _started(event)
     level = tournament.clock.read(line.at).level + 1
     if level >= len(event.schedule.levels):
         raise EventError(f"level {level} is the last.")
+    if line.what.get("to", level + 1) != level + 1:
+        raise EventError(f"level {level} is on already; look again.")
     event = replace(event, tournament=replace(tournament, clock=tournament.clock.set_to(level, line.at)))
     return duties.told(event, line, _with_players(event), {"ev": "level"})
 

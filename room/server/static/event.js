@@ -147,7 +147,7 @@ function drawWords(event, clock) {
   if (mine && !event.started && !event.closed) found.push(key(event.drawn ? t("Draw again") : t("Draw seats"), { do: "draw" }));
   if (mine && event.drawn && !event.started && !event.closed) found.push(key(t("Start"), { do: "start" }, true));
   if (mine && plays) {
-    found.push(clock.running ? key(t("Pause"), { do: "pause" }) : key(t("Go on"), { do: "resume" }), key(t("Next level"), { do: "level" }));
+    found.push(clock.running ? key(t("Pause"), { do: "pause" }) : key(t("Go on"), { do: "resume" }), key(t("Next level"), () => ({ do: "level", to: keys.get("clock").level + 1 })));
     found.push(event.hand_for_hand ? key(t("End hand for hand"), { do: "hand-for-hand", on: false }) : key(t("Hand for hand"), { do: "hand-for-hand", on: true }));
   }
   if (mine && !event.closed) found.push(plays ? breakOffKey(event) : key(t("Close tournament"), { do: "close" }, event.over));

@@ -380,3 +380,10 @@ def test_two_who_open_at_the_same_moment_open_two(desk: Desk) -> None:
         return sorted(answer.text for answer in answers)
 
     assert asyncio.run(both()) == ['{"event":"2"}', '{"event":"3"}']
+
+
+def test_two_who_begin_the_next_level_begin_one(desk: Desk) -> None:
+    desk.plays("Ana", "Ben", "Cem")
+    assert desk.say(do="level", to=2) == 204
+    assert desk.say(do="level", to=2) == 409
+    assert desk.shown("clock")["level"] == 2
