@@ -116,12 +116,14 @@ class WebhooksPage(Quiet):
             why = "the room's database does not answer"
         else:
             why = ""
+        here = {thread.name: thread.failing for thread in self._threads}
         for section in self._room.file.webhooks:
             stands = self._stood.get(section.name, WebhookStanding(section.name))
             self._room.hub.put(
                 TOPIC, section.name,
                 {
-                    **asdict(stands), "failing": why or stands.failing, "alarm": stands.wants_somebody,
+                    **asdict(stands), "failing": why or here.get(f"webhook {section.name}", "") or stands.failing,
+                    "alarm": stands.wants_somebody,
                     "host": urlsplit(section.url).hostname, "events": sorted(section.events),
                 },
             )  # fmt: skip

@@ -16,6 +16,7 @@ from room.record.in_postgres import connected
 from room.record.outbox import WebhookStanding
 from room.server.app import make_app
 from room.server.pages.webhooks import WebhooksPage
+from room.server.webhooks import Webhook
 from tests.announcer.room import KEY, Receiver, receiving, secret
 from tests.room.real_parts import RealRoom, missing, until
 from tests.room.server.conftest import PHONE, WIDE
@@ -100,6 +101,17 @@ def test_without_the_database_the_page_says_so(house: House, tmp_path: Path) -> 
     assert (answer.status_code, answer.json()["code"]) == (503, "record-unreadable")
     asyncio.run(page._look(["accounting"]))
     assert shown(house)["failing"] == "the room's database does not answer"
+
+
+@needs_postgres
+def test_what_fails_before_anything_can_be_kept_of_it_is_shown_too(house: House, where: str, tmp_path: Path) -> None:
+    page = with_hooks(house, tmp_path, where, "http://127.0.0.1:9")
+    hook = Webhook(house.room.file.webhooks[0], b"", "The room", "host=127.0.0.1 port=9", lambda: 0.0)
+    page._threads = [hook]
+    hook.step()
+    asyncio.run(page._look(["accounting"]))
+    assert shown(house)["failing"] == hook.failing != ""
+    page._let_go()
 
 
 def test_the_room_does_not_start_with_a_key_that_others_may_read(house: House, tmp_path: Path) -> None:
