@@ -97,6 +97,7 @@ class Uplink:
         self._away: float | None = None
         self._refused = False
         """The servers have refused this table's certificate since it was connected last."""
+        self._refusal_said = False
         self._ended = asyncio.Event()
 
     def end(self) -> None:
@@ -366,13 +367,15 @@ class Uplink:
 
     def _lost(self, why: str) -> None:
         why = NOT_ADMITTED if self._refused else why
-        if self._away is None:
-            self._away = time()
+        if self._away is None or (self._refused and not self._refusal_said):
             log.warning("the room is not reached: %s", why)
+        self._refusal_said = self._refused
+        self._away = self._away or time()
         self._standing.say(self._away, why)
 
     def _reached(self) -> None:
         self._away = None
+        self._refused = self._refusal_said = False
         self._standing.say(None)
 
 

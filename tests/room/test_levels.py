@@ -212,7 +212,9 @@ def test_a_table_that_the_room_may_not_ask_says_so(room: RealRoom, tmp_path: Pat
 
 
 @pytest.mark.usefixtures("journal")
-def test_a_table_that_is_withdrawn_says_so_in_plain_words(room: RealRoom, tmp_path: Path) -> None:
+def test_a_table_that_is_withdrawn_says_so_in_plain_words(
+    room: RealRoom, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     async def story() -> None:
         async with linked(room, tmp_path, "health"):
             said: dict[str, Any] = {}
@@ -233,6 +235,8 @@ def test_a_table_that_is_withdrawn_says_so_in_plain_words(room: RealRoom, tmp_pa
             admit(room.set_up, "table-07")
             assert reload(room.set_up, room.store) == ()
             assert await says(lambda: said["since"] is None), "and goes on by itself"
+        named = [one.getMessage() for one in caplog.records if "does not admit this table" in one.getMessage()]
+        assert len(named) == 1, "the log says it, once, although the link was lost before that was known"
 
     try:
         tried(story)
