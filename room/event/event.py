@@ -93,7 +93,7 @@ def after(event: Event, line: Line) -> Event:
     if event.closed_by and word not in AFTERWARDS:
         raise EventError(f"{event.closed_by} has closed this event; only prizes are paid out.")
     try:
-        return replace(WORDS[word](event, line), number=line.number, at=line.at)
+        return replace(hand_for_hand.joined(WORDS[word](event, line), line), number=line.number, at=line.at)
     except (TypeError, ValueError, OverflowError) as why:
         if isinstance(why, EventError):
             raise

@@ -32,7 +32,28 @@ def ended(event: Event, line: Line) -> Event:
     """It is over; what waits goes on."""
     if event.rounds is None:
         raise EventError("the tables do not play hand for hand.")
-    return replace(told(event, line, tuple(event.rounds.tables), {"ev": WORD, "on": False}), rounds=None)
+    alone = (table for table in event.tables if _is_alone(event, table))  # one that was in it before waits there
+    tables = tuple(dict.fromkeys((*event.rounds.tables, *alone)))
+    return replace(told(event, line, tables, {"ev": WORD, "on": False}), rounds=None)
+
+
+def joined(event: Event, line: Line) -> Event:
+    """A table that could not play has players again, and plays hand for hand with the others from its next hand on.
+
+    It is told that it is over first: from an earlier round it may wait for a word that the others had without it.
+    """
+    rounds = event.rounds
+    new = [] if rounds is None else [table for table in _playing(event) if table not in rounds.tables]
+    if rounds is None or not new:
+        return event
+    event = told(event, line, new, {"ev": WORD, "on": False}, {"ev": WORD, "on": True})
+    return replace(event, rounds=replace(rounds, tables={**rounds.tables, **dict.fromkeys(new, 0)}))
+
+
+def _is_alone(event: Event, table: str) -> bool:
+    """Whether too few players for a hand sit at a table yet; who is on the way comes, maybe, from one that waits."""
+    coming = {duty.player for duty in event.duties.values() if duty.table == table and duty.word == "sit"}
+    return len(set(event.at_table(table).values()) - coming) < 2
 
 
 def _playing(event: Event) -> tuple[str, ...]:
@@ -53,7 +74,10 @@ def gone_on(event: Event, line: Line) -> Event:
     behind = [
         table
         for table, wanted in rounds.tables.items()
-        if table in event.tables and table not in rounds.told and not 0 < wanted <= int(hands.get(table, 0))
+        if table in event.tables
+        and table not in rounds.told
+        and not _is_alone(event, table)
+        and not 0 < wanted <= int(hands.get(table, 0))
     ]
     if behind:
         raise EventError(f"hand {rounds.number} is not over at {counted(len(behind), 'table')}: {', '.join(behind)}.")
@@ -121,6 +145,8 @@ def waiting(event: Event, standings: Mapping[str, TableStanding]) -> Waiting:
     for table, own in (event.rounds.tables if event.rounds else {}).items():
         now = standings.get(table)
         if table not in event.tables and not _plays_its_last(event, table, now):
+            continue
+        if table in event.tables and _is_alone(event, table) and (now is None or now.idle):
             continue
         if event.rounds and table in event.rounds.told:
             done[table] = now.hand if now else 0

@@ -195,7 +195,9 @@ def test_an_all_in_hand_of_a_table_that_breaks_is_turned_up() -> None:
         event = said(event, do="entered", duty=number, entry=2)
     event = said(event, do="break", table="a", moves=[["Ana", "b", 2], ["Cem", "b", 3]])
     plays, holds = TableStanding(9, 4, False, False, {}), TableStanding(9, 4, False, True, {})
-    assert waiting(event, {"a": plays}).behind == ("a",)
+    assert waiting(event, {"a": plays}).behind == ("a",), "b has one player yet, who waits for theirs"
+    for number in [one.number for one in event.duties.values() if one.table == "b" and one.word == "hand-for-hand"]:
+        event = said(event, do="entered", duty=number, entry=2)
     assert goes_on(event, {"a": holds}) == {"do": "turn-up", "tables": ["a"]}
     event = said(event, do="turn-up", tables=["a"])
     assert [one.table for one in event.duties.values() if one.line.get("go")] == ["a"]
@@ -220,3 +222,41 @@ def test_an_all_in_hand_waits_for_no_table_that_is_halted_for_its_players() -> N
     assert found == {"do": "turn-up", "tables": ["a"]}
     done = TableStanding(20, 4, True, True, {})
     assert goes_on(event, {"a": done, "b": TableStanding(9, 4, True, True, {})}) is None
+
+
+def lines_told(event: Event, table: str) -> list[Any]:
+    return [one.line for one in event.duties.values() if one.table == table and one.word == "hand-for-hand"]
+
+
+def test_a_table_that_has_players_again_plays_hand_for_hand_with_the_others() -> None:
+    """A newcomer makes two of one: without a word of it that table would deal on while the others wait."""
+    event = said(playing("Ana", "Ben", "Cem"), do="hand-for-hand", on=True)
+    assert lines_told(event, "b") == [], "Ben sits there alone"
+    for number in list(event.duties):
+        event = said(event, do="asked", duty=number, seen=1, hand=4, idle=False)
+        event = said(event, do="entered", duty=number, entry=2)
+    event = said(said(event, do="register", player="Dan"), do="late-entry", player="Dan", seat=["b", 3])
+    off, on = {"ev": "hand-for-hand", "on": False}, {"ev": "hand-for-hand", "on": True}
+    assert lines_told(event, "b") == [off, on], "whatever it waited for is over"
+    for number in list(event.duties):
+        event = said(event, do="entered", duty=number, entry=3)
+    with pytest.raises(EventError, match="hand 1 is not over at 1 table: b"):
+        said(event, do="go", hands={"a": 4, "b": 3})
+
+
+def test_a_table_whose_last_but_one_leaves_holds_nobody_up_and_is_told_when_it_is_over() -> None:
+    event = said(playing("Ana", "Ben", "Cem", "Dan"), do="hand-for-hand", on=True)
+    for number in list(event.duties):
+        event = said(event, do="asked", duty=number, seen=1, hand=4, idle=True)
+        event = said(event, do="entered", duty=number, entry=2)
+    event = said(event, do="move", moves=[["Dan", "a", 3]])
+    assert event.seats["Dan"][0] == "a"
+    for number in list(event.duties):
+        event = said(event, do="entered", duty=number, entry=3)
+    done, still = TableStanding(20, 5, True, True, {}), TableStanding(9, 4, True, False, {})
+    go = goes_on(event, {"a": done, "b": still})
+    assert go == {"do": "go", "hands": {"a": 5}}, "one player alone deals no hand"
+    event = said(event, **go)
+    assert lines_told(event, "b") == []
+    event = said(event, do="hand-for-hand", on=False)
+    assert lines_told(event, "b") == [{"ev": "hand-for-hand", "on": False}]
