@@ -5,9 +5,14 @@ import { follow } from "/room/topic.js";
 import { chosen, leftOf, length, money, now, number, seat, setTime, stage, stakes, tablesOf, toBreak } from "/room/event-common.js";
 
 const $ = (id) => document.getElementById(id);
-const PAGE_SECONDS = 8, MOVE_SECONDS = 240, PRIZES = 9;
+const PAGE_SECONDS = 6, TABLES = 2, MOVES = 5, MOVE_SECONDS = 240, PRIZES = 9;
 
 let keys = new Map();
+/* Which of a long list is on the screen now: each part for six seconds. */
+const part = (all, each) => {
+  const first = Math.floor(Date.now() / 1000 / PAGE_SECONDS) % Math.max(1, Math.ceil(all.length / each)) * each;
+  return all.slice(first, first + each);
+};
 const put = (id, text) => { if ($(id).textContent !== text) $(id).textContent = text; };
 
 function tick() {
@@ -22,11 +27,12 @@ function tick() {
   put("break", rest == null ? "" : t("break in {time}", { time: length(rest) }));
   $("hold").hidden = !event.hand_for_hand;
   put("hold", event.hand_for_hand ? t("Hand for hand: hand {n}", { n: event.hand_for_hand }) : "");
-  const moves = (keys.get("moves") || { moves: [] }).moves.filter((move) => move.open || now() - move.at < MOVE_SECONDS);
+  const fresh = (keys.get("moves") || { moves: [] }).moves.filter((move) => move.open || now() - move.at < MOVE_SECONDS);
+  const moves = part(fresh.reverse(), MOVES);
   const drawn = JSON.stringify(moves);
   if ($("moves").dataset.drawn !== drawn) {
     $("moves").dataset.drawn = drawn;
-    $("moves").replaceChildren(...moves.slice(-10).reverse().map((move) => {
+    $("moves").replaceChildren(...moves.map((move) => {
       const row = element("li", move.open ? "open" : "");
       row.append(element("b", "", move.player), element("span", "", move.from ? `${seat(move.from)} → ${seat(move.to)}` : `→ ${seat(move.to)}`));
       return row;
@@ -51,12 +57,10 @@ function facts() {
 }
 
 function seats() {
-  const tables = tablesOf(keys), each = tables.some(([, table]) => Object.keys(table.seats).length > 9) ? 4 : 8, pages = Math.max(1, Math.ceil(tables.length / each));
-  const page = Math.floor(Date.now() / 1000 / PAGE_SECONDS) % pages;
-  const drawn = JSON.stringify(tables.slice(page * each, page * each + each));
+  const here = part(tablesOf(keys), TABLES), drawn = JSON.stringify(here);
   if ($("seats").dataset.drawn === drawn) return;
   $("seats").dataset.drawn = drawn;
-  $("seats").replaceChildren(...tables.slice(page * each, page * each + each).map(([name, table]) => {
+  $("seats").replaceChildren(...here.map(([name, table]) => {
     const card = element("div", "card");
     card.append(element("h2", "", name));
     const list = element("ul");
