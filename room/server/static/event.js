@@ -234,7 +234,8 @@ function draw() {
   $("entries").hidden = !mine || event.over || Boolean(event.closed);
   $("samples").hidden = !found.samples || event.started;
   $("opening").hidden = !mine || !(event.over || event.closed);
-  const people = desk.get("people") || { alternates: [] };
+  const people = desk.get("people") || { registered: [], alternates: [] };
+  $("registered").textContent = people.registered.length && !event.started ? t("Entered: {names}", { names: people.registered.join(", ") }) : "";
   $("waiting").textContent = people.alternates.length ? t("Alternates: {names}", { names: people.alternates.join(", ") }) : "";
   tick(); drawWords(event, clock); drawSeats(event); drawPlaces(event);
   drawProposals(); drawDuties(); drawClocks(); drawRound();
@@ -245,6 +246,13 @@ $("register").addEventListener("submit", async (event) => {
   const player = $("name").value.trim(), state = keys.get("event");
   const full = state.alternates > 0 || state.players >= state.capacity;
   await say({ do: state.started && !full ? "late-entry" : "register", player });
+  if (!$("said").textContent) $("name").value = "";
+  $("name").focus();
+});
+
+$("withdraw").addEventListener("click", async () => {
+  if (!$("register").reportValidity()) return;
+  await say({ do: "withdraw", player: $("name").value.trim() });
   if (!$("said").textContent) $("name").value = "";
   $("name").focus();
 });

@@ -139,8 +139,22 @@ def test_the_director_confirms_at_the_desk(page: "Page", evening: Evening, tmp_p
     page.wait_for_url("**/events?event=1")
     for player in ("Ana", "Ben", "Cem", "Dan", "Eve"):
         page.fill("#name", player)
-        page.click("#register button")
+        page.click("#register button:has-text('Enter')")
         page.wait_for_function("() => document.querySelector('#name').value === ''")
+    page.wait_for_function(
+        "() => document.querySelector('#registered').textContent.endsWith('Ana, Ben, Cem, Dan, Eve')"
+    )
+    page.fill("#name", "Bem")
+    page.click("#withdraw")
+    page.wait_for_function("() => document.querySelector('#said').textContent.includes('Bem is not registered')")
+    page.fill("#name", "Eve")
+    page.click("#withdraw")
+    page.wait_for_function("() => document.querySelector('#registered').textContent.endsWith('Ana, Ben, Cem, Dan')")
+    page.fill("#name", "Eve")
+    page.click("#register button:has-text('Enter')")
+    page.wait_for_function(
+        "() => document.querySelector('#registered').textContent.endsWith('Ana, Ben, Cem, Dan, Eve')"
+    )
     page.click("#words button:has-text('Draw seats')")
     page.click("#words button:has-text('Start')")
     page.wait_for_selector("#asked:not([hidden])")
