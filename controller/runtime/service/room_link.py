@@ -1,6 +1,6 @@
 """Whether the room is reached, as the table's own page says it: the uplink writes it to a small file (`docs/room.md`).
 
-Where no uplink runs there is no such file, and nothing is said.
+Where no uplink runs there is no such file, and nothing is said: a room that was away is not back by that.
 """
 
 import json
@@ -27,7 +27,10 @@ class RoomLink:
     def news(self, wall: float | None = None) -> Notice | None:
         """What there is to say at `wall`, in Unix seconds: not reached since, or reached again; mostly nothing."""
         wall = time() if wall is None else wall
-        since = self._since()
+        told = self._told()
+        if told is None:
+            return None
+        (since,) = told
         if since is None:
             was_said, self._said = self._said is not None, None
             return Notice(Code.ROOM_BACK, "uplink", "The room is reached again.") if was_said else None
@@ -37,11 +40,11 @@ class RoomLink:
         at = datetime.fromtimestamp(since).astimezone()
         return Notice(Code.ROOM_AWAY, "uplink", f"The room has not been reached since {at:%Y-%m-%d %H:%M}.")
 
-    def _since(self) -> float | None:
-        """Since when it is not reached; `None` where it is, or nobody says."""
+    def _told(self) -> tuple[float | None] | None:
+        """Since when it is not reached, or that it is; `None` where nobody says."""
         try:
             with open(self._path, "rb") as file:
                 since = json.loads(file.read(LONGEST))["since"]
-            return None if since is None else max(0.0, min(float(since), 4e9))
+            return (None if since is None else max(0.0, min(float(since), 4e9)),)
         except (OSError, ValueError, TypeError, KeyError, RecursionError):
             return None

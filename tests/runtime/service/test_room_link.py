@@ -20,6 +20,10 @@ def test_a_room_that_is_not_reached_is_said_once_and_that_it_is_again(tmp_path: 
     assert away.code is Code.ROOM_AWAY
     assert "not been reached since 1970-01-01" in away.text
     assert link.news(5000.0) is None, "it is said once"
+    uplink.remove()
+    assert link.news(5000.0) is None, "an uplink that is ended has not reached it"
+    uplink.say(1000.0, "still")
+    assert link.news(5000.0) is None
     uplink.say(None)
     back = link.news(5000.0)
     assert back is not None
