@@ -176,7 +176,8 @@ function drawSeats(state, touchable) {
         chips.setAttribute("role", "img");
       } else chips.textContent = [who.misses ? t("penalty {n}", { n: who.misses }) : who.away ? t("away") : who.waits ? t("waits") : "", has].filter(Boolean).join(" · ");
       tile.append(chips);
-      if (up.length) tile.append(element("span", up.length > 4 ? "up many" : "up", up.map((c) => (c ? (RANKS[c[0]] || c[0]) + SUITS[c[1]] : "?")).join(" ")));
+      const open = up.map((c) => (c ? (RANKS[c[0]] || c[0]) + SUITS[c[1]] : "?")).join(" ");
+      if (open) tile.append(element("span", up.length > 4 ? "up many" : open.length > 13 ? "up tens" : "up", open));
     }
     const lamps = element("span", "lamps");
     for (const [role, text] of lit) lamps.append(element("span", `lamp ${role}`, text));
