@@ -38,9 +38,9 @@ def cut(page: "Page", some: list[Path]) -> list[str]:
 
 
 def test_nothing_is_cut_and_nothing_contradicts_the_large_line(page: "Page") -> None:
-    widest = [file for file in files() if file.stem == "roberts-7-common-card-for-eight"]  # four tens at a seat of eight
-    assert cut(page, [*widest, *files()[::12]]) == []
-    assert widest
+    four_tens = [file for file in files() if file.stem == "roberts-7-common-card-for-eight"]
+    assert cut(page, [*four_tens, *files()[::12]]) == []
+    assert four_tens
 
 
 @pytest.mark.slow
