@@ -26,12 +26,6 @@ LISTENER = "mqtt"
 
 HIGHEST_PORT = 65535
 
-ROOM = "ROOM"
-"""The account of the room's own programs; no table has a name in capitals."""
-
-MOST_CONNECTIONS = 8
-"""Of one table, over all servers. Its uplink has one; those that a lost line left are noticed within half a minute."""
-
 PLAIN = 'allowed_connection_types: ["STANDARD"]'
 """No table speaks MQTT, where a client may have sessions and retained messages without number."""
 
@@ -82,8 +76,6 @@ def _configuration(folder: Path, nodes: Sequence[Node], number: int, store: Path
         "max_payload: 2MB",
         "max_connections: 1000",
         "max_subscriptions: 1000",
-        'ping_interval: "10s"',
-        "ping_max: 2",
         f"tls {{ {tls}, verify_and_map: true, timeout: 5 }}",
         f"jetstream {{ store_dir: {_text(store / name)}, sync_interval: always, max_file_store: {JETSTREAM_BYTES}, "
         f"max_memory_store: {64 << 20} }}",
@@ -131,58 +123,30 @@ def tables(folder: Path) -> list[str]:
 
 
 def write_users(folder: Path) -> None:
-    """Write who may say and hear what, whole.
-
-    The room's programs have one account, in which the streams are, and each table one of its own: what a table may say
-    is passed on to the room's, and the bound of its connections is that of its account.
-    """
-    known = tables(folder)
+    """Write who may say and hear what, whole."""
     everything = '{ publish: ">", subscribe: ">" }'
-    users = [f'{{ user: "{user_of(program)}", permissions: {everything}, {PLAIN} }}' for program in PROGRAMS]
+    lines = [f'    {{ user: "{user_of(program)}", permissions: {everything}, {PLAIN} }}' for program in PROGRAMS]
     heard = ", ".join(f'"room.*.{what.value}"' for what in (Told.STATE, Told.HEALTH, Told.CALL))
-    users.append(
-        f'{{ user: "{user_of(LISTENER)}", permissions: {{ publish: {{ deny: ">" }}, '
+    lines.append(
+        f'    {{ user: "{user_of(LISTENER)}", permissions: {{ publish: {{ deny: ">" }}, '
         f'subscribe: [{heard}, "$MQTT.sub.>"] }}, allowed_connection_types: ["MQTT"] }}'
     )
-    said = [
-        f'{{ stream: {{ account: "{table}", subject: "{subject}" }} }}' for table in known for subject in _says(table)
-    ]
-    asks = [f'{{ service: {{ account: "{table}", subject: "{_asked(table)}" }} }}' for table in known]
-    heads = [f'{{ stream: "{archived(table)}", accounts: ["{table}"] }}' for table in known]
-    accounts = [
-        _account(ROOM, "jetstream: enabled", users=users, imports=[*said, *asks], exports=heads),
-        *(_account_of(table) for table in known),
-    ]
+    lines += [f"    {_user(table)}" for table in tables(folder)]
     new = folder / f"{USERS}.new"
-    new.write_text("accounts {\n" + "\n".join(accounts) + "\n}\n", encoding="ascii")
+    new.write_text("authorization {\n  users: [\n" + "\n".join(lines) + "\n  ]\n}\n", encoding="ascii")
     new.replace(folder / USERS)
 
 
-def _account_of(table: str) -> str:
-    publish = ", ".join(f'"{subject}"' for subject in _says(table))
-    user = (
-        f'{{ user: "{user_of(table)}", permissions: {{ publish: [{publish}], '
-        f'subscribe: ["{_asked(table)}", "{archived(table)}"], '
+def _user(table: str) -> str:
+    says = [told(table, what) for what in Told]
+    says.append(f"$KV.{STATES}.{table}")
+    hears = [f"room.do.{table}.*", archived(table)]
+    allowed = (", ".join(f'"{subject}"' for subject in subjects) for subjects in (says, hears))
+    publish, subscribe = allowed
+    return (
+        f'{{ user: "{user_of(table)}", permissions: {{ publish: [{publish}], subscribe: [{subscribe}], '
         f'allow_responses: {{ max: 1, expires: "2m" }} }}, {PLAIN} }}'
     )
-    to_room = [f'{{ stream: "{subject}", accounts: ["{ROOM}"] }}' for subject in _says(table)]
-    to_room.append(f'{{ service: "{_asked(table)}", accounts: ["{ROOM}"] }}')
-    head = f'{{ stream: {{ account: "{ROOM}", subject: "{archived(table)}" }} }}'
-    bound = f"limits: {{ max_connections: {MOST_CONNECTIONS} }}"
-    return _account(table, bound, users=[user], imports=[head], exports=to_room)
-
-
-def _account(name: str, what: str, **lists: Sequence[str]) -> str:
-    parts = [what, *(f"{key}: [\n      " + ",\n      ".join(each) + "\n    ]" for key, each in lists.items() if each)]
-    return f'  "{name}": {{\n    ' + "\n    ".join(parts) + "\n  }"
-
-
-def _says(table: str) -> list[str]:
-    return [*(told(table, what) for what in Told), f"$KV.{STATES}.{table}"]
-
-
-def _asked(table: str) -> str:
-    return f"room.do.{table}.*"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,8 @@ from nats.js.api import KeyValueConfig, StreamConfig
 
 from room.archive import brokers
 from room.contract.batch import Head
-from room.contract.subjects import STATES, STREAM, Told, archived, everybodys, told
+from room.contract.subjects import STATES, STREAM, Told, archived, told
 from room.server.tables import OverNats
-from room.set_up.servers import MOST_CONNECTIONS
 from tests.room.fake_tables import connect, trust
 from tests.room.real_parts import HERE, RealRoom, missing, until
 
@@ -209,57 +208,6 @@ def test_what_tables_told_last_is_read_up_to_a_bound(room: RealRoom, monkeypatch
         listening.cancel()
         await asyncio.gather(listening, return_exceptions=True)
         await hall.close()
-
-    tried(story)
-
-
-def test_a_table_has_so_many_connections_and_leaves_the_rest_to_others(room: RealRoom) -> None:
-    async def story() -> None:
-        said: list[str] = []
-
-        async def failed(why: Exception) -> None:
-            said.append(str(why))
-
-        async def tried_once() -> Client | None:
-            with suppress(NatsError, OSError, TimeoutError):
-                return await connect(room, "table-07", allow_reconnect=False, error_cb=failed)
-            return None
-
-        taken = [await tried_once() for _ in range(MOST_CONNECTIONS + 5)]
-        open_now = [client for client in taken if client is not None and client.is_connected]
-        assert len(open_now) == MOST_CONNECTIONS
-        assert taken[MOST_CONNECTIONS:] == [None] * 5
-        other = await connect(room, "table-08")
-        await other.flush(5)
-        await open_now.pop().close()
-        async with asyncio.timeout(10):
-            while (again := await tried_once()) is None:
-                await asyncio.sleep(0.05)
-        for client in (*open_now, other, again):
-            await client.close()
-
-    tried(story)
-
-
-def test_a_table_that_is_admitted_later_is_heard_by_streams_and_programs_that_are_there(room: RealRoom) -> None:
-    async def story() -> None:
-        hall = await brokers.connected(room.brokers(), "hall")
-        await brokers.set_up(hall.jetstream(timeout=5), 1)
-        heard: asyncio.Queue[Msg] = asyncio.Queue()
-        await hall.subscribe(everybodys(Told.ASKS), cb=heard.put)
-        await hall.flush()
-        await asyncio.to_thread(room.enrol, "table-09")
-        async with asyncio.timeout(10):  # until the server has read its users again
-            while True:
-                with suppress(NatsError, OSError, TimeoutError):
-                    late = await connect(room, "table-09", allow_reconnect=False)
-                    break
-        await late.publish(told("table-09", Told.JOURNAL), b"a batch")
-        await stored(hall, STREAM, told("table-09", Told.JOURNAL), b"a batch")
-        await late.publish(told("table-09", Told.ASKS))
-        assert (await asyncio.wait_for(heard.get(), 5)).subject == told("table-09", Told.ASKS)
-        for client in (hall, late):
-            await client.close()
 
     tried(story)
 
