@@ -157,6 +157,8 @@ def test_a_press_calls_the_floor_and_garbage_does_nothing(tmp_path: Path, broker
             room.until(AVAILABILITY, ONLINE.__eq__)
             for garbage in (b"", b"press", b"\xff\xfe", b"PRESS ", b'{"wanted": true}', b"x" * 100_000):
                 room.say(CALL, garbage)
+            room.until(AVAILABILITY, OFFLINE.__eq__)  # so long a packet ends the connection, and what comes meanwhile
+            room.until(AVAILABILITY, ONLINE.__eq__)  # is nobody's press later
             room.say("table/table-3/undo", "PRESS")
             room.say(LAMPS, "PRESS")
             assert stood.asked.get(timeout=PATIENCE) == "lamps", "neither garbage nor what was retained"

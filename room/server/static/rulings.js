@@ -7,6 +7,7 @@ import { element, showMenu, words } from "/room/menu.js";
 const $ = (id) => document.getElementById(id);
 let last = "";
 let shown = 0;
+const newest = { look: 0, hand: 0 };
 
 const when = (at) => new Date(at).toLocaleString([], { dateStyle: "short", timeStyle: "short", hour12: false });
 
@@ -44,10 +45,10 @@ function line(ruling) {
 }
 
 async function look(on = false) {
-  const asked = wanted();
+  const mine = ++newest.look, asked = wanted();
   if (on) asked.set("before", last);
   const answer = await fetched(`/rulings/list?${asked}`);
-  if (!answer) return;
+  if (!answer || mine !== newest.look) return; // or a later question is under way
   const lines = answer.rulings.map(line);
   if (on) $("found").append(...lines); else $("found").replaceChildren(...lines);
   shown = on ? shown + lines.length : lines.length;
@@ -57,10 +58,12 @@ async function look(on = false) {
 }
 
 async function openHand(ruling) {
+  const mine = ++newest.hand;
   $("hand-title").textContent = t("{table}, hand {n}", { table: ruling.table, n: ruling.hand });
   $("steps").replaceChildren(element("li", "none", t("Being read…")));
   if (!$("hand").open) $("hand").showModal();
   const answer = await fetched(`/rulings/${ruling.journal}/${ruling.session}/${ruling.hand}`);
+  if (mine !== newest.hand) return; // another hand has been opened meanwhile
   if (!answer) { $("hand").close(); return; }
   $("steps").replaceChildren(...answer.steps.map((step, i) => {
     const made = element("li", [step.error && "refused", step.entry === ruling.entry && "here"].filter(Boolean).join(" "));

@@ -4,7 +4,8 @@ import { signInHere } from "/static/session.js";
 import { element, showMenu } from "/room/menu.js";
 
 const $ = (id) => document.getElementById(id);
-const HOURS = 8;
+const HOURS = 8, MINUTE = 60000;
+let newest = 0;
 
 const local = (date) => new Date(date.getTime() - date.getTimezoneOffset() * 60000).toISOString().slice(0, 16);
 
@@ -36,16 +37,17 @@ function part({ title, columns, rows }) {
 }
 
 async function show() {
-  const asked = span();
+  const mine = ++newest, asked = span();
   for (const form of ["csv", "pdf"]) $(form).href = `/shift/report?${asked}&form=${form}`;
   const answer = await fetch(`/shift/report?${asked}`).catch(() => null);
   if (answer && answer.status === 401) { signInHere(); return; }
   const told = answer ? await answer.json().catch(() => ({})) : {};
+  if (mine !== newest) return; // a later question is under way
   $("count").textContent = answer && answer.ok ? "" : reason(told) || t("No connection to the room.");
   $("report").replaceChildren(...(told.parts || []).map(part));
 }
 
-const until = new Date();
+const until = new Date(Math.ceil(Date.now() / MINUTE) * MINUTE); // the field has no seconds, and this minute counts
 $("wanted").elements.until.value = local(until);
 $("wanted").elements.since.value = local(new Date(until.getTime() - HOURS * 3600000));
 $("wanted").addEventListener("submit", (event) => { event.preventDefault(); show(); });

@@ -12,7 +12,7 @@ import pytest
 from controller.runtime.journal.proof.chain import Record
 from room.floor.waiting import PAGE_SECONDS
 from room.search.facts import folded
-from room.search.find import Wanted, rulings
+from room.search.find import Wanted, rulings, shift
 from room.search.index import Index
 from tests.room import test_search
 from tests.room.server.conftest import PHONE, WIDE
@@ -21,7 +21,7 @@ from tests.room.server.test_decide_in_a_browser import Deciding
 from tests.room.test_search import Database, arrive
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, Response, Route
 
 Opened = Callable[..., "Page"]
 
@@ -97,14 +97,18 @@ def test_a_shift_is_shown_and_is_had_as_csv_and_as_pdf(
 ) -> None:
     pytest.importorskip("fpdf", reason="fpdf2 is not installed (requirements-dev.txt)")
     at = rulings(database, Wanted())[0]["at"]
+    around = at - timedelta(days=1), at + timedelta(days=1)
+    hands = shift(database, *around, (), 60).tables[0]["hands"]
+    assert hands >= 4
     page = opened(searched, "/shift", size=size)
-    page.get_by_text("Nothing.").first.wait_for()
-    for field, moment in (("since", at - timedelta(days=1)), ("until", at + timedelta(days=1))):
-        page.fill(f"[name={field}]", f"{moment:%Y-%m-%dT%H:%M}")
-    page.click("#wanted button.main")
-    page.locator("td", has_text="table-07").first.wait_for()
-    hands = page.locator("tr", has_text="table-07").locator("td").nth(1).inner_text()
-    assert int(hands) >= 4
+    played = page.locator("tr", has_text="table-07").locator("td").nth(1)
+    page.get_by_text(str(hands), exact=True).and_(played).wait_for()  # the minute that is under way counts
+    for since, until in ((LONG_AGO, LONG_AGO + timedelta(days=1)), around):
+        page.fill("[name=since]", f"{since:%Y-%m-%dT%H:%M}")
+        page.fill("[name=until]", f"{until:%Y-%m-%dT%H:%M}")
+        page.click("#wanted button.main")
+        played.wait_for(state="detached" if since == LONG_AGO else "visible")
+    assert played.inner_text() == str(hands)
     assert too_wide(page) <= 0
     links = "() => [csv.href, pdf.href]"
     had_csv, had_pdf = (page.request.get(str(link)) for link in page.evaluate(links))
@@ -114,6 +118,51 @@ def test_a_shift_is_shown_and_is_had_as_csv_and_as_pdf(
     page.fill("[name=until]", "2019-01-01T00:00")
     page.click("#wanted button.main")
     page.wait_for_function("() => document.getElementById('count').textContent.length > 10")
+
+
+def test_an_answer_that_comes_late_does_not_stand_for_a_later_question(
+    searched: ServedRoom, database: Database, opened: Opened
+) -> None:
+    page = opened(searched, "/rulings", size=WIDE)
+    everything = f"{len(rulings(database, Wanted()))} rulings"
+    page.get_by_text(everything).wait_for()
+    held: list[Route] = []
+    page.route("**/rulings/list?*X9-99*", lambda route: held.append(route))  # noqa: PLW0108 (it marks what it is given)
+    page.route("**/shift/report?since=2019*", lambda route: held.append(route))  # noqa: PLW0108 (it marks what it is given)
+
+    def late() -> "Route":
+        while not held:
+            page.evaluate("() => 0")
+        return held.pop()
+
+    def read(answer: "Response") -> None:
+        answer.finished()
+        for _ in range(5):
+            page.evaluate("() => new Promise((done) => requestAnimationFrame(done))")
+
+    page.fill("[name=ruling]", "X9-99")
+    page.click("#wanted button.main")
+    with page.expect_response("**/rulings/list?") as answer:
+        page.click("#wanted button[type=reset]")
+    read(answer.value)
+    with page.expect_response("**/rulings/list?*X9-99*") as answer:
+        late().continue_()
+    read(answer.value)
+    assert page.inner_text("#count") == everything
+    page.goto(page.url.replace("/rulings", "/shift"))
+    played = page.locator("tr", has_text="table-07").first
+    played.wait_for()
+    now = page.input_value("[name=since]")
+    page.fill("[name=since]", "2019-03-04T12:00")
+    page.click("#wanted button.main")
+    page.fill("[name=since]", now)
+    with page.expect_response("**/shift/report?*") as answer:
+        page.click("#wanted button.main")
+    read(answer.value)
+    with page.expect_response("**/shift/report?since=2019*") as answer:
+        late().fulfill(json={"parts": []})
+    read(answer.value)
+    assert played.is_visible()
 
 
 @pytest.fixture
