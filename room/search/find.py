@@ -1,7 +1,7 @@
 """Finds rulings and hands of all tables, and sums a shift up. Reads only."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -19,8 +19,18 @@ MOST_ROWS = 500
 
 
 @dataclass(frozen=True, slots=True)
+class Before:
+    """Where a look ended: its last ruling. One entry may have several, all at one moment."""
+
+    at: datetime
+    journal: str
+    entry: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is looked for: parts of words; `since` and before `until`; `before`: on from there, `at` of the last one."""
+    """What is looked for: parts of words; `since` and before `until`; `before`: on from there."""
 
     ruling: str = ""
     table: str = ""
@@ -28,7 +38,7 @@ class Wanted:
     person: str = ""
     since: datetime | None = None
     until: datetime | None = None
-    before: datetime | None = None
+    before: Before | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +55,21 @@ class Shift:
 
 def rulings(connection: psycopg.Connection[TupleRow], wanted: Wanted) -> list[dict[str, Any]]:
     """Find rulings, the newest first; raises `psycopg.Error`."""
+    on = "" if wanted.before is None else (
+        " AND (at < %(at)s OR at = %(at)s AND (journal, entry, place) > (%(journal)s, %(entry)s, %(place)s))"
+    )  # fmt: skip
     with connection.cursor(row_factory=dict_row) as cursor:
         cursor.execute(
-            "SELECT journal, entry, session, hand, table_name AS table, at, finding, verdict, cites, text, seat,"
+            "SELECT journal, entry, place, session, hand, table_name AS table, at, finding, verdict, cites, text, seat,"
             " player, dealer, by FROM ruling WHERE strpos(words, %(ruling)s) > 0 AND strpos(table_name, %(table)s) > 0"
             " AND strpos(lower(dealer), %(dealer)s) > 0 AND strpos(lower(player || ' ' || by), %(person)s) > 0"
             " AND at >= coalesce(%(since)s::timestamptz, '-infinity')"
-            " AND at < least(coalesce(%(until)s::timestamptz, 'infinity'),"
-            " coalesce(%(before)s::timestamptz, 'infinity'))"
+            f" AND at < coalesce(%(until)s::timestamptz, 'infinity'){on}"
             " ORDER BY at DESC, journal, entry, place LIMIT %(most)s",
             {
                 "ruling": folded(wanted.ruling), "table": wanted.table.lower(), "dealer": wanted.dealer.lower(),
-                "person": wanted.person.lower(), "since": wanted.since, "until": wanted.until, "before": wanted.before,
-                "most": MOST,
+                "person": wanted.person.lower(), "since": wanted.since, "until": wanted.until, "most": MOST,
+                **({} if wanted.before is None else asdict(wanted.before)),
             },
         )  # fmt: skip
         return cursor.fetchall()

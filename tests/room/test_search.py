@@ -34,7 +34,7 @@ from room.search.index import SCHEMA as INDEX_SCHEMA
 from room.search.index import Index
 from room.search.newest import InIndex
 from room.server.pages import rulings as rulings_page
-from room.server.pages.rulings import calls_between
+from room.server.pages.rulings import calls_between, wanted_of
 from room.server.written import as_csv, as_pdf, parts_of
 from tests.app.rig import Rig
 from tests.room.real_parts import RealRoom, missing
@@ -136,6 +136,27 @@ def test_rulings_are_found_by_clause_table_and_time_and_again_after_the_index_is
     while again.turn():
         pass
     assert rulings(database, Wanted()) == found
+
+
+def test_looks_in_turn_find_each_ruling_once_also_where_many_are_of_one_moment(
+    database: Database, records: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arrive(database, len(records))
+    index = Index(database)
+    while index.turn():
+        pass
+    database.execute(
+        "INSERT INTO ruling SELECT journal, entry, place + 100 * n, session, hand, table_name, at, finding, verdict,"
+        " cites, text, seat, player, dealer, by, words FROM ruling, generate_series(1, 3) n"
+    )
+    whole = rulings(database, Wanted())
+    assert len(whole) > 4
+    monkeypatch.setattr("room.search.find.MOST", 3)
+    found, before = [], ""
+    while look := rulings(database, wanted_of({"before": before})):
+        found += look
+        before = "/".join(str(look[-1][key]) for key in ("at", "journal", "entry", "place"))
+    assert found == whole
 
 
 def test_a_hand_of_the_archive_step_by_step_is_told_as_at_the_table(

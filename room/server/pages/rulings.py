@@ -23,7 +23,7 @@ from controller.web.wording import said
 from room.floor.calls import STREAM, Call, Calls, fold
 from room.record.in_postgres import connected, make_tables
 from room.record.lines import RoomRecord
-from room.search.find import Shift, Wanted, rulings, shift
+from room.search.find import Before, Shift, Wanted, rulings, shift
 from room.search.index import SCHEMA
 from room.server.room import Quiet, Room
 from room.server.written import as_csv, as_pdf, parts_of
@@ -169,8 +169,16 @@ def wanted_of(query: Mapping[str, str]) -> Wanted:
     words = {key: query.get(key, "").strip() for key in KEYS}
     if any(len(word) > LONGEST_WORD or "\0" in word for word in words.values()):
         raise ValueError(f"A word to look for has {LONGEST_WORD} letters at most.")
-    since, until, before = (_instant(key, words[key]) if words[key] else None for key in KEYS[4:])
+    since, until = (_instant(key, words[key]) if words[key] else None for key in ("since", "until"))
+    before = _before(words["before"]) if words["before"] else None
     return Wanted(words["ruling"], words["table"], words["dealer"], words["person"], since, until, before)
+
+
+def _before(text: str) -> Before:
+    at, *where = text.split("/")
+    if len(where) != 3 or not all(each.isdecimal() and len(each) <= MOST_DIGITS for each in where[1:]):
+        raise ValueError("`before` is the last ruling that was found, as 2026-01-31T18:00Z/journal/120/0.")
+    return Before(_instant("before", at), where[0], int(where[1]), int(where[2]))
 
 
 def _span_of(query: Mapping[str, str]) -> tuple[datetime, datetime, str]:

@@ -54,7 +54,8 @@ async function look(on = false) {
   shown = on ? shown + lines.length : lines.length;
   $("count").textContent = shown ? counted("1 ruling", "{n} rulings", shown) : t("No such ruling.");
   $("more").hidden = lines.length < 50;
-  if (answer.rulings.length) last = answer.rulings.at(-1).at;
+  const end = answer.rulings.at(-1);
+  if (end) last = [end.at, end.journal, end.entry, end.place].join("/");
 }
 
 async function openHand(ruling) {
