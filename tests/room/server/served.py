@@ -14,6 +14,7 @@ from controller.web.serving.server import PageServer
 from room.contract.health import Health
 from room.contract.subjects import Told
 from room.server.app import make_app
+from room.staff.publishing import room_key
 from tests.room.server.house import House
 from tests.room.test_standing import TOLD
 
@@ -50,6 +51,7 @@ class ServedRoom(House):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         self.room.now = __import__("time").time
+        room_key(self.room.file.state)  # a page makes it in a thread, and a test may ask for it at that moment
         bound = listen("127.0.0.1", 0)
         app = make_app(self.room, ["127.0.0.1"], self.pages)
         self.server = PageServer(app, bound, self.room.hub)
