@@ -14,10 +14,10 @@ from nats.js.api import KeyValueConfig, StreamConfig
 
 from room.archive import brokers
 from room.contract.batch import Head
-from room.contract.subjects import STATES, STREAM, Told, archived, told
+from room.contract.subjects import STATES, STREAM, Told, archived, everybodys, told
 from room.server.tables import OverNats
 from tests.room.fake_tables import connect, trust
-from tests.room.real_parts import HERE, RealRoom, missing, until
+from tests.room.real_parts import HERE, PATIENCE, RealRoom, missing, until
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 
@@ -186,6 +186,70 @@ def test_no_table_is_a_route_of_the_servers(tmp_path_factory: pytest.TempPathFac
 
         assert welcomed(str(room.set_up / "nats-2.crt"), str(room.set_up / "nats-2.key")) == b"INFO "
         assert welcomed(str(there / "uplink.crt"), str(there / "uplink.key")) == b""
+
+
+def test_tables_that_are_enrolled_while_three_servers_run_are_each_heard_and_answered(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """Each connects at once, before every server has read of it: as a showroom's twelve do, and a real room's one."""
+    names = [f"table-{number:02d}" for number in range(1, 13)]
+    with RealRoom(tmp_path_factory.mktemp("twelve"), 3) as room:
+        room.start_nats()
+        room.start_database()
+        room.start_archive()
+
+        async def story() -> None:
+            hall = await brokers.connected(room.brokers("server"), "hall")
+            shown: set[str] = set()
+            every = asyncio.Event()
+
+            async def show(message: Msg) -> None:
+                shown.add(message.subject.split(".")[1])
+                if shown >= set(names):
+                    every.set()
+
+            await hall.subscribe(everybodys(Told.STATE), cb=show)
+            await hall.flush()
+            async with asyncio.TaskGroup() as group:
+                for name in names:
+                    await asyncio.to_thread(room.enrol, name)
+                    group.create_task(at_table(name))
+            async with asyncio.timeout(PATIENCE):
+                await every.wait()
+            kept = await hall.jetstream(timeout=5).key_value(STATES)
+            assert [(await kept.get(name)).value for name in names] == [name.encode() for name in names]
+            for name in names:
+                assert (await hall.request(f"room.do.{name}.standing", b"{}", timeout=PATIENCE)).data == name.encode()
+            ended.set()
+            await hall.close()
+
+        async def at_table(name: str) -> None:
+            """As an uplink: tries until it is let in, tells until it is answered, and answers what it is asked."""
+            heads: asyncio.Queue[Msg] = asyncio.Queue()
+
+            async def answer(message: Msg) -> None:
+                await message.respond(name.encode())
+
+            table = await connect(room, name, max_reconnect_attempts=-1, reconnect_time_wait=0.1, error_cb=unsaid)
+            await table.subscribe(archived(name), cb=heads.put)
+            await table.subscribe(f"room.do.{name}.*", cb=answer)
+            async with asyncio.timeout(PATIENCE):
+                while heads.empty():
+                    await table.publish(told(name, Told.STATE), name.encode())
+                    await table.publish(f"$KV.{STATES}.{name}", name.encode())
+                    await table.publish(told(name, Told.ASKS))
+                    await asyncio.sleep(0.2)
+            tasks.append(asyncio.create_task(stay(table)))
+
+        async def stay(table: Client) -> None:
+            await ended.wait()
+            await table.close()
+
+        async def unsaid(_: Exception) -> None:
+            """A server that has not read of the table yet refuses it."""
+
+        ended, tasks = asyncio.Event(), list[asyncio.Task[None]]()
+        tried(story)
 
 
 def test_what_tables_told_last_is_read_up_to_a_bound(room: RealRoom, monkeypatch: pytest.MonkeyPatch) -> None:
