@@ -76,6 +76,8 @@ def _configuration(folder: Path, nodes: Sequence[Node], number: int, store: Path
         "max_payload: 2MB",
         "max_connections: 1000",
         "max_subscriptions: 1000",
+        'ping_interval: "10s"',  # what a lost line left counts among an address's connections (deploy/room-nats.nft)
+        "ping_max: 2",
         f"tls {{ {tls}, verify_and_map: true, timeout: 5 }}",
         f"jetstream {{ store_dir: {_text(store / name)}, sync_interval: always, max_file_store: {JETSTREAM_BYTES}, "
         f"max_memory_store: {64 << 20} }}",

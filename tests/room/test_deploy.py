@@ -1,14 +1,41 @@
 """What a room's machine is given: units that systemd understands and that are locked up, and words that are right."""
 
+import os
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.docs.test_commands_and_links import wrong
 from tests.systemd.test_units import SYSTEM, analysed, needs_systemd
+
+FLOOD = """
+import socket
+there = socket.create_server(("127.0.0.1", 4222), backlog=100)
+
+def made(of, most):
+    found = []
+    for _ in range(most):
+        found.append(socket.socket())
+        found[-1].bind((of, 0))
+        try:
+            found[-1].connect(("127.0.0.1", 4222))
+        except ConnectionRefusedError:
+            return found[:-1]
+    return found
+
+rogue = made("127.0.0.2", 50)
+print(len(rogue), len(made("127.0.0.3", 5)))
+for each in rogue:
+    each.close()
+    there.accept()[0].close()
+print(len(made("127.0.0.2", 5)))
+"""
+"""A server, a rogue, another table, and the rogue when it has left."""
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 UNITS = sorted(DEPLOY.glob("*.service"))
@@ -48,3 +75,20 @@ def test_the_file_of_the_example_is_a_rooms() -> None:
     from room.room_file import load_room
 
     assert load_room(DEPLOY / "room.toml").brokers.servers == ("tls://room-1.lan:4222",)
+
+
+def without_a_network_of_its_own() -> str:
+    if os.geteuid() or shutil.which("nft") is None or shutil.which("unshare") is None:
+        return "needs root, and nftables (apt install nftables)"
+    done = subprocess.run(
+        ("unshare", "-n", "nft", "add", "table", "inet", "x"), capture_output=True, text=True, check=False
+    )
+    return f"no network with filters can be made here: {done.stderr.strip()}" if done.returncode else ""
+
+
+@pytest.mark.skipif(bool(without_a_network_of_its_own()), reason=without_a_network_of_its_own())
+def test_an_address_has_so_many_connections_and_leaves_the_rest_to_others() -> None:
+    twice = 'ip link set lo up && nft -f "$0" && nft -f "$0" && exec "$1" -c "$2"'
+    command = ("unshare", "-n", "sh", "-ec", twice, str(DEPLOY / "room-nats.nft"), sys.executable, FLOOD)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=50)
+    assert (done.stdout.split(), done.stderr) == (["16", "5", "5"], "")

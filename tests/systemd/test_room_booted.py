@@ -154,6 +154,16 @@ def test_what_the_table_enters_is_in_the_rooms_database_byte_for_byte(linked: Ro
     assert re.search(r"one-time code", linked.said("room-server"))
 
 
+def test_an_address_has_sixteen_connections_to_the_servers_also_after_a_boot(linked: Room) -> None:
+    assert linked.shown("nftables", "UnitFileState") == "enabled"
+    many = f"import socket; n = 0\nwhile n < 99: s = socket.create_connection(('{ADDRESS}', 4222)); n += 1; print(n)"
+    done = linked.machine.run("python3", "-c", many.replace("s =", "globals()[f's{n}'] ="), check=False)
+    assert "ConnectionRefusedError" in done.stderr
+    assert 8 <= len(done.stdout.split()) <= 16
+    linked.play()
+    linked.agrees("all of it is archived")
+
+
 def test_before_its_drop_in_names_the_rooms_network_the_link_reaches_nobody(linked: Room) -> None:
     if linked.archived_before_its_drop_in is None:
         pytest.skip("this kernel lets no container say whom a unit may reach")
