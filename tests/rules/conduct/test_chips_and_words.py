@@ -159,6 +159,28 @@ def test_TDA_55_words_that_do_not_fit(book: str, clause: str) -> None:
     assert played.lines[-1]["next"][0]["options"] == ["fold", "call"]
 
 
+@pytest.mark.parametrize(
+    ("book", "misnamed", "chip", "said"),
+    [
+        (TDA, "TDA-55", "TDA-44", "TDA-40-A"),
+        (WSOP, "WSOP-T-90.b.1", "WSOP-T-97", "WSOP-T-90.a"),
+        (R7, "R7-14.nl.9", "R7-3.betting.15", "R7-14.nl.9"),
+    ],
+)
+def test_TDA_55_a_raise_said_where_no_bet_is_faced(book: str, misnamed: str, chip: str, said: str) -> None:
+    """It is a bet, by the clause that says so; the big blind's raise before the flop is one.
+
+    Covers: TDA-55 WSOP-T-90.b.1
+    """
+    played = seated(book, *FLOP, pushes(2, 500, 500, said="raise"))
+    assert (*ruled(played), bets(played)) == ("chips", "bind", misnamed, {"2": 1000})
+    played = seated(book, *FLOP, pushes(2, 1000, said="raise"))
+    cites = played.lines[-1]["rulings"][0]["cite"]
+    assert (ruled(played)[2], chip in cites) == (chip if book == R7 else misnamed, True)
+    played = seated(book, "act 4 call", "act 1 call", "act 2 call", pushes(3, 500, 500, said="raise"))
+    assert (*ruled(played), bets(played)["3"]) == ("chips", "bind", said, 1500)
+
+
 def test_TDA_54_D_the_pot_in_no_limit() -> None:
     """It binds to the smallest bet, or raise; in pot-limit it is the pot.
 

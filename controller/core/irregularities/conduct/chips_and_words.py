@@ -118,9 +118,17 @@ def _worded(seat: _Seat, word: str) -> Reading:
             if not seat.event.chips:
                 raise Refused("key-missing", f"how much is the {word}? Enter `do` and `to`, or the `chips`.")
             if len(seat.event.chips) == 1:
-                return _bound(seat, seat.total, book.one_chip, f"{word} was said: the most that the chip allows")
-            enough = seat.open.min_to is None or seat.total >= seat.open.min_to
-            return _bound(seat, seat.total, book.word if enough else book.least, f"{word} was said")
+                why = f"{word} was said: the most that the chip allows"
+                return _bound(seat, seat.total, _misnamed(seat, word, book.one_chip), why)
+            if seat.open.min_to is not None and seat.total < seat.open.min_to:
+                return _bound(seat, seat.total, book.least, f"{word} was said")
+            return _bound(seat, seat.total, _misnamed(seat, word, book.word), f"{word} was said")
+
+
+def _misnamed(seat: _Seat, word: str, rule: Rule[object]) -> Rule[object]:
+    """Where a raise was said that can only be a bet, the book's own clause on that decides [TDA-55]."""
+    wrong = seat.book.wrong_word
+    return _with(wrong, rule) if word == "raise" and seat.wager is Do.BET and not wrong.by_default else rule
 
 
 def _named(seat: _Seat) -> Reading:

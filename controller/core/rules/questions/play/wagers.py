@@ -42,7 +42,7 @@ class WagerRules:
     undercall: Rule[Undercall] = choice(Undercall, "What does less than a call come to?")
     in_sequence: Rule[bool] = switch("Does play go back to the first of several undercalls in a row?")
     prior: Rule[bool] = switch("Do the chips of an earlier bet, not pulled in yet, count with new ones?")
-    wrong_word: Rule[bool] = switch("Is a call without a bet a check, and may who checks facing one not raise?")
+    wrong_word: Rule[bool] = switch("Are a call without a bet a check, a raise a bet, a check facing one no raise?")
     meanings: Rule[bool] = switch("Is an amount of several meanings the largest that is not above the pot?")
     pot_word: Rule[bool] = switch("Does a bet of the pot, where it is no limit, bind to the smallest wager?")
     least: Rule[Until] = choice(Until, "Until when is a bet or raise below the minimum brought up to it?")
