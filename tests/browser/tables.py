@@ -65,7 +65,7 @@ class RunningTable:
         self._close()
 
     def _close(self) -> None:
-        self._process.wait(20)
+        self._process.wait(60)
         assert self._process.stderr is not None
         self._process.stderr.close()
 

@@ -334,8 +334,8 @@ class LiveTable:
 
     def __exit__(self, *_: object) -> None:
         self._process.send_signal(signal.SIGTERM)
-        self._process.wait(20)
-        self._drain.join(5)
+        self._process.wait(60)
+        self._drain.join(60)
         assert self._process.stderr is not None
         self._process.stderr.close()
         os.close(self._reader)

@@ -59,7 +59,7 @@ class FarEnds(threading.Thread):
 
     def end(self) -> None:
         self._ended.set()
-        self.join(5)
+        self.join(60)
         self._wire.unplug()
         self._board.wire.unplug()
 
@@ -100,8 +100,8 @@ class FreshTable:
 
     def _stop(self) -> None:
         self._process.send_signal(signal.SIGTERM)
-        self._process.wait(20)
-        self._drain.join(5)
+        self._process.wait(60)
+        self._drain.join(60)
         assert self._process.stderr is not None
         self._process.stderr.close()
 

@@ -28,7 +28,7 @@ def trust(folder: Path) -> ssl.SSLContext:
 async def connect(room: RealRoom, table: str, **more: Any) -> Client:  # noqa: ANN401 - what nats.connect takes
     """Connect as a table that was enrolled."""
     return await nats.connect(
-        room.servers, tls=trust(room.folder / table), name=table, connect_timeout=10, **more,
+        room.servers, tls=trust(room.folder / table), name=table, connect_timeout=60, **more,
     )  # fmt: skip
 
 

@@ -197,7 +197,7 @@ class RealRoom:
         async def ask() -> str:
             nc = await brokers.connected(self.brokers(), "test")
             try:
-                info = await nc.jetstream(timeout=5).stream_info(STREAM)
+                info = await nc.jetstream(timeout=PATIENCE).stream_info(STREAM)
                 return info.cluster.leader or "" if info.cluster is not None else ""
             finally:
                 await nc.close()

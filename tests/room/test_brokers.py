@@ -5,6 +5,7 @@ import socket
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from nats.aio.client import Client
@@ -64,8 +65,9 @@ def tried(story: Callable[[], Awaitable[None]]) -> None:
 
 async def stored(hall: Client, stream: str, subject: str, body: bytes) -> None:
     """Wait until a stream has it."""
-    js = hall.jetstream(timeout=5)
-    for _ in range(200):
+    js = hall.jetstream(timeout=PATIENCE)
+    ends = monotonic() + PATIENCE
+    while monotonic() < ends:
         with suppress(NatsError):
             if (await js.get_last_msg(stream, subject)).data == body:
                 return
@@ -76,7 +78,7 @@ async def stored(hall: Client, stream: str, subject: str, body: bytes) -> None:
 def test_nothing_that_a_table_sends_lands_at_another(room: RealRoom) -> None:
     async def story() -> None:
         hall = await brokers.connected(room.brokers(), "hall")
-        js = hall.jetstream(timeout=5)
+        js = hall.jetstream(timeout=PATIENCE)
         await brokers.set_up(js, 1)
         victim = await connect(room, "table-08")
         await victim.publish(f"$KV.{STATES}.table-08", b"as it stands")
@@ -114,7 +116,7 @@ def test_nothing_that_a_table_sends_lands_at_another(room: RealRoom) -> None:
 def test_what_an_earlier_version_made_is_put_right(room: RealRoom) -> None:
     async def story() -> None:
         hall = await brokers.connected(room.brokers(), "hall")
-        js = hall.jetstream(timeout=5)
+        js = hall.jetstream(timeout=PATIENCE)
         for stream in (STREAM, f"KV_{STATES}"):
             with suppress(NatsError):
                 await js.delete_stream(stream)
@@ -156,7 +158,7 @@ def test_the_archive_answers_on_the_tables_own_subject_and_asks_for_no_answer(ro
         assert (told_first.subject, told_first.reply) == (archived("table-07"), "")
         assert Head.read(told_first.data) == Head("")
         await attacker.publish(told("table-07", Told.JOURNAL), b"x", headers={"Room-Batch": "j:1-1"})
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while not (why := Head.read((refused := await heard.get()).data).why):
                 pass
         assert (refused.subject, refused.reply) == (archived("table-07"), "")
@@ -255,7 +257,7 @@ def test_tables_that_are_enrolled_while_three_servers_run_are_each_heard_and_ans
 def test_what_tables_told_last_is_read_up_to_a_bound(room: RealRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
         hall = await brokers.connected(room.brokers(), "hall")
-        await brokers.set_up(hall.jetstream(timeout=5), 1)
+        await brokers.set_up(hall.jetstream(timeout=PATIENCE), 1)
         for table, body in (("table-07", b"x" * 600), ("table-08", b"y" * 600), ("table-07", b"z" * (1 << 19))):
             await hall.publish(f"$KV.{STATES}.{table}", body)
         await stored(hall, f"KV_{STATES}", f"$KV.{STATES}.table-08", b"y" * 600)
@@ -295,11 +297,11 @@ def test_servers_that_are_away_are_said_once_and_so_is_their_return(
             hall._error_cb = counted
             caplog.clear()
             room.kill("nats-1")
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE):
                 while failures < 3:
                     await asyncio.sleep(0.05)
             await asyncio.to_thread(room.start_nats)
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE):
                 while not hall.is_connected:
                     await asyncio.sleep(0.05)
             await hall.close()

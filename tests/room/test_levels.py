@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from contextlib import asynccontextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
+from time import monotonic
 from typing import Any, cast
 
 import pytest
@@ -26,7 +27,7 @@ from room.set_up.servers import admit, reload, withdraw
 from room.uplink.settings import load_settings
 from room.uplink.standing import STANDING_FILE, StandingFile
 from room.uplink.uplink import Uplink
-from tests.room.real_parts import RealRoom, missing
+from tests.room.real_parts import PATIENCE, RealRoom, missing
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 
@@ -87,7 +88,8 @@ class Heard(dict[str, list[bytes]]):
     """Subject -> what was said there."""
 
     async def on(self, subject: str) -> bytes:
-        for _ in range(200):
+        ends = monotonic() + PATIENCE
+        while monotonic() < ends:
             if subject in self:
                 return self[subject][-1]
             await asyncio.sleep(0.02)
@@ -100,7 +102,7 @@ async def linked(
 ) -> AsyncIterator[tuple[Heard, Client, FakeTable]]:
     heard, table = Heard(), FakeTable()
     hall = await brokers.connected(room.brokers(), "hall")
-    await brokers.set_up(hall.jetstream(timeout=5), 1)
+    await brokers.set_up(hall.jetstream(timeout=PATIENCE), 1)
 
     async def hear(message: Msg) -> None:
         heard.setdefault(message.subject, []).append(message.data)
@@ -117,7 +119,7 @@ async def linked(
         yield heard, hall, table
     finally:
         uplink.end()
-        await asyncio.wait_for(running, 10)
+        await asyncio.wait_for(running, PATIENCE)
         await hall.close()
 
 
@@ -141,7 +143,7 @@ def test_at_level_health_versions_counters_and_faults_leave_and_nothing_is_taken
             assert health.update["result"] == "installed"
             assert health.disks.keys() == {"journal", "system"}
             with pytest.raises(NoRespondersError):
-                await hall.request("room.do.table-07.enter", b"{}", timeout=5)
+                await hall.request("room.do.table-07.enter", b"{}", timeout=PATIENCE)
             await asyncio.sleep(0.3)
             assert set(heard) == {"room.table-07.health"}
             said = b"".join(heard["room.table-07.health"])
@@ -164,13 +166,14 @@ def test_after_the_hand_nothing_of_a_hand_that_is_on_leaves(room: RealRoom, jour
             await asyncio.sleep(0.3)
             assert b"in a hand that is on" not in b"".join(heard["room.table-07.journal"])
             journal.rest()
-            for _ in range(200):
+            ends = monotonic() + PATIENCE
+            while monotonic() < ends:
                 if b"in a hand that is on" in heard["room.table-07.journal"][-1]:
                     break
                 await asyncio.sleep(0.02)
             assert b"in a hand that is on" in heard["room.table-07.journal"][-1], "and it leaves when the hand is over"
             with pytest.raises(NoRespondersError):
-                await hall.request("room.do.table-07.enter", b"{}", timeout=5)
+                await hall.request("room.do.table-07.enter", b"{}", timeout=PATIENCE)
             assert not {"room.table-07.state", "room.table-07.call", "$KV.state.table-07"} & set(heard)
 
     tried(story)
@@ -189,7 +192,7 @@ def test_at_level_live_every_spectators_view_leaves_and_the_room_asks_where_it_m
             assert b"in a hand that is on" in await heard.on("room.table-07.journal")
 
             async def ask(verb: str, body: bytes) -> Answer:
-                return Answer.read((await hall.request(f"room.do.table-07.{verb}", body, timeout=5)).data)
+                return Answer.read((await hall.request(f"room.do.table-07.{verb}", body, timeout=PATIENCE)).data)
 
             assert await ask("enter", b'{"line":"x"}') == Answer(True, 7)
             assert await ask("enter", b'{"line":"wrong"}') == Answer(False, None, "moved-on", "The table has moved on.")
@@ -204,7 +207,7 @@ def test_at_level_live_every_spectators_view_leaves_and_the_room_asks_where_it_m
 def test_a_table_that_the_room_may_not_ask_says_so(room: RealRoom, tmp_path: Path) -> None:
     async def story() -> None:
         async with linked(room, tmp_path, "live") as (_, hall, table):
-            answer = Answer.read((await hall.request("room.do.table-07.enter", b"{}", timeout=5)).data)
+            answer = Answer.read((await hall.request("room.do.table-07.enter", b"{}", timeout=PATIENCE)).data)
             assert (answer.taken, answer.code) == (False, "not-allowed")
             assert table.asked == []
 
@@ -220,7 +223,8 @@ def test_a_table_that_is_withdrawn_says_so_in_plain_words(
             said: dict[str, Any] = {}
 
             async def says(true: Callable[[], bool]) -> bool:
-                for _ in range(500):
+                ends = monotonic() + PATIENCE
+                while monotonic() < ends:
                     with suppress(FileNotFoundError):
                         said.update(json.loads((tmp_path / STANDING_FILE).read_text()))
                     if said and true():
@@ -256,12 +260,15 @@ def test_an_idle_table_that_is_cut_off_does_not_say_in_between_that_it_is_not(
             settled = journal.head()
             await hall.publish(archived("table-07"), Head(journal.table, *settled).written())
             sinces: list[object] = []
-            for number in range(400):
+            ends, left = monotonic() + PATIENCE, 100
+            while left and monotonic() < ends:
                 with suppress(FileNotFoundError):
                     sinces.append(json.loads((tmp_path / STANDING_FILE).read_text())["since"])
-                if number == 50:
+                if len(sinces) == 50:
                     withdraw(room.set_up, "table-07")
                     reload(room.set_up, room.store)
+                if sinces and sinces[-1] is not None:
+                    left -= 1  # it is away, and has a second to say otherwise
                 await asyncio.sleep(0.01)
             assert sinces[0] is None, "nothing waits"
             assert len([since for before, since in pairwise(sinces) if since != before]) == 1, "once it is away"

@@ -283,7 +283,7 @@ def test_publications_from_another_thread_wake_the_stream(hub: Hub) -> None:
             waiting = asyncio.ensure_future(anext(stream))
             await asyncio.sleep(0)
             await asyncio.to_thread(hub.publish, standing(number))
-            publication = await asyncio.wait_for(waiting, 5)
+            publication = await asyncio.wait_for(waiting, 60)
             assert publication is not None
             seen.append(publication[0])
         await stream.aclose()  # type: ignore[attr-defined]  # it is an async generator
@@ -297,7 +297,7 @@ def test_the_server_serves_the_stream_over_a_real_socket(hub: Hub) -> None:
     server = PageServer(make_app(hub, names_of(bound, ()), None), bound, hub)
     server.start()
     hub.publish(standing(1))
-    connection = http.client.HTTPConnection("127.0.0.1", bound.getsockname()[1], timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", bound.getsockname()[1], timeout=60)
     connection.request("GET", "/events")
     response = connection.getresponse()
     assert response.headers["Content-Type"].startswith("text/event-stream")

@@ -74,11 +74,11 @@ def test_the_page_is_served_over_tls_and_nothing_over_plain_http(tmp_path: Path)
     port = bound.getsockname()[1]
     assert server.url == f"https://127.0.0.1:{port}/"
     trusted = ssl.create_default_context(cafile=str(tls.certificate))
-    connection = http.client.HTTPSConnection("127.0.0.1", port, timeout=10, context=trusted)
+    connection = http.client.HTTPSConnection("127.0.0.1", port, timeout=60, context=trusted)
     connection.request("GET", "/who")
     assert json.load(connection.getresponse())["name"] is None
     connection.close()
-    plain = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    plain = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     plain.request("GET", "/who")
     with pytest.raises((OSError, http.client.HTTPException)):
         plain.getresponse()

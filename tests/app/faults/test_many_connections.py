@@ -82,9 +82,9 @@ def status(port: int, *, tls: bool) -> int:
     ends = time.monotonic() + PATIENCE
     while True:
         page = (
-            http.client.HTTPSConnection("127.0.0.1", port, timeout=5, context=context)
+            http.client.HTTPSConnection("127.0.0.1", port, timeout=PATIENCE, context=context)
             if tls
-            else http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+            else http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         )
         try:
             page.request("GET", "/state")

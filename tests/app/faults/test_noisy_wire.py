@@ -69,9 +69,9 @@ class Wire:
 
     def end(self) -> None:
         self.loop.stop("test")
-        self._thread.join(5)
+        self._thread.join(60)
         self._reader.end()
-        self._reader.join(5)
+        self._reader.join(60)
         self.bench.close()
         self.journal.close()
         os.close(self.near)

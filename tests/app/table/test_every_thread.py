@@ -67,6 +67,6 @@ def test_whichever_thread_dies_the_program_ends_and_the_hand_is_intact(tmp_path:
             assert running.process.stdout.readline() == "1\n", f"there is no thread {name!r}"
             if name == "room":
                 assert running.wish(do="speed", speed=19) == 204, "it waits without end, and dies when it is woken"
-            assert running.process.wait(20) == 1, name
+            assert running.process.wait(60) == 1, name
     with table(tmp_path) as running:
         assert stands(confirmed(running)) == stood

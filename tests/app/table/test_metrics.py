@@ -216,7 +216,7 @@ def running(directory: Path) -> Iterator[Running]:
         yield Running(process, int(found[1]))
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)
 
 
 def free_port() -> int:
@@ -244,12 +244,12 @@ def prometheus(directory: Path, target: int) -> Iterator[str]:
             yield f"http://{address}"
         finally:
             process.terminate()
-            process.wait(timeout=20)
+            process.wait(timeout=60)
 
 
 def asked(address: str, expression: str) -> list[dict[str, Any]]:
     url = f"{address}/api/v1/query?{urllib.parse.urlencode({'query': expression})}"
-    with urllib.request.urlopen(url, timeout=10) as answer:
+    with urllib.request.urlopen(url, timeout=60) as answer:
         found: list[dict[str, Any]] = json.load(answer)["data"]["result"]
         return found
 

@@ -19,6 +19,7 @@ from tests.app.rig import Rig
 from tests.runtime.service.test_notify import Manager
 
 TABLECTL = (sys.executable, "-c", "from controller.cli import main; raise SystemExit(main())")
+PATIENCE = 60.0
 
 
 class Running:
@@ -39,7 +40,7 @@ class Running:
         return self.ask("POST", "/simulation", json.dumps(wish), origin)[0]
 
     def ask(self, method: str, path: str, body: str = "", headers: dict[str, str] | None = None) -> tuple[int, str]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             connection.request(method, path, body or None, headers or {})
             response = connection.getresponse()
@@ -60,7 +61,7 @@ class Running:
 
     def watched(self, before: int) -> Iterator[dict[str, Any]]:
         """Follow the stream until something has been entered after entry `before`."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         connection.request("GET", "/events")
         response = connection.getresponse()
         try:
@@ -117,7 +118,7 @@ def test_after_kill_9_the_table_stands_as_it_stood(
     with table(tmp_path) as running:
         stood = running.play_until(lambda state: state["table"]["phase"] == phase and depth(state))
         os.kill(running.process.pid, signal.SIGKILL)
-        assert running.process.wait(10) == -signal.SIGKILL
+        assert running.process.wait(PATIENCE) == -signal.SIGKILL
     with table(tmp_path) as running:
         state = running.state()
         assert state["power_lost"]
@@ -139,7 +140,7 @@ def test_a_signal_ends_the_table_cleanly(tmp_path: Path, number: signal.Signals)
     with table(tmp_path) as running:
         running.play_until(lambda state: state["table"]["hand"] == 1)
         running.process.send_signal(number)
-        assert running.process.wait(10) == 0
+        assert running.process.wait(PATIENCE) == 0
         assert running.process.stderr is not None
         assert "Traceback" not in running.process.stderr.read()
     with table(tmp_path) as running:
@@ -151,7 +152,7 @@ def test_a_service_manager_is_told_and_its_watchdog_fed_until_the_process_is_sto
 ) -> None:
     address = str(tmp_path / "notify")
     manager = Manager(address)
-    manager.end.settimeout(10.0)
+    manager.end.settimeout(PATIENCE)
     monkeypatch.setenv("NOTIFY_SOCKET", address)
     monkeypatch.setenv("WATCHDOG_USEC", "400000")
 
@@ -168,17 +169,18 @@ def test_a_service_manager_is_told_and_its_watchdog_fed_until_the_process_is_sto
         assert "STATUS=simulation, deal; hand 1; Card to seat" in until("STATUS=simulation, deal")
         until("WATCHDOG=1")
         running.process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, running.process.pid, os.WSTOPPED)  # no thread of it runs any more
         manager.end.setblocking(False)
         manager.heard()
         manager.end.settimeout(1.0)
         with pytest.raises(TimeoutError):
             until("WATCHDOG=1")
-        manager.end.settimeout(10.0)
+        manager.end.settimeout(PATIENCE)
         running.process.send_signal(signal.SIGCONT)
         until("WATCHDOG=1")
         running.process.send_signal(signal.SIGTERM)
         until("STOPPING=1")
-        assert running.process.wait(10) == 0
+        assert running.process.wait(PATIENCE) == 0
     manager.end.close()
 
 
@@ -187,7 +189,7 @@ def test_nothing_of_the_memory_is_ever_written_to_a_core_file(tmp_path: Path) ->
         limits = Path(f"/proc/{running.process.pid}/limits").read_text(encoding="ascii")
         assert "Max core file size        0                    0" in limits
         running.process.send_signal(signal.SIGABRT)
-        assert running.process.wait(10) == -signal.SIGABRT
+        assert running.process.wait(PATIENCE) == -signal.SIGABRT
 
 
 def test_nobody_else_on_the_machine_reads_what_the_table_keeps(tmp_path: Path) -> None:
@@ -205,24 +207,24 @@ def test_further_signals_do_not_kill_what_makes_the_table_safe(tmp_path: Path) -
             running.process.send_signal(signal.SIGTERM)
             if running.process.poll() is not None:
                 break
-        assert running.process.wait(10) == 0
+        assert running.process.wait(PATIENCE) == 0
 
 
 def test_a_start_that_fails_is_no_cut_of_the_power_and_hides_none(tmp_path: Path) -> None:
     with table(tmp_path / "other") as other:
         command = (*TABLECTL, "run", "--simulate", "--state", str(tmp_path / "table"), "--port", str(other.port))
         for cut in (False, True):
-            assert subprocess.run(command, capture_output=True, check=False, timeout=20).returncode == 1
+            assert subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE).returncode == 1
             with table(tmp_path / "table") as running:
                 assert running.state()["power_lost"] is cut
                 os.kill(running.process.pid, signal.SIGKILL)
-                assert running.process.wait(10) == -signal.SIGKILL
+                assert running.process.wait(PATIENCE) == -signal.SIGKILL
 
 
 def test_two_controllers_of_one_table_are_refused(tmp_path: Path) -> None:
     with table(tmp_path):
         command = (*TABLECTL, "run", "--simulate", "--state", str(tmp_path), "--port", "0")
-        second = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+        second = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
         assert second.returncode == 1
         assert "another controller is running" in second.stderr
 
@@ -230,7 +232,7 @@ def test_two_controllers_of_one_table_are_refused(tmp_path: Path) -> None:
 def test_a_port_in_use_is_said(tmp_path: Path) -> None:
     with table(tmp_path / "one") as running:
         command = (*TABLECTL, "run", "--simulate", "--state", str(tmp_path / "two"), "--port", str(running.port))
-        second = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+        second = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
         assert second.returncode == 1
         assert "Address already in use" in second.stderr
 
@@ -239,7 +241,7 @@ def test_a_port_in_use_is_said(tmp_path: Path) -> None:
 def test_a_start_that_cannot_use_a_file_names_it(name: str, tmp_path: Path) -> None:
     (tmp_path / name).mkdir()
     command = (*TABLECTL, "run", "--simulate", "--state", str(tmp_path), "--port", "0")
-    tried = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+    tried = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     last = tried.stderr.splitlines()[-1]
     assert (tried.returncode, name in last, "irectory" in last) == (1, True, True), tried.stderr
     assert "Traceback" not in tried.stderr

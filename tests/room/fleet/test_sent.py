@@ -66,7 +66,7 @@ class TableApi:
                 {"told": dict(answer.told)} if answer.told else {}
             )
 
-        return asyncio.run_coroutine_threadsafe(asked(), self._loop).result(10)
+        return asyncio.run_coroutine_threadsafe(asked(), self._loop).result(PATIENT_SECONDS)
 
 
 class Way(OverNats):
@@ -95,7 +95,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealRoom]:
 
         async def laid() -> None:
             hall = await brokers.connected(room.brokers(), "hall")
-            await brokers.set_up(hall.jetstream(timeout=5), 1)
+            await brokers.set_up(hall.jetstream(timeout=PATIENT_SECONDS), 1)
             await hall.close()
 
         asyncio.run(laid())
@@ -159,7 +159,7 @@ class Evening:
                     linked = self.link()
                 await asyncio.sleep(0.05)
             cast(Uplink, self.uplink).end()
-            await asyncio.wait_for(linked, 15)
+            await asyncio.wait_for(linked, PATIENT_SECONDS)
             for task in (*self.fleet._sent.values(), listening):
                 task.cancel()
             await asyncio.gather(*self.fleet._sent.values(), listening, return_exceptions=True)

@@ -47,7 +47,7 @@ def opened(browser: "Browser") -> "Iterator[Callable[..., Page]]":
         """`first`: what runs before the page's own scripts; it may show notes."""
         context = browser.new_context(viewport={"width": size[0], "height": size[1]}, permissions=["notifications"])
         context.add_init_script(first)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(60_000)
         contexts.append(context)
         if name is not None:
             token = room.door.sessions.begin(room.staff.sign_in(name, PINS[name]), None)  # type: ignore[union-attr]

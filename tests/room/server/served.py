@@ -19,6 +19,7 @@ from tests.room.server.house import House
 from tests.room.test_standing import TOLD
 
 T = TypeVar("T")
+PATIENCE = 60.0
 
 GAMES = (
     ("No-limit hold'em", {"small_blind": 1, "big_blind": 2}), ("Pot-limit Omaha", {"small_blind": 2, "big_blind": 5}),
@@ -76,7 +77,7 @@ class ServedRoom(House):
         async def done() -> T:
             return do()
 
-        return asyncio.run_coroutine_threadsafe(done(), self._loop).result(10)
+        return asyncio.run_coroutine_threadsafe(done(), self._loop).result(PATIENCE)
 
     def begin(self, do: Callable[[], Coroutine[Any, Any, None]]) -> "asyncio.Task[None]":
         """Begin something that goes on."""
@@ -84,7 +85,7 @@ class ServedRoom(House):
 
     def end(self) -> None:
         self._loop.call_soon_threadsafe(self._end)
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
         self.server.end()
         self.close()
 

@@ -1,8 +1,9 @@
 """The board of a tournament on a screen of 1920 x 1080, and the director's desk: by touch, and nothing cut."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,7 +13,7 @@ from room.contract.request import Answer
 from room.contract.subjects import Told
 from room.event.model import Event
 from room.server.pages.event import EventPage
-from tests.room.server.served import ServedRoom
+from tests.room.server.served import PATIENCE, ServedRoom
 from tests.room.server.test_event import Tables
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class Evening(ServedRoom):
         async def enter() -> None:
             await self.desk._said(self.desk._events["1"], self.desk._drawn(self.desk._events["1"], what), "Bo")
 
-        asyncio.run_coroutine_threadsafe(enter(), self._loop).result(20)
+        asyncio.run_coroutine_threadsafe(enter(), self._loop).result(PATIENCE)
 
     def opened(self, players: int) -> None:
         async def open_() -> None:
@@ -68,13 +69,22 @@ class Evening(ServedRoom):
             assert await self.desk._said(running, what, "Bo") is None
             self.desk._events["1"] = running
 
-        asyncio.run_coroutine_threadsafe(open_(), self._loop).result(20)
+        asyncio.run_coroutine_threadsafe(open_(), self._loop).result(PATIENCE)
         for number in range(players):
             self.enter(do="register", player=f"Player {number:03}")
 
     def hear(self) -> None:
         for name in NAMES:
             self.say(name, Told.STATE, self.told_tables.state(name))
+
+
+def heard_until(page: "Page", evening: Evening, true: Callable[[], bool]) -> None:
+    """Let the tables say how they stand, until something is so."""
+    ends = monotonic() + PATIENCE
+    while not true():
+        assert monotonic() < ends, page.inner_text("main")
+        evening.hear()
+        page.wait_for_timeout(50)
 
 
 @pytest.fixture
@@ -159,11 +169,7 @@ def test_the_director_confirms_at_the_desk(page: "Page", evening: Evening, tmp_p
     page.click("#words button:has-text('Start')")
     page.wait_for_selector("#asked:not([hidden])")
     assert page.evaluate(CUT) == []
-    for _ in range(40):
-        evening.hear()
-        page.wait_for_timeout(100)
-        if page.locator("#asked[hidden]").count():
-            break
+    heard_until(page, evening, lambda: bool(page.locator("#asked[hidden]").count()))
     assert sum(map(len, evening.told_tables.chairs.values())) == 5
     table = next(name for name, chairs in evening.told_tables.chairs.items() if len(chairs) == 3)
     seat, player = evening.told_tables.chairs[table].popitem()
@@ -189,11 +195,7 @@ def test_what_a_table_refuses_in_the_same_words_is_one_row_and_one_touch(
     page.goto(f"{evening.url.rstrip('/')}/events")
     page.click("#words button:has-text('Start')")
     wall = page.locator("#duties li.refused", has_text="5 refused")
-    for _ in range(100):
-        evening.hear()
-        page.wait_for_timeout(50)
-        if wall.count():
-            break
+    heard_until(page, evening, lambda: bool(wall.count()))
     text = wall.inner_text()
     assert "table-02" in text
     assert text.count("sits at seat") == 5
@@ -203,12 +205,7 @@ def test_what_a_table_refuses_in_the_same_words_is_one_row_and_one_touch(
     page.screenshot(path=tmp_path / "event-wall.png", full_page=True)
     del evening.told_tables.refuses["table-02"]
     wall.get_by_role("button", name="Ask again").click()
-    for _ in range(100):
-        evening.hear()
-        page.wait_for_timeout(50)
-        if len(evening.told_tables.chairs["table-02"]) == 5:
-            break
-    assert len(evening.told_tables.chairs["table-02"]) == 5
+    heard_until(page, evening, lambda: len(evening.told_tables.chairs["table-02"]) == 5)
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["1280x800", "phone"])

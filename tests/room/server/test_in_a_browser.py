@@ -46,7 +46,7 @@ def test_a_call_is_taken_and_done_by_touch_and_nothing_is_cut(page: "Page", room
     page.get_by_text("Bo goes").wait_for()
     room.say("table-12", Told.STATE, told(12, floor_called=True))
     page.locator(".call").nth(2).wait_for()
-    assert page.get_attribute("body", "data-heard") == "4 called"
+    page.wait_for_selector('body[data-heard="4 called"]')
     page.click('[data-table="table-03"]')
     page.wait_for_selector("#case[open] .verdict")
     assert "R3-12" in page.inner_text("#case")

@@ -89,7 +89,7 @@ def test_floor_and_technicians_see_what_was_refused_and_have_it_told_again(
     assert "webhook accounting is told again, by Bo" in caplog.text
     room.within(task.cancel)
     for thread in page._threads:
-        thread.join(10)
+        thread.join(60)
         assert not thread.is_alive()
 
 

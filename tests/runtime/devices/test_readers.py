@@ -22,6 +22,7 @@ from drivers.sim.bench.bench import Bench
 
 FRAME = bytes.fromhex("02 31 30 30 30 38 36 46 34 34 34 32 36 03")
 """An RDM6300 frame as captured: tag 100086F444."""
+PATIENCE = 60.0
 
 
 class Line:
@@ -59,25 +60,25 @@ def line(tmp_path: Path) -> Iterator[Line]:
 def test_a_port_is_read_lost_and_opened_again(line: Line, queue: "SimpleQueue[Message]") -> None:
     reader = PortReader("shoe", str(line.link), Rdm6300("shoe"), queue.put, monotonic)
     reader.start()
-    assert isinstance(queue.get(timeout=5), PortOpened)
+    assert isinstance(queue.get(timeout=PATIENCE), PortOpened)
     os.write(line.near, FRAME)
     data = b""
     while len(data) < len(FRAME):
-        message = queue.get(timeout=5)
+        message = queue.get(timeout=PATIENCE)
         assert isinstance(message, PortBytes)
         data += message.data
     assert data == FRAME
     line.unplug()
-    lost = queue.get(timeout=5)
+    lost = queue.get(timeout=PATIENCE)
     assert isinstance(lost, PortLost)
     line.plug()
-    while isinstance(message := queue.get(timeout=5), PortLost):
+    while isinstance(message := queue.get(timeout=PATIENCE), PortLost):
         pass
     assert isinstance(message, PortOpened)
     reader.reopen()
-    assert isinstance(queue.get(timeout=5), PortOpened)
+    assert isinstance(queue.get(timeout=PATIENCE), PortOpened)
     reader.end()
-    reader.join(5)
+    reader.join(PATIENCE)
     assert not reader.is_alive()
 
 
@@ -103,11 +104,11 @@ def test_a_port_that_opens_and_is_gone_at_once_is_tried_less_and_less_often(
 def test_a_port_that_is_not_there_is_said(tmp_path: Path, queue: "SimpleQueue[Message]") -> None:
     reader = PortReader("shoe", str(tmp_path / "missing"), Rdm6300("shoe"), queue.put, monotonic)
     reader.start()
-    lost = queue.get(timeout=5)
+    lost = queue.get(timeout=PATIENCE)
     assert isinstance(lost, PortLost)
     assert "nothing is plugged in there" in lost.why
     reader.end()
-    reader.join(5)
+    reader.join(PATIENCE)
 
 
 def test_pins_are_sampled_by_their_own_thread(queue: "SimpleQueue[Message]") -> None:
@@ -120,14 +121,14 @@ def test_pins_are_sampled_by_their_own_thread(queue: "SimpleQueue[Message]") -> 
             sampler.sample(monotonic())
         sampler.start()
         bench.panel("panel").press("done")
-        said = queue.get(timeout=5)
+        said = queue.get(timeout=PATIENCE)
         assert isinstance(said, DevicesSaid)
         assert said.events == (KeyPressed("panel", "done"),)
         bench.pins.close()
-        lost = queue.get(timeout=5)
+        lost = queue.get(timeout=PATIENCE)
         assert isinstance(lost, DevicesSaid)
         assert [type(event) for event in lost.events] == [DeviceLost]
-        sampler.join(5)
+        sampler.join(PATIENCE)
         assert not sampler.is_alive()
 
 
@@ -139,10 +140,10 @@ def test_a_sampler_that_fails_unforeseen_loses_its_devices(queue: "SimpleQueue[M
     with Bench("broken") as bench:
         sampler = PinSampler((Broken("panel", keys={"done": 5}),), bench.pins, queue.put, monotonic, threading.Lock())
         sampler.start()
-        lost = queue.get(timeout=5)
+        lost = queue.get(timeout=PATIENCE)
         assert isinstance(lost, DevicesSaid)
         (event,) = lost.events
         assert isinstance(event, DeviceLost)
         assert "ZeroDivisionError" in event.why
-        sampler.join(5)
+        sampler.join(PATIENCE)
         sampler.end()

@@ -36,6 +36,8 @@ from drivers.readers.rdm6300 import Rdm6300
 from drivers.sim.bench.bench import Bench
 from tests.runtime.service.test_notify import Manager
 
+PATIENCE = 60.0
+"""How long a test waits for a thread or a process."""
 SECONDS = 10.0
 FEED = SECONDS / FEEDS_IN_A_TIME
 
@@ -158,7 +160,7 @@ class Waiting(SimpleQueue[Message]):
 
     def opened(self) -> BytePort:
         while True:
-            message = self.get(timeout=10.0)
+            message = self.get(timeout=PATIENCE)
             if isinstance(message, PortOpened):
                 return message.port
 
@@ -177,16 +179,16 @@ def test_the_reader_of_a_port_beats_with_and_without_a_device(tmp_path: Path) ->
     assert not reader.pulse.is_felt(monotonic())
     reader.start()
     try:
-        queue.get(timeout=10.0)  # lost: nothing is plugged in there
+        queue.get(timeout=PATIENCE)  # lost: nothing is plugged in there
         assert reader.pulse.is_felt(monotonic()), "a device that is not there is no failure of its reader"
         link.symlink_to(os.ttyname(far))
         queue.opened()
         for _ in range(5):
-            assert beaten.acquire(timeout=10.0)
+            assert beaten.acquire(timeout=PATIENCE)
         assert reader.pulse.is_felt(monotonic())
     finally:
         reader.end()
-        reader.join(10.0)
+        reader.join(PATIENCE)
         os.close(near)
         os.close(far)
     assert not reader.pulse.is_felt(monotonic() + OPENING_SECONDS + ROUND_SECONDS)
@@ -197,7 +199,7 @@ def test_a_reader_that_hangs_in_a_read_is_missed(mocker: MockerFixture) -> None:
 
     def read(_port: BytePort) -> bytes:
         hangs.set()
-        go_on.wait(30.0)
+        go_on.wait(PATIENCE)
         return b""
 
     mocker.patch.object(BytePort, "read", read)
@@ -207,13 +209,13 @@ def test_a_reader_that_hangs_in_a_read_is_missed(mocker: MockerFixture) -> None:
     watchdog = Watchdog(notifier, [reader])
     reader.start()
     try:
-        assert hangs.wait(10.0)
+        assert hangs.wait(PATIENCE)
         assert watchdog.missed(monotonic()) == frozenset()
         assert watchdog.missed(monotonic() + ROUND_SECONDS + 0.1) == {"the reader of shoe"}
     finally:
         go_on.set()
         reader.end()
-        reader.join(10.0)
+        reader.join(PATIENCE)
         os.close(near)
         os.close(far)
 
@@ -227,7 +229,7 @@ def test_a_sampler_that_dies_is_missed(mocker: MockerFixture) -> None:
         watchdog = Watchdog(Notifier({}), [sampler])
         mocker.patch.object(bench.pins, "read", side_effect=PinError("the pins are gone"))
         sampler.start()
-        sampler.join(10.0)
+        sampler.join(PATIENCE)
         assert watchdog.missed(monotonic()) == {"the sampler of the pins"}
 
 
@@ -245,7 +247,7 @@ def test_the_page_beats_from_when_it_serves() -> None:
 
     server.pulse.beat = told  # type: ignore[method-assign]  # to wait for it without asking again and again
     server.start()
-    assert beaten.wait(10.0)
+    assert beaten.wait(PATIENCE)
     assert watchdog.missed(monotonic()) == frozenset()
     server.end()
     assert watchdog.missed(monotonic()) == {"the page"}
