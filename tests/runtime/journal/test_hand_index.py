@@ -59,9 +59,12 @@ def test_each_look_at_a_long_list_is_short_whatever_is_looked_for(long: HandInde
     client = Client(Starlette(routes=page.routes()))
     client.get("/hands/list")
     for asked in ("", "?player=nobody", "?player=zo%C3%AB&dealer=ada", "?since=2026-11-03T00:00Z"):
-        spent = time.process_time()
-        answer = client.get(f"/hands/list{asked}").json()
-        assert time.process_time() - spent <= MOST_SECONDS, asked
+        spent = []
+        for _ in range(5):  # the least of them: whatever else the machine does only adds
+            began = time.process_time()
+            answer = client.get(f"/hands/list{asked}").json()
+            spent.append(time.process_time() - began)
+        assert min(spent) <= MOST_SECONDS, asked
         assert len(answer["hands"]) <= SHOWN
     answer = client.get("/hands/list?player=nobody").json()
     assert (answer["hands"], answer["further"]) == ([], f"1-{HANDS - LOOKED_AT + 1}")
