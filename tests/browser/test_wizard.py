@@ -57,7 +57,10 @@ def test_from_the_first_code_to_a_table_that_deals(fresh: FreshTable, browser: "
         )
         page.wait_for_timeout(600)  # as long as a hand takes for the next card: two at once are refused
         fresh.far.reader.present(tags[number])
-        page.wait_for_timeout(300)
+        page.wait_for_function(
+            "n => document.querySelector('#progress .count').textContent.includes(`red: ${n} of 52`)"
+            " || document.querySelector('#deck > .said').innerText.includes(`registered red: ${n}`)", arg=number + 1
+        )  # fmt: skip
         fresh.far.reader.remove()
     page.wait_for_function("() => document.querySelector('#deck > .said').innerText.includes('registered red: 52')")
     page.get_by_role("button", name="Put back in service").click()
