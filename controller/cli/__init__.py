@@ -1,7 +1,6 @@
 """`tablectl`: the one command of the table, a module a command, and what they share."""
 
 import argparse
-import gc
 import importlib
 import os
 import select
@@ -87,11 +86,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     wanted = next((word for word in arguments if word in COMMANDS), None)
     if wanted is not None:
-        gc.disable()  # what a command imports stays: to look through it for garbage takes an eighth of a start
         module_of(wanted).add(commands)
-        if argv is None:  # else the process is not ours, and neither is its garbage
-            gc.freeze()
-        gc.enable()
     else:
         for name, (_, what) in COMMANDS.items():
             commands.add_parser(name, help=what)
