@@ -84,7 +84,7 @@ def page(browser: "Browser", running: tuple[Running, Path]) -> Iterator["Page"]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(1800)
 def test_from_the_registration_to_the_winner(page: "Page", running: tuple[Running, Path], tmp_path: Path) -> None:
     up, folder = running
     page.goto(f"{up.url}events")
@@ -142,7 +142,7 @@ def directed(page: "Page") -> list[str]:
     playwright = pytest.importorskip("playwright.sync_api")
     for _ in range(200):
         try:
-            page.wait_for_function(DUE % ("false" if announced else "true"), timeout=90_000)
+            page.wait_for_function(DUE % ("false" if announced else "true"), timeout=600_000)
         except playwright.TimeoutError:
             raise AssertionError(f"nothing goes on: {confirmed}\n{page.inner_text('main')}") from None
         assert page.locator("#duties li.refused").count() == 0, page.inner_text("#duties")
