@@ -102,6 +102,29 @@ def test_a_card_that_lay_open_for_an_instant_and_one_that_ends_the_hand_are_disc
     assert list(read_again(hands, HandReader)) == outputs
 
 
+@pytest.mark.parametrize("opened_on", [("4s", "9s", "3d", "Kd", "8c"), ("Js", "Jd", "3d", "Kd", "8c")])
+def test_openers_that_were_thrown_away_are_disclosed_with_the_show_that_ends_the_hand(
+    opened_on: tuple[str, ...],
+) -> None:
+    """The verdict rests on them, and no start may judge by other cards: crash campaign, seed 1 [R7-12.jacks.2]."""
+    others, drawn = ("2h", "6d", "Th", "Qc", "5c"), ("Ac", "2s", "5h", "6h", "7h", "Ts")
+    dealt = [card for pair in zip(opened_on, others, strict=True) for card in pair]
+    jacks: list[Line] = [
+        table("roberts-7", "jacks-or-better", LIMIT, button=1), {"ev": "start"},
+        *({"ev": "card", "card": card} for card in dealt),
+        {"ev": "act", "seat": 2, "do": "bet"}, {"ev": "act", "seat": 1, "do": "call"},
+        {"ev": "draw", "seat": 2, "discard": 5},
+        *({"ev": "card", "card": card} for card in drawn[:5]),
+        {"ev": "draw", "seat": 1, "discard": 0}, *({"ev": "card", "card": card} for card in drawn[5:]),
+        {"ev": "act", "seat": 2, "do": "bet"}, {"ev": "act", "seat": 1, "do": "fold"}, {"ev": "show", "seat": 2},
+    ]  # fmt: skip
+    hands, outputs = written_by_the_hand(jacks)
+    assert ("void-hand" in outputs[-1]) == ("4s" in opened_on), outputs[-1]
+    assert {*opened_on} <= {*hands[-1].disclosed.values()}
+    assert not {*others} & {*hands[-1].disclosed.values()}
+    assert list(read_again(hands, HandReader)) == outputs
+
+
 @pytest.mark.parametrize("seed", [40257, 40273, 40318, 40566, 40787])
 def test_an_amendment_that_names_a_card_nobody_saw_is_answered_as_it_was(
     scripts: list[list[Line]], seed: int, mocker: MockerFixture

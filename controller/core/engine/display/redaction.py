@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from controller.core.model.hand import Hand, HandCards, HandOpeners
 from controller.core.model.state import Previous, State
+from controller.core.play.betting import carried_pot
 from controller.core.protocol.events import (
     Card,
     Event,
@@ -58,8 +59,9 @@ def without_hidden(states: Iterable[State], shown: Shown) -> tuple[State, ...]:
 
 
 def open_at(hand: Hand) -> Shown:
-    """The cards that lie open."""
-    return frozenset((lying.serial, lying.card) for pile in hand.cards.piles.out.values() for lying in pile if lying.up)
+    """The cards that lie open, and the openers that were shown, of which some may have been thrown away since."""
+    lying_up = [lying for pile in hand.cards.piles.out.values() for lying in pile if lying.up]
+    return frozenset((lying.serial, lying.card) for lying in (*lying_up, *carried_pot.openers_shown(hand)))
 
 
 class _Forgetting:

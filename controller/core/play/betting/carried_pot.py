@@ -12,6 +12,7 @@ from controller.core.model.state import State
 from controller.core.protocol.errors import Refused
 from controller.core.rules.questions.play.draw import DrawRules
 from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.piles import Lying
 
 
 def book_of(setup: Setup) -> DrawRules | None:
@@ -33,9 +34,18 @@ def is_unopened(hand: Hand) -> bool:
 
 def must_prove_openers(hand: Hand, seat: int) -> bool:
     """Whether this seat opened the pot and has yet to show what it opened on to win it [R7-12.jacks.3]."""
+    return _openers_are_asked_for(hand) and seat == hand.openers.opener and seat not in hand.showdown.tabled
+
+
+def openers_shown(hand: Hand) -> tuple[Lying, ...]:
+    """What the opener has shown that it opened on, all of it: a card that it threw away since is shown too."""
+    shown = _openers_are_asked_for(hand) and hand.openers.opener in hand.showdown.tabled
+    return hand.openers.opened_on if shown else ()
+
+
+def _openers_are_asked_for(hand: Hand) -> bool:
     book = book_of(hand.setup)
-    asked = book is not None and book.prove_openers.value and hand.setup.game.openers is not None
-    return asked and seat == hand.openers.opener and seat not in hand.showdown.tabled
+    return book is not None and book.prove_openers.value and hand.setup.game.openers is not None
 
 
 def settle(state: State) -> tuple[Ruling, ...]:

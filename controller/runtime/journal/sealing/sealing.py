@@ -18,8 +18,8 @@ from nacl.public import PrivateKey, PublicKey, SealedBox
 from nacl.secret import SecretBox
 from nacl.utils import random
 
-from controller.core.model.hand import Hand
 from controller.core.model.outcome import Outcome
+from controller.core.play.betting import carried_pot
 from controller.core.values.cards import CARDS, deck
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.whole_file import sync_folder, write_at
@@ -57,8 +57,7 @@ def cards_at(outcome: Outcome) -> Cards:
     shown = {one.card for one in lying if one.up or one.proven} | {
         card for cards in hand.showdown.tabled.values() for card in cards or ()
     }
-    if _proved_openers(hand):
-        shown |= {one.card for one in hand.openers.opened_on}
+    shown |= {one.card for one in carried_pot.openers_shown(hand)}
     known = frozenset(card for card in shown if card is not None)
     if not hand.plan:
         return Cards(False, whole, shown=known)
@@ -70,13 +69,6 @@ def cards_at(outcome: Outcome) -> Cards:
 @cache
 def _whole(size: int, joker: bool) -> frozenset[str]:
     return frozenset(deck(size, joker))
-
-
-def _proved_openers(hand: Hand) -> bool:
-    """Whether the opener has shown what it opened on, all of it: a card that it threw away since is shown too."""
-    book = hand.setup.rulebook.exchange.get(hand.setup.game.form)
-    wanted = book is not None and book.prove_openers.value and hand.setup.game.openers is not None
-    return wanted and hand.openers.opener in hand.showdown.tabled
 
 
 class HandSeal:
