@@ -39,6 +39,15 @@ def test_what_runs_no_command_loads_none(words: tuple[str, ...]) -> None:
     assert loaded == {"controller.cli"}
 
 
+def test_what_a_command_imports_is_not_looked_through_for_garbage() -> None:
+    asked = (
+        "import gc, sys; from controller.cli import main\nsys.argv = ['tablectl', 'replay', '--schema']\nmain()\n"
+        "print(gc.isenabled(), gc.get_freeze_count() > 10_000, file=sys.stderr)"
+    )
+    ended = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=False)
+    assert ended.stderr.split() == ["True", "True"]
+
+
 def test_the_version_is_that_of_the_package(tablectl: Tablectl, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         tablectl("--version")
