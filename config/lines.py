@@ -7,17 +7,8 @@ _HEADER = re.compile(r"^\s*\[\[?\s*([^\[\]]+?)\s*\]?\]\s*(?:#.*)?$")
 _KEY = re.compile(r"""^\s*((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*'))*)\s*=""")
 
 
-_PLACE = re.compile(r"\(at line (\d+), column \d+\)$")
-
-
-def line_of(error: ValueError) -> int:
-    """Take out of what `tomllib` says the line that it stumbled over; 1 when it names none (the end of the file)."""
-    found = _PLACE.search(str(error))
-    return int(found[1]) if found else 1
-
-
 class Lines:
-    """The lines of the keys and tables of a TOML text, for messages only: `tomllib` has read the text already."""
+    """The lines of the keys and tables of a TOML text, for messages only: `tomli` has read the text already."""
 
     def __init__(self, text: str) -> None:
         self._text = text

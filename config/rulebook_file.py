@@ -5,12 +5,13 @@ have. A house's own book says `based_on = "roberts-7"` and lists only what diffe
 """
 
 import csv
-import tomllib
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+import tomli
 
 from config.errors import ConfigError
 from config.folders import Library, library_of, names_in, naming_the_package, path_in
@@ -23,6 +24,19 @@ FOLDER = Path(__file__).parent / "rulebooks"
 CATALOGUE = FOLDER / "catalogue.csv"
 HEAD = ("title", "code", "games", "fallback", "based_on")
 FALLBACK = ("book", "cite", "binds")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where in the file of a book something stands; its line is looked for when somebody is told."""
+
+    path: Path
+    lines: Lines
+    keys: tuple[str, ...]
+
+    def error(self, what: str) -> ConfigError:
+        """A message about it."""
+        return ConfigError(self.path, self.lines.of(*self.keys), ".".join(self.keys), what)
 
 
 def names(library: Library | None = None) -> tuple[str, ...]:
@@ -74,7 +88,7 @@ def offer_of(name: str, library: Library) -> tuple[str, tuple[str, ...]]:
     """The title and the games of a rulebook, from the head of its file: a fiftieth of what the whole takes to read."""
     try:
         text = path_of(name, library).read_text(encoding="utf-8")
-        head = tomllib.loads(text.split("\n[", 1)[0])
+        head = tomli.loads(text.split("\n[", 1)[0])
         games = head["games"] if "games" in head else offer_of(head["based_on"], library)[1]
         return str(head["title"]), tuple(map(str, games))
     except (OSError, ValueError, KeyError, TypeError):  # which of these it is, is said by whoever reads it whole
@@ -136,29 +150,27 @@ def _fallbacks(
     path: Path, lines: Lines, known_clauses: Mapping[str, str], entries: object, library: Library | None
 ) -> tuple[Fallback, ...]:
     """Which books answer where this one is silent, in that order."""
-    line = lines.of("fallback")
+    place = _Place(path, lines, ("fallback",))
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise ConfigError(path, line, "fallback", 'wants [{ book = "…", cite = "…" }, …], the first to be asked first')
+        raise place.error('wants [{ book = "…", cite = "…" }, …], the first to be asked first')
     others = [name for name in names(library) if name != path.stem]
     chain: list[Fallback] = []
     for entry in entries:
         for part in entry:
             if part not in FALLBACK:
                 known = ", ".join(FALLBACK)
-                raise ConfigError(path, line, "fallback", f"no such part `{part}`; there are {known}")
+                raise place.error(f"no such part `{part}`; there are {known}")
         book, binds, cite = entry.get("book"), entry.get("binds", False), entry.get("cite", ())
         if book not in others or book in {each.book for each in chain}:
-            raise ConfigError(path, line, "fallback", f"`book` is one of {', '.join(others)}, each once, not {book!r}")
+            raise place.error(f"`book` is one of {', '.join(others)}, each once, not {book!r}")
         if not isinstance(binds, bool):
-            raise ConfigError(path, line, "fallback", "`binds` is true or false")
+            raise place.error("`binds` is true or false")
         cites = (cite,) if isinstance(cite, str) else tuple(cite)
         for clause in cites:
             if clause not in known_clauses:
-                raise ConfigError(
-                    path, line, "fallback", f"{clause!r} is no id in {CATALOGUE.name}; a new rule needs a row"
-                )
+                raise place.error(f"{clause!r} is no id in {CATALOGUE.name}; a new rule needs a row")
         if binds and not cites:
-            raise ConfigError(path, line, "fallback", f"uncited: name the clause by which {book!r} binds")
+            raise place.error(f"uncited: name the clause by which {book!r} binds")
         chain.append(Fallback(book, binds, cites, known_clauses[cites[0]] if cites else ""))
     return tuple(chain)
 
@@ -179,54 +191,53 @@ def _section(
     table: Mapping[str, Any],
     base: object | None,
 ) -> Any:  # noqa: ANN401 (one of the kinds of SECTIONS)
-    known = {field.name.replace("_", "-"): field for field in fields(kind)}
-    name = ".".join(at)
+    known = {_key(field): field for field in fields(kind)}
     for key in table:
         if key not in known:
-            raise ConfigError(path, lines.of(*at, key), f"{name}.{key}", f"no such key; there are {', '.join(known)}")
+            raise _Place(path, lines, (*at, key)).error(f"no such key; there are {', '.join(known)}")
     values = {}
     for key, field in known.items():
+        place = _Place(path, lines, (*at, key))
         if key in table:
-            values[field.name] = _rule(
-                path, lines.of(*at, key), known_clauses, f"{name}.{key}", table[key], field.metadata
-            )
+            values[field.name] = _rule(place, known_clauses, table[key], field.metadata)
         elif base is not None:
             values[field.name] = getattr(base, field.name)
         else:
-            question = field.metadata["question"]
-            raise ConfigError(path, lines.of(*at), f"{name}.{key}", f"missing. {question} {accepted(field.metadata)}")
+            raise place.error(f"missing. {field.metadata['question']} {accepted(field.metadata)}")
     return kind(**values)
 
 
-def _rule(
-    path: Path, line: int, known_clauses: Mapping[str, str], key: str, entry: object, metadata: Mapping[str, Any]
-) -> Rule[object]:
+def _rule(place: _Place, known_clauses: Mapping[str, str], entry: object, metadata: Mapping[str, Any]) -> Rule[object]:
     if not isinstance(entry, dict) or "is" not in entry:
-        raise ConfigError(path, line, key, 'wants { is = …, cite = "…" }')
+        raise place.error('wants { is = …, cite = "…" }')
     for part in entry:
         if part not in ("is", "cite", "by_default"):
-            raise ConfigError(path, line, key, f"no such part `{part}`; there are is, cite, by_default")
+            raise place.error(f"no such part `{part}`; there are is, cite, by_default")
     cite = entry.get("cite", ())
     cites = (cite,) if isinstance(cite, str) else tuple(cite)
     if not cites:
-        raise ConfigError(path, line, key, f"uncited: name the clause that gives it, by its id in {CATALOGUE.name}")
+        raise place.error(f"uncited: name the clause that gives it, by its id in {CATALOGUE.name}")
     for clause in cites:
         if clause not in known_clauses:
-            raise ConfigError(path, line, key, f"{clause!r} is no id in {CATALOGUE.name}; a new rule needs a row")
+            raise place.error(f"{clause!r} is no id in {CATALOGUE.name}; a new rule needs a row")
     default = entry.get("by_default", False)
     if not isinstance(default, bool):
-        raise ConfigError(path, line, key, "by_default is true or false")
-    return Rule(answer(path, line, key, entry["is"], metadata), cites, known_clauses[cites[0]], default)
+        raise place.error("by_default is true or false")
+    try:
+        said = answer(entry["is"], metadata)
+    except ValueError as why:
+        raise place.error(str(why)) from None
+    return Rule(said, cites, known_clauses[cites[0]], default)
 
 
-def answer(path: Path, line: int, key: str, value: object, metadata: Mapping[str, Any]) -> object:
-    """What a value of a file stands for; raises `ConfigError` when it is none of the answers."""
+def answer(value: object, metadata: Mapping[str, Any]) -> object:
+    """What a value of a file stands for; raises `ValueError` when it is none of the answers."""
     if "answers" in metadata:
         if not isinstance(value, str) or value not in metadata["answers"]:
-            raise ConfigError(path, line, key, f"{value!r} is no answer. {accepted(metadata)}")
+            raise ValueError(f"{value!r} is no answer. {accepted(metadata)}")
         return metadata["answers"][value]
     if type(value) is not metadata["type"] or (type(value) is int and value < 0):
-        raise ConfigError(path, line, key, f"{value!r} is no answer. {accepted(metadata)}")
+        raise ValueError(f"{value!r} is no answer. {accepted(metadata)}")
     return value
 
 
@@ -270,8 +281,8 @@ def _with_answer(book: Rulebook, dotted: str, value: object) -> Rulebook:
     field = known[key]
     old = getattr(section, field.name)
     try:
-        new = replace(old, value=answer(Path("house"), 1, dotted, value, field.metadata))
-    except ConfigError as error:
+        new = replace(old, value=answer(value, field.metadata))
+    except ValueError as error:
         raise ValueError(f"`house` cannot have {value!r} for {dotted!r}. {accepted(field.metadata)}") from error
     changed: Any = replace(section, **{field.name: new})  # type: ignore[type-var]  # a dataclass of SECTIONS
     if form:

@@ -1,13 +1,14 @@
-"""Reads a TOML file as every file of the configuration is read."""
+"""Reads a TOML file as every file of the configuration is read: by `tomli`, the compiled twin of `tomllib`."""
 
 import re
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import tomli
+
 from config.errors import ConfigError
-from config.lines import Lines, line_of
+from config.lines import Lines
 
 _ZERO = re.compile(r"\\(u0000|U00000000)")
 """How a TOML text says a zero character, if it does: as it is it can stand nowhere."""
@@ -17,13 +18,13 @@ def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
     """The text of a file and what it says; raises `ConfigError` where it cannot be read or is no TOML."""
     try:
         text = path.read_bytes().decode()
-        content = tomllib.loads(text)
+        content = tomli.loads(text)
     except OSError as why:
         raise ConfigError(path, 1, "", f"cannot be read: {why.strerror} ({path})") from why
     except UnicodeDecodeError as why:
         raise ConfigError(path, 1, "", "is no UTF-8 text") from why
-    except tomllib.TOMLDecodeError as why:
-        raise ConfigError(path, line_of(why), "", f"is no TOML: {why}") from why
+    except tomli.TOMLDecodeError as why:
+        raise ConfigError(path, why.lineno, "", f"is no TOML: {why}") from why
     except (RecursionError, ValueError) as why:  # brackets in brackets without end, a number of thousands of digits
         raise ConfigError(path, 1, "", "is no TOML that can be read: too deep, or a number too long") from why
     for keys in _with_zero(content, ()) if _ZERO.search(text) else ():
