@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks import against_pokerkit, core_event, event_by_game, ratios, touches, wire_to_lamp
+from benchmarks import against_pokerkit, core_event, event_by_game, ratios, to_the_device, touches, wire_to_lamp
 
 SHARED = Path(__file__).parents[2] / "shared" / "phh"
 
@@ -26,6 +26,7 @@ def main() -> int:
     parts: list[Callable[[], dict[str, float]]] = [
         lambda: core_event.main(rounds=150, hands=10_000) if short else core_event.main(),
         lambda: wire_to_lamp.main(550 if short else 1500),
+        lambda: to_the_device.main(30 if short else 60),
     ]
     if (folder / "check.py").exists():
         parts.append(lambda: against_pokerkit.main(folder, rounds=3 if short else 5))
