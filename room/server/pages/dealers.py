@@ -60,7 +60,7 @@ class DealersPage(PageOfToday[Rotation]):
         for signed in told:
             await self._room.enter(day, signed.table, partial(_told, signed))
             self._read = signed.id
-        if self._counted is None or now - self._counted >= HANDS_SECONDS:
+        if self._counted is None or not 0 <= now - self._counted < HANDS_SECONDS:  # the clock may be put right
             self._hands = await asyncio.to_thread(self._room.newest.dealt, self._day.begins)
             self._counted = now
         self.show(day.state)

@@ -54,10 +54,11 @@ class ListsPage(PageOfToday[Lists]):
     async def look(self) -> None:
         """Look once."""
         day = await self._day.today()
-        if self._looked is None or self._room.now() - self._looked >= SEATED_SECONDS:
+        now = self._room.now()
+        if self._looked is None or not 0 <= now - self._looked < SEATED_SECONDS:  # the clock may be put right
             self._seated = await asyncio.to_thread(self._room.newest.seated)
-            self._looked = self._room.now()
-        for word in [*self._of_chairs(day.state), *day.state.late(self._room.now())]:
+            self._looked = now
+        for word in [*self._of_chairs(day.state), *day.state.late(now)]:
             with suppress(NotSo):  # somebody at the desk was quicker
                 await self.enter(word, "room")
         self.show(day.state)

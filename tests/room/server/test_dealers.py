@@ -61,3 +61,12 @@ def test_a_word_that_is_none_is_refused_in_words(house: House) -> None:
         answer = bo.post("/dealers", wrong)
         assert (answer.status_code, answer.json()["code"]) == (400, "not-understood"), wrong
     assert house.record.streams("dealers:") == []
+
+
+def test_hands_are_counted_on_when_the_clock_is_put_back(house: House) -> None:
+    house.time = 1_000_000.0
+    looked(house)
+    house.time -= 3600
+    house.newest.counted = {"Ada": 31}
+    looked(house)
+    assert [one["hands"] for one in house.room.hub.shown("dealers")["done"]["dealers"]] == [31]

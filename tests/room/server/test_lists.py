@@ -53,6 +53,15 @@ def test_a_chair_that_is_free_at_a_table_is_seen_and_the_next_is_proposed(house:
     assert shown(house)["list:1/3"]["people"] == []
 
 
+def test_who_sits_is_looked_up_on_when_the_clock_is_put_back(house: House) -> None:
+    opened(house)
+    looked(house)
+    house.time -= 3600
+    house.newest.chairs = {"table-02": {1: ("Cid", 999_000.0)}}
+    looked(house)
+    assert shown(house)["table:table-02"]["seated"] == ["Cid"]
+
+
 def test_what_tables_repeat_is_no_line_and_a_clock_that_is_ahead_makes_none(house: House) -> None:
     opened(house)
     house.newest.chairs = {"table-01": {1: ("Ana", 1_000_900.0)}, "table-02": {1: ("Cid", 5.0)}}
