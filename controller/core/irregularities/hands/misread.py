@@ -13,7 +13,7 @@ from controller.core.values.piles import BOARD, seat_of
 
 
 def renamed(state: State, hand: Hand, serial: int, card: str) -> tuple[Ruling, ...]:
-    """A card outside the stub is another than the shoe said; a hand that was shown with it changes too."""
+    """A card outside the stub is another than the shoe said; so is what was shown, or opened on, with it."""
     place = hand.cards.piles.place_of(serial)
     assert place is not None
     if card == "joker" and not hand.setup.joker and (place == BOARD or seat_of(place) is not None):
@@ -32,6 +32,12 @@ def renamed(state: State, hand: Hand, serial: int, card: str) -> tuple[Ruling, .
             seat: None if cards is None else tuple(card if each == old else each for each in cards)
             for seat, cards in hand.showdown.tabled.items()
         }
+    )
+    hand.openers = hand.openers.changed(
+        opened_on=tuple(
+            lying._replace(card=card) if (lying.serial == serial if old is None else lying.card == old) else lying
+            for lying in hand.openers.opened_on
+        )
     )
     if hand.plan.has(Award) and len(hand.betting.live) > 1:
         showdown.awards_again(hand)
