@@ -86,6 +86,8 @@ def explicit(source: str, known: Known) -> str:
                 for each in node.body
                 if isinstance(each, ast.FunctionDef) and each.name in ("copy", "changed", "become")
             ]
+        if any(ast.unparse(base) == "NamedTuple" for base in node.bases):
+            edits.append((node.end_lineno or 0, node.end_lineno or 0, ["", "", _annotation(node)]))
         decorator = next((each for each in node.decorator_list if name_of(each) == "dataclass"), None)
         if decorator is None:
             continue
@@ -104,7 +106,7 @@ def explicit(source: str, known: Known) -> str:
     imports = [
         "from typing import TYPE_CHECKING as _CHECKED, Any as _Any, ClassVar as _ClassVar, Final as _Const",
         "from dataclasses import field as _field",
-        f"from {RUNTIME} import SAME as _AS_IT_IS, describe as _describe, lend as _lend",
+        f"from {RUNTIME} import SAME as _AS_IT_IS, annotate as _annotate, describe as _describe, lend as _lend",
         "_SAME: _Const[_Any] = _AS_IT_IS",  # what is final is not looked up
     ]
     if any(isinstance(node, ast.ClassDef) and _stays_interpreted(node) for node in tree.body):
@@ -249,6 +251,14 @@ def _description(made: Explicit) -> list[str]:
     base = made.base.name if made.base else "None"
     own = ", ".join(f'"{each.name}": {_as_field(each)}' for each in made.own)
     return [f"_describe({made.name}, globals(), {f'({annotations})'!r}, {{{own}}}, {base})"]
+
+
+def _annotation(node: ast.ClassDef) -> str:
+    """Of a tuple with names mypyc keeps `tuple` for what is annotated as `tuple[int, ...]`."""
+    fields = [each for each in node.body if isinstance(each, ast.AnnAssign)]
+    annotations = "".join(f"{ast.unparse(each.annotation)}, " for each in fields)
+    names = "".join(f'"{ast.unparse(each.target)}", ' for each in fields)
+    return f"_annotate({node.name}, globals(), {f'({annotations})'!r}, ({names}))"
 
 
 def _as_field(each: Field) -> str:

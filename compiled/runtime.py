@@ -29,6 +29,11 @@ def describe(kind: Any, names: dict[str, Any], annotations: str, own: dict[str, 
     )
 
 
+def annotate(kind: Any, names: dict[str, Any], annotations: str, own: tuple[str, ...]) -> None:
+    """Give a tuple with names the whole of its annotations, by which snapshots are written and read."""
+    kind.__annotations__ = dict(zip(own, eval(annotations, names), strict=True))
+
+
 def lend(names: dict[str, Any]) -> None:
     """Lend a module the mark of classes that stay interpreted, which only mypyc reads: it is no package of a table."""
     names["mypyc_attr"] = lambda **_: lambda kind: kind
