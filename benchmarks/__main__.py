@@ -60,6 +60,10 @@ def _judge(
     failed = [f"{name} is {factor:.2f} x worse than on record" for name, factor in passed.items()]
     if _too_long(found):
         failed.append(f"an event is {found['evening']:.2f} x as dear after a long evening")
+    if found.get("device-kilobytes-a-hand", 0.0) > to_the_device.MOST:
+        failed.append(
+            f"a hand takes {found['device-kilobytes-a-hand']:.0f} kB of a device, more than {to_the_device.MOST:.0f}"
+        )
     for why in failed:
         print(f"FAILED: {why}", file=sys.stderr)
     return 1 if len(failed) > len(excused) else 0

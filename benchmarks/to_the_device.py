@@ -26,6 +26,14 @@ BEFORE = 5
 SECTOR = 512
 
 
+MOST = 220.0
+"""Kilobytes of a hand that may come to the device."""
+
+
+class NoDevice(Exception):
+    """No loop device can be had here; the message says why."""
+
+
 class Took(NamedTuple):
     """What came to a device: bytes written, in how many writes, and how often it was told to make them last."""
 
@@ -38,7 +46,7 @@ class Took(NamedTuple):
 def own_device(folder: Path) -> Iterator[tuple[Path, str]]:
     """A file system (ext4, blocks of 4 KiB) on a loop device: where it is mounted, and the device's name.
 
-    Raises `OSError` or `CalledProcessError` where there is none to be had: it takes root.
+    Raises `NoDevice` where there is none to be had: it takes root.
     """
     image, mounted = folder / "disk", folder / "mounted"
     mounted.mkdir()
@@ -51,16 +59,19 @@ def own_device(folder: Path) -> Iterator[tuple[Path, str]]:
         try:
             yield mounted, Path(device).name
         finally:
-            _ran("umount", str(mounted))
+            _ran("umount", "--lazy", str(mounted))
     finally:
         _ran("losetup", "--detach", device)
 
 
 def _ran(*command: str) -> str:
-    ended = subprocess.run(
-        command, capture_output=True, text=True, check=True, env={**os.environ, "PATH": f"{os.environ['PATH']}:/sbin"}
-    )
-    return ended.stdout
+    path = {**os.environ, "PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin"}
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True, env=path).stdout
+    except OSError as why:
+        raise NoDevice(f"{command[0]}: {why.strerror}") from None
+    except subprocess.CalledProcessError as why:
+        raise NoDevice(f"{command[0]}: {why.stderr.strip()}") from None
 
 
 def took(device: str) -> Took:
@@ -93,14 +104,13 @@ def main(hands: int = 60) -> dict[str, float]:
     try:
         with tempfile.TemporaryDirectory() as folder:
             found = measure(hands, Path(folder))
-    except (OSError, subprocess.CalledProcessError) as why:
-        said = why.stderr.strip() if isinstance(why, subprocess.CalledProcessError) else str(why)
+    except NoDevice as why:
         print(
-            f"NOT MEASURED: what a hand takes of a device, for which root makes a loop device ({said})", file=sys.stderr
+            f"NOT MEASURED: what a hand takes of a device, for which root makes a loop device ({why})", file=sys.stderr
         )
         return {}
     kilobytes, writes, flushes = (each / hands for each in (found.bytes / 1000, found.writes, found.flushes))
-    print(f"to a device of its own, {hands} hands that everybody folds: {kilobytes:.1f} kB a hand (at most 220)")
+    print(f"to a device of its own, {hands} hands that everybody folds: {kilobytes:.1f} kB a hand (at most {MOST:.0f})")
     print(f"  in {writes:.1f} writes, with {flushes:.1f} flushes")
     return {"device-kilobytes-a-hand": kilobytes}
 
