@@ -1,4 +1,4 @@
-"""Reads a TOML file as every file of the configuration is read: by `tomli`, the compiled twin of `tomllib`."""
+"""Reads a TOML file as every file of the configuration is read: by `tomli`, which Python has as `tomllib`, compiled."""
 
 import re
 from collections.abc import Iterator

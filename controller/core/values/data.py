@@ -23,7 +23,8 @@ else:
         if kind is None:
             return lambda kind: dataclass(kind, frozen=frozen, eq=eq, repr=repr, **options)
         own = {**vars(kind)}
-        assert not hasattr(kind, "__post_init__"), "no class of the core has one, and none would be called"
+        if hasattr(kind, "__post_init__") or "__init__" in own:
+            raise TypeError(f"{kind.__qualname__} fills itself: what is made here would not do it")
         made = dataclasses.dataclass(kind, init=False, eq=False, repr=False, **options)
         made.__init__ = _compiled_at_first(made)
         names = [field.name for field in dataclasses.fields(made)]
