@@ -238,13 +238,15 @@ def test_a_snapshot_makes_nothing_but_data_of_the_table() -> None:
 
 
 def test_a_row_says_nothing_of_what_another_object_says() -> None:
-    """A number that names a row of another class than its place wants is refused."""
+    """A number that names a row of another class than its place wants, or one that names it in turn, is refused."""
     found = document(kept())
     state = next(row for row in found["rows"] if found["classes"][row[0]][0] == "state.State")
     fields = found["classes"][state[0]][1]
-    state[1 + fields.index("hand")] = {"#": 0}
-    with pytest.raises(SnapshotError, match="cannot stand there"):
-        of_document(found, setup())
+    leaf = next(number for number, row in enumerate(found["rows"]) if not any(isinstance(one, dict) for one in row[1:]))
+    for number, why in ((leaf, "cannot stand there"), (-1, "cannot stand there"), (0, "made of itself")):
+        state[1 + fields.index("hand")] = {"#": number}
+        with pytest.raises(SnapshotError, match=why):
+            of_document(found, setup())
 
 
 def test_a_snapshot_of_the_other_program_is_read() -> None:

@@ -165,17 +165,40 @@ class _Reader:
             name, fields = data["classes"][number]
             self._kinds.append(schema.classes.get(name))
             self._rows.append(dict(zip(fields, values, strict=True)))
-        self._objects: list[object] = [None if kind is None else object.__new__(kind) for kind in self._kinds]
+        self._objects: dict[int, object] = {}
         self._lost = self._unreadable()
 
     def root(self, kind: type) -> object:
-        """Fill every object, and return the first."""
-        for number, one in enumerate(self._objects):
-            if one is not None and number not in self._lost:
-                self._fill(one, self._rows[number])
-        if not self._objects or 0 in self._lost or type(self._objects[0]) is not kind:
+        """Make every object, what it is made of first, and return the first of the rows."""
+        for number in self._from_the_last():
+            self._objects[number] = self._made(self._kinds[number], self._rows[number])
+        if type(self._objects.get(0)) is not kind:
             raise PlainError("the data are those of something else")
         return self._objects[0]
+
+    def _from_the_last(self) -> Iterator[int]:
+        """The rows that can be read, each behind those that it names."""
+        done, begun = set(self._lost), set[int]()
+        for first in range(len(self._rows)):
+            waiting = [first]
+            while waiting:
+                number = waiting[-1]
+                named = () if number in done or number in begun else self._needed_by(number)
+                if number not in done:
+                    begun.add(number)
+                if open_yet := [one for one in named if one not in done]:
+                    if not begun.isdisjoint(open_yet):
+                        raise PlainError("the data name an object that is made of itself")
+                    waiting += open_yet
+                    continue
+                waiting.pop()
+                if number not in done:
+                    done.add(number)
+                    yield number
+
+    def _needed_by(self, number: int) -> Iterator[int]:
+        for value in self._rows[number].values():
+            yield from (one for one in _named(value) if isinstance(one, int))
 
     def object_at(self, number: int | str, rows: tuple[type, ...]) -> object:
         """The object of a row, or the one of that name, of one of these classes."""
@@ -191,14 +214,15 @@ class _Reader:
         """Whether a value names an object of a class that this program does not know, or one that needs it."""
         return isinstance(value, dict) and value.get(AT) in self._lost
 
-    def _fill(self, one: object, row: Mapping[str, Any]) -> None:
-        kind = type(one)
+    def _made(self, kind: Any, row: Mapping[str, Any]) -> object:  # noqa: ANN401 - a class
         fields = self._schema.fields(kind)
         base = self._bases.get(kind)
+        values = {}
         for name in self._schema.all_fields(kind):
             kept = name not in fields or (base is not None and name not in row)
-            value = getattr(base, name) if kept else self._value(name, fields[name], row, kind)
-            object.__setattr__(one, name, value)
+            values[name] = getattr(base, name) if kept else self._value(name, fields[name], row, kind)
+        made: object = kind(**values)
+        return made
 
     def _value(self, name: str, form: _Form, row: Mapping[str, Any], kind: type) -> object:
         if name in row:
@@ -209,9 +233,7 @@ class _Reader:
         if grouped is not None:
             return self._value(name, form, grouped, kind)
         if len(form.rows) == 1 and not form.optional and not self._schema.fields(form.rows[0]).keys().isdisjoint(row):
-            group: object = object.__new__(form.rows[0])  # its fields stood here before they had a group of their own
-            self._fill(group, row)
-            return group
+            return self._made(form.rows[0], row)  # its fields stood here before they had a group of their own
         if form.default is NO_DEFAULT:
             raise PlainError(f"{name_of(kind)} has no {name}")
         return form.default
