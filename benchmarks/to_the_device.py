@@ -25,7 +25,6 @@ BEFORE = 5
 
 SECTOR = 512
 
-
 MOST = 220.0
 """Kilobytes of a hand that may come to the device."""
 

@@ -287,6 +287,14 @@ def test_fields_that_have_got_a_group_of_their_own_are_found_in_both_programs() 
     assert Schema(Flat).read(grouped, {}, {}) == Flat(7, 30, {1: 10})
 
 
+def test_objects_in_a_group_that_only_the_other_program_knows_are_found() -> None:
+    found: dict[str, Any] = {
+        "classes": [["test_snapshot.Chain", ["number", "links"]], ["test_snapshot.Links", ["link", "ring"]]],
+        "rows": [[0, 1, {"#": 1}], [1, {"#": 2}, []], [0, 2, {"#": 3}], [1, None, []]],
+    }
+    assert Schema(Chain).read(found, {}, {}) == Chain(1, Chain(2, None, ()), ())
+
+
 def test_what_needs_an_object_of_an_unknown_class_is_done_without_where_it_may_be() -> None:
     found = Schema(Chain).written(Chain(1, Chain(2, None, ()), ()), {})
     found["classes"].append(["test_snapshot.Ring", []])

@@ -177,8 +177,8 @@ class _Reader:
         return self._objects[0]
 
     def _from_the_last(self) -> Iterator[int]:
-        """The rows that can be read, each behind those that it names."""
-        done, begun = set(self._lost), set[int]()
+        """The rows that can be read, each behind those that it names, also by way of one that cannot."""
+        done, begun = set[int](), set[int]()
         for first in range(len(self._rows)):
             waiting = [first]
             while waiting:
@@ -194,7 +194,8 @@ class _Reader:
                 waiting.pop()
                 if number not in done:
                     done.add(number)
-                    yield number
+                    if number not in self._lost:
+                        yield number
 
     def _needed_by(self, number: int) -> Iterator[int]:
         for value in self._rows[number].values():
