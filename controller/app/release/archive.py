@@ -28,6 +28,9 @@ FOLDERS = ("wheels", "systemd", "docs", "config")
 REQUIREMENTS = "requirements.txt"
 
 LONGEST_MANIFEST = 1 << 20
+LONGEST_NAME = 100
+"""With its folders: what the header of a plain tar holds."""
+
 LONGEST_FILE = 256 << 20
 """Bytes; a wheel of this program's kind has a few hundred thousand."""
 
@@ -190,9 +193,12 @@ def _manifest(text: bytes) -> Manifest:
 
 def _check_name(name: str) -> None:
     parts = name.split("/")
-    fits = _NAME.fullmatch(name) and len(name) <= 100 and not any(part.strip(".") == "" for part in parts)
+    fits = _NAME.fullmatch(name) and len(name) <= LONGEST_NAME and not any(part.strip(".") == "" for part in parts)
     if not fits or not (name == REQUIREMENTS or (len(parts) > 1 and parts[0] in FOLDERS)):
-        raise ReleaseError(f"no file of a release may be called {name!r}")
+        raise ReleaseError(
+            f"no file of a release may be called {name!r}: it is {REQUIREMENTS}, or lies in {', '.join(FOLDERS)}, and "
+            f"has at most {LONGEST_NAME} letters, digits and ._@+- with its folders"
+        )
 
 
 def _members(archive: BinaryIO) -> Iterator[tuple[str, int, int]]:

@@ -5,6 +5,7 @@ import http.server
 import io
 import json
 import shutil
+import subprocess
 import tarfile
 import threading
 import zipfile
@@ -38,6 +39,7 @@ from controller.app.release.verify import differences
 from controller.cli import main
 from controller.runtime.state_directory import LOCK_FILE
 
+ROOT = Path(__file__).parents[3]
 KEY = SigningKey(bytes(range(32)))
 OTHER = SigningKey(bytes(range(1, 33)))
 FILES = {
@@ -263,6 +265,34 @@ def test_even_a_signed_manifest_reaches_no_other_place(world: World, name: str) 
     archive = signed(content_of(files), files, world.directory)
     assert "called" in world.refused(archive) or name == ""
     assert not (world.directory / "etc").exists()
+
+
+@pytest.mark.parametrize(
+    ("platforms", "kept"),
+    [
+        ("manylinux2014_aarch64.manylinux_2_17_aarch64", "manylinux2014_aarch64.manylinux_2_17_aarch64"),
+        (
+            "manylinux2014_aarch64.manylinux_2_17_aarch64.manylinux_2_28_aarch64.musllinux_1_2_aarch64",
+            "manylinux2014_aarch64.manylinux_2_17_aarch64",
+        ),
+    ],
+)
+def test_a_wheel_that_names_many_platforms_gets_a_name_that_a_release_may_hold(
+    world: World, platforms: str, kept: str
+) -> None:
+    """As `make release` for a Pi did not: 102 characters, and no release."""
+    wheels, folder = world.directory / "built", world.directory / "gathered"
+    wheels.mkdir()
+    plain = "tomli-2.3.2-py2.py3-none-any.whl"
+    for name in (f"tomli-2.3.2-cp311-cp311-{platforms}.whl", plain):
+        (wheels / name).write_bytes(name.encode())
+    subprocess.run([ROOT / "systemd/gather", wheels, folder], check=True)
+    write_release(folder, "1.0.0", "aarch64", "3.11", KEY, world.directory / "1.0.0.tar")
+    wanted = f"tomli-2.3.2-cp311-cp311-{kept}.whl"
+    assert sorted(path.name for path in (folder / "wheels").iterdir()) == [wanted, plain]
+    assert (folder / "wheels" / wanted).read_bytes().decode().endswith(f"{platforms}.whl")
+    with (world.directory / "1.0.0.tar").open("rb") as archive:
+        assert f"wheels/{wanted}" in read_release(archive, KEY.verify_key).manifest.files
 
 
 @pytest.mark.parametrize(
