@@ -51,10 +51,10 @@ def own_device(folder: Path) -> Iterator[tuple[Path, str]]:
     mounted.mkdir()
     with image.open("wb") as file:
         file.truncate(SIZE)
-    _ran("mkfs.ext4", "-q", "-b", "4096", "-E", "lazy_itable_init=0,lazy_journal_init=0", str(image))
-    device = _ran("losetup", "--find", "--show", str(image)).strip()
+    _made("mkfs.ext4", "-q", "-b", "4096", "-E", "lazy_itable_init=0,lazy_journal_init=0", str(image))
+    device = _made("losetup", "--find", "--show", str(image)).strip()
     try:
-        _ran("mount", device, str(mounted))
+        _made("mount", device, str(mounted))
         try:
             yield mounted, Path(device).name
         finally:
@@ -65,8 +65,12 @@ def own_device(folder: Path) -> Iterator[tuple[Path, str]]:
 
 def _ran(*command: str) -> str:
     path = {**os.environ, "PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin"}
+    return subprocess.run(command, capture_output=True, text=True, check=True, env=path).stdout
+
+
+def _made(*command: str) -> str:
     try:
-        return subprocess.run(command, capture_output=True, text=True, check=True, env=path).stdout
+        return _ran(*command)
     except OSError as why:
         raise NoDevice(f"{command[0]}: {why.strerror}") from None
     except subprocess.CalledProcessError as why:
@@ -74,9 +78,11 @@ def _ran(*command: str) -> str:
 
 
 def took(device: str) -> Took:
-    """What has come to a device since it began [Linux, Documentation/block/stat.rst]."""
+    """What has come to a device since it began [Linux, Documentation/block/stat.rst]. Raises `NoDevice` before 5.5."""
     os.sync()
     fields = [int(word) for word in Path(f"/sys/block/{device}/stat").read_text(encoding="ascii").split()]
+    if len(fields) < 17:
+        raise NoDevice("this kernel counts no flushes")
     return Took(fields[6] * SECTOR, fields[4], fields[15])
 
 
