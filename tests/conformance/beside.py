@@ -16,9 +16,9 @@ FINDINGS = HERE / "findings.toml"
 FOLDERS = ("scenarios", "scenarios-2", "scenarios-tda-wsop")
 
 
-def findings() -> dict[str, dict[str, object]]:
-    """Each finding by its file."""
-    listed = tomllib.loads(FINDINGS.read_text(encoding="utf-8"))["finding"]
+def findings(file: Path = FINDINGS) -> dict[str, dict[str, object]]:
+    """Each finding by its file; a list without one is empty."""
+    listed = tomllib.loads(file.read_text(encoding="utf-8")).get("finding", [])
     return {finding["file"]: finding for finding in listed}
 
 
