@@ -269,7 +269,7 @@ class _Run:
 def _lock(directory: Path) -> Iterator[None]:
     """Hold the directory for this process alone: two controllers of one table would both write its journal."""
     try:
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _make_state_directory(directory)
         handle = os.open(directory / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as why:
         raise StartError(
@@ -284,6 +284,15 @@ def _lock(directory: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+def _make_state_directory(directory: Path) -> None:
+    """Make a directory for this account alone; what leads there is as open as other folders."""
+    mask = os.umask(0o022)
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    finally:
+        os.umask(mask)
 
 
 def _deck(stack: ExitStack, file: TableFile, directory: Path, *, simulate: bool) -> Deck | None:

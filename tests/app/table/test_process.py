@@ -193,11 +193,13 @@ def test_nothing_of_the_memory_is_ever_written_to_a_core_file(tmp_path: Path) ->
 
 
 def test_nobody_else_on_the_machine_reads_what_the_table_keeps(tmp_path: Path) -> None:
-    with table(tmp_path / "state") as running:
+    state = tmp_path / "var" / "state"
+    with table(state) as running:
         running.play_until(lambda state: bool(state["table"]["hand"] > 0))
-        kept = [path for path in (tmp_path / "state").iterdir() if path.name != "device.pub"]
+        kept = [path for path in state.iterdir() if path.name != "device.pub"]
         assert len(kept) >= 5
-        assert [path.name for path in kept if path.stat().st_mode & 0o077] == []
+        assert [path.name for path in [state, *kept] if path.stat().st_mode & 0o077] == []
+        assert state.parent.stat().st_mode & 0o777 == 0o755, "a room beside it may belong to another account"
 
 
 def test_further_signals_do_not_kill_what_makes_the_table_safe(tmp_path: Path) -> None:
