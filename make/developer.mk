@@ -1,0 +1,78 @@
+##@ To work on it
+
+.PHONY: test check lint types contracts conformance nightly mutants bench soak crash firmware docs drawn phases commands side-by-side languages worths lock
+
+test: $(READY) check  ## everything that a change can quickly break: lint, types, contracts, tests
+	$(BIN)/pytest -q -n 2 --dist worksteal -m "not slow and not elsewhere"
+
+check: lint types contracts  ## lint, types and import contracts alone
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+contracts: $(READY)
+	$(BIN)/lint-imports
+
+conformance: $(READY)  ## the scenarios that ship, those beside the checkout, and real hands
+	$(BIN)/python tests/conformance/beside.py $(SHARED)
+	@if [ -f $(SHARED)/phh/check.py ]; then $(BIN)/python tests/conformance/real_hands.py $(SHARED)/phh; \
+	elif [ "$$CI" = true ]; then echo "there are no real hands at $(SHARED)/phh" >&2; exit 1; \
+	else echo "left out: there are no real hands at $(SHARED)/phh"; fi
+
+nightly: $(READY) $(VENV)/.ready-ci  ## everything long, part by part, on record in docs/nightly.json (PART="soak crash")
+	$(BIN)/python .ci/gate nightly $(PART)
+
+mutants: $(READY)  ## break the code and see which tests notice (FILE=PATH, or SAMPLE=100 SEED=1)
+	$(BIN)/python -m tests.mutants $(if $(FILE),$(FILE),--sample $(or $(SAMPLE),20) --seed $(or $(SEED),1)) $(MUTANTS)
+
+bench: $(READY)  ## what an event, a card's way to its lamp and a replay cost; fails where a ratio became worse
+	$(BIN)/python -m benchmarks $(BENCH)
+
+soak: $(READY)  ## play 3,000 hands at a live table, with trouble (HANDS=100000 PLAYERS=3: two hours)
+	$(BIN)/python -m tests.soak $(or $(HANDS),3000) $(and $(PLAYERS),--players $(PLAYERS)) $(SOAK)
+
+crash: $(READY)  ## kill tables and fail their disks 10,000 times (needs cc)
+	$(BIN)/python -m tests.crash $(or $(CRASHES),10000) $(CRASH)
+
+firmware:  ## build the microcontroller's firmware (needs avr-gcc)
+	$(MAKE) -C firmware_bridge/firmware all
+
+docs: $(READY) $(VENV)/.ready-ci  ## the documents as a site, in build/site; every link in it leads somewhere
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "figures: {\"pages\": $$(find build/site -name index.html | wc -l)}"
+
+# What other tools need that only CI, the site and the night run.
+$(VENV)/.ready-ci: $(READY) requirements/ci.txt
+	$(PIP) install --quiet --require-hashes -r requirements/ci.txt
+	touch $@
+
+drawn: phases commands side-by-side languages worths  ## write anew every file that is made from the code
+
+phases: $(READY)  ## draw docs/phases.md from the rows that run a hand
+	$(BIN)/python -m tests.docs.phases
+
+commands: $(READY)  ## write docs/commands.md from the commands themselves
+	$(BIN)/python -m tests.docs.commands
+
+side-by-side: $(READY)  ## draw docs/side-by-side.md: what eight books make of the same events
+	$(BIN)/python -m tests.docs.side_by_side
+
+languages: $(READY)  ## bring the pages' catalogues up to date with what the pages say
+	$(BIN)/python -m tests.languages.catalogues
+
+worths: $(READY)  ## write anew what hands are worth, after a game with another deck or ranking has come
+	$(BIN)/python -m tests.core.hand_worths
+
+# A pin stays as it is until somebody asks for newer ones: UPGRADE="--upgrade-package NAME".
+LOCK = $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe \
+  --no-emit-index-url --no-emit-trusted-host --no-emit-find-links $(UPGRADE)
+lock: $(READY)  ## pin the dependencies anew, in requirements
+	$(LOCK) --output-file requirements/base.txt pyproject.toml
+	$(LOCK) --extra pi5 --output-file requirements/table.txt pyproject.toml
+	$(LOCK) --extra room --output-file requirements/room.txt pyproject.toml
+	$(LOCK) --extra dev --extra room --output-file requirements/dev.txt pyproject.toml
+	$(LOCK) --extra dev --extra room --extra ci --output-file requirements/ci.txt pyproject.toml
