@@ -1,14 +1,24 @@
-"""What every test has: a command as people give it. Hypothesis measures no time: a busy machine is nobody's fault."""
+"""What every test has: a command as people give it. Hypothesis measures no time: a busy machine is nobody's fault.
 
-from collections.abc import Callable
+With CI=true nothing is skipped in silence: a test or a file that skips itself fails, unless `.ci/limitations.toml`
+lists it. Which files were collected is written down for the gate, which fails for a file that nobody collects.
+"""
+
+import os
+from collections.abc import Callable, Generator
 
 import pytest
+from gate import collected
+from gate.parts import read_limitations
 from hypothesis import settings
 
 from controller.cli import main
 
 settings.register_profile("project", deadline=None)
 settings.load_profile("project")
+
+IN_CI = os.environ.get("CI") == "true"
+LISTED = tuple(limitation.where for limitation in read_limitations())
 
 
 @pytest.fixture
@@ -21,3 +31,33 @@ def tablectl(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str
         return status, said.out, said.err
 
     return run
+
+
+def _refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
+    if not IN_CI or report.outcome != "skipped" or hasattr(report, "wasxfail") or report.nodeid.startswith(LISTED):
+        return
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+    report.outcome = "failed"
+    report.longrepr = f"with CI=true nothing is skipped in silence: {reason}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Fail a test that skips itself."""
+    report = yield
+    _refuse_skip(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Fail a file that skips itself."""
+    report = yield
+    _refuse_skip(report)
+    return report
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Write down which files have a test in this run."""
+    if IN_CI:
+        collected.write(f"{os.getpid()}", {item.nodeid.partition("::")[0] for item in session.items})
