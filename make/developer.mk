@@ -1,9 +1,10 @@
 ##@ To work on it
 
-.PHONY: test check lint types contracts conformance nightly mutants bench soak crash firmware docs drawn phases commands side-by-side languages worths lock
+.PHONY: test check lint types contracts conformance nightly bench soak crash firmware docs drawn phases commands side-by-side languages worths lock
 
 test: $(READY) check  ## everything that a change can quickly break: lint, types, contracts, tests
-	$(BIN)/pytest -q -n 2 --dist worksteal -m "not slow and not elsewhere"
+	$(BIN)/pytest -q -n 2 --dist worksteal -m "not slow and not timed and not elsewhere"
+	$(BIN)/pytest -q -m timed
 
 check: lint types contracts  ## lint, types and import contracts alone
 
@@ -25,9 +26,6 @@ conformance: $(READY)  ## the scenarios that ship, those beside the checkout, an
 
 nightly: $(READY) $(VENV)/.ready-ci  ## everything long, part by part, on record in docs/nightly.json (PART="soak crash")
 	$(BIN)/python .ci/gate nightly $(PART)
-
-mutants: $(READY)  ## break the code and see which tests notice (FILE=PATH, or SAMPLE=100 SEED=1)
-	$(BIN)/python -m tests.mutants $(if $(FILE),$(FILE),--sample $(or $(SAMPLE),20) --seed $(or $(SEED),1)) $(MUTANTS)
 
 bench: $(READY)  ## what an event, a card's way to its lamp and a replay cost; fails where a ratio became worse
 	$(BIN)/python -m benchmarks $(BENCH)

@@ -13,15 +13,11 @@ OTHER = $(filter-out $(shell uname -m)-$(OWN_PYTHON),$(MACHINE)-$(TABLE_PYTHON))
 LGPIO := $(shell sed -n 's/^lgpio==\([^ ]*\).*/\1/p' requirements/table.txt)
 RELEASE ?= build/table-controller-$(VERSION)-$(MACHINE).tar
 
-.PHONY: install update release wheels room-wheels image
+.PHONY: install release wheels room-wheels image
 
 # With WHEELS=FOLDER, made elsewhere by `make wheels`, neither a network nor a developer's set-up is needed.
 install: $(if $(filter build/wheels,$(WHEELS)),wheels)  ## as root: install this checkout for systemd, in PREFIX
 	PYTHON=$(PYTHON) systemd/install $(WHEELS) $(PREFIX)
-
-update:  ## as root: install a signed release on this table, and restart it (RELEASE=FILE)
-	$(PREFIX)/current/venv/bin/tablectl release install $(RELEASE)
-	systemctl restart table-controller
 
 release: wheels  ## build and sign a release archive (KEY=FILE, MACHINE=aarch64)
 	@[ -n "$(KEY)" ] || { echo "name the private key: make release KEY=FILE (tablectl release key FILE makes one)" >&2; exit 1; }

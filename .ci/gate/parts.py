@@ -22,7 +22,8 @@ class Part:
 
     `short` and `long` are shell commands, run at the root; a part without one is left out of that form. Limits are
     seconds of the wall. `paths` are globs of tracked files; `tools` are programs that must be there, by Debian package;
-    `tests` are test files that no other part collects; `makes` are the Makefile's targets that the commands run.
+    `evidence` are patterns that the part's log must match, their named groups are figures. `tests` are test files that
+    no other part collects; `makes` are the Makefile's targets that the commands run.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Part:
     long_limit_s: int = 0
     alone: bool = False
     always: bool = False
+    evidence: tuple[str, ...] = ()
     tools: Mapping[str, str] = field(default_factory=dict)
     packages: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
@@ -74,7 +76,7 @@ def _read_part(table: str, name: str, row: Mapping[str, Any], groups: Mapping[st
         missing.append("short or long")
     if missing:
         raise TableError(f"{table}: part {name} lacks {missing[0]}")
-    tuples = {key: tuple(row[key]) for key in ("packages", "tests", "makes") if key in row}
+    tuples = {key: tuple(row[key]) for key in ("packages", "tests", "makes", "evidence") if key in row}
     return Part(**{**row, **tuples, "name": name, "paths": tuple(paths)})
 
 

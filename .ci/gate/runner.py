@@ -40,8 +40,11 @@ class Report:
     log: str
 
 
-def read_figures(log: str) -> Figures:
-    """Return what a part measured: the sums of pytest's closing lines, and every object behind `figures:`."""
+def read_figures(log: str, evidence: Iterable[str] = ()) -> Figures:
+    """Return what a part measured: sums of pytest's closing lines, objects behind `figures:`, and what patterns find.
+
+    It is empty where a pattern of `evidence` finds nothing.
+    """
     found: Figures = {}
     for line in PYTEST.findall(log):
         for count, word in re.findall(r"(\d+) (\w+)", line):
@@ -49,6 +52,11 @@ def read_figures(log: str) -> Figures:
                 found[word] = int(found.get(word, 0)) + int(count)
     for text in FIGURES.findall(log):
         found |= json.loads(text)
+    for pattern in evidence:
+        matches = list(re.finditer(pattern, log, re.MULTILINE))
+        if not matches:
+            return {}
+        found |= {name: float(text) if "." in text else int(text) for name, text in matches[-1].groupdict().items()}
     return found
 
 
@@ -81,14 +89,14 @@ def run_part(part: Part, *, long: bool = False, deadline: float = math.inf) -> R
         _kill_group(process.pid, signal.SIGKILL)  # a part that passes must leave nothing behind that disturbs others
     seconds = time.monotonic() - begun
     log = file.read_text(encoding="utf-8", errors="replace")
-    figures = read_figures(log)
+    figures = read_figures(log, part.evidence)
     failure = ""
     if late.is_set():
         failure = f"not done within {limit} s"
     elif process.returncode:
         failure = f"ended with status {process.returncode}"
     elif not figures:
-        failure = "it left no figure: neither a closing line of pytest nor a line `figures: {…}`"
+        failure = "it left no figure: no closing line of pytest, no line `figures: {…}`, or not what `evidence` wants"
     return Report(part, failure, seconds, usage.ru_utime + usage.ru_stime, figures, log)
 
 

@@ -1,1 +1,1 @@
-"""The compiled form of the core: what is rewritten before it is compiled. The compiled one itself: `make compiled`."""
+"""The compiled form of the core: what is rewritten before it is compiled."""

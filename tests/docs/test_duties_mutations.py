@@ -12,7 +12,7 @@ import pytest
 
 from tests.docs.test_duties import DUTIES, ROOT, every_test
 
-COPIED = ("config", "controller", "drivers", "firmware_bridge", "tests", "docs", "pyproject.toml", "README.md")
+COPIED = (".ci", "config", "controller", "drivers", "firmware_bridge", "tests", "docs", "pyproject.toml", "README.md")
 
 
 @cache
@@ -45,6 +45,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
+            (folder / name).parent.mkdir(exist_ok=True)
             shutil.copy(ROOT / name, folder / name)
     return folder
 

@@ -79,6 +79,13 @@ def test_parts_that_want_the_machine_come_first_and_every_part_is_told(make_part
     assert sorted(report.failure for report in reports) == ["", "", "ended with status 1"]
 
 
+def test_evidence_that_is_missing_fails(make_part: Callable[..., Part]) -> None:
+    played = make_part("echo 12 hands in 3.5 s", evidence=(r"(?P<hands>\d+) hands in (?P<seconds>[\d.]+) s",))
+    assert run_part(played).figures == {"hands": 12, "seconds": 3.5}
+    idle = make_part(PROOF, evidence=(r"(?P<kills>\d+) kills",))
+    assert run_part(idle).failure.startswith("it left no figure")
+
+
 @pytest.mark.parametrize(
     ("log", "figures"),
     [

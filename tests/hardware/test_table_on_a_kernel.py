@@ -29,6 +29,7 @@ READER = os.environ.get("TABLE_READER", "")
 SCANNER = os.environ.get("TABLE_SCANNER", "")
 
 pytestmark = [
+    pytest.mark.elsewhere,
     pytest.mark.skipif(not READER, reason="needs the guest of tests/hardware/run"),
     pytest.mark.timeout(2400),
 ]

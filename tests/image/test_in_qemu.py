@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from tests.image.qemu import IMAGE, LINE, LONG, WORK, Machine, a_card
+from tests.image.qemu import IMAGE, LINE, WORK, Machine, a_card
 
 HERE = Path(__file__).parent
 
 pytestmark = [
+    pytest.mark.elsewhere,
     pytest.mark.skipif(not IMAGE.exists(), reason="needs the image of tests/image/run"),
     pytest.mark.timeout(3000),
 ]
@@ -134,7 +135,7 @@ def test_the_watchdog_is_fed_by_systemd(machine: Machine) -> None:
     assert machine.says("cat /sys/class/watchdog/watchdog0/state") == "active"
 
 
-@pytest.mark.skipif(not LONG, reason="the long form")
+@pytest.mark.slow
 def test_power_cut_in_an_update_then_the_update_and_the_way_back(machine: Machine) -> None:
     before = machine.says(CURRENT)
     key = (WORK / "releases/release.pub").read_text(encoding="ascii").strip()
@@ -175,7 +176,7 @@ def test_a_first_hour_without_a_terminal(machine: Machine) -> None:
     assert 'game = "omaha"' in machine.says("cat /etc/table-controller/table.toml")
 
 
-@pytest.mark.skipif(not LONG, reason="the long form")
+@pytest.mark.slow
 def test_the_power_is_cut_and_the_table_is_as_it_was(machine: Machine) -> None:
     for _ in range(3):
         before = ask(machine, "/state")["entry"]

@@ -23,6 +23,7 @@ from tests.image.qemu import IMAGE, LINE, LONG, WORK, Machine, a_card
 from tests.image.registers import GPLEV0, TRACE, Followed
 
 pytestmark = [
+    pytest.mark.elsewhere,
     pytest.mark.skipif(not LONG, reason="the long form"),
     pytest.mark.skipif(shutil.which("fdtput") is None, reason="not installed: device-tree-compiler"),
     pytest.mark.timeout(3000),

@@ -12,7 +12,7 @@ import pytest
 
 from tests.systemd.machine import TABLECTL, UNIT, Machine, needs_container, until
 
-pytestmark = [needs_container, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.elsewhere, needs_container, pytest.mark.timeout(600)]
 
 HOLDERS = ("/var/lib/systemd/coredump", "/var/lib/table-controller", "/run/table-controller")
 """Where a core file would be."""

@@ -12,7 +12,7 @@ import pytest
 
 from tests.systemd.machine import CHECKOUT, TABLECTL, Machine, needs_container, until
 
-pytestmark = [needs_container, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.elsewhere, needs_container, pytest.mark.timeout(900)]
 
 DOCS = (CHECKOUT / "docs" / "room.md").read_text(encoding="utf-8")
 ROOM, TABLE = "room-1.lan", "table-07"

@@ -36,7 +36,10 @@ from drivers.sim.pins import SimPins
 
 LINES = os.environ.get("GPIO_SIM")
 
-pytestmark = pytest.mark.skipif(LINES is None, reason="needs a kernel with gpio-sim: GPIO_SIM names its lines")
+pytestmark = [
+    pytest.mark.elsewhere,
+    pytest.mark.skipif(LINES is None, reason="needs a kernel with gpio-sim: GPIO_SIM names its lines"),
+]
 
 PATIENCE = 300.0
 MORE_SAMPLES = 50
