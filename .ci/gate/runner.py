@@ -23,7 +23,8 @@ KILL_DELAY_S = 15
 """Seconds between asking a part that takes too long to end, and killing it."""
 
 FIGURES = re.compile(r"^figures: (\{.*\})$", re.MULTILINE)
-PYTEST = re.compile(r"^(?=.*\b\d+ passed)(?:=+ )?((?:\d+ \w+(?:, )?)+) in [\d.]+s", re.MULTILINE)
+CLOSING = re.compile(r"^(?=.*\b\d+ passed)(?:=+ )?((?:\d+ \w+(?:, )?)+)(?: in [\d.]+s.*)?$", re.MULTILINE)
+"""The last line of pytest, and of whatever else counts: `237 passed, 0 failed`."""
 
 Figures = dict[str, float | int | str]
 
@@ -41,12 +42,12 @@ class Report:
 
 
 def read_figures(log: str, evidence: Iterable[str] = ()) -> Figures:
-    """Return what a part measured: sums of pytest's closing lines, objects behind `figures:`, and what patterns find.
+    """Return what a part measured: sums of closing lines, objects behind `figures:`, and what patterns find.
 
     It is empty where a pattern of `evidence` finds nothing.
     """
     found: Figures = {}
-    for line in PYTEST.findall(log):
+    for line in CLOSING.findall(log):
         for count, word in re.findall(r"(\d+) (\w+)", line):
             if word != "warnings":
                 found[word] = int(found.get(word, 0)) + int(count)
@@ -96,7 +97,7 @@ def run_part(part: Part, *, long: bool = False, deadline: float = math.inf) -> R
     elif process.returncode:
         failure = f"ended with status {process.returncode}"
     elif not figures:
-        failure = "it left no figure: no closing line of pytest, no line `figures: {…}`, or not what `evidence` wants"
+        failure = "it left no figure: no closing line such as `3 passed`, no line `figures: {…}`, or not what `evidence` wants"
     return Report(part, failure, seconds, usage.ru_utime + usage.ru_stime, figures, log)
 
 

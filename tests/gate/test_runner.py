@@ -90,6 +90,7 @@ def test_evidence_that_is_missing_fails(make_part: Callable[..., Part]) -> None:
     ("log", "figures"),
     [
         ("12 passed in 3.21s", {"passed": 12}),
+        ("237 passed, 0 failed\n25 passed, 0 failed", {"passed": 262, "failed": 0}),
         ("==== 1 failed, 12 passed, 2 skipped in 3.21s ====", {"failed": 1, "passed": 12, "skipped": 2}),
         ("2 passed, 40 deselected in 61.21s (0:01:01)\n3 passed in 1.0s", {"passed": 5, "deselected": 40}),
         ('3 passed in 1.0s\nfigures: {"kills": 7, "seed": 1}', {"passed": 3, "kills": 7, "seed": 1}),
