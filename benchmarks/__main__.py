@@ -20,7 +20,6 @@ def main() -> int:
     parser.add_argument("folder", type=Path, nargs="?", default=SHARED)
     parser.add_argument("--short", action="store_true", help="as CI does: fewer rounds, the same ratios")
     parser.add_argument("--record", action="store_true", help="put this run's ratios on record")
-    parser.add_argument("--patient", action="store_true", help="only say it where what the clock says is worse")
     wanted = parser.parse_args()
     folder, short = wanted.folder, wanted.short
     parts: list[Callable[[], dict[str, float]]] = [
@@ -34,12 +33,10 @@ def main() -> int:
     else:
         print(f"NOT MEASURED: replay against PokerKit; there are no real hands at {folder}", file=sys.stderr)
     event_by_game.main(10 if short else 40)
-    return _judge([part() for part in parts], parts, record=wanted.record, patient=wanted.patient)
+    return _judge([part() for part in parts], parts, record=wanted.record)
 
 
-def _judge(
-    measured: list[dict[str, float]], parts: list[Callable[[], dict[str, float]]], *, record: bool, patient: bool
-) -> int:
+def _judge(measured: list[dict[str, float]], parts: list[Callable[[], dict[str, float]]], *, record: bool) -> int:
     """Compare with the record, measure what seems worse once more, and say what is worse."""
     known = ratios.on_record()
     if not record:
@@ -55,9 +52,7 @@ def _judge(
         ratios.record(found)
     if record:
         return 0
-    passed = ratios.worse(found, known)
-    excused = [name for name in passed if patient and name in ratios.OF_THE_CLOCK]
-    failed = [f"{name} is {factor:.2f} x worse than on record" for name, factor in passed.items()]
+    failed = [f"{name} is {factor:.2f} x worse than on record" for name, factor in ratios.worse(found, known).items()]
     if _too_long(found):
         failed.append(f"an event is {found['evening']:.2f} x as dear after a long evening")
     if found.get("device-kilobytes-a-hand", 0.0) > to_the_device.MOST:
@@ -66,7 +61,7 @@ def _judge(
         )
     for why in failed:
         print(f"FAILED: {why}", file=sys.stderr)
-    return 1 if len(failed) > len(excused) else 0
+    return 1 if failed else 0
 
 
 def _too_long(found: ratios.Ratios) -> bool:

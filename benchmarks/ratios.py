@@ -15,12 +15,6 @@ WORSE = 1.25
 
 MORE_IS_BETTER = ("pokerkit-no-limit", "pokerkit-mixed")
 
-UNSTEADY = ("lamp-p95", "lamp-p99")
-"""On record for whoever reads it, and compared by nobody: the slowest of a hundred commits is the disk's doing."""
-
-OF_THE_CLOCK = ("lamp-p50",)
-"""What others who use the machine make worse; all else is counted, or is the best of what a processor took by turns."""
-
 Ratios = Mapping[str, float]
 
 
@@ -40,7 +34,7 @@ def worse(ratios: Ratios, known: Ratios) -> dict[str, float]:
     """Return by which factor each ratio is worse than on record, of those that are by more than they may."""
     found = {}
     for name, value in ratios.items():
-        if name not in known or name in UNSTEADY:
+        if name not in known:
             continue
         factor = known[name] / value if name in MORE_IS_BETTER else value / known[name]
         if factor >= WORSE:

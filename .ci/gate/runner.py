@@ -87,7 +87,7 @@ def run_part(part: Part, *, long: bool = False, deadline: float = math.inf) -> R
         watch.start()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-        _kill_group(process.pid, signal.SIGKILL)  # a part that passes must leave nothing behind that disturbs others
+        _end_group(process.pid)  # a part that passes must leave nothing behind that disturbs others
     seconds = time.monotonic() - begun
     log = file.read_text(encoding="utf-8", errors="replace")
     figures = read_figures(log, part.evidence)
@@ -97,7 +97,7 @@ def run_part(part: Part, *, long: bool = False, deadline: float = math.inf) -> R
     elif process.returncode:
         failure = f"ended with status {process.returncode}"
     elif not figures:
-        failure = "it left no figure: no closing line such as `3 passed`, no line `figures: {…}`, or not what `evidence` wants"
+        failure = "it left no figure: no line `3 passed`, no line `figures: {…}`, or not what `evidence` wants"
     return Report(part, failure, seconds, usage.ru_utime + usage.ru_stime, figures, log)
 
 
@@ -113,11 +113,20 @@ def _end_after(process: "subprocess.Popen[bytes]", limit_s: float, late: threadi
         _kill_group(process.pid, kill)
 
 
-def _kill_group(group: int, kill: signal.Signals) -> None:
+def _end_group(group: int) -> None:
+    """Kill what is left of a group, and wait until all of it is gone."""
+    deadline = time.monotonic() + KILL_DELAY_S
+    while _kill_group(group, signal.SIGKILL) and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+
+def _kill_group(group: int, kill: signal.Signals) -> bool:
+    """Send a signal to a group; say whether there was anybody."""
     try:
         os.killpg(group, kill)
     except ProcessLookupError:
-        return
+        return False
+    return True
 
 
 def run_all(

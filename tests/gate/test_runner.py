@@ -14,10 +14,10 @@ PROOF = "echo 'figures: {\"hands\": 3}'"
 @pytest.fixture
 def make_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Part]:
     monkeypatch.setattr(runner, "LOGS", tmp_path)
-    monkeypatch.setattr(runner, "KILL_DELAY_S", 0.2)
+    monkeypatch.setattr(runner, "KILL_DELAY_S", 2.0)
 
-    def make(short: str = PROOF, *, limit_s: int = 60, **keys: object) -> Part:
-        return Part("one", "a part", ("**",), short, limit_s, **keys)  # type: ignore[arg-type]  # keys of a part
+    def make(short: str = PROOF, *, name: str = "one", limit_s: int = 60, **keys: object) -> Part:
+        return Part(name, "a part", ("**",), short, limit_s, **keys)  # type: ignore[arg-type]  # keys of a part
 
     return make
 
@@ -72,7 +72,7 @@ def test_a_part_is_not_begun_after_the_deadline(make_part: Callable[..., Part]) 
 
 def test_parts_that_want_the_machine_come_first_and_every_part_is_told(make_part: Callable[..., Part]) -> None:
     told: list[Report] = []
-    parts = [make_part(), make_part("exit 1"), make_part(alone=True)]
+    parts = [make_part(), make_part("exit 1", name="two"), make_part(name="three", alone=True)]
     reports = run_all(parts, told.append)
     assert reports == told
     assert reports[0].part.alone

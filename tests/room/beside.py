@@ -84,7 +84,7 @@ class Table:
                 [*command, str(self.state), str(self._port)],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True, bufsize=1,
             )  # fmt: skip
-        until(lambda: listens(self._port), f"{self.name} is up", 300)
+        until(lambda: listens(self._port), f"{self.name} is up")
         self.turn(3)
 
     def turn(self, hands: int = HANDS, more: float = 0.0) -> dict[str, list[float]]:
@@ -138,7 +138,7 @@ def compared(
         turns: dict[bool, dict[str, list[float]]] = {}
         for running in chance.sample((False, True), 2):
             beside.send_signal(signal.SIGCONT if running else signal.SIGSTOP)
-            until(partial(stands, beside.pid, not running), "it stands, or goes on", 5)
+            until(partial(stands, beside.pid, not running), "it stands, or goes on")
             turns[running] = table.turn(more=more if running else 0.0)
         for kind, known in pairs.items():
             known.append((turns[False][kind], turns[True][kind]))

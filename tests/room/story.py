@@ -73,10 +73,10 @@ class Written:
             return 0 if reach is None else reach.last
         return 1 << 62
 
-    def level_again(self, patience: float = 60.0) -> float:
+    def level_again(self) -> float:
         """Wait until the archive has what the journal has now; return how long that took."""
         last = self.last()
-        return until(lambda: self.room.archived(self.table) >= last, f"{self.table}: record {last} archived", patience)
+        return until(lambda: self.room.archived(self.table) >= last, f"{self.table}: record {last} archived")
 
     def end(self) -> None:
         """End the writer, wait for the rest, and compare byte for byte."""
