@@ -1,4 +1,4 @@
-"""Reads a TOML file as every file of the configuration is read: by `tomli`, which Python has as `tomllib`, compiled."""
+"""Reads a TOML file as every file of the configuration is read: by `tomli`, which is `tomllib` as machine code."""
 
 import re
 from collections.abc import Iterator

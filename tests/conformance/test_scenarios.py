@@ -5,15 +5,15 @@ import json
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 
 from controller.cli.table.replay import replayed
+from tests.conformance.answers import SCENARIOS as FOLDER
+from tests.conformance.answers import digest, list_scripts, name_script, read_record, read_script
 from tests.conformance.beside import findings
 
-FOLDER = Path(__file__).parent / "scenarios"
-SCENARIOS = sorted(FOLDER.rglob("*.jsonl"))
+SCENARIOS = list_scripts()
 
 
 @pytest.fixture(scope="module")
@@ -34,14 +34,19 @@ def clauses(checker: ModuleType) -> set[str]:
     return set(checker.known_rules(FOLDER.parent / "rules" / "catalogue.csv"))
 
 
+@pytest.fixture(scope="module")
+def recorded() -> dict[str, str]:
+    """The digests of the answers on record."""
+    return read_record()
+
+
 def test_there_are_scenarios() -> None:
     assert len(SCENARIOS) >= 237
 
 
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: str(path.relative_to(FOLDER).with_suffix("")))
-def test_scenario(path: Path, checker: ModuleType, clauses: set[str]) -> None:
-    events: list[dict[str, Any]] = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    wants = [event.pop("expect", None) for event in events]
+def test_scenario(path: Path, checker: ModuleType, clauses: set[str], recorded: dict[str, str]) -> None:
+    events, wants = read_script(path)
     watch = checker.Watch(clauses)
     wrong = []
     answers = list(replayed(events))
@@ -53,6 +58,11 @@ def test_scenario(path: Path, checker: ModuleType, clauses: set[str]) -> None:
         wrong += [(number, *found) for found in checker.mismatches(want or {}, said)]
         wrong += [(number, *found) for found in watch.line(event, said)]
     assert not wrong
+    assert digest(answers) == recorded[name_script(path)], "other answers than on record: tests/conformance/answers.py"
+
+
+def test_every_scenario_is_on_record_and_nothing_else(recorded: dict[str, str]) -> None:
+    assert list(recorded) == [name_script(script) for script in SCENARIOS]
 
 
 def test_what_contradicts_a_text_is_put_right_in_our_copy(clauses: set[str]) -> None:

@@ -40,7 +40,7 @@ PATCHES = {
 def update(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program with other words, a new key, a new field of the state and another version, as its wheel has it."""
     folder = tmp_path_factory.mktemp("update")
-    for name in ("controller", "drivers", "firmware_bridge", "config", "compiled"):
+    for name in ("controller", "drivers", "firmware_bridge", "config"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md"):
         shutil.copy(ROOT / name, folder / name)

@@ -17,9 +17,6 @@ from dataclasses import MISSING, dataclass, is_dataclass
 from enum import Enum
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from controller.core.model.plan import Plan
-from controller.core.protocol.steps import Step
-
 Write = Callable[[Any, "_Writer"], object]
 Read = Callable[[Any, "_Reader"], Any]
 
@@ -27,9 +24,6 @@ AT = "#"
 """The key under which a value names a row."""
 
 SCALARS = (bool, int, float, str)
-
-MADE_OF: Mapping[type, Any] = {Plan: tuple[Step, ...]}
-"""Tuples with verbs of their own, written as what they are made of; a compiled class does not know it any more."""
 
 NO_DEFAULT = object()
 
@@ -313,8 +307,9 @@ def _class(kind: type) -> _Form:
             lambda data, reader: kind(*(form.read(one, reader) for form, one in zip(forms, data, strict=False))),
             tuple(row for form in forms for row in form.rows),
         )
-    if issubclass(kind, tuple) and kind in MADE_OF:
-        form = _form(MADE_OF[kind])
+    if issubclass(kind, tuple):  # one with verbs of its own, written as what it is made of
+        (made_of,) = vars(kind)["__orig_bases__"]
+        form = _form(made_of)
         return dataclasses.replace(form, read=lambda data, reader: kind(form.read(data, reader)))
     if is_dataclass(kind):
         return _objects((kind,))

@@ -1,1 +1,0 @@
-"""The compiled form of the core: what is rewritten before it is compiled."""
