@@ -17,7 +17,7 @@ from config.errors import ConfigError
 from config.folders import Library, library_of, names_in, naming_the_package, path_in
 from config.lines import Lines
 from config.toml_file import read_toml
-from controller.core.rules.questions.rule import Question, Rule, questions_of
+from controller.core.rules.questions.rule import Asked, Rule, questions_of
 from controller.core.rules.rulebook import FORM_SECTIONS, SECTIONS, Fallback, Rulebook
 from controller.core.values.value import Value, replace
 
@@ -208,7 +208,7 @@ def _section(
     return kind(**values)
 
 
-def _rule(place: _Place, known_clauses: Mapping[str, str], entry: object, question: Question) -> Rule[object]:
+def _rule(place: _Place, known_clauses: Mapping[str, str], entry: object, question: Asked) -> Rule[object]:
     if not isinstance(entry, dict) or "is" not in entry:
         raise place.error('wants { is = …, cite = "…" }')
     for part in entry:
@@ -231,7 +231,7 @@ def _rule(place: _Place, known_clauses: Mapping[str, str], entry: object, questi
     return Rule(said, cites, known_clauses[cites[0]], default)
 
 
-def answer(value: object, question: Question) -> object:
+def answer(value: object, question: Asked) -> object:
     """What a value of a file stands for; raises `ValueError` when it is none of the answers."""
     if "answers" in question:
         if not isinstance(value, str) or value not in question["answers"]:
@@ -242,14 +242,14 @@ def answer(value: object, question: Question) -> object:
     return value
 
 
-def accepted(question: Question) -> str:
+def accepted(question: Asked) -> str:
     """What may be answered to a question, as a sentence."""
     if "answers" in question:
         return f"Answers: {', '.join(question['answers'])}."
     return "A whole number from 0 is wanted." if question["type"] is int else "true or false is wanted."
 
 
-def questions() -> dict[str, Question]:
+def questions() -> dict[str, Asked]:
     """Every key of a rulebook file, dotted (`betting.reopens`, `exposed.FORM.one`), and what it asks."""
     tables = {**SECTIONS, **{f"{name}.FORM": kind for name, kind in FORM_SECTIONS.items()}}
     return {f"{at}.{_key(name)}": asked for at, kind in tables.items() for name, asked in questions_of(kind).items()}

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from controller.core.rules.questions.rule import Question, Rule, questions_of
+from controller.core.rules.questions.rule import Asked, Rule, questions_of
 from controller.core.rules.rulebook import FORM_SECTIONS, SECTIONS, Fallback, Rulebook
 from controller.core.values.value import Value
 
@@ -40,7 +40,7 @@ SUBJECTS: Mapping[str, str] = {
 """What each table of a rulebook file is about, in its order."""
 
 
-def answers(book: Rulebook) -> Iterator[tuple[str, Rule[object], Question]]:
+def answers(book: Rulebook) -> Iterator[tuple[str, Rule[object], Asked]]:
     """Every key of a book, dotted, with its answer and what its field says of it."""
     for name, kind in SECTIONS.items():
         yield from _section(name, kind, getattr(book, name))
@@ -49,12 +49,12 @@ def answers(book: Rulebook) -> Iterator[tuple[str, Rule[object], Question]]:
             yield from _section(f"{name}.{form}", kind, section)
 
 
-def _section(name: str, kind: type[Value], section: object) -> Iterator[tuple[str, Rule[object], Question]]:
+def _section(name: str, kind: type[Value], section: object) -> Iterator[tuple[str, Rule[object], Asked]]:
     for field, question in questions_of(kind).items():
         yield f"{name}.{field.replace('_', '-')}", getattr(section, field), question
 
 
-def word(rule: Rule[object], question: Question) -> str:
+def word(rule: Rule[object], question: Asked) -> str:
     """An answer as the file spells it."""
     value = rule.value
     if isinstance(value, bool):

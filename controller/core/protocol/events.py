@@ -438,7 +438,7 @@ class Amend(Timed):
 
 Event = Entry | Amend
 
-NAMES: dict[type[Timed], str] = {
+NAMES: dict[type[Event], str] = {
     Start: "start",
     Card: "card",
     Seen: "seen",

@@ -14,7 +14,7 @@ from controller.core.protocol.events import Event
 from controller.core.values.cards import CARDS, JOKER, RANKS, SUITS
 from controller.core.values.value import FieldInfo, Value, fields
 
-CLASSES: dict[str, type[events.Timed]] = {name: kind for kind, name in events.NAMES.items()}
+CLASSES: dict[str, type[Event]] = {name: kind for kind, name in events.NAMES.items()}
 WORDS = ("table", *CLASSES)
 
 MOST_CHIPS = 100

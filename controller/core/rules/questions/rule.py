@@ -30,7 +30,7 @@ class Rule(Value, Generic[A_co]):
         return f"{self.clause}, by default" if self.by_default else self.clause
 
 
-Question = Mapping[str, Any]
+Asked = Mapping[str, Any]
 """What a key asks: its `question`, and its `answers` by name or the `type` of its answer."""
 
 TOLD = "told"
@@ -39,7 +39,7 @@ TOLD = "told"
 
 def told(key: Rule[T]) -> Rule[T]:
     """Mark a key as one that people act on and the table does not."""
-    return _key({**cast(Question, key), TOLD: True})
+    return _key({**cast(Asked, key), TOLD: True})
 
 
 def policy(answers: Mapping[str, T], question: str) -> Rule[T]:
@@ -62,11 +62,11 @@ def switch(question: str) -> Rule[bool]:
     return _key({"type": bool, "question": question})
 
 
-def _key(question: Question) -> Rule[T]:
+def _key(question: Asked) -> Rule[T]:
     """A question, which stands where its answer will: the type checker compares that with the answers."""
     return cast(Rule[T], MappingProxyType(question))
 
 
-def questions_of(section: type[Value]) -> dict[str, Question]:
+def questions_of(section: type[Value]) -> dict[str, Asked]:
     """What each field of a table of a rulebook asks."""
     return dict(zip(section.__struct_fields__, section.__struct_defaults__, strict=True))
