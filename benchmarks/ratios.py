@@ -17,6 +17,9 @@ MORE_IS_BETTER = ("pokerkit-no-limit", "pokerkit-mixed")
 
 Ratios = Mapping[str, float]
 
+FLOORS: Ratios = {"event": 0.0, "pokerkit-no-limit": 0.0, "pokerkit-mixed": 0.0}
+"""What a ratio must not be worse than, whatever is on record."""
+
 
 def on_record(path: Path = RECORD) -> dict[str, float]:
     """Return the ratios on record."""
@@ -36,10 +39,20 @@ def worse(ratios: Ratios, known: Ratios) -> dict[str, float]:
     for name, value in ratios.items():
         if name not in known:
             continue
-        factor = known[name] / value if name in MORE_IS_BETTER else value / known[name]
+        factor = _factor(name, value, known[name])
         if factor >= WORSE:
             found[name] = factor
     return found
+
+
+def below(ratios: Ratios) -> list[str]:
+    """Return the names of the ratios that are worse than their floors."""
+    return [name for name, floor in FLOORS.items() if name in ratios and _factor(name, ratios[name], floor) > 1]
+
+
+def _factor(name: str, value: float, known: float) -> float:
+    """By how much a ratio is worse than another."""
+    return known / value if name in MORE_IS_BETTER else value / known
 
 
 def better(first: Ratios, second: Ratios) -> dict[str, float]:

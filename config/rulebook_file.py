@@ -6,7 +6,7 @@ have. A house's own book says `based_on = "roberts-7"` and lists only what diffe
 
 import csv
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,9 @@ from config.errors import ConfigError
 from config.folders import Library, library_of, names_in, naming_the_package, path_in
 from config.lines import Lines
 from config.toml_file import read_toml
-from controller.core.rules.questions.rule import Rule
+from controller.core.rules.questions.rule import Asked, Rule, questions_of
 from controller.core.rules.rulebook import FORM_SECTIONS, SECTIONS, Fallback, Rulebook
+from controller.core.values.value import Value, replace
 
 FOLDER = Path(__file__).parent / "rulebooks"
 CATALOGUE = FOLDER / "catalogue.csv"
@@ -187,27 +188,27 @@ def _section(
     lines: Lines,
     known_clauses: Mapping[str, str],
     at: tuple[str, ...],
-    kind: type,
+    kind: type[Value],
     table: Mapping[str, Any],
     base: object | None,
 ) -> Any:  # noqa: ANN401 (one of the kinds of SECTIONS)
-    known = {_key(field): field for field in fields(kind)}
+    known = {_key(name): (name, question) for name, question in questions_of(kind).items()}
     for key in table:
         if key not in known:
             raise _Place(path, lines, (*at, key)).error(f"no such key; there are {', '.join(known)}")
     values = {}
-    for key, field in known.items():
+    for key, (name, question) in known.items():
         place = _Place(path, lines, (*at, key))
         if key in table:
-            values[field.name] = _rule(place, known_clauses, table[key], field.metadata)
+            values[name] = _rule(place, known_clauses, table[key], question)
         elif base is not None:
-            values[field.name] = getattr(base, field.name)
+            values[name] = getattr(base, name)
         else:
-            raise place.error(f"missing. {field.metadata['question']} {accepted(field.metadata)}")
+            raise place.error(f"missing. {question['question']} {accepted(question)}")
     return kind(**values)
 
 
-def _rule(place: _Place, known_clauses: Mapping[str, str], entry: object, metadata: Mapping[str, Any]) -> Rule[object]:
+def _rule(place: _Place, known_clauses: Mapping[str, str], entry: object, question: Asked) -> Rule[object]:
     if not isinstance(entry, dict) or "is" not in entry:
         raise place.error('wants { is = …, cite = "…" }')
     for part in entry:
@@ -224,39 +225,38 @@ def _rule(place: _Place, known_clauses: Mapping[str, str], entry: object, metada
     if not isinstance(default, bool):
         raise place.error("by_default is true or false")
     try:
-        said = answer(entry["is"], metadata)
+        said = answer(entry["is"], question)
     except ValueError as why:
         raise place.error(str(why)) from None
     return Rule(said, cites, known_clauses[cites[0]], default)
 
 
-def answer(value: object, metadata: Mapping[str, Any]) -> object:
+def answer(value: object, question: Asked) -> object:
     """What a value of a file stands for; raises `ValueError` when it is none of the answers."""
-    if "answers" in metadata:
-        if not isinstance(value, str) or value not in metadata["answers"]:
-            raise ValueError(f"{value!r} is no answer. {accepted(metadata)}")
-        return metadata["answers"][value]
-    if type(value) is not metadata["type"] or (type(value) is int and value < 0):
-        raise ValueError(f"{value!r} is no answer. {accepted(metadata)}")
+    if "answers" in question:
+        if not isinstance(value, str) or value not in question["answers"]:
+            raise ValueError(f"{value!r} is no answer. {accepted(question)}")
+        return question["answers"][value]
+    if type(value) is not question["type"] or (type(value) is int and value < 0):
+        raise ValueError(f"{value!r} is no answer. {accepted(question)}")
     return value
 
 
-def accepted(metadata: Mapping[str, Any]) -> str:
+def accepted(question: Asked) -> str:
     """What may be answered to a question, as a sentence."""
-    if "answers" in metadata:
-        return f"Answers: {', '.join(metadata['answers'])}."
-    return "A whole number from 0 is wanted." if metadata["type"] is int else "true or false is wanted."
+    if "answers" in question:
+        return f"Answers: {', '.join(question['answers'])}."
+    return "A whole number from 0 is wanted." if question["type"] is int else "true or false is wanted."
 
 
-def questions() -> dict[str, Any]:
-    """Every key of a rulebook file, dotted (`betting.reopens`, `exposed.FORM.one`), and the field that it fills."""
-    plain = {f"{name}.{_key(field)}": field for name, kind in SECTIONS.items() for field in fields(kind)}
-    formed = {f"{name}.FORM.{_key(field)}": field for name, kind in FORM_SECTIONS.items() for field in fields(kind)}
-    return plain | formed
+def questions() -> dict[str, Asked]:
+    """Every key of a rulebook file, dotted (`betting.reopens`, `exposed.FORM.one`), and what it asks."""
+    tables = {**SECTIONS, **{f"{name}.FORM": kind for name, kind in FORM_SECTIONS.items()}}
+    return {f"{at}.{_key(name)}": asked for at, kind in tables.items() for name, asked in questions_of(kind).items()}
 
 
-def _key(field: Any) -> str:  # noqa: ANN401 (a dataclass field)
-    return str(field.name).replace("_", "-")
+def _key(field: str) -> str:
+    return field.replace("_", "-")
 
 
 def with_house(book: Rulebook, house: Mapping[str, object]) -> Rulebook:
@@ -275,16 +275,18 @@ def _with_answer(book: Rulebook, dotted: str, value: object) -> Rulebook:
     section = getattr(book, name, None) if name in SECTIONS or name in FORM_SECTIONS else None
     if name in FORM_SECTIONS and section is not None:
         section = section.get(form[0]) if form else None
-    known = {_key(field): field for field in fields(section)} if section is not None and len(form) < 2 else {}
+    asked = questions_of(type(section)) if section is not None and len(form) < 2 else {}
+    known = {_key(field): (field, question) for field, question in asked.items()}
     if key not in known or (name in FORM_SECTIONS) != bool(form):
         raise LookupError(f"`house` has no key {dotted!r}; there are {', '.join(questions())}")
-    field = known[key]
-    old = getattr(section, field.name)
+    field, question = known[key]
+    assert section is not None
+    old = getattr(section, field)
     try:
-        new = replace(old, value=answer(value, field.metadata))
+        new = replace(old, value=answer(value, question))
     except ValueError as error:
-        raise ValueError(f"`house` cannot have {value!r} for {dotted!r}. {accepted(field.metadata)}") from error
-    changed: Any = replace(section, **{field.name: new})  # type: ignore[type-var]  # a dataclass of SECTIONS
+        raise ValueError(f"`house` cannot have {value!r} for {dotted!r}. {accepted(question)}") from error
+    changed: Any = replace(section, **{field: new})
     if form:
         changed = {**getattr(book, name), form[0]: changed}
     return replace(book, **{name: changed})

@@ -6,7 +6,6 @@ fits at a moment is for the table to say.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, Field, fields
 from enum import Enum
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin
@@ -17,6 +16,7 @@ from controller.core.model.setup import AnteBy, Discards, Sensor, Structure
 from controller.core.protocol import events, script, vocabulary
 from controller.core.rules.questions.house.table import ButtonRule, Mode
 from controller.core.values.cards import CARDS
+from controller.core.values.value import FieldInfo, Value
 
 Schema = dict[str, Any]
 
@@ -94,10 +94,10 @@ def _any(words: Sequence[str], moved: Schema) -> Schema:
     }
 
 
-def _event(kind: type, word: str) -> Schema:
-    keys = {script.SCRIPT_NAMES.get(field.name, field.name): field for field in fields(kind)}
+def _event(kind: type[Value], word: str) -> Schema:
+    keys = {script.SCRIPT_NAMES.get(field.name, field.name): field for field in script.fields_of(kind)}
     properties = {key: _form(field) for key, field in keys.items()}
-    required = [key for key, field in keys.items() if field.default is MISSING]
+    required = [key for key, field in keys.items() if field.required]
     made = _line(word, str(kind.__doc__).partition("\n")[0], properties, required)
     if kind is events.Report:
         made["allOf"] = [_used(what, tuple(properties)) for what in vocabulary.What]
@@ -120,14 +120,14 @@ def _used(what: vocabulary.What, keys: tuple[str, ...]) -> Schema:
     return {"if": {"properties": {"what": {"const": what.value}}}, "then": {"properties": dict.fromkeys(unused, False)}}
 
 
-def _form(field: "Field[Any]") -> Schema:
+def _form(field: FieldInfo) -> Schema:
     """What a key may hold, by the annotation of its field; `null` only where `script.reader_of` takes it."""
     annotation: Any = field.type
     nullable = get_origin(annotation) in (Union, UnionType) and NoneType in get_args(annotation)
     if nullable:
         (annotation,) = (kind for kind in get_args(annotation) if kind is not NoneType)
     form = _plain_form(annotation, field.name)
-    return {"anyOf": [form, {"type": "null"}]} if nullable and field.default is MISSING else form
+    return {"anyOf": [form, {"type": "null"}]} if nullable and field.required else form
 
 
 def _plain_form(annotation: Any, name: str) -> Schema:  # noqa: ANN401 - an annotation is any object

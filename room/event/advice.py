@@ -4,12 +4,13 @@ Each proposal has the line that confirms it; what needs a lot is drawn by the ca
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from controller.core.rules.questions.house.tournament import FinalTable, TournamentRules
 from controller.core.tournament.advice import Advice, Todo, advise
 from controller.core.tournament.balance import TableView
+from controller.core.values.value import replace
 from room.event.hand_for_hand import goes_on
 from room.event.model import Event, Seat
 from room.event.standing import Watched

@@ -13,6 +13,7 @@ from controller.core.tournament import event as core
 from controller.core.tournament.balance import drawn_seats
 from controller.core.tournament.clock import Clock
 from controller.core.tournament.event import EventError, amount_of
+from controller.core.values import value
 from room.event import duties, hand_for_hand, schedule_line
 from room.event.model import Event, Seat
 from room.record.lines import Line
@@ -212,8 +213,8 @@ def _start(event: Event, line: Line) -> Event:
         raise EventError("no seats have been drawn.")
     rules = None if event.unlimited_rebuys else event.book
     tournament = core.opened(event.schedule, event.registered, event.buy_in, line.at, rules)
-    tournament = replace(tournament, late_levels=event.late_levels, bounty=event.bounty, seat=event.seat_price)
-    tournament = replace(tournament, together=event.book.hand_for_hand_places.value)
+    tournament = value.replace(tournament, late_levels=event.late_levels, bounty=event.bounty, seat=event.seat_price)
+    tournament = value.replace(tournament, together=event.book.hand_for_hand_places.value)
     tournament = core.after(tournament, {"do": "start", "at": line.at})
     used = {table for table, _ in event.seats.values()}
     tables = {table: places for table, places in event.tables.items() if table in used}
@@ -240,7 +241,7 @@ def _level(event: Event, line: Line) -> Event:
         raise EventError(f"level {level} is the last.")
     if line.what.get("to", level + 1) != level + 1:
         raise EventError(f"level {level} is on already; look again.")
-    event = replace(event, tournament=replace(tournament, clock=tournament.clock.set_to(level, line.at)))
+    event = replace(event, tournament=value.replace(tournament, clock=tournament.clock.set_to(level, line.at)))
     return duties.told(event, line, _with_players(event), {"ev": "level"})
 
 
@@ -335,7 +336,7 @@ def _reinstate(event: Event, line: Line) -> Event:
     out = tuple(gone for gone in tournament.out if gone.player != player)
     knocked = tuple(pair for pair in tournament.knocked_out if pair[1] != player)
     lost = {one: level for one, level in tournament.lost_on.items() if one != player}
-    tournament = replace(tournament, out=out, knocked_out=knocked, lost_on=lost, at=line.at)
+    tournament = value.replace(tournament, out=out, knocked_out=knocked, lost_on=lost, at=line.at)
     free = tuple(one for one in event.free if one != seat)
     return replace(event, tournament=tournament, seats={**event.seats, player: seat}, free=free)
 

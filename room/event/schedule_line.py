@@ -1,10 +1,10 @@
 """A blind schedule within a line: an event keeps the levels that it began with, whatever becomes of the file."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from controller.core.tournament.schedule import Break, ColourOut, Level, Part, Schedule
+from controller.core.values.value import asdict
 
 AMOUNTS = ("small_blind", "big_blind", "minutes", "ante", "small_bet", "big_bet", "bring_in", "chip")
 

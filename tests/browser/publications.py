@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from controller.core.engine.display import besides, view
 from controller.core.engine.table import Table
 from controller.core.protocol import script
 from controller.core.protocol.errors import Refused
+from controller.core.values.value import asdict
 from controller.records.told import players_of
 from controller.runtime.faults.latch import standings
 from controller.runtime.loop.standing import LIVE, RefusedEntry, Standing

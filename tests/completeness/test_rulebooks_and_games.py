@@ -1,13 +1,13 @@
 """A game is a file and a word in a book's list; an answer is a function or a member and somebody who gives it."""
 
 from collections.abc import Iterator
-from dataclasses import fields
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from config import game_file, rulebook_file
+from controller.core.rules.questions.rule import questions_of
 from controller.core.rules.rulebook import FORM_SECTIONS, SECTIONS
 
 BOOKS = [rulebook_file.load(name) for name in rulebook_file.names()]
@@ -22,10 +22,10 @@ def given() -> Iterator[object]:
     """Every answer of every book."""
     for book in BOOKS:
         for name, kind in SECTIONS.items():
-            yield from (getattr(getattr(book, name), key.name).value for key in fields(kind))
+            yield from (getattr(getattr(book, name), key).value for key in questions_of(kind))
         for name, kind in FORM_SECTIONS.items():
             for section in getattr(book, name).values():
-                yield from (getattr(section, key.name).value for key in fields(kind))
+                yield from (getattr(section, key).value for key in questions_of(kind))
 
 
 @cache
@@ -37,7 +37,7 @@ def texts_of_tests() -> str:
 ANSWERS = {
     (name, id(answer)): answer
     for question in rulebook_file.questions().values()
-    for name, answer in question.metadata.get("answers", {}).items()
+    for name, answer in question.get("answers", {}).items()
 }
 
 

@@ -3,7 +3,6 @@
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from controller.core.protocol.events import (
 )
 from controller.core.protocol.script import read
 from controller.core.protocol.vocabulary import Do
+from controller.core.values.value import replace
 from tests.playing import play
 
 FOLDER = Path(__file__).parents[1] / "conformance" / "scenarios"

@@ -5,7 +5,6 @@ was amended stands as one that was told so from the beginning.
 """
 
 import os
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -25,6 +24,7 @@ from controller.core.protocol.events import (
     Undo,
 )
 from controller.core.protocol.script import read
+from controller.core.values.value import replace
 from tests.core.arbitrary import Pick, anything_said, begun, otherwise, picks, sound
 from tests.core.test_any_order import seeded
 

@@ -1,16 +1,14 @@
 """Lines of the table script that no dealer would write and a page, a key map or a damaged file can bring."""
 
-from dataclasses import dataclass, fields
-
 import pytest
 
 from config.setup import open_table
 from controller.core.protocol import script, vocabulary
 from controller.core.protocol.errors import Refused
+from controller.core.values.value import Value, fields
 
 
-@dataclass(frozen=True)
-class Made:
+class Made(Value):
     """An event that somebody adds: no name of a field says how it is read, the annotation does."""
 
     reason: str

@@ -1,7 +1,6 @@
 """Every game of every book plays to its end by the same plan; each form has the answers that it needs."""
 
 import re
-from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
@@ -12,6 +11,7 @@ from config.setup import open_table
 from controller.core.protocol.errors import Refused
 from controller.core.rules.games import Game
 from controller.core.rules.rulebook import FORM_SECTIONS
+from controller.core.values.value import replace
 from tests.games.playing import cards_of, run, table
 
 

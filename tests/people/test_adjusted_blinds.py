@@ -1,6 +1,7 @@
 """Blinds that adjust: what the random hands of `test_rounds` found, one by one."""
 
 from controller.core.play.posting.blinds import to_post
+from controller.core.values.value import replace
 from tests.people.hands import at, hand, places, sit
 
 HR, R7 = "house-rules", "roberts-7"
@@ -38,10 +39,10 @@ def test_post_beside_a_regular_blind() -> None:
     """
     stakes = {"structure": "no-limit", "small_blind": 5, "big_blind": 10}
     state = at(R7, 1, 2, 3, betting=stakes).table.outcome.state
-    both = state.seating.chairs[2].changed(owes_small=True, owes_big=True)
+    both = replace(state.seating.chairs[2], owes_small=True, owes_big=True)
     assert to_post(state.setup, both, 0) == (10, 5)
     assert to_post(state.setup, both, 5) == (5, 10)
-    assert to_post(state.setup, both.changed(owes_big=False), 5) == (5, 0)
+    assert to_post(state.setup, replace(both, owes_big=False), 5) == (5, 0)
 
 
 def test_moved_between_button_and_blinds() -> None:

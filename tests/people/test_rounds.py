@@ -27,6 +27,7 @@ from controller.core.play.seating.button import passed
 from controller.core.protocol import events
 from controller.core.protocol.errors import Refused
 from controller.core.values.chair import Chair
+from controller.core.values.value import replace
 
 PLACES = 7
 WORDS = ("sit", "sit-post", "leave", "away", "back", "back-post", "change", "bust", "rebuy")
@@ -161,8 +162,8 @@ class Session:
             )
         )
         hand.plan = Plan()
-        hand.chips = hand.chips.changed(
-            stacks={seat: 0 if seat in self.busting else stack for seat, stack in hand.chips.stacks.items()}
+        hand.chips = replace(
+            hand.chips, stacks={seat: 0 if seat in self.busting else stack for seat, stack in hand.chips.stacks.items()}
         )
         self.busting.clear()
         actions._end(state, hand)

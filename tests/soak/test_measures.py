@@ -63,6 +63,14 @@ def test_a_quarter_worse_is_worse(found: dict[str, float], known: dict[str, floa
     assert ratios.worse(found, known) == worse
 
 
+def test_a_floor_holds_whatever_is_on_record() -> None:
+    event, no_limit = ratios.FLOORS["event"], ratios.FLOORS["pokerkit-no-limit"]
+    assert ratios.below({"event": event, "pokerkit-no-limit": no_limit, "evening": 9.0}) == []
+    assert ratios.below({"event": event + 0.1, "pokerkit-no-limit": no_limit + 0.1}) == ["event"]
+    assert ratios.below({"event": event - 0.1, "pokerkit-no-limit": no_limit - 0.1}) == ["pokerkit-no-limit"]
+    assert not ratios.below(ratios.on_record())
+
+
 def test_what_was_not_measured_stays_on_record(tmp_path: Path) -> None:
     path = tmp_path / "ratios.json"
     ratios.record({"event": 2.0, "evening": 1.0}, path)

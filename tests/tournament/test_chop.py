@@ -1,7 +1,6 @@
 """Shares of those who end a tournament by agreement, satellites, late entries, bounties."""
 
 import json
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -16,6 +15,7 @@ from controller.core.tournament.chop import MOST_PLAYERS, chip_chop, icm
 from controller.core.tournament.event import EventError, Tournament, after, opened
 from controller.core.tournament.finish import Elimination, paid, places
 from controller.core.tournament.payouts import satellite
+from controller.core.values.value import replace
 
 
 def book(name: str) -> TournamentRules:

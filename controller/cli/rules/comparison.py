@@ -1,12 +1,12 @@
 """Two rulebooks question by question: both answers with their clauses, and whether they differ."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
-from controller.core.rules.questions.rule import Rule
+from controller.core.rules.questions.rule import Asked, Rule, questions_of
 from controller.core.rules.rulebook import FORM_SECTIONS, SECTIONS, Fallback, Rulebook
+from controller.core.values.value import Value
 
 FALLBACK = "Which rulebooks answer where this one is silent?"
 
@@ -40,7 +40,7 @@ SUBJECTS: Mapping[str, str] = {
 """What each table of a rulebook file is about, in its order."""
 
 
-def answers(book: Rulebook) -> Iterator[tuple[str, Rule[object], Mapping[str, Any]]]:
+def answers(book: Rulebook) -> Iterator[tuple[str, Rule[object], Asked]]:
     """Every key of a book, dotted, with its answer and what its field says of it."""
     for name, kind in SECTIONS.items():
         yield from _section(name, kind, getattr(book, name))
@@ -49,20 +49,20 @@ def answers(book: Rulebook) -> Iterator[tuple[str, Rule[object], Mapping[str, An
             yield from _section(f"{name}.{form}", kind, section)
 
 
-def _section(name: str, kind: type, section: object) -> Iterator[tuple[str, Rule[object], Mapping[str, Any]]]:
-    for field in fields(kind):
-        yield f"{name}.{field.name.replace('_', '-')}", getattr(section, field.name), field.metadata
+def _section(name: str, kind: type[Value], section: object) -> Iterator[tuple[str, Rule[object], Asked]]:
+    for field, question in questions_of(kind).items():
+        yield f"{name}.{field.replace('_', '-')}", getattr(section, field), question
 
 
-def word(rule: Rule[object], metadata: Mapping[str, Any]) -> str:
+def word(rule: Rule[object], question: Asked) -> str:
     """An answer as the file spells it."""
     value = rule.value
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Enum):
         return str(value.value)
-    if "answers" in metadata:
-        return str(next(name for name, answer in metadata["answers"].items() if answer is value))
+    if "answers" in question:
+        return str(next(name for name, answer in question["answers"].items() if answer is value))
     return str(value)
 
 

@@ -6,13 +6,13 @@ import json
 import os
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from config import rulebook_file, schedule_file
 from controller.core.tournament.event import EventError, Tournament, after, amount_of, opened
 from controller.core.tournament.schedule import Schedule
+from controller.core.values.value import replace
 
 Command = Callable[[argparse.Namespace], None]
 Line = dict[str, Any]

@@ -5,7 +5,6 @@ outcomes anywhere. An event that does not fit raises `Refused` and leaves everyt
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from controller.core.engine.display import redaction
 from controller.core.engine.display.redaction import Entries
@@ -43,6 +42,7 @@ from controller.core.protocol.events import (
 from controller.core.protocol.vocabulary import Status
 from controller.core.rules.rulings import Ruling, Verdict
 from controller.core.values.chair import Chair
+from controller.core.values.value import replace
 
 UNDO_DEPTH = 32
 """How many entries can be taken back one after the other."""
@@ -194,10 +194,10 @@ class Table:
             self._push(now)
             by_floor = isinstance(event, Floor)
         if rulings or entered:
-            without = now.changed(undo=NO_PREVIOUS[now.undo.by_floor])
+            without = replace(now, undo=NO_PREVIOUS[now.undo.by_floor])
             after.undo = TableUndo(Previous(without, event, bool(rulings)), by_floor)
         elif by_floor != after.undo.by_floor:
-            after.undo = after.undo.changed(by_floor=by_floor)
+            after.undo = replace(after.undo, by_floor=by_floor)
 
     def _push(self, now: State) -> None:
         """Keep how the table stands before an entry, and what had been entered."""
@@ -245,7 +245,7 @@ class Table:
             tried = event, line, history, *amend.played_again(Table.after, history, now, event, line)
         self._tried = tried
         outcome, put_right = tried[3:]
-        after = outcome.state.changed(undo=outcome.state.undo.changed(by_floor=by_floor))
+        after = replace(outcome.state, undo=replace(outcome.state.undo, by_floor=by_floor))
         self._hand.take("amend", after.planned_phase)
         self._push(now)
         if now.plan and not after.plan:
@@ -263,7 +263,7 @@ class Table:
             )
         now = self.outcome.state
         back = now.copy()
-        back.time = back.time.changed(t=now.time.t if event.t is None else event.t)
+        back.time = replace(back.time, t=now.time.t if event.t is None else event.t)
         back.become(before[-1])
         self._hand.take("undo", back.planned_phase)
         self._history = self._histories[-1].without(self.history)

@@ -1,16 +1,14 @@
 """The facts of the hand that is being dealt, and of its betting round."""
 
-from dataclasses import field
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from controller.core.model.plan import NO_STEPS, Plan
 from controller.core.model.setup import Setup
 from controller.core.protocol.steps import Board, Burn, Deal
-from controller.core.protocol.vocabulary import Do
+from controller.core.protocol.vocabulary import CardName, Do
 from controller.core.rules.rulings import Ruling
-from controller.core.values.copyable import Value
-from controller.core.values.data import dataclass
 from controller.core.values.piles import Lying, Piles
+from controller.core.values.value import Value, Working, field
 
 
 class Acted(NamedTuple):
@@ -27,8 +25,7 @@ class Announced(NamedTuple):
     amount: int | None
 
 
-@dataclass
-class Round(Value):
+class Round(Working):
     """One betting round. Amounts are totals of the round."""
 
     street: int
@@ -78,8 +75,7 @@ class Round(Value):
     """Somebody has said how many have acted."""
 
 
-@dataclass(frozen=True, slots=True)
-class StreetChange:
+class StreetChange(Value):
     """What a ruling changed about a street still to come.
 
     `before`: steps before it; `burn`: whether it burns, `None` for as its game says; `whole`: nothing of it is still to
@@ -114,8 +110,7 @@ class PotPart(NamedTuple):
     board: int
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Value):
     """A seat's draw on a street: how many cards it exchanged, and which it threw away.
 
     `left`: the number of the last card before it.
@@ -128,7 +123,6 @@ class Drawn:
     discards: tuple[int, ...]
 
 
-@dataclass(frozen=True, repr=False)
 class HandPositions(Value):
     """Where button and blinds of the hand are, and who holds the Winner Button."""
 
@@ -139,7 +133,6 @@ class HandPositions(Value):
     """The holder of the Winner Button."""
 
 
-@dataclass(frozen=True, repr=False)
 class HandStreets(Value):
     """How far the hand has come along its streets."""
 
@@ -151,9 +144,10 @@ class HandStreets(Value):
     """What rulings changed about streets to come."""
 
 
-@dataclass(frozen=True, repr=False)
 class HandCards(Value):
     """Where the cards are, and what is known of how they got there."""
+
+    hidden: ClassVar = frozenset({"lay_before"})
 
     piles: Piles
     last: LastCard | None = None
@@ -181,13 +175,12 @@ class HandCards(Value):
     """The deck is defective: another one comes when all its cards are back."""
     miscounted: bool = False
     """The deck or a hand had a wrong number of cards."""
-    lay_before: frozenset[tuple[str, str]] = field(default=frozenset(), repr=False)
+    lay_before: frozenset[tuple[str, CardName]] = frozenset()
     """What lay where in the hand before, of which antennas may still speak."""
     in_muck: frozenset[int] = frozenset()
     """Cards of the seat that is to act which the antenna of the muck has read: with the last of them it has folded."""
 
 
-@dataclass(frozen=True, repr=False)
 class HandChips(Value):
     """The money of the hand."""
 
@@ -210,7 +203,6 @@ class HandChips(Value):
     """What the last straddle comes to, which is the minimum bet of every round; 0 where amounts are untracked."""
 
 
-@dataclass(frozen=True, repr=False)
 class HandBetting(Value):
     """Who is still in, and who did what."""
 
@@ -235,7 +227,6 @@ class HandBetting(Value):
     """Seats that checked out of turn and may neither bet nor raise at their next turn."""
 
 
-@dataclass(frozen=True, repr=False)
 class HandKill(Value):
     """The kill of the pot."""
 
@@ -247,7 +238,6 @@ class HandKill(Value):
     """Who killed the pot had to."""
 
 
-@dataclass(frozen=True, repr=False)
 class HandStud(Value):
     """What only a stud hand has: upcards, the forced bet, cards that come street by street."""
 
@@ -273,7 +263,6 @@ class HandStud(Value):
     """Street -> seats whose card of it went out of play."""
 
 
-@dataclass(frozen=True, repr=False)
 class HandDraw(Value):
     """What only a hand with draws has."""
 
@@ -288,7 +277,6 @@ class HandDraw(Value):
     """The hand as it stood before the last draw."""
 
 
-@dataclass(frozen=True, repr=False)
 class HandOpeners(Value):
     """What only a hand has in which the pot is opened with openers, or carried on."""
 
@@ -308,7 +296,6 @@ class HandOpeners(Value):
     """What each seat has put in as antes, on earlier deals of this pot too."""
 
 
-@dataclass(frozen=True, repr=False)
 class HandShowdown(Value):
     """The end of the hand: who was called, what was shown, who was given what."""
 
@@ -336,7 +323,6 @@ class HandShowdown(Value):
     """What each seat had paid when the pots were settled."""
 
 
-@dataclass(frozen=True, repr=False)
 class HandHold(Value):
     """Hand for hand: whether the hand waits for the floor when somebody all-in was called."""
 
@@ -358,7 +344,6 @@ class Folded(NamedTuple):
     mucked: bool = False
 
 
-@dataclass(frozen=True)
 class HandGivenUp(Value):
     """What it takes to give a hand back."""
 
@@ -374,12 +359,11 @@ class HandGivenUp(Value):
     """What went back to whom when the last round was over."""
 
 
-@dataclass(repr=False)
-class Hand(Value):
+class Hand(Working):
     """One hand, from the riffle to the last award.
 
     Streets are named by their index, cards by their serial number, seats are in dealing order, the button's left first.
-    What belongs together is a value in one field and replaced whole: `hand.chips = hand.chips.changed(dead=5)`.
+    What belongs together is a value in one field and replaced whole: `hand.chips = replace(hand.chips, dead=5)`.
     """
 
     number: int

@@ -2,11 +2,10 @@
 
 from controller.core.model.state import State
 from controller.core.rules.rulings import Ruling
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Value):
     """How a table stands, the rulings that were made last, and the states to which `undo` leads, the last entry last.
 
     `base`: how it stood after entry `line`, from which on what was entered can be put right.

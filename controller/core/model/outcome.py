@@ -8,11 +8,10 @@ from controller.core.model.state import State
 from controller.core.protocol.display import Lamps, Phase, TimeCalled
 from controller.core.protocol.steps import Step
 from controller.core.rules.rulings import Ruling
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Amended:
+class Amended(Value):
     """What an amendment changed: `was` and `now` are script lines, without the name of a card that lies face down.
 
     `line`: of the entry; for an insertion the number of the amendment itself. `dropped`: lines that went with it.
@@ -27,8 +26,7 @@ class Amended:
     gone: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(Value, gc=True, dict=True):
     """How the table stands after an event, what was ruled on it, and what it changed about the entries before."""
 
     state: State

@@ -1,9 +1,9 @@
 """The plan of a hand: the physical steps that must now happen, in order."""
 
-from dataclasses import replace
 from typing import Self, TypeVar, overload
 
 from controller.core.protocol.steps import Board, Burn, Deal, Discard, Planned, Step
+from controller.core.values.value import replace
 
 A = TypeVar("A", bound=Planned)
 B = TypeVar("B", bound=Planned)

@@ -1,10 +1,9 @@
 """Where the button and the blinds are."""
 
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Positions:
+class Positions(Value):
     """Where button and blinds are by the rule, whoever sits there.
 
     `small` and `big` are chairs: the small blind is dead unless `small_posts`. `bigs`: all seats that post a big blind;

@@ -1,16 +1,15 @@
 """How a table is set up: what the `table` line says, with its rulebook and game looked up."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from enum import Enum, unique
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from controller.core.protocol.events import Event, Timed
 from controller.core.rules.games import Game
 from controller.core.rules.questions.house.table import ButtonRule, Mode
 from controller.core.rules.rulebook import Rulebook
 from controller.core.tournament.schedule import Level, Schedule
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value, replace
 
 Answer = TypeVar("Answer")
 
@@ -61,8 +60,7 @@ class Sensor(Enum):
     MUCK = "muck"
 
 
-@dataclass(frozen=True, slots=True)
-class Betting:
+class Betting(Value):
     """The stakes, in whole units. Amounts that the structure does not use are 0; `chip` is the smallest that plays."""
 
     structure: Structure
@@ -118,8 +116,7 @@ class Betting:
         return self.min_bet or self.big_blind or self.bring_in or self.small_bet or self.chip
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Value):
     """A player at the table when it is set up; `stack` is `None` where amounts are untracked."""
 
     seat: int
@@ -127,8 +124,7 @@ class Place:
     stack: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class InRotation:
+class InRotation(Value):
     """A game of a rotation and its stakes: for so many `hands`, once round the table (`None`), or for a level."""
 
     game: Game
@@ -137,22 +133,22 @@ class InRotation:
     by_level: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ShotClock:
+class ShotClock(Value):
     """The time for every decision, in seconds, and how many extensions by as much each player has [WSOP-T-80]."""
 
     seconds: int
     extensions: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Value):
     """Everything about the table that does not change while it stands, but for the level.
 
     `schedule`: what `level` walks, `None` where the table has none. `new_game`: the game begins with the first hand,
     the button having been drawn for. `games`: all that the book lists. `rotation`: the games that take turns, that of
     the table first. `choice`: who has the choice button at first.
     """
+
+    hidden: ClassVar = frozenset({"rulebook", "games", "schedule"})
 
     rulebook: Rulebook
     game: Game
@@ -196,7 +192,6 @@ class Setup:
         return replace(self, game=game, betting=betting, deck=game.deck, joker=joker)
 
 
-@dataclass(frozen=True, slots=True)
 class Opened(Timed):
     """The first event of a table: it was set up by the `table` line, whose rulebook and game are already looked up."""
 

@@ -4,8 +4,7 @@
 Everything in them is immutable or is replaced whole, so that a copy is shallow and an old state stays what it was.
 """
 
-from dataclasses import field
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from controller.core.model.hand import Hand
 from controller.core.model.plan import NO_STEPS, Plan
@@ -16,22 +15,19 @@ from controller.core.protocol.events import Event
 from controller.core.protocol.steps import Cut, Deal, FromShoe, Return, Shuffle
 from controller.core.tournament.clock import Clock as Timer
 from controller.core.values.chair import Chair, DealtOn
-from controller.core.values.copyable import Value
-from controller.core.values.data import dataclass
 from controller.core.values.piles import ALL
 from controller.core.values.seat_order import after
+from controller.core.values.value import Value, Working, field, replace
 
 
-@dataclass(frozen=True, slots=True)
-class Previous:
+class Previous(Value):
     """The last entry: how the table stood before it, what it was, whether it was ruled on."""
 
     state: "State"
-    event: Event = field(repr=False)
+    event: Event
     ruled: bool
 
 
-@dataclass(frozen=True, repr=False)
 class TableSeating(Value):
     """Who sits at the table, and who did."""
 
@@ -44,7 +40,6 @@ class TableSeating(Value):
     """Who has bought in short."""
 
 
-@dataclass(frozen=True, repr=False)
 class TableButton(Value):
     """Where button and blinds were last, and where they must be next."""
 
@@ -71,7 +66,6 @@ class RunningClock(NamedTuple):
     until: float
 
 
-@dataclass(frozen=True, repr=False)
 class TableTime(Value):
     """The time, and the clock that runs on a seat."""
 
@@ -82,17 +76,17 @@ class TableTime(Value):
     """How many time extensions each player has spent; of who has left, no longer than until the next one is spent."""
 
 
-@dataclass(frozen=True, repr=False)
 class TableUndo(Value):
     """What a person may take back."""
 
-    previous: Previous | None = field(default=None, repr=False)
+    hidden: ClassVar = frozenset({"previous"})
+
+    previous: Previous | None = None
     """The last entry, so that a person may set a ruling aside."""
     by_floor: bool = False
     """What `undo` would take back next is a decision of the floor; `previous` may be what time or a timer did since."""
 
 
-@dataclass(frozen=True, repr=False)
 class TableTournament(Value):
     """Where the table is in its tournament."""
 
@@ -117,7 +111,6 @@ class TableTournament(Value):
     """How many hands begin before play ends for the day, where that is known."""
 
 
-@dataclass(frozen=True, repr=False)
 class CarriedPot(Value):
     """A pot that nobody won, and who plays for it."""
 
@@ -133,7 +126,6 @@ class CarriedPot(Value):
     """How many deals in a row nobody opened."""
 
 
-@dataclass(frozen=True, repr=False)
 class TableKill(Value):
     """Who won last, and who has to kill a pot for it."""
 
@@ -151,7 +143,6 @@ class TableKill(Value):
     """Players who left without the kill that they had to post."""
 
 
-@dataclass(frozen=True, repr=False)
 class TableMixed(Value):
     """Where the table is in its rotation of games."""
 
@@ -169,7 +160,6 @@ class TableMixed(Value):
     """Somebody has named the game that is on."""
 
 
-@dataclass(frozen=True, repr=False)
 class SingleBlind(Value):
     """Who left a single blind, and who took it."""
 
@@ -179,8 +169,7 @@ class SingleBlind(Value):
     """Who took it instead, and need not take it again at once."""
 
 
-@dataclass(repr=False)
-class State(Value):
+class State(Working):
     """A table.
 
     What it notes about seats outlives a hand; a misdeal begins again from `before`.
@@ -217,9 +206,9 @@ class State(Value):
         super().become(other)
         self.hand = other.hand.copy() if other.hand is not None else None
         self.down = down
-        self.time = self.time.changed(t=t)
+        self.time = replace(self.time, t=t)
         if self.time.clock is not None and self.time.clock.until <= t:
-            self.time = self.time.changed(clock=None)
+            self.time = replace(self.time, clock=None)
 
     @property
     def hand_in_play(self) -> Hand:

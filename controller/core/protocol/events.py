@@ -8,8 +8,7 @@ A field's annotation says how its key is read (`script.reader_of`): a plain `int
 `str` a printable text; what must be a card, a place or a number from 1 is annotated as such.
 """
 
-from dataclasses import field
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from controller.core.protocol.vocabulary import (
     By,
@@ -28,11 +27,10 @@ from controller.core.protocol.vocabulary import (
     Where,
     Which,
 )
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Timed:
+class Timed(Value, kw_only=True):
     """What every event has: when it happened.
 
     `t` is in seconds since the script (or the process) began and never decreases; `None` means that time stands still.
@@ -41,7 +39,6 @@ class Timed:
     t: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Start(Timed):
     """The first riffle of a new hand. `bomb_pot`: what everybody antes for a hand that begins on the flop.
 
@@ -52,7 +49,6 @@ class Start(Timed):
     alone: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Card(Timed):
     """One card left the shoe.
 
@@ -60,35 +56,37 @@ class Card(Timed):
     up in the deck (boxed). `foreign`: its tag or code belongs to no card of this deck.
     """
 
+    hidden: ClassVar = frozenset({"card"})
+
     card: CardName | None
     face_up: FaceUp = False
     foreign: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Seen(Timed):
     """An antenna read a card at `at`: "board", "muck" or "seat N"."""
+
+    hidden: ClassVar = frozenset({"card"})
 
     at: PlaceName
     card: CardName
 
 
-@dataclass(frozen=True, slots=True)
 class Done(Timed):
     """The dealer confirmed the first step that no sensor can confirm.
 
     `card`: which card a person picked, where the step leaves it to a blind pick and somebody saw it.
     """
 
+    hidden: ClassVar = frozenset({"card"})
+
     card: CardName | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Undo(Timed):
     """The dealer took back the last entry."""
 
 
-@dataclass(frozen=True, slots=True)
 class Act(Timed):
     """A seat acted.
 
@@ -109,7 +107,6 @@ Spoken = Annotated[tuple[str | int, ...], "a word, a number, or the numbers that
 """What was said with a wager; empty: nothing."""
 
 
-@dataclass(frozen=True, slots=True)
 class Motion(Timed):
     """A seat pushed chips forward and said something, or did one of them: the book says what it comes to.
 
@@ -123,12 +120,10 @@ class Motion(Timed):
     prior: Prior = Prior.LEFT
 
 
-@dataclass(frozen=True, slots=True)
 class Closed(Timed):
     """The betting of a round that is told as a whole is over; every seat of its step is in."""
 
 
-@dataclass(frozen=True, slots=True)
 class Draw(Timed):
     """A seat exchanges `discard` cards (0 = pat)."""
 
@@ -136,26 +131,25 @@ class Draw(Timed):
     discard: int
 
 
-@dataclass(frozen=True, slots=True)
 class Show(Timed):
     """A seat tabled its hand; `cards` where no sensor knows them, else empty.
 
     `asked`: the seat that has the right to see it.
     """
 
+    hidden: ClassVar = frozenset({"cards"})
+
     seat: FromOne
     cards: tuple[CardName, ...] = ()
     asked: FromOne | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Muck(Timed):
     """A seat gave its hand up at the showdown."""
 
     seat: FromOne
 
 
-@dataclass(frozen=True, slots=True)
 class Won(Timed):
     """The dealer named a winner of a pot whose hands no sensor knows.
 
@@ -167,14 +161,12 @@ class Won(Timed):
     board: FromOne = 0
 
 
-@dataclass(frozen=True, slots=True)
 class Twice(Timed):
     """All-in players agreed that the rest of the board is dealt `count` times, each for a part of the pot."""
 
     count: FromOne = 2
 
 
-@dataclass(frozen=True, slots=True)
 class Clock(Timed):
     """Time was called on a seat. `seconds`: what the floor gives it, before the countdown of the book.
 
@@ -186,7 +178,6 @@ class Clock(Timed):
     extend: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Report(Timed):
     """Somebody said that something happened; which keys a `what` uses, `USES` says.
 
@@ -197,6 +188,8 @@ class Report(Timed):
     on since. `came_from`: the seat for which the card in question was. `mixed`: with what a dropped stub was.
     `to`: what a wager should have been, in all on its round.
     """
+
+    hidden: ClassVar = frozenset({"card"})
 
     what: What
     seat: FromOne | None = None
@@ -216,7 +209,6 @@ class Report(Timed):
     to: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Sit(Timed):
     """A player took a chair with `stack` (`None` where amounts are untracked).
 
@@ -238,12 +230,10 @@ class Sit(Timed):
     must_move: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Chop(Timed):
     """Everybody else has folded, and the blinds take their bets back."""
 
 
-@dataclass(frozen=True, slots=True)
 class Penalty(Timed):
     """A player of a tournament misses so many `hands`, or `rounds`; 0 hands: the penalty is over."""
 
@@ -252,7 +242,6 @@ class Penalty(Timed):
     rounds: FromOne | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Game(Timed):
     """Between hands: the game of the next hands, by its name.
 
@@ -263,7 +252,6 @@ class Game(Timed):
     structure: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class HandForHand(Timed):
     """The floor begins (`on`) or ends hand for hand, or lets the table that waits in it go on (`go`)."""
 
@@ -271,40 +259,34 @@ class HandForHand(Timed):
     go: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class LastHands(Timed):
     """So many `hands` begin before play ends for the day; `None`: as many as the schedule has time for."""
 
     hands: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Halt(Timed):
     """The floor halts play at the table once the hand is over (`on`), or lets it go on."""
 
     on: bool = True
 
 
-@dataclass(frozen=True, slots=True)
 class WaiveAntes(Timed):
     """The last two players of a tournament agree to play without antes."""
 
 
-@dataclass(frozen=True, slots=True)
 class Leave(Timed):
     """A player left for good."""
 
     seat: FromOne
 
 
-@dataclass(frozen=True, slots=True)
 class Away(Timed):
     """A player misses hands."""
 
     seat: FromOne
 
 
-@dataclass(frozen=True, slots=True)
 class Back(Timed):
     """A player returned, posting what was missed, or waiting for the big blind.
 
@@ -316,7 +298,6 @@ class Back(Timed):
     straddle: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Stack(Timed):
     """A player's chips changed between hands."""
 
@@ -324,7 +305,6 @@ class Stack(Timed):
     stack: int
 
 
-@dataclass(frozen=True, slots=True)
 class Buy(Timed):
     """A tournament player announced a rebuy or an add-on of `chips` before the cards were dealt: plays them behind."""
 
@@ -332,7 +312,6 @@ class Buy(Timed):
     chips: FromOne
 
 
-@dataclass(frozen=True, slots=True)
 class Floor(Timed):
     """The floor decided; `who` did and `why` belong to the record."""
 
@@ -342,7 +321,6 @@ class Floor(Timed):
     why: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Level(Timed):
     """The tournament clock moved to the next level. `due`: the timer brought it, no person.
 
@@ -353,7 +331,6 @@ class Level(Timed):
     hand: FromHand = FromHand.NEXT
 
 
-@dataclass(frozen=True, slots=True)
 class Timer(Timed):
     """The tournament's timer was started, paused or resumed. `due`: with the first hand, by no person."""
 
@@ -361,19 +338,19 @@ class Timer(Timed):
     due: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Break(Timed):
     """The break after the level began; the next level ends it. `due`: the timer brought it, no person."""
 
     due: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class ColourUp(Timed):
     """All chips of the value `chip` were changed into chips of `new`.
 
     `cards`: those of the race, in the order dealt, where the book has one. `due`: the timer brought it, no person.
     """
+
+    hidden: ClassVar = frozenset({"cards"})
 
     chip: FromOne
     new: FromOne
@@ -381,7 +358,6 @@ class ColourUp(Timed):
     due: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Device(Timed):
     """News of the device `id`.
 
@@ -393,7 +369,6 @@ class Device(Timed):
     needed: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Time(Timed):
     """Nothing but time passed."""
 
@@ -440,32 +415,30 @@ Corrected = Annotated[Entry | None, "a line of its own"]
 """What a line should have been; `None`: it should not have been."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Value):
     """One change of what was entered: `line` should have been `to`, or `to` was forgotten just before line `before`."""
 
-    to: Corrected = field(repr=False)
+    to: Corrected
     line: FromOne | None = None
     before: FromOne | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Amend(Timed):
     """What was entered is put right, and the hand played again from its lines; `to` and its place as in `Change`.
 
     `drop`: lines that are taken out with it. `also`: further changes, applied together with it.
     """
 
-    to: Corrected = field(repr=False)
+    to: Corrected
     line: FromOne | None = None
     before: FromOne | None = None
     drop: tuple[FromOne, ...] = ()
-    also: tuple[Change, ...] = field(default=(), repr=False)
+    also: tuple[Change, ...] = ()
 
 
 Event = Entry | Amend
 
-NAMES: dict[type, str] = {
+NAMES: dict[type[Event], str] = {
     Start: "start",
     Card: "card",
     Seen: "seen",

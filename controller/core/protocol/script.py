@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, fields
 from enum import Enum
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin
@@ -13,8 +12,9 @@ from controller.core.protocol import events, vocabulary
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Event
 from controller.core.values.cards import CARDS, JOKER, RANKS, SUITS
+from controller.core.values.value import FieldInfo, Value, fields
 
-CLASSES: dict[str, type] = {name: kind for kind, name in events.NAMES.items()}
+CLASSES: dict[str, type[Event]] = {name: kind for kind, name in events.NAMES.items()}
 WORDS = ("table", *CLASSES)
 
 MOST_CHIPS = 100
@@ -243,7 +243,7 @@ READERS: dict[object, Reader] = {
 SCRIPT_NAMES = {"face_up": "face", "came_from": "from", "new": "to"}
 
 
-def reader_of(field: "Field[Any]") -> Reader:
+def reader_of(field: FieldInfo) -> Reader:
     """How the key of an event's field is read, by its annotation; raises `TypeError` where nothing says it.
 
     `null` is a value of its own only where a field must be given: elsewhere the key is left out instead.
@@ -260,19 +260,22 @@ def reader_of(field: "Field[Any]") -> Reader:
         reader = READERS[annotation]
     else:
         raise TypeError(f"no reader for {annotation!r}, the annotation of `{field.name}`; add one to READERS")
-    return _or_null(reader) if nullable and field.default is MISSING else reader
+    return _or_null(reader) if nullable and field.required else reader
 
 
-def _keys(kind: type) -> dict[str, tuple[str, Reader]]:
+def fields_of(kind: type[Value]) -> list[FieldInfo]:
+    """The fields of an event as a line has them: its time first, which a Struct has last."""
+    return sorted(fields(kind), key=lambda field: field.name != "t")
+
+
+def _keys(kind: type[Value]) -> dict[str, tuple[str, Reader]]:
     """Key of the script -> (field of the event, how to read it)."""
-    return {SCRIPT_NAMES.get(field.name, field.name): (field.name, reader_of(field)) for field in fields(kind)}
+    return {SCRIPT_NAMES.get(field.name, field.name): (field.name, reader_of(field)) for field in fields_of(kind)}
 
 
 KEYS = {kind: _keys(kind) for kind in events.NAMES}
-NEEDED = {kind: frozenset(field.name for field in fields(kind) if field.default is MISSING) for kind in events.NAMES}
-DEFAULTS = {
-    kind: {field.name: field.default for field in fields(kind) if field.default is not MISSING} for kind in events.NAMES
-}
+NEEDED = {kind: frozenset(field.name for field in fields(kind) if field.required) for kind in events.NAMES}
+DEFAULTS = {kind: {field.name: field.default for field in fields(kind) if not field.required} for kind in events.NAMES}
 MOTION = frozenset({"chips", "said"})
 """Keys of an `act` that tell what a seat pushed out and said, and leave it to the book what that comes to."""
 ALWAYS = frozenset({(events.Motion, "chips")})

@@ -7,14 +7,13 @@ from typing import ClassVar, Literal
 
 from controller.core.protocol.display import Phase
 from controller.core.protocol.events import Report
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 Face = Literal["down", "up"]
 Why = Literal["replacement", "missing", "draw"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Planned:
+class Planned(Value, kw_only=True):
     """What every step has; none of it is seen outside.
 
     `ruled`: a ruling put the step there, so that the table's phase is `remedy` while it is first. `concerns`: the seat
@@ -43,12 +42,10 @@ class Planned:
         return ()
 
 
-@dataclass(frozen=True, slots=True)
 class FromShoe(Planned):
     """What the next card of the shoe is for."""
 
 
-@dataclass(frozen=True, slots=True)
 class Turn(Planned):
     """The betting: one seat, or a whole round."""
 
@@ -56,7 +53,6 @@ class Turn(Planned):
     decided: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
 class Deal(FromShoe):
     """The next card of the shoe goes to `seat`."""
 
@@ -72,12 +68,10 @@ class Deal(FromShoe):
         return Phase.DRAW if self.why == "draw" else Phase.DEAL
 
 
-@dataclass(frozen=True, slots=True)
 class Burn(FromShoe):
     """The next card of the shoe is burned."""
 
 
-@dataclass(frozen=True, slots=True)
 class Board(FromShoe):
     """The next `n` cards of the shoe are the board's for `street`."""
 
@@ -89,7 +83,6 @@ class Board(FromShoe):
         return Board(self.street, self.n - cards, ruled=self.ruled, concerns=self.concerns, of=self.of)
 
 
-@dataclass(frozen=True, slots=True)
 class Act(Turn):
     """`seat` acts; what it may do stands in the betting round."""
 
@@ -101,7 +94,6 @@ class Act(Turn):
         return (self.seat,)
 
 
-@dataclass(frozen=True, slots=True)
 class Bet(Turn):
     """A whole betting round, where nobody enters acts: `seats` can still bet, the first to act first.
 
@@ -117,7 +109,6 @@ class Bet(Turn):
         return self.seats
 
 
-@dataclass(frozen=True, slots=True)
 class Draw(Planned):
     """`seat` says how many cards it exchanges."""
 
@@ -132,7 +123,6 @@ class Draw(Planned):
         return (self.seat,)
 
 
-@dataclass(frozen=True, slots=True)
 class Post(Planned):
     """The dealer sees to a forced bet that does not post itself."""
 
@@ -143,7 +133,6 @@ class Post(Planned):
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
 class Return(Planned):
     """`count` cards go from one place to another; `cards` are their serial numbers, empty for all that lie there.
 
@@ -160,21 +149,18 @@ class Return(Planned):
     among: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Shuffle(Planned):
     """The stub as it now is is shuffled."""
 
     confirmed: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
 class Cut(Planned):
     """The stub is cut."""
 
     confirmed: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
 class Move(Planned):
     """A card or hand (`cards`: serial numbers) moves between seats, or the button moves."""
 
@@ -187,7 +173,6 @@ class Move(Planned):
     cards: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Discard(Planned):
     """The dealer takes `count` cards of the stub out of play, face down."""
 
@@ -197,7 +182,6 @@ class Discard(Planned):
     to: str = "aside"
 
 
-@dataclass(frozen=True, slots=True)
 class Show(Planned):
     """It is `seat`'s turn to show."""
 
@@ -207,7 +191,6 @@ class Show(Planned):
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
 class Award(Planned):
     """A pot's share goes to `seats`; `amounts` stand beside them, `None` where amounts are untracked.
 
@@ -226,7 +209,6 @@ class Award(Planned):
     board: int = 0
 
 
-@dataclass(frozen=True, slots=True)
 class Floor(Planned):
     """A person must decide `question` among `options`."""
 
@@ -242,7 +224,6 @@ class Floor(Planned):
         return Phase.FLOOR
 
 
-@dataclass(frozen=True, slots=True)
 class Hold(Planned):
     """Nothing is turned up or dealt until the floor says so: hand for hand, an all-in was called."""
 
@@ -254,7 +235,6 @@ class Hold(Planned):
         return Phase.FLOOR
 
 
-@dataclass(frozen=True, slots=True)
 class Say(Planned):
     """The dealer must say which of several things happened.
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from controller.core.protocol.steps import Face
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -36,8 +36,7 @@ class Ranking(Enum):
     BADUGI_27 = "badugi-27"
 
 
-@dataclass(frozen=True, slots=True)
-class Street:
+class Street(Value):
     """One stretch of a hand, from its cards to the end of its betting.
 
     `deal`: the faces of the cards each seat gets, one round of the table for each; `board`: community cards;
@@ -55,8 +54,7 @@ class Street:
     discard: int = 0
 
 
-@dataclass(frozen=True)
-class Game:
+class Game(Value, gc=True, dict=True):
     """A poker game.
 
     `form` names the family of irregularity rules that a rulebook applies to it. `hole` is how many cards of the

@@ -35,11 +35,10 @@ from controller.core.rules.questions.play.showdown import ShowdownRules
 from controller.core.rules.questions.play.stud import StudRules
 from controller.core.rules.questions.play.turns import TurnRules
 from controller.core.rules.questions.play.wagers import WagerRules
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Fallback:
+class Fallback(Value):
     """Another rulebook, which answers where this one is silent.
 
     `book` is its name. `binds`: this book itself says so, and the other's clauses are cited as they are; else they are
@@ -53,8 +52,7 @@ class Fallback:
     clause: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rulebook:
+class Rulebook(Value):
     """One house's rules. Each field is a table of the file, each field of that a key.
 
     A field that is a mapping has a table for each form of game (`[exposed.flop]`), named by the game's `form`.
@@ -94,7 +92,7 @@ class Rulebook:
     players: Mapping[str, PlayerLimits]
 
 
-SECTIONS: dict[str, type] = {
+SECTIONS: dict[str, type[Value]] = {
     "table": TableRules,
     "betting": BettingRules,
     "showdown": ShowdownRules,
@@ -112,7 +110,7 @@ SECTIONS: dict[str, type] = {
 }
 """The tables of a rulebook file and what each holds."""
 
-FORM_SECTIONS: dict[str, type] = {
+FORM_SECTIONS: dict[str, type[Value]] = {
     "exposed": ExposedRules,
     "burns": BurnRules,
     "board": BoardRules,

@@ -3,7 +3,7 @@
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -28,8 +28,7 @@ class Verdict(Enum):
     FLOOR = "floor"
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(Value):
     """A finding, what the book says to it, and by which clause.
 
     `cite` holds catalogue ids, the deciding clause first; it is empty only for `ask`. `text` is for the dealer.

@@ -1,7 +1,6 @@
 """What a director does next with several tables: who moves where, which table breaks, when all seats are drawn anew."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from enum import Enum, unique
 
 from controller.core.rules.questions.house.tournament import TournamentRules
@@ -15,8 +14,8 @@ from controller.core.tournament.balance import (
     order_of_filling,
     redraw_due,
 )
-from controller.core.values.data import dataclass
 from controller.core.values.seat_order import from_
+from controller.core.values.value import Value, replace
 
 
 @unique
@@ -30,8 +29,7 @@ class Todo(Enum):
     FINAL_TABLE = "final-table"
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Value):
     """One thing to do; `seat` of `table` goes to `to_seat` at table `to` where a player moves.
 
     `cite` holds catalogue ids; `by_default`: the book does not say it, and they are another book's.

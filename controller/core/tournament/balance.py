@@ -5,12 +5,11 @@ from collections.abc import Mapping, Sequence
 from controller.core.rules.questions.house.tournament import FinalTable, Mover, TournamentRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.values.counted import counted
-from controller.core.values.data import dataclass
 from controller.core.values.seat_order import after, from_
+from controller.core.values.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class TableView:
+class TableView(Value):
     """A table between hands: its players' seats, its button, who had the big blind last, how many chairs it has.
 
     `left`: seats of those who played the last hand there and do not any more; they still count as positions.
@@ -34,8 +33,7 @@ class TableView:
         return tuple(seat for seat in range(1, self.places + 1) if seat not in self.seats)
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Value):
     """One player changes tables, by a clause."""
 
     source: str

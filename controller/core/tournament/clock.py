@@ -5,11 +5,10 @@ commands at the same times give the same clock, so that replaying them after a r
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from enum import Enum, unique
 
 from controller.core.tournament.schedule import Break, Schedule
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value, replace
 
 
 class ClockError(ValueError):
@@ -26,8 +25,7 @@ class Stage(Enum):
     OVER = "over"
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Value):
     """What a clock shows: the stage, the level (index from 0) it is or comes after, and seconds.
 
     `left`: until the stage ends; `to_break`: of level time until the next break begins, `None` when there is none.
@@ -43,8 +41,7 @@ class Reading:
     pause: Break | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Value):
     """A level or a break and the seconds, since the start, that it lasts from and until."""
 
     level: int
@@ -53,8 +50,7 @@ class Span:
     pause: Break | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Value):
     """A schedule and how long it has run: `ran` seconds until `since`, from when on it has run; `None` while paused."""
 
     schedule: Schedule

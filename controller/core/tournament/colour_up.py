@@ -4,16 +4,15 @@ from collections.abc import Mapping, Sequence
 
 from controller.core.rules.questions.house.tournament import OddChips
 from controller.core.values.cards import by_suit
-from controller.core.values.data import dataclass
 from controller.core.values.seat_order import from_
+from controller.core.values.value import Value
 
 
 class ColourUpError(ValueError):
     """Chips that cannot be changed as asked; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class ColourUp:
+class ColourUp(Value):
     """What a colour-up comes to: each seat's stack, and who got how many new chips for odd ones."""
 
     stacks: dict[int, int]
@@ -85,8 +84,7 @@ def race(
     return awarded
 
 
-@dataclass(frozen=True, slots=True)
-class Purchase:
+class Purchase(Value):
     """The big stack takes `taken` small chips of a seat, gives `given` new ones and leaves `odd` of them."""
 
     seat: int

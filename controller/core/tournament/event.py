@@ -1,7 +1,6 @@
 """A tournament as its record of events: entered, begun, paused, eliminated. The same lines give the same tournament."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
 from typing import Any
 
 from controller.core.rules.questions.house.tournament import SameHand, TournamentRules
@@ -10,7 +9,7 @@ from controller.core.tournament.finish import Elimination, Finish, paid, places
 from controller.core.tournament.payouts import championship_pool, pool, prizes, satellite
 from controller.core.tournament.schedule import Schedule
 from controller.core.values.counted import counted
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value, field, replace
 
 CENTS = 100
 LARGEST = 10**15
@@ -22,8 +21,7 @@ class EventError(ValueError):
     """A line of the record that makes no sense as things stand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tournament:
+class Tournament(Value):
     """A tournament: its clock, who entered, what was paid (in whole units) and who is out, in the order of time.
 
     `rakes`: of a season, which come into the pool of its Championship; `None` for any other event. `at`: the second of

@@ -4,11 +4,10 @@ from collections.abc import Iterable, Sequence
 
 from controller.core.rules.questions.house.tournament import SameHand
 from controller.core.tournament.payouts import shared
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Elimination:
+class Elimination(Value):
     """A player who lost the last chip: the hand it happened on, and the stack at the start of that hand.
 
     `table` plays that hand; "" where the tournament has one table. `common`: the tables play hand for hand, and `hand`
@@ -28,8 +27,7 @@ class Elimination:
         return (self.common, self.hand) if self.common else (self.table, self.hand)
 
 
-@dataclass(frozen=True, slots=True)
-class Finish:
+class Finish(Value):
     """A place, 1 = first. `tied`: how many share the places from this one on. `prize` in cents."""
 
     player: str

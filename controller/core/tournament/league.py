@@ -4,11 +4,10 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import sqrt
 
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Value):
     """How a player did in an event. Money in whole units; `finish` is the place, for ties the average of the places.
 
     `absent`: reserved a seat and cancelled late, or did not come: negative points of the last place [FC-11.noshow#a].

@@ -6,7 +6,7 @@ Amounts are whole cents throughout, so that nothing is lost between the purse an
 from collections.abc import Sequence
 from fractions import Fraction
 
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 CENTS = 100
 MILLION = 10**6
@@ -17,8 +17,7 @@ RAKE = Fraction(1, 10)
 """Part of the buy-ins that goes to the Championship [FC-10.payouts#a]."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Value):
     """A column of the table: up to how many players, the share of each place, and its clause.
 
     Shares are tenths of a per cent in the printed columns, and millionths beyond them.

@@ -5,7 +5,7 @@ The files are `config/schedules/*.toml`; `config.schedule_file` reads them.
 
 from enum import Enum, unique
 
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -19,24 +19,21 @@ class Part(Enum):
     AS_MANY_AS_POSSIBLE = "as-many-as-possible"
 
 
-@dataclass(frozen=True, slots=True)
-class ColourOut:
+class ColourOut(Value):
     """Chips that leave at a break. `chip` is their value; `None` where the schedule leaves it to the director."""
 
     chip: int | None
     part: Part = Part.ALL
 
 
-@dataclass(frozen=True, slots=True)
-class Break:
+class Break(Value):
     """A pause of `minutes` and the chips that are coloured out in it."""
 
     minutes: int
     colour_out: tuple[ColourOut, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
+class Level(Value):
     """The stakes of one level and how long it lasts.
 
     Amounts that the level does not set are 0. `chip`: the smallest chip still needed, 0 where the schedule does not
@@ -64,8 +61,7 @@ class Level:
         return stakes
 
 
-@dataclass(frozen=True, slots=True)
-class Schedule:
+class Schedule(Value):
     """The levels of a tournament, in order; `cite` is the clause that prints it, empty for a house's own."""
 
     name: str

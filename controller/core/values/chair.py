@@ -3,8 +3,7 @@
 from enum import IntEnum, unique
 from typing import NamedTuple
 
-from controller.core.values.copyable import Value
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 class DealtOn(NamedTuple):
@@ -23,7 +22,6 @@ class FreeEntry(IntEnum):
     BLINDS_TO_PASS = 2
 
 
-@dataclass(frozen=True, repr=False)
 class Chair(Value):
     """A player's chair between hands.
 

@@ -4,10 +4,9 @@ A card is always in exactly one place: in the stub, of whose order nothing is kn
 """
 
 from collections.abc import Iterable
-from dataclasses import field
 from typing import NamedTuple
 
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value, field
 
 BURN, BOARD, MUCK, ASIDE, STUB, STUB_BOTTOM, ALL = "burn", "board", "muck", "aside", "stub", "stub-bottom", "all"
 
@@ -48,8 +47,7 @@ class Lying(NamedTuple):
         return f"Lying({self.serial}, {self.card if self.up else 'face down'})"
 
 
-@dataclass(frozen=True, slots=True)
-class Piles:
+class Piles(Value):
     """The stub's count and the piles outside it; every method returns new piles."""
 
     stub: int

@@ -16,7 +16,6 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
 from queue import Empty
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -26,6 +25,7 @@ from controller.core.model.outcome import Outcome
 from controller.core.protocol import events, script
 from controller.core.protocol.display import Sound
 from controller.core.protocol.errors import Refused
+from controller.core.values.value import asdict, replace
 from controller.records.told import entered, players_of
 from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.device_bus import DeviceBus, DeviceMap

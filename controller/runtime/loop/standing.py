@@ -1,11 +1,12 @@
 """What the subscribers of the loop get: how the table stands, in the words of the table script, with its devices."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 
 from controller.core.model.setup import Betting
+from controller.core.values.value import asdict
 from controller.runtime.devices.health import DeviceStanding
 from controller.runtime.faults.latch import FaultStanding
 from controller.runtime.loop.notices import Notice

@@ -13,7 +13,7 @@ journal keeps the signature with the entry. At a showroom nobody is, and nothing
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from controller.core.protocol import script
 from controller.core.protocol.errors import Refused
@@ -25,6 +25,7 @@ from controller.core.protocol.events import (
     Undo,
 )
 from controller.core.protocol.vocabulary import Status
+from controller.core.values.value import replace
 from controller.runtime.faults.faults import IN_SERVICE, latched_by
 from controller.runtime.staff.admission import Code
 from controller.runtime.staff.authority import WORDS, Role, Roles, may_enter

@@ -27,7 +27,7 @@ def main(directory: Path, hand: int, phase: str) -> None:
         room = rig.room(hand)
         while rig.output["hand"] < hand or rig.output["phase"] != phase:
             rig.live(room, 1)
-        kept = [rig.journal.sessions()[-1].number, program_version(), len(state.State.__dataclass_fields__)]
+        kept = [rig.journal.sessions()[-1].number, program_version(), len(state.State.__struct_fields__)]
         words = [str(ruling["text"]) for ruling in rig.standing.rulings]
         json.dump({"begun": begun, "ended": standing(rig), "program": kept, "words": words}, sys.stdout)
 

@@ -4,6 +4,7 @@ import pytest
 
 from controller.core.play.seating.lineup import lineup
 from controller.core.values.chair import Chair
+from controller.core.values.value import replace
 from tests.people.hands import at, dealt, hand, over, receiving, rulings, sit
 from tests.playing import play
 from tests.rules.seating.test_people import AU, FC, HR, LIMIT, MP, R7, refused
@@ -172,9 +173,9 @@ def test_R7_3_irreg_6(book: str) -> None:
     over(played)
     state = played.table.outcome.state.copy()
     state.dealt = (1, 2, 3, 4)
-    state.carried_pot = state.carried_pot.changed(chips=6)
+    state.carried_pot = replace(state.carried_pot, chips=6)
     newcomer = Chair(6, "New", 200, moved=True)
-    state.seating = state.seating.changed(chairs={**state.seating.chairs, 6: newcomer})
+    state.seating = replace(state.seating, chairs={**state.seating.chairs, 6: newcomer})
     assert lineup(state).seats == (1, 2, 3, 4)
-    state.carried_pot = state.carried_pot.changed(passed=1)
+    state.carried_pot = replace(state.carried_pot, passed=1)
     assert 6 in lineup(state).seats

@@ -3,7 +3,6 @@
 import json
 import os
 import random
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Card, Start
 from controller.core.protocol.script import read
 from controller.core.values.cards import CARDS
+from controller.core.values.value import replace
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.database import DatabaseError
 from controller.runtime.journal.journal import Journal

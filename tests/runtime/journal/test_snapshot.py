@@ -14,6 +14,7 @@ from controller.core.engine.display import view
 from controller.core.engine.table import Table
 from controller.core.model.setup import Setup
 from controller.core.protocol.events import Event
+from controller.core.values import value
 from controller.runtime.journal import clocks, journal
 from controller.runtime.journal.archive import Archive
 from controller.runtime.journal.journal import Journal
@@ -261,7 +262,7 @@ def test_a_snapshot_of_the_other_program_is_read() -> None:
             fields[fields.index("won_last")] = "won_earlier"
     assert "won_earlier" in kinds["state.TableKill"]
     again = of_document(found, setup())
-    assert again.kept == replace(
+    assert again.kept == value.replace(
         kept().kept,
         state=again.kept.state,
         entries=again.kept.entries,

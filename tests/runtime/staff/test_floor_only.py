@@ -6,6 +6,7 @@ from controller.core.model.plan import Plan
 from controller.core.model.state import State
 from controller.core.protocol import events, vocabulary
 from controller.core.protocol.steps import Say
+from controller.core.values.value import replace
 from controller.runtime.journal.journal import Journal
 from controller.runtime.staff import floor_only
 from tests.runtime.loop.test_loop import Table3
@@ -21,7 +22,7 @@ def three(journal: Journal) -> Table3:
 def decided(state: State) -> State:
     """The state as it is after a decision of the floor."""
     after = state.copy()
-    after.undo = after.undo.changed(by_floor=True)
+    after.undo = replace(after.undo, by_floor=True)
     return after
 
 

@@ -32,7 +32,7 @@ from controller.core.protocol.steps import Board, Burn, Deal, Turn
 from controller.core.protocol.vocabulary import Decide, Do
 from controller.core.rules.questions.house.table import Mode
 from controller.core.rules.rulings import Ruling
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 E = TypeVar("E", bound=Event)
 
@@ -40,8 +40,7 @@ BOARDS = (2, 3)
 """How often the rest may be dealt, where the book allows it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Coming:
+class Coming(Value):
     """The cards of the street that follows the betting round: whether one is burned first, and how many are dealt."""
 
     burn: bool

@@ -5,7 +5,6 @@ showed: from then on they count as unread.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import TypeVar
 
 from controller.core.model.hand import Hand, HandCards, HandOpeners
@@ -18,8 +17,8 @@ from controller.core.protocol.events import (
     Seen,
     Show,
 )
-from controller.core.values.data import dataclass
 from controller.core.values.piles import Lying, Piles
+from controller.core.values.value import Value, replace
 
 T = TypeVar("T")
 
@@ -27,8 +26,7 @@ Shown = frozenset[tuple[int, str | None]]
 """The cards that lie open at the end of a hand: number and name. Under another name, since put right, none is kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entries:
+class Entries(Value):
     """How the table stood before each entry that `undo` takes back, and what lies open of a hand that is over since.
 
     What was never shown is forgotten when somebody asks for the tables; before the next card, which drops them all,
@@ -85,20 +83,20 @@ class _Forgetting:
         undo, previous = state.undo, state.undo.previous
         if previous is not None:
             without = Previous(self.state(previous.state), _without_card(previous.event), previous.ruled)
-            undo = undo.changed(previous=without)
-        return state.changed(hand=self._once(self._hand, hand), undo=undo)
+            undo = replace(undo, previous=without)
+        return replace(state, hand=self._once(self._hand, hand), undo=undo)
 
     def _hand(self, hand: Hand) -> Hand:
         openers, draw = self._once(self._openers, hand.openers), hand.draw
         if draw.asked is not None:
-            draw = draw.changed(asked=self._once(self._hand, draw.asked))
-        return hand.changed(cards=self._once(self._cards, hand.cards), openers=openers, draw=draw)
+            draw = replace(draw, asked=self._once(self._hand, draw.asked))
+        return replace(hand, cards=self._once(self._cards, hand.cards), openers=openers, draw=draw)
 
     def _openers(self, openers: HandOpeners) -> HandOpeners:
-        return openers.changed(opened_on=self._pile(openers.opened_on)) if openers.opened_on else openers
+        return replace(openers, opened_on=self._pile(openers.opened_on)) if openers.opened_on else openers
 
     def _cards(self, cards: HandCards) -> HandCards:
-        return cards.changed(piles=self._once(self._piles, cards.piles), lay_before=frozenset())
+        return replace(cards, piles=self._once(self._piles, cards.piles), lay_before=frozenset())
 
     def _piles(self, piles: Piles) -> Piles:
         out = {place: self._once(self._pile, pile) for place, pile in piles.out.items()}

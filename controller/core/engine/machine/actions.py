@@ -52,6 +52,7 @@ from controller.core.protocol.vocabulary import (
 )
 from controller.core.rules.rulings import Ruling
 from controller.core.values.chair import DealtOn
+from controller.core.values.value import replace
 
 HARMLESS = ("lamps", "panel", "display", "seat", "board", "muck")
 """How devices are named whose loss stops no card, where the news does not say it: all others halt the table."""
@@ -62,7 +63,7 @@ def start(state: State, event: Start) -> tuple[Ruling, ...]:
     counted = defective_deck.counted(state)
     lay = state.hand.cards.piles.named() if state.hand is not None else frozenset()
     rulings = begin(state, event.bomb_pot or 0, alone=event.alone)
-    state.hand_in_play.cards = state.hand_in_play.cards.changed(lay_before=lay)
+    state.hand_in_play.cards = replace(state.hand_in_play.cards, lay_before=lay)
     return (*counted, *rulings)
 
 
@@ -117,7 +118,7 @@ def act(state: State, event: Act | Motion) -> tuple[Ruling, ...]:
     if event.do is Do.OPEN:
         declared_open.declare(hand, event.seat)
         hand.plan = hand.plan.without_last()
-        state.time = state.time.changed(clock=None)
+        state.time = replace(state.time, clock=None)
         planner.extend(hand)
         return ()
     if event.do is Do.ALL_IN and stud_deal.declares_all_in(hand, event):
@@ -150,7 +151,7 @@ def _fact(state: State, hand: Hand, event: Act) -> tuple[Ruling, ...]:
     """A seat of a round that is told as a whole has acted; nobody is out of turn."""
     whole_round.fact(hand, event)
     if state.time.clock is not None and state.time.clock.seat == event.seat:
-        state.time = state.time.changed(clock=None)
+        state.time = replace(state.time, clock=None)
     hand.plan = hand.plan.done()
     planner.extend(hand)
     return ()
@@ -166,7 +167,7 @@ def closed(state: State, event: Closed) -> tuple[Ruling, ...]:  # noqa: ARG001
         hand.plan = hand.plan.done()
     if not hand.plan.due(Bet):
         raise not_now(state, "closed")
-    state.time = state.time.changed(clock=None)
+    state.time = replace(state.time, clock=None)
     rulings = absent_player.at_the_close(state, hand)
     if len(hand.betting.live) == 1:
         return rulings
@@ -267,14 +268,14 @@ def chop(state: State, event: Chop) -> tuple[Ruling, ...]:  # noqa: ARG001
 def _end(state: State, hand: Hand) -> None:
     """The last award is pushed: stacks go back to the chairs; who has none left frees the chair."""
     state.over, state.before = state.before, None
-    state.kill = state.kill.changed(
-        won_last=next(iter(hand.showdown.main_pot_to)) if len(hand.showdown.main_pot_to) == 1 else None
+    state.kill = replace(
+        state.kill, won_last=next(iter(hand.showdown.main_pot_to)) if len(hand.showdown.main_pot_to) == 1 else None
     )
     kill_pots.settle(state, hand)
     carried_pot.over(state)
     hand_for_hand.over(state)
-    hand.chips = hand.chips.changed(paid={}, dead=0)
-    hand.betting = hand.betting.changed(live=())
+    hand.chips = replace(hand.chips, paid={}, dead=0)
+    hand.betting = replace(hand.betting, live=())
     if not hand.setup.tracked:
         return
     chairs = dict(state.seating.chairs)
@@ -282,15 +283,16 @@ def _end(state: State, hand: Hand) -> None:
         if seat not in chairs:
             continue
         if stack:
-            chairs[seat] = chairs[seat].changed(stack=stack)
+            chairs[seat] = replace(chairs[seat], stack=stack)
         else:
-            state.seating = state.seating.changed(
+            state.seating = replace(
+                state.seating,
                 gone={
                     **state.seating.gone,
-                    seat: chairs.pop(seat).changed(stack=0, lost=DealtOn(state.tournament.level, state.number)),
-                }
+                    seat: replace(chairs.pop(seat), stack=0, lost=DealtOn(state.tournament.level, state.number)),
+                },
             )
-    state.seating = state.seating.changed(chairs=chairs)
+    state.seating = replace(state.seating, chairs=chairs)
 
 
 def clock(state: State, event: Clock) -> tuple[Ruling, ...]:

@@ -1,7 +1,5 @@
 """The shoe named a card wrongly: everything is as if it had said the true one."""
 
-from dataclasses import replace
-
 from controller.core.engine.machine import actions
 from controller.core.irregularities.common.rules_for_game import table_of
 from controller.core.irregularities.common.subject import Subject, subject
@@ -14,6 +12,7 @@ from controller.core.protocol.events import Card, Report
 from controller.core.protocol.vocabulary import Where
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import BOARD, BURN
+from controller.core.values.value import replace
 
 
 def misread(state: State, event: Report) -> tuple[Ruling, ...]:

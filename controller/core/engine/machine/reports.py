@@ -27,6 +27,7 @@ from controller.core.protocol.steps import Say
 from controller.core.protocol.vocabulary import Decide, Do, What
 from controller.core.rules.rulings import Ruling, asked
 from controller.core.values.piles import BOARD
+from controller.core.values.value import replace
 
 FINDINGS: dict[What, Callable[[State, Report], tuple[Ruling, ...]]] = {
     What.EXPOSED: exposed.exposed,
@@ -165,7 +166,7 @@ def _ruled(state: State, event: Report) -> tuple[Ruling, ...]:
         reconsider(state.hand)
         planner.extend(state.hand)
         if event.witnessed:
-            state.hand.cards = state.hand.cards.changed(piles=state.hand.cards.piles.proven())
+            state.hand.cards = replace(state.hand.cards, piles=state.hand.cards.piles.proven())
     unexpected_card.still_asked(state)
     return rulings
 
@@ -178,7 +179,7 @@ def seen(state: State, event: Seen) -> tuple[Ruling, ...]:
         reconsider(state.hand)
         planner.read_now(state.hand)
     if state.hand is not None and event.at == BOARD:
-        state.hand.cards = state.hand.cards.changed(piles=state.hand.cards.piles.proven(event.card))
+        state.hand.cards = replace(state.hand.cards, piles=state.hand.cards.piles.proven(event.card))
     seat = antenna_reads.has_folded(state)
     return rulings if seat is None else (*rulings, *out_of_turn.in_turn(state, Act(seat, Do.FOLD)))
 
@@ -194,5 +195,5 @@ def floor(state: State, event: FloorEvent) -> tuple[Ruling, ...]:
         raise not_now(state, "floor")
     rulings = floors.decided(state, event, ANSWERS, STANDS)
     if event.decide is Decide.PLAY_ON and state.hand is not None:
-        state.hand.cards = state.hand.cards.changed(piles=state.hand.cards.piles.proven())
+        state.hand.cards = replace(state.hand.cards, piles=state.hand.cards.piles.proven())
     return rulings

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 
 from transitions import Machine
 
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 P = TypeVar("P", bound=Enum)
 W = TypeVar("W")
@@ -21,8 +21,7 @@ W = TypeVar("W")
 logging.getLogger("transitions").setLevel(logging.WARNING)
 
 
-@dataclass(frozen=True, slots=True)
-class Row(Generic[P, W]):
+class Row(Value, Generic[P, W]):
     """`event` (a name) in one of `phases` does `then` and leads to one of `to`."""
 
     event: str

@@ -6,7 +6,6 @@ table then stands where it would stand had they been so from the beginning. Only
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import field, replace
 from typing import Any, Protocol
 
 from controller.core.engine.display import view
@@ -44,8 +43,8 @@ from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Bet, Move, Return, Shuffle, Step
 from controller.core.protocol.vocabulary import Do, What
 from controller.core.rules.rulings import Ruling, Verdict, ruled
-from controller.core.values.data import dataclass
 from controller.core.values.piles import ALL, STUB, STUB_BOTTOM, Lying
+from controller.core.values.value import Working, replace
 
 FINDING = "amended"
 OUT_OF_TURN_TOO = (Do.STRADDLE, Do.KILL)
@@ -67,12 +66,11 @@ class Player(Protocol):
         """Take one entry; raises `Refused`."""
 
 
-@dataclass(slots=True)
-class _Slot:
+class _Slot(Working):
     """An entry to be played: `origin` is how it stood before, `changed`: the amendment speaks of it."""
 
     line: int
-    event: Entry | None = field(repr=False)
+    event: Entry | None
     origin: Taken | None = None
     changed: bool = False
 
@@ -365,7 +363,7 @@ def _with_moves(state: State, elsewhere: dict[int, str], played: History) -> Sta
         moves.append(Move(source, to, "card", 1, (serial,), ruled=True))
         if to != STUB:
             piles = piles.lying_at(serial, source)
-    return state.changed(hand=hand.changed(plan=hand.plan.first(*moves), cards=hand.cards.changed(piles=piles)))
+    return replace(state, hand=replace(hand, plan=hand.plan.first(*moves), cards=replace(hand.cards, piles=piles)))
 
 
 def _struck(slots: Sequence[_Slot], gone: Sequence[int], line: int, before: State) -> Iterator[Struck]:

@@ -5,7 +5,7 @@ entries, so they are kept: from the end of the hand before the last `start` on, 
 the shoe read, face-down cards too, and nothing that the table says or writes is made of them but by playing them again.
 """
 
-from dataclasses import field, replace
+from typing import ClassVar
 
 from controller.core.model.state import State
 from controller.core.protocol.events import (
@@ -20,15 +20,13 @@ from controller.core.protocol.events import (
 from controller.core.protocol.steps import Act as ActStep
 from controller.core.protocol.steps import Discard, FromShoe, Step
 from controller.core.rules.rulings import Ruling
-from controller.core.values.copyable import Value
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value, replace
 
 LONGEST = 1000
 """More entries than any hand has; of a table that stands longer without one only the newest can be put right."""
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Value):
     """An entry that stands: its line, what it was, the plan that it met, what was ruled on it.
 
     `serial`: the number of the last card that had left the shoe after it. `after`: the table after it; `None` for a
@@ -36,12 +34,14 @@ class Taken:
     first came, which an amendment of what was entered before does not change.
     """
 
+    hidden: ClassVar = frozenset({"after"})
+
     line: int
-    event: Entry = field(repr=False)
+    event: Entry
     plan: tuple[Step, ...]
     rulings: tuple[Ruling, ...]
     serial: int
-    after: State | None = field(default=None, repr=False)
+    after: State | None = None
     was_due: bool = True
 
     @property
@@ -50,8 +50,7 @@ class Taken:
         return self.plan[0] if self.plan else None
 
 
-@dataclass(frozen=True, slots=True)
-class Struck:
+class Struck(Value):
     """An entry that an amendment put right: `was` is struck through, `now` took its place; `None`: nothing.
 
     `line`: its number, for an insertion that of the amendment. `at`: the line at whose place it stands. `faces_up`: it
@@ -60,13 +59,12 @@ class Struck:
 
     line: int
     at: int
-    was: Entry | None = field(repr=False)
-    now: Entry | None = field(repr=False)
+    was: Entry | None
+    now: Entry | None
     faces_up: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Amendment:
+class Amendment(Value):
     """What line `line` put right, and the rule by which it was."""
 
     line: int
@@ -74,7 +72,6 @@ class Amendment:
     struck: tuple[Struck, ...]
 
 
-@dataclass(frozen=True, repr=False)
 class History(Value):
     """The table as it stood at `base`, after line `line`, and the entries since.
 
@@ -83,10 +80,12 @@ class History(Value):
     `amendments`: what was put right of all this, the oldest first.
     """
 
-    base: State = field(repr=False)
+    hidden: ClassVar = frozenset({"base", "over"})
+
+    base: State
     line: int
     entries: tuple[Taken, ...] = ()
-    over: tuple[State, int] | None = field(default=None, repr=False)
+    over: tuple[State, int] | None = None
     moves: tuple[Step, ...] = ()
     sound: int | None = None
     amendments: tuple[Amendment, ...] = ()
@@ -107,12 +106,12 @@ class History(Value):
             over = None
         elif before.plan:
             over = (after, len(entries))
-        return self.changed(entries=entries, over=over)
+        return replace(self, entries=entries, over=over)
 
     def put_right(self, amendment: Amendment, moves: tuple[Step, ...]) -> "History":
         """The history with an amendment of its entries, after which the plan begins with `moves`."""
         amendments = (*self.amendments[1 - LONGEST :], amendment)
-        return self.changed(moves=moves, sound=len(self.entries) if moves else None, amendments=amendments)
+        return replace(self, moves=moves, sound=len(self.entries) if moves else None, amendments=amendments)
 
     def upto(self, count: int) -> "History":
         """The history as it was after its first `count` entries, or fewer where how the table then stood is not known.
@@ -143,7 +142,7 @@ class History(Value):
         known = {each.line for each in self.entries}
         facts = (each for each in later.entries if isinstance(each.event, Time | Device) and each.line not in known)
         standing = tuple(replace(each, after=None) for each in facts)
-        return self.changed(entries=(*self.entries, *standing)) if standing else self
+        return replace(self, entries=(*self.entries, *standing)) if standing else self
 
     def shortened(self) -> "History":
         """The history without its older half, whose end becomes its beginning."""

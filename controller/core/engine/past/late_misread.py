@@ -1,7 +1,5 @@
 """A card's true name is told after the last award: its own line is put right, and the hand played again from it."""
 
-from dataclasses import replace
-
 from controller.core.engine.machine.misread import named
 from controller.core.engine.past.history import History
 from controller.core.model.state import State
@@ -12,6 +10,7 @@ from controller.core.protocol.events import (
     Report,
 )
 from controller.core.protocol.vocabulary import What
+from controller.core.values.value import replace
 
 
 def meant(history: History, now: State, event: Report) -> Event:

@@ -27,6 +27,7 @@ from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.counted import counted
 from controller.core.values.piles import BOARD, BURN, STUB
+from controller.core.values.value import replace
 
 NAMES = {BOARD: "board", BURN: "burn"}
 
@@ -271,7 +272,7 @@ def _left_standing(
     if book.afterwards.value is Afterwards.WRONG_NUMBER or not more:
         planner.extend(hand)
         return late
-    hand.cards = hand.cards.changed(laid=tuple(card for card in hand.cards.laid if card.serial not in surplus))
+    hand.cards = replace(hand.cards, laid=tuple(card for card in hand.cards.laid if card.serial not in surplus))
     hand.plan = hand.plan.first(*back({BURN: tuple(surplus)}, NAMES))
     planner.extend(hand)
     sentence = "put the surplus burn back on the stub: it is the burn of the next street"
@@ -287,7 +288,7 @@ def _owed(hand: Hand, book: BurnRules, street: int) -> tuple[Ruling, ...]:
     if planned is not None:
         hand.plan = hand.plan.before(planned, Burn(of=planned.of))
     elif any(redeal.burns(hand, later) for later in range(hand.streets.planned + 1, len(hand.setup.game.streets))):
-        hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made - 1)
+        hand.cards = replace(hand.cards, burns_made=hand.cards.burns_made - 1)
     else:
         return ()
     sentence = "the next street has one burn more, so that its cards are those that would have come"

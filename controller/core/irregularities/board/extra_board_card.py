@@ -1,7 +1,5 @@
 """The board got too many cards, or several at once."""
 
-from dataclasses import replace
-
 from controller.core.irregularities.common.dealt_street_cards import acted_on, asked_about, just_dealt, nobody_needs
 from controller.core.irregularities.common.rules_for_game import table_of
 from controller.core.irregularities.remedies.redeal import (
@@ -24,6 +22,7 @@ from controller.core.protocol.vocabulary import What
 from controller.core.rules.questions.irregularities.board import BoardRules, FlopOfFour, Surplus
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import BOARD, BURN, MUCK
+from controller.core.values.value import replace
 
 
 def too_many(state: State, event: Report) -> tuple[Ruling, ...]:
@@ -151,5 +150,5 @@ def _next_burn_made(hand: Hand, street: int) -> bool:
     planned = range(max(hand.streets.planned, street) + 1, len(hand.setup.game.streets))
     if sum(burns(hand, later) for later in planned) <= hand.cards.burns_made:
         return False
-    hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made + 1)
+    hand.cards = replace(hand.cards, burns_made=hand.cards.burns_made + 1)
     return True

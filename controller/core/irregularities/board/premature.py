@@ -1,7 +1,5 @@
 """Board cards were dealt before the betting was over."""
 
-from dataclasses import replace
-
 from controller.core.irregularities.board import extra_board_card
 from controller.core.irregularities.common.dealt_street_cards import asked_about, nobody_needs
 from controller.core.irregularities.common.rules_for_game import table_of
@@ -20,6 +18,7 @@ from controller.core.rules.questions.irregularities.premature import Early, Prem
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import ASIDE, BOARD, BURN
+from controller.core.values.value import replace
 
 FINDING = "premature"
 
@@ -68,7 +67,7 @@ def _came_early(hand: Hand, book: PrematureRules, serials: tuple[int, ...], burn
     if not boarded:
         if not book.burn_alone.value:
             return (ruled(FINDING, Verdict.PLAY_ON, book.burn_alone, "the card stays among the burns; burn anew"),)
-        hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made + 1)
+        hand.cards = replace(hand.cards, burns_made=hand.cards.burns_made + 1)
         sentence = "only the burn was made too early: it is the burn of the next street"
         return (ruled(FINDING, Verdict.PLAY_ON, book.burn_alone, sentence),)
     several, last = hand.setup.game.streets[street].board > 1, street + 1 == len(hand.setup.game.streets)
@@ -100,7 +99,7 @@ def _placed(hand: Hand, street: int, serials: tuple[int, ...], burned: bool) -> 
     rules = hand.setup.game.streets[street]
     burns = burned and (redeal.burns(hand, street) or (rules.burn and len(serials) > rules.board))
     if burns and hand.cards.burns_made > 0:
-        hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made - 1)
+        hand.cards = replace(hand.cards, burns_made=hand.cards.burns_made - 1)
         burns = False
     first, boarded = (serials[:1], serials[1:]) if burns else ((), serials)
     lie(hand, first, BURN)
@@ -114,12 +113,12 @@ def _stands(
     """The cards have fulfilled their street; the round goes on to what was wagered and no further."""
     full = hand.setup.game.streets[street].board
     change = hand.streets.changes.get(street, StreetChange())
-    hand.streets = hand.streets.changed(changes={**hand.streets.changes, street: replace(change, whole=True)})
+    hand.streets = replace(hand.streets, changes={**hand.streets.changes, street: replace(change, whole=True)})
     laid = (*(Laid(s, street, True) for s in burned), *(Laid(s, street, False) for s in boarded[:full]))
-    hand.cards = hand.cards.changed(laid=(*hand.cards.laid, *laid))
+    hand.cards = replace(hand.cards, laid=(*hand.cards.laid, *laid))
     round_ = hand.round
     assert round_ is not None
-    hand.round = round_.changed(ceiling=round_.high)
+    hand.round = replace(round_, ceiling=round_.high)
     sentence = "the card stands and is used in its turn; nobody may wager more on this round than was wagered already"
     rulings: tuple[Ruling, ...] = (ruled(FINDING, Verdict.RESTRICT_BET, rule, sentence),)
     if boarded[full:]:
@@ -148,7 +147,7 @@ def _shuffled_back(
     burns: tuple[int, ...] = ()
     if several and flop.burn_back.value:
         burns = all_burns(hand)
-        hand.cards = hand.cards.changed(burns_made=0)
+        hand.cards = replace(hand.cards, burns_made=0)
     burn = flop.burn_again.value if several else book.burn_again.value
     burn = burn or (unburned and book.burn_missing.value)
     shuffled_back_before(hand, street, {BOARD: boarded, BURN: burns}, burn)

@@ -8,6 +8,7 @@ from controller.core.protocol.events import Report
 from controller.core.protocol.vocabulary import By
 from controller.core.rules.questions.irregularities.exposed import OneExposed
 from controller.core.values.piles import hand_of
+from controller.core.values.value import replace
 
 
 def last_downcards(hand: Hand, event: Report) -> tuple[tuple[int, int], ...]:
@@ -37,4 +38,4 @@ def still_count(hand: Hand, event: Report) -> None:
         for seat, nth in cards
         if seat is not None and not looked(hand, seat)
     )
-    hand.cards = hand.cards.changed(exposed=tuple(dict.fromkeys((*hand.cards.exposed, *serials))))
+    hand.cards = replace(hand.cards, exposed=tuple(dict.fromkeys((*hand.cards.exposed, *serials))))

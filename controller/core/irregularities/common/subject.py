@@ -4,12 +4,11 @@ from controller.core.model.hand import Hand
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import Return
-from controller.core.values.data import dataclass
 from controller.core.values.piles import ALL, Lying, hand_of, seat_of
+from controller.core.values.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Value):
     """A card outside the stub: where it lies, and which card of its hand it is, from 1."""
 
     lying: Lying

@@ -9,6 +9,7 @@ from controller.core.protocol.steps import Bet, FromShoe, Say
 from controller.core.protocol.vocabulary import What
 from controller.core.rules.rulings import Ruling, asked
 from controller.core.values.piles import ASIDE
+from controller.core.values.value import replace
 
 OPTIONS = tuple(
     what.value
@@ -27,10 +28,10 @@ OPTIONS = tuple(
 
 def left(hand: Hand, event: Card) -> tuple[Ruling, ...]:
     """Ask; the card lies aside until the dealer has said where it is. Further cards belong to the same question."""
-    hand.cards = hand.cards.changed(
-        piles=hand.cards.piles.dealt(ASIDE, event.card, up=event.face_up, strange=event.foreign)
+    hand.cards = replace(
+        hand.cards, piles=hand.cards.piles.dealt(ASIDE, event.card, up=event.face_up, strange=event.foreign)
     )
-    hand.cards = hand.cards.changed(undue=(*hand.cards.undue, hand.cards.piles.left))
+    hand.cards = replace(hand.cards, undue=(*hand.cards.undue, hand.cards.piles.left))
     if not hand.plan.due(Say):
         hand.plan = hand.plan.first(Say(OPTIONS))
     return (asked("card-not-due", "A card left the shoe when none was due: say what happened"),)
@@ -38,7 +39,8 @@ def left(hand: Hand, event: Card) -> tuple[Ruling, ...]:
 
 def placed(hand: Hand, serials: tuple[int, ...], place: str, up: bool) -> None:
     """The dealer has said where some of these cards lie."""
-    hand.cards = hand.cards.changed(
+    hand.cards = replace(
+        hand.cards,
         piles=hand.cards.piles.moved(frozenset(serials), ASIDE, place, up),
         undue=tuple(serial for serial in hand.cards.undue if serial not in serials),
     )
@@ -74,7 +76,7 @@ def after_the_round(hand: Hand) -> None:
     Raises `Refused` where the plan has no step for one of them.
     """
     waiting = hand.cards.undue
-    hand.cards = hand.cards.changed(undue=())
+    hand.cards = replace(hand.cards, undue=())
     hand.plan = hand.plan.without(Bet)
     planner.extend(hand)
     for serial in waiting:

@@ -16,6 +16,7 @@ from controller.core.protocol.vocabulary import Decide
 from controller.core.rules.questions.irregularities.counts import Fouled, LastHand
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.value import replace
 
 Cure = Callable[[], Ruling]
 """Puts the count right without a misdeal."""
@@ -61,7 +62,7 @@ def killed(state: State, finding: str, seat: int, rule: Rule[object]) -> Ruling:
         plan_edits.deal_again(state)
         return ruled(finding, Verdict.MISDEAL, last, "the last hand left has a wrong count: all wagers go back", seat)
     back, asked = rule.value is Fouled.REFUNDED, seat in hand.betting.acted and hand.setup.tracked
-    hand.cards = hand.cards.changed(miscounted=True)
+    hand.cards = replace(hand.cards, miscounted=True)
     plan_edits.dead_hand(hand, seat, money_back=back and not asked)
     money = "its chips stay in the pot"
     if back and asked:

@@ -23,6 +23,7 @@ from controller.core.rules.questions.house.tournament import Absent
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.counted import counted
+from controller.core.values.value import replace
 
 
 def dealt_with(state: State) -> tuple[Ruling, ...]:
@@ -35,7 +36,7 @@ def dealt_with(state: State) -> tuple[Ruling, ...]:
     if state.setup.mode is not Mode.TOURNAMENT:
         return long if in_turn is None else long + _in_turn(state, hand, in_turn)
     if not any(_misses(state, seat) or _missed_the_first(hand, seat) for seat in hand.betting.live):
-        hand.cards = hand.cards.changed(hands_complete=hand.cards.hands_complete or starting_hands_complete(hand))
+        hand.cards = replace(hand.cards, hands_complete=hand.cards.hands_complete or starting_hands_complete(hand))
         return long
     dealt = _after_the_deal(state, hand, absent=in_turn is None)
     return long + dealt + (() if in_turn is None else _in_turn(state, hand, in_turn))
@@ -55,7 +56,7 @@ def penalised(state: State, event: Penalty) -> tuple[Ruling, ...]:
     if state.setup.mode is not Mode.TOURNAMENT or not rule.value:
         raise Refused("not-ruled", "hands are missed as a penalty in a tournament.")
     hands = (event.rounds or 0) * len(state.seating.chairs) if event.hands is None else event.hands
-    state.seating = state.seating.changed(chairs={**state.seating.chairs, event.seat: chair.changed(penalty=hands)})
+    state.seating = replace(state.seating, chairs={**state.seating.chairs, event.seat: replace(chair, penalty=hands)})
     missed = f"seat {event.seat} misses {counted(hands, 'hand')}"
     sentence = missed if hands else f"the penalty of seat {event.seat} is over"
     return (ruled("penalty", Verdict.CORRECT, rule, sentence, event.seat),)
@@ -99,8 +100,8 @@ def _long_absences(state: State) -> tuple[Ruling, ...]:
     due = [chair for chair in away if state.time.t - (chair.away_since or 0) > 60 * rule.value]
     due.sort(key=lambda chair: chair.seat)
     for chair in due:
-        state.seating = state.seating.changed(
-            chairs={**state.seating.chairs, chair.seat: chair.changed(away_since=None)}
+        state.seating = replace(
+            state.seating, chairs={**state.seating.chairs, chair.seat: replace(chair, away_since=None)}
         )
     tournament = state.setup.mode is Mode.TOURNAMENT
     comes = "no points unless it is back before its chips are gone" if tournament else "its chips may be picked up"
@@ -134,7 +135,7 @@ def _after_the_deal(state: State, hand: Hand, *, absent: bool) -> tuple[Ruling, 
     rule = _tournament_rule(hand)
     if hand.cards.hands_complete or not starting_hands_complete(hand):
         return ()
-    hand.cards = hand.cards.changed(hands_complete=True)
+    hand.cards = replace(hand.cards, hands_complete=True)
     _forced_for_the_absent(state, hand)
     rulings = []
     for seat in hand.order:
@@ -142,8 +143,8 @@ def _after_the_deal(state: State, hand: Hand, *, absent: bool) -> tuple[Ruling, 
             continue
         if _is_penalised(state, seat):
             chair = state.seating.chairs[seat]
-            less = chair.changed(penalty=chair.penalty - 1)
-            state.seating = state.seating.changed(chairs={**state.seating.chairs, seat: less})
+            less = replace(chair, penalty=chair.penalty - 1)
+            state.seating = replace(state.seating, chairs={**state.seating.chairs, seat: less})
             plan_edits.dead_hand(hand, seat)
             penalty = state.setup.rulebook.tournament.penalised
             sentence = f"seat {seat} misses this hand as a penalty: it is dead, what it posted stays"

@@ -1,7 +1,5 @@
 """What chips pushed forward, and words, come to: the book says what the seat has done by them [TDA-40 to TDA-61]."""
 
-from dataclasses import replace
-
 from controller.core.irregularities.conduct import out_of_turn
 from controller.core.model.hand import Announced, Hand, Round
 from controller.core.model.setup import Structure
@@ -16,15 +14,14 @@ from controller.core.protocol.vocabulary import Decide, Do, Prior
 from controller.core.rules.questions.play.wagers import Undercall, WagerRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value, replace
 
 CHIPS, UNDERCALL, UNDERBET, OVERPOT = "chips", "undercall", "underbet", "overpot"
 WAGERS = (Do.BET, Do.RAISE, Do.COMPLETE)
 OPTIONS = (Decide.BIND.value, Decide.FORFEIT.value)
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Value):
     """What a motion comes to: the act, the clause, and why; without an act a person decides, or it only restricts.
 
     `rule` is `None` where the chips are just those of the act, and nothing is to be said.
@@ -41,8 +38,7 @@ class Reading:
         return None if self.do is None else Act(seat, self.do, self.to)
 
 
-@dataclass(frozen=True, slots=True)
-class _Seat:
+class _Seat(Value):
     """How the seat stands before its motion. `total`: what it would have in on the round with the new chips."""
 
     hand: Hand
@@ -245,9 +241,9 @@ def made(state: State, event: Motion) -> tuple[tuple[Ruling, ...], Act | None]:
     if act is not None:
         return (ruled(reading.finding, Verdict.BIND, rule, sentence, seat),), act
     if reading.finding != UNDERCALL:
-        hand.round = round_.changed(no_raise=round_.no_raise | {seat})
+        hand.round = replace(round_, no_raise=round_.no_raise | {seat})
         return (ruled(CHIPS, Verdict.RESTRICT_BET, rule, sentence, seat),), None
-    hand.round = round_.changed(early={**round_.early, seat: Announced(UNDERCALL, reading.to)})
+    hand.round = replace(round_, early={**round_.early, seat: Announced(UNDERCALL, reading.to)})
     hand.plan = hand.plan.first(FloorStep(UNDERCALL, OPTIONS, seat, ruled=True, concerns=seat))
     return (ruled(UNDERCALL, Verdict.FLOOR, rule, sentence, seat),), None
 

@@ -5,7 +5,6 @@ who carries an answer out; a question without an entry is answered by `carried_o
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from controller.core.irregularities.conduct import out_of_turn, revived_hand
 from controller.core.irregularities.remedies import plan_edits
@@ -29,6 +28,7 @@ from controller.core.protocol.vocabulary import Decide, What
 from controller.core.rules.questions.irregularities.sequence import Repair
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.value import replace
 
 Answer = Callable[[State, FloorStep | None, Floor], tuple[Ruling, ...]]
 """Carries out what the floor decided; the step is off the plan, `None` when nobody asked."""

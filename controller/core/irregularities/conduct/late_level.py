@@ -10,6 +10,7 @@ from controller.core.protocol.steps import Turn
 from controller.core.protocol.vocabulary import Do, FromHand
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.chair import DealtOn
+from controller.core.values.value import replace
 
 
 def level(state: State, event: Level) -> tuple[Ruling, ...]:
@@ -37,18 +38,19 @@ def _at_the_new_stakes(state: State) -> None:
     stacks = [chair.stack for chair in state.seating.chairs.values() if chair.stack is not None]
     new = state.setup.levels[state.tournament.level]
     state.setup = state.setup.at_stakes(state.setup.betting.at_level(new, stacks))
-    state.tournament = state.tournament.changed(level_from=DealtOn(state.tournament.level, state.number))
+    state.tournament = replace(state.tournament, level_from=DealtOn(state.tournament.level, state.number))
     penalties = {seat: chair.penalty for seat, chair in state.seating.chairs.items()}
     redeal(state, None)
     chairs = state.seating.chairs
-    state.seating = state.seating.changed(
-        chairs={seat: chair.changed(penalty=penalties.get(seat, chair.penalty)) for seat, chair in chairs.items()}
+    state.seating = replace(
+        state.seating,
+        chairs={seat: replace(chair, penalty=penalties.get(seat, chair.penalty)) for seat, chair in chairs.items()},
     )
     hand = state.hand_in_play
     hand.cards, hand.streets, hand.given_up = old.cards, old.streets, old.given_up
     folds = tuple(seat for seat, do in zip(old.betting.acted, old.betting.acts, strict=True) if do is Do.FOLD)
-    hand.betting = hand.betting.changed(
-        live=old.betting.live, killed=old.betting.killed, acted=folds, acts=(Do.FOLD,) * len(folds)
+    hand.betting = replace(
+        hand.betting, live=old.betting.live, killed=old.betting.killed, acted=folds, acts=(Do.FOLD,) * len(folds)
     )
     hand.plan, hand.round = old.plan.without(Turn), None
     planner.extend(hand)

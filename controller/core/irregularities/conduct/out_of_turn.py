@@ -17,6 +17,7 @@ from controller.core.rules.policies.misdeal_window import substantial_action
 from controller.core.rules.questions.play.turns import Between, EarlyAct, EarlyCheck, TurnRules
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.value import replace
 
 FINDING = "out-of-turn"
 WAGERS = (Do.BET, Do.RAISE, Do.COMPLETE, Do.ALL_IN)
@@ -40,8 +41,8 @@ def out_of_turn(state: State, event: Act) -> tuple[Ruling, ...]:
     round_ = _round(hand)
     first_of_seat = all(seat != other for other, _ in round_.behind)
     if first_of_seat:
-        hand.round = round_ = round_.changed(behind=(*round_.behind, (seat, event.do)))
-    hand.cards = hand.cards.changed(looked=hand.cards.looked | {seat})
+        hand.round = round_ = replace(round_, behind=(*round_.behind, (seat, event.do)))
+    hand.cards = replace(hand.cards, looked=hand.cards.looked | {seat})
     doubt = _acted_behind(hand, round_) if first_of_seat else ()
     if seat in round_.bound:
         word = round_.bound[seat].word
@@ -89,7 +90,7 @@ def has_just_acted(state: State, seat: int) -> bool:
 def _checked(hand: Hand, seat: int) -> Ruling:
     """A check out of turn: neither bet nor raise at the next turn."""
     rule = _book(hand).early_check
-    hand.betting = hand.betting.changed(checked_early=hand.betting.checked_early | {seat})
+    hand.betting = replace(hand.betting, checked_early=hand.betting.checked_early | {seat})
     sentence = f"seat {seat} checked out of turn: at its next turn it may neither bet nor raise"
     return ruled(FINDING, Verdict.RESTRICT_BET, rule, sentence, seat)
 
@@ -99,7 +100,8 @@ def _other_act(hand: Hand, event: Act) -> Ruling:
     book, round_, seat = _book(hand), _round(hand), event.seat
     word, amount = event.do.value, event.to if event.do in WAGERS else None
     never_raises = event.do is Do.CALL and book.early_call_never_raises.value
-    hand.round = round_.changed(
+    hand.round = replace(
+        round_,
         early={**round_.early, seat: Announced(word, amount)},
         called_early=round_.called_early | {seat} if never_raises else round_.called_early,
     )
@@ -157,7 +159,7 @@ def passive(state: State, step: FloorStep | None, event: Floor) -> tuple[Ruling,
 
 
 def _passive(hand: Hand, seat: int, rule: Rule[bool], why: str, finding: str = FINDING) -> Ruling:
-    hand.round = _round(hand).changed(no_raise=_round(hand).no_raise | {seat})
+    hand.round = replace(_round(hand), no_raise=_round(hand).no_raise | {seat})
     sentence = f"{why}: seat {seat} may only check, call or fold on this round"
     return ruled(finding, Verdict.RESTRICT_BET, rule, sentence, seat)
 
@@ -166,7 +168,7 @@ def acted(hand: Hand, event: Act, before: Round) -> tuple[Ruling, ...]:
     """A seat has acted in turn: what waited for it is done with, and what it did may release others."""
     seat, round_ = event.seat, _round(hand)
     if seat in hand.betting.checked_early:
-        hand.betting = hand.betting.changed(checked_early=hand.betting.checked_early - {seat})
+        hand.betting = replace(hand.betting, checked_early=hand.betting.checked_early - {seat})
     if round_.early or round_.bound or round_.doubted or round_.behind or round_.called_early:
         round_ = _without(round_, seat, behind=(), called_early=round_.called_early - {seat})
         hand.round = round_
@@ -188,7 +190,7 @@ def acted(hand: Hand, event: Act, before: Round) -> tuple[Ruling, ...]:
             for other in released
         )
     if rule.value is Between.FLOOR:
-        hand.round = round_.changed(doubted=frozenset(round_.bound))
+        hand.round = replace(round_, doubted=frozenset(round_.bound))
     return ()
 
 
@@ -201,7 +203,7 @@ def doubtful(state: State) -> tuple[Ruling, ...]:
     if turn is None or turn.seat not in round_.doubted or turn.seat not in round_.bound:
         return ()
     seat, rule = turn.seat, _book(hand).call_between
-    hand.round = round_.changed(doubted=round_.doubted - {seat})
+    hand.round = replace(round_, doubted=round_.doubted - {seat})
     hand.plan = hand.plan.first(FloorStep(FINDING, OPTIONS, seat, ruled=True, concerns=seat))
     sentence = (
         f"there was a call before the turn of seat {seat}, whose act out of turn may be ruled binding: say whether"
@@ -226,11 +228,11 @@ def decided(state: State, step: FloorStep | None, event: Floor) -> tuple[Ruling,
             sentence = f"the floor: at its turn seat {seat} can only {word}, unless the action to it is changed"
             return (ruled(FINDING, Verdict.BIND, rule, sentence, seat),)
         bound = {other: act for other, act in round_.bound.items() if other != seat}
-        hand.round = round_.changed(bound=bound, doubted=round_.doubted - {seat})
+        hand.round = replace(round_, bound=bound, doubted=round_.doubted - {seat})
         sentence = f"the floor: the {word} of seat {seat} out of turn does not bind"
         return (ruled(FINDING, Verdict.PLAY_ON, rule, sentence, seat),)
     if event.decide is Decide.RELEASE and seat in hand.betting.checked_early:
-        hand.betting = hand.betting.changed(checked_early=hand.betting.checked_early - {seat})
+        hand.betting = replace(hand.betting, checked_early=hand.betting.checked_early - {seat})
         sentence = f"the floor: seat {seat} may bet and raise in spite of its check out of turn"
         return (ruled(FINDING, Verdict.PLAY_ON, hand.setup.rulebook.floor.overrules, sentence, seat),)
     raise Refused("nothing-to-bind", f"no act out of turn of seat {seat} waits for its turn; there is none to bind.")
@@ -258,7 +260,7 @@ def in_turn(state: State, event: Act) -> tuple[Ruling, ...]:
     betting_round.act(hand, event)
     hand.plan = hand.plan.done()
     if state.time.clock is not None:
-        state.time = state.time.changed(clock=None)
+        state.time = replace(state.time, clock=None)
     rulings = acted(hand, event, before)
     planner.extend(hand)
     return rulings
@@ -266,14 +268,15 @@ def in_turn(state: State, event: Act) -> tuple[Ruling, ...]:
 
 def _bind(hand: Hand, seat: int) -> None:
     round_ = _round(hand)
-    hand.round = round_.changed(bound={**round_.bound, seat: round_.early[seat]})
+    hand.round = replace(round_, bound={**round_.bound, seat: round_.early[seat]})
 
 
 def _without(round_: Round, seat: int, **changes: object) -> Round:
     """The round once nothing waits for a seat any more but that it may not raise; `changes`: what else changes."""
     if not (round_.early or round_.bound or round_.doubted):
-        return round_.changed(**changes) if changes else round_
-    return round_.changed(
+        return replace(round_, **changes) if changes else round_
+    return replace(
+        round_,
         early={other: act for other, act in round_.early.items() if other != seat},
         bound={other: act for other, act in round_.bound.items() if other != seat},
         doubted=round_.doubted - {seat},

@@ -7,6 +7,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Report
 from controller.core.protocol.steps import Post
 from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.value import replace
 
 
 def owes_blind(state: State, event: Report) -> tuple[Ruling, ...]:
@@ -24,8 +25,8 @@ def owes_blind(state: State, event: Report) -> tuple[Ruling, ...]:
     rule, stakes = hand.setup.rulebook.people.owing_looked_dead, hand.setup.betting
     finding = event.what.value
     if seat in hand.betting.acted:
-        owing = state.seating.chairs[seat].changed(owes_big=True, owes_small=True, waits=True, posts=True)
-        state.seating = state.seating.changed(chairs={**state.seating.chairs, seat: owing})
+        owing = replace(state.seating.chairs[seat], owes_big=True, owes_small=True, waits=True, posts=True)
+        state.seating = replace(state.seating, chairs={**state.seating.chairs, seat: owing})
         sentence = f"seat {seat} has acted on its hand: it is live, what is owed is posted on the next deal"
         return (ruled(finding, Verdict.PLAY_ON, rule, sentence, seat),)
     if looked(hand, seat) and rule.value:

@@ -14,6 +14,7 @@ from controller.core.protocol.steps import Act, Award, Deal, Draw, Move, Say, Sh
 from controller.core.protocol.steps import Floor as FloorStep
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import MUCK, hand_of
+from controller.core.values.value import replace
 
 FINDING = "revive"
 
@@ -34,12 +35,12 @@ def given_back(state: State, event: Floor) -> tuple[Ruling, ...]:
         raise Refused("not-an-option", "answer the question that is asked first, then give the hand back.")
     _cards_back(hand, folded)
     live = tuple(each for each in hand.order if each in hand.betting.live or each == seat)
-    hand.betting = hand.betting.changed(live=live)
-    hand.stud = hand.stud.changed(receiving=tuple(each for each in hand.stud.receiving if each != seat))
+    hand.betting = replace(hand.betting, live=live)
+    hand.stud = replace(hand.stud, receiving=tuple(each for each in hand.stud.receiving if each != seat))
     others = {each: how for each, how in hand.given_up.folded.items() if each != seat}
-    hand.given_up = hand.given_up.changed(folded=others)
+    hand.given_up = replace(hand.given_up, folded=others)
     lead = _from_the_muck(hand, seat, folded)
-    state.time = state.time.changed(clock=None)
+    state.time = replace(state.time, clock=None)
     if folded.mucked:
         hand.plan = hand.plan.without(Show, Award).first(*lead).then(*showdown.show_steps(hand))
     elif hand.plan.has(Award) and len(hand.betting.live) == 2:
@@ -62,8 +63,8 @@ def _cards_back(hand: Hand, folded: Folded) -> None:
     """Its upcards lie open again."""
     for serial in folded.up:
         if hand.cards.piles.place_of(serial) is not None:
-            hand.cards = hand.cards.changed(
-                piles=hand.cards.piles.known(serial, hand.cards.piles.card(serial).card, up=True)
+            hand.cards = replace(
+                hand.cards, piles=hand.cards.piles.known(serial, hand.cards.piles.card(serial).card, up=True)
             )
 
 
@@ -91,7 +92,7 @@ def _round_reopened(hand: Hand, seat: int, lead: tuple[Step, ...]) -> None:
     owes = hand.chips.bets.get(seat, 0) < round_.high and seat not in hand.betting.all_in
     first = (seat,) if owes or open_ else ()
     barred = round_.no_raise if open_ else round_.no_raise | {seat}
-    hand.round = round_.changed(queue=(*first, *open_), no_raise=barred)
+    hand.round = replace(round_, queue=(*first, *open_), no_raise=barred)
     hand.plan = hand.plan.instead(*lead)
 
 
@@ -101,7 +102,7 @@ def _matches_first(hand: Hand, seat: int, folded: Folded, lead: tuple[Step, ...]
     _without_its_end(hand, seat, folded)
     if round_ is not None and round_.street == folded.street and round_.queue:
         if hand.chips.bets.get(seat, 0) < round_.high and seat not in hand.betting.all_in:
-            hand.round = round_.changed(queue=(seat, *(each for each in round_.queue if each != seat)))
+            hand.round = replace(round_, queue=(seat, *(each for each in round_.queue if each != seat)))
         hand.plan = hand.plan.first(*lead)
         return
     owed = 0 if seat in hand.betting.all_in else _owed(hand, seat, folded)
@@ -152,7 +153,7 @@ def _draws(hand: Hand, seat: int) -> None:
     if any(drawn.seat == seat and drawn.street == planned for drawn in hand.draw.draws):
         return
     waiting = (*hand.draw.drawing, seat)
-    hand.draw = hand.draw.changed(drawing=tuple(each for each in hand.order if each in waiting))
+    hand.draw = replace(hand.draw, drawing=tuple(each for each in hand.order if each in waiting))
     hand.plan = hand.plan.without(Draw).then(Draw(hand.draw.drawing[0], of=planned))
 
 

@@ -13,6 +13,7 @@ from controller.core.protocol.steps import Act, Turn
 from controller.core.protocol.vocabulary import Do
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.counted import counted
+from controller.core.values.value import replace
 
 CLOCK_EXPIRED = "clock-expired"
 LIMIT = (Structure.FIXED_LIMIT, Structure.SPREAD_LIMIT)
@@ -30,7 +31,7 @@ def called(state: State, event: Clock) -> tuple[Ruling, ...]:
         )
     book = state.setup.rulebook.clock
     given = book.seconds.value if event.seconds is None else event.seconds + book.warning.value
-    state.time = state.time.changed(clock=RunningClock(event.seat, state.time.t + given))
+    state.time = replace(state.time, clock=RunningClock(event.seat, state.time.t + given))
     return ()
 
 
@@ -44,8 +45,8 @@ def _extended(state: State, seat: int) -> tuple[Ruling, ...]:
     if spent >= shot.extensions:
         raise Refused("no-extension", f"seat {seat} has spent its {counted(shot.extensions, 'time extension')}.")
     kept = {name: count for name, count in state.time.extended.items() if name in seated}
-    state.time = state.time.changed(
-        clock=RunningClock(seat, clock.until + shot.seconds), extended={**kept, player: spent + 1}
+    state.time = replace(
+        state.time, clock=RunningClock(seat, clock.until + shot.seconds), extended={**kept, player: spent + 1}
     )
     left = shot.extensions - spent - 1
     return (ruled("clock", Verdict.PLAY_ON, rule, f"seat {seat} takes {shot.seconds} s more; {left} left", seat),)
@@ -55,7 +56,7 @@ def shot_clock(state: State) -> None:
     """Where there is a shot clock it begins with every decision [WSOP-T-80]."""
     shot, turn = state.setup.shot_clock, state.plan.due(Act)
     if shot is not None and turn is not None and state.time.clock is None and not state.down:
-        state.time = state.time.changed(clock=RunningClock(turn.seat, state.time.t + shot.seconds))
+        state.time = replace(state.time, clock=RunningClock(turn.seat, state.time.t + shot.seconds))
 
 
 def waited_for(state: State, seat: int) -> bool:
@@ -75,14 +76,14 @@ def runs_out(state: State, event: Event) -> bool:
 def passed(state: State, t: float) -> tuple[Ruling, ...]:
     """Time has come to `t`. It does not count against a seat that cannot act, because something else is due first."""
     elapsed = t - state.time.t
-    state.time = state.time.changed(t=t)
+    state.time = replace(state.time, t=t)
     if state.time.clock is None:
         return ()
     seat, until = state.time.clock
     if state.hand is None or not state.plan or seat not in state.hand.betting.live:
-        state.time = state.time.changed(clock=None)
+        state.time = replace(state.time, clock=None)
     elif not waited_for(state, seat):
-        state.time = state.time.changed(clock=RunningClock(seat, until + elapsed))
+        state.time = replace(state.time, clock=RunningClock(seat, until + elapsed))
     return ()
 
 
@@ -90,7 +91,7 @@ def expired(state: State) -> tuple[Ruling, ...]:
     """The time of the seat on whom it was called is over: it is dead facing a bet, else it may be checked."""
     assert state.time.clock is not None
     hand, (seat, _) = state.hand_in_play, state.time.clock
-    state.time = state.time.changed(clock=None)
+    state.time = replace(state.time, clock=None)
     book = hand.setup.rulebook.clock
     rule = book.kills_limit if hand.setup.betting.structure in LIMIT else book.kills_big_bet
     facing = hand.round is not None and hand.round.high > hand.chips.bets.get(seat, 0)

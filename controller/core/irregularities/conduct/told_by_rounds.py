@@ -14,6 +14,7 @@ from controller.core.protocol.events import Report
 from controller.core.protocol.steps import Bet, Say
 from controller.core.protocol.vocabulary import What
 from controller.core.rules.rulings import Ruling, asked, printed
+from controller.core.values.value import replace
 
 OPENING = (What.OPENED, What.PASSED_OUT)
 """What is said of a pot that nobody was said to have opened."""
@@ -121,4 +122,4 @@ def told_with(hand: Hand, event: Report) -> None:
 def _told(hand: Hand, count: int, *, chips: bool) -> None:
     whole_round.said(hand, count, chips=chips)
     assert hand.round is not None
-    hand.round = hand.round.changed(told=True)
+    hand.round = replace(hand.round, told=True)

@@ -10,6 +10,7 @@ from controller.core.protocol.vocabulary import What
 from controller.core.rules.policies.misdeal_window import substantial_action
 from controller.core.rules.questions.play.wagers import Until
 from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.value import replace
 
 
 def noticed(state: State, event: Report) -> tuple[Ruling, ...]:
@@ -82,14 +83,15 @@ def put_right(hand: Hand, round_: Round, to: int) -> None:
             paid[seat] += now - bet
         (all_in.discard if stacks[seat] else all_in.add)(seat)
     if over:
-        hand.chips = hand.chips.changed(stacks=stacks, paid=paid, paid_last=lying)
-        hand.betting = hand.betting.changed(all_in=frozenset(all_in))
+        hand.chips = replace(hand.chips, stacks=stacks, paid=paid, paid_last=lying)
+        hand.betting = replace(hand.betting, all_in=frozenset(all_in))
         return
-    hand.chips = hand.chips.changed(stacks=stacks, bets=lying)
-    hand.betting = hand.betting.changed(all_in=frozenset(all_in))
+    hand.chips = replace(hand.chips, stacks=stacks, bets=lying)
+    hand.betting = replace(hand.betting, all_in=frozenset(all_in))
     whole = round_.level == old
     acted = {seat: Acted(to, how.full_raises) if how.high == old else how for seat, how in round_.acted.items()}
-    hand.round = round_.changed(
+    hand.round = replace(
+        round_,
         high=to,
         level=to if whole else round_.level,
         full=max(round_.full + to - old, hand.setup.betting.minimum) if whole else round_.full,

@@ -18,6 +18,7 @@ from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.cards import deck
 from controller.core.values.piles import ASIDE, BOARD, Lying, hand_of, seat_of
+from controller.core.values.value import replace
 
 SENTENCES = {
     What.JOKER.value: "a joker makes the deck defective",
@@ -55,7 +56,7 @@ def left(state: State, event: Card, finding: str) -> tuple[Ruling, ...]:
     own = Card(event.card, face_up=event.face_up, foreign=True)
     step = fulfil.lay(hand, own) if hand.plan.due(FromShoe) else None
     if step is None:
-        hand.cards = hand.cards.changed(piles=hand.cards.piles.dealt(ASIDE, own.card, up=event.face_up, strange=True))
+        hand.cards = replace(hand.cards, piles=hand.cards.piles.dealt(ASIDE, own.card, up=event.face_up, strange=True))
     serial = hand.cards.piles.left
     seat = step.seat if isinstance(step, Deal) else None
     lacking = finding == "count-mismatch" and stripped(hand, event.card)
@@ -75,7 +76,7 @@ def left(state: State, event: Card, finding: str) -> tuple[Ruling, ...]:
 def _scrap(
     hand: Hand, rule: Rule[object], seat: int | None, empty: bool = True, finding: str = What.JOKER.value
 ) -> Ruling:
-    hand.cards = hand.cards.changed(miscounted=True)
+    hand.cards = replace(hand.cards, miscounted=True)
     comes = "the next card takes its place" if empty else "no card comes for it"
     card = "a joker" if finding == What.JOKER.value else "a card that the game does not have"
     sentence = f"{card} is a scrap of paper here: take it out of play, {comes}"
@@ -93,7 +94,7 @@ def defect(state: State, finding: str, rule: Rule[Defect], seat: int | None = No
     """What the book makes of a defect of the deck. `what`: how it is said, where not as the finding is."""
     if rule.value is Defect.STANDS:
         if state.hand is not None:
-            state.hand.cards = state.hand.cards.changed(miscounted=True)
+            state.hand.cards = replace(state.hand.cards, miscounted=True)
         found = STUB_SENTENCES.get(finding, SENTENCES[finding])
         stands = f"{found}: all action stands; change the deck before the next deal"
         return ruled(finding, Verdict.PLAY_ON, rule, stands, seat)
@@ -105,7 +106,7 @@ def _misdeal(
     state: State, finding: str, verdict: Verdict, rule: Rule[object], seat: int | None, what: str | None = None
 ) -> Ruling:
     plan_edits.deal_again(state)
-    state.hand_in_play.cards = state.hand_in_play.cards.changed(new_deck=True)
+    state.hand_in_play.cards = replace(state.hand_in_play.cards, new_deck=True)
     word = "the hand is void" if verdict is Verdict.VOID_HAND else "misdeal"
     sentence = f"{what or SENTENCES[finding]}: {word}, all money goes back, deal again with a sound deck"
     return ruled(finding, verdict, rule, sentence, seat)
@@ -162,7 +163,7 @@ def _too_late(state: State, event: Report, rule: Rule[object]) -> tuple[Ruling, 
     if not state.number:
         raise Refused("no-hand", "no hand has been dealt yet: change the deck, or complete it, then `start`.")
     if state.hand is not None:
-        state.hand.cards = state.hand.cards.changed(miscounted=True)
+        state.hand.cards = replace(state.hand.cards, miscounted=True)
     mend = "complete" if event.what is What.MISSING_CARD else "change"
     sentence = f"the pot has been pushed, its result stands; {mend} the deck before the next deal"
     return (ruled(event.what.value, Verdict.PLAY_ON, rule, sentence),)
@@ -230,9 +231,9 @@ def _out_of_place(state: State, place: str, lying: Lying, card: str) -> tuple[Ru
         if not closed(hand):
             return (_misdeal(state, finding, Verdict.MISDEAL, book.joker, seat, what),)
         ground = book.joker_acted
-    hand.cards = hand.cards.changed(piles=hand.cards.piles.known(lying.serial, card).as_strange(lying.serial))
+    hand.cards = replace(hand.cards, piles=hand.cards.piles.known(lying.serial, card).as_strange(lying.serial))
     if lying.serial in hand.cards.undue:
-        hand.cards = hand.cards.changed(undue=tuple(serial for serial in hand.cards.undue if serial != lying.serial))
+        hand.cards = replace(hand.cards, undue=tuple(serial for serial in hand.cards.undue if serial != lying.serial))
         return (_scrap(hand, ground, None, False, finding),)
     if seat is not None and acted:
         return (killed(state, finding, seat, book.joker_acted),)

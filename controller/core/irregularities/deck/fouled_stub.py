@@ -9,6 +9,7 @@ from controller.core.protocol.vocabulary import Decide, Mixed
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import BURN, MUCK, STUB
+from controller.core.values.value import replace
 
 
 def fouled(state: State, event: Report) -> tuple[Ruling, ...]:
@@ -16,7 +17,7 @@ def fouled(state: State, event: Report) -> tuple[Ruling, ...]:
     hand = state.hand_in_play
     rule: Rule[object] = hand.setup.rulebook.stub.fouled
     left = hand.cards.piles.stub
-    hand.cards = hand.cards.changed(fouled_at=hand.cards.piles.left)
+    hand.cards = replace(hand.cards, fouled_at=hand.cards.piles.left)
     if not rule.value:
         sentence = "the floor decides how the deal goes on"
         return (floor_decision.ask(hand, event.what.value, rule, sentence, (Decide.PLAY_ON, Decide.VOID)),)
@@ -28,7 +29,7 @@ def fouled(state: State, event: Report) -> tuple[Ruling, ...]:
     if _shuffled_anyway(hand):
         sentence = f"gather the {left} cards of the stub: they are shuffled and cut with the next steps, as is due"
         return (ruled(event.what.value, Verdict.CORRECT, rule, sentence),)
-    hand.cards = hand.cards.changed(burns_made=max(hand.cards.burns_made, 0))
+    hand.cards = replace(hand.cards, burns_made=max(hand.cards.burns_made, 0))
     back = _mixed_in(hand, event.mixed)
     hand.plan = hand.plan.first(*back, Shuffle(ruled=True), Cut(ruled=True))
     if back:

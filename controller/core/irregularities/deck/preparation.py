@@ -18,6 +18,7 @@ from controller.core.rules.questions.play.procedure import Complaint
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import STUB, hand_of
+from controller.core.values.value import replace
 
 
 def button_wrong(state: State, event: Report) -> tuple[Ruling, ...]:
@@ -49,7 +50,7 @@ def _this(state: State, seat: int) -> tuple[Ruling, ...]:
         late = ruled("button-wrong", Verdict.PLAY_ON, window, "too late for a misdeal: the deal is played out", seat)
         assert state.before is not None
         if book.button_previous.value:
-            state.before = state.before.changed(button=state.before.button.changed(due=seat))
+            state.before = replace(state.before, button=replace(state.before.button, due=seat))
         return (late, _put_right_next(state, seat, book.button_previous))
     plan_edits.deal_again(state, seat)
     sentence = f"the button belonged at seat {seat}: misdeal, deal again from there"
@@ -74,7 +75,7 @@ def _previous(state: State, seat: int) -> tuple[Ruling, ...]:
     if not book.button_previous.value:
         return (_put_right_next(state, seat, book.button_previous),)
     had = _too_early(state.setup.places, seat, last.button)
-    state.before = before.changed(button=before.button.changed(due=seat, had=had))
+    state.before = replace(before, button=replace(before.button, due=seat, had=had))
     if hand.cards.piles.left or hand.betting.acted:
         return (_put_right_next(state, seat, book.button_previous),)
     start_hand.redeal(state, None)
@@ -91,8 +92,8 @@ def _put_right_next(state: State, seat: int, rule: Rule[bool]) -> Ruling:
     if not rule.value:
         sentence = "the hand stands, and the button moves on from where it stood"
         return ruled("button-wrong", Verdict.PLAY_ON, rule, sentence, seat)
-    state.button = state.button.changed(
-        due=seat, had=_too_early(state.setup.places, seat, state.button.positions.button)
+    state.button = replace(
+        state.button, due=seat, had=_too_early(state.setup.places, seat, state.button.positions.button)
     )
     sentence = (
         f"the hand stands; the next one begins with the button at seat {seat}, so that each has every position once"
@@ -137,7 +138,7 @@ def looked(state: State, event: Report) -> tuple[Ruling, ...]:
     if not hand.cards.piles.at(hand_of(event.seat)):
         raise Refused("no-card", f"no card lies at seat {event.seat}.")
     if not gathered(hand):
-        hand.cards = hand.cards.changed(looked=hand.cards.looked | {event.seat})
+        hand.cards = replace(hand.cards, looked=hand.cards.looked | {event.seat})
     return ()
 
 

@@ -17,6 +17,7 @@ from controller.core.rules.questions.irregularities.burns import BurnRules
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.counted import counted
 from controller.core.values.piles import BURN, STUB, hand_of, seat_of
+from controller.core.values.value import replace
 
 
 def misburned(hand: Hand, event: Report) -> tuple[Ruling, ...]:
@@ -54,8 +55,10 @@ def stands(hand: Hand, event: Report) -> None:
     Raises `Refused` (`value`, `no-burn-due`, `no-card`, `already-ruled`).
     """
     if event.what is What.NO_BURN and _second_burn(hand):
-        hand.cards = hand.cards.changed(
-            piles=hand.cards.piles.sent((hand.cards.piles.left,), hand_of(_due_next(hand)[0]), up=False), last=None
+        hand.cards = replace(
+            hand.cards,
+            piles=hand.cards.piles.sent((hand.cards.piles.left,), hand_of(_due_next(hand)[0]), up=False),
+            last=None,
         )
         hand.plan = hand.plan.done()
         return
@@ -80,9 +83,9 @@ def _laid_out(hand: Hand, serials: tuple[int, ...], burned: int, seats: tuple[in
     """Put the cards where the dealer says they are: so many burned, the others with these seats."""
     for place, serial in enumerate(serials):
         to = BURN if place < burned else hand_of(seats[place - burned])
-        hand.cards = hand.cards.changed(piles=hand.cards.piles.sent((serial,), to, up=False))
+        hand.cards = replace(hand.cards, piles=hand.cards.piles.sent((serial,), to, up=False))
     undue = tuple(serial for serial in hand.cards.undue if serial not in serials)
-    hand.cards = hand.cards.changed(undue=undue, last=None)
+    hand.cards = replace(hand.cards, undue=undue, last=None)
 
 
 def _second_burn(hand: Hand) -> bool:
@@ -96,7 +99,7 @@ def _second_burn(hand: Hand) -> bool:
 def _burn_of_the_fifth(hand: Hand, book: BurnRules, finding: str) -> tuple[Ruling, ...]:
     """The player got that card: it goes on the burns and the next one is the fifth, unless the player has looked."""
     serial, seat = hand.cards.piles.left, _due_next(hand)[0]
-    hand.cards = hand.cards.changed(piles=hand.cards.piles.sent((serial,), hand_of(seat), up=False), last=None)
+    hand.cards = replace(hand.cards, piles=hand.cards.piles.sent((serial,), hand_of(seat), up=False), last=None)
     if seat in hand.cards.looked:
         hand.plan = hand.plan.done()
         sentence = f"seat {seat} has looked at its fifth card: it stands"

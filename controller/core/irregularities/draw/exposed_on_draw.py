@@ -18,6 +18,7 @@ from controller.core.rules.questions.play.draw import DrawRules, OnTheDraw
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import BURN, MUCK, STUB, hand_of
+from controller.core.values.value import replace
 
 
 def on_the_draw(hand: Hand, found: Subject) -> bool:
@@ -36,7 +37,7 @@ def exposed_on_draw(hand: Hand, event: Report, found: Subject) -> Ruling:
     if book.exposed.value is OnTheDraw.KEPT:
         return ruled(finding, Verdict.MUST_KEEP, book.exposed, "on the draw the card is used in sequence", seat)
     serial = found.lying.serial
-    hand.cards = hand.cards.changed(piles=hand.cards.piles.known(serial, found.lying.card, up=True))
+    hand.cards = replace(hand.cards, piles=hand.cards.piles.known(serial, found.lying.card, up=True))
     steps = (
         Deal(seat, "down", "replacement", ruled=True, concerns=seat),
         Return("exposed", found.place, MUCK, 1, (serial,), ruled=True, concerns=seat),
@@ -61,7 +62,7 @@ def taken_by_rank(hand: Hand, event: Report, found: Subject) -> tuple[bool, Rule
     if card is None:
         raise Refused("card-unread", "nothing read the exposed card, and its rank decides: name it as `card`.")
     if found.lying.card is None:
-        hand.cards = hand.cards.changed(piles=hand.cards.piles.known(found.lying.serial, card))
+        hand.cards = replace(hand.cards, piles=hand.cards.piles.known(found.lying.serial, card))
     return rule.value(card), rule
 
 
@@ -196,7 +197,8 @@ def premature(hand: Hand, event: Report) -> tuple[Ruling, ...]:
         and event.burned
     ):
         serials = asked_about(hand, event, 1)
-        hand.cards = hand.cards.changed(
+        hand.cards = replace(
+            hand.cards,
             piles=hand.cards.piles.sent(serials, BURN, up=False),
             undue=tuple(serial for serial in hand.cards.undue if serial not in serials),
             last=None,
@@ -209,7 +211,8 @@ def premature(hand: Hand, event: Report) -> tuple[Ruling, ...]:
     serials = asked_about(hand, event, event.count or len(hand.cards.undue))
     burns = streets[street].burn and draws.book_of(hand).burn.value and not hand.cards.burns_made
     burned, cards = (serials[:1], serials[1:]) if burns and event.burned else ((), serials)
-    hand.cards = hand.cards.changed(
+    hand.cards = replace(
+        hand.cards,
         piles=hand.cards.piles.sent(burned, BURN, up=False),
         undue=tuple(serial for serial in hand.cards.undue if serial not in serials),
         last=None,
@@ -236,7 +239,7 @@ def _lacks(hand: Hand, seat: int, count: int) -> None:
     if count > len(held):
         raise Refused("count", f"cards of seat {seat} by the count: {len(held)}; it cannot miss {count}.")
     serials = frozenset(lying.serial for lying in held[len(held) - count :])
-    hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(serials, hand_of(seat), STUB))
+    hand.cards = replace(hand.cards, piles=hand.cards.piles.moved(serials, hand_of(seat), STUB))
 
 
 def out_of_sequence(state: State, event: Report, serial: int, at: int) -> tuple[Ruling, ...]:
@@ -286,7 +289,7 @@ def _went_to(hand: Hand, event: Report, serial: int, at: int) -> tuple[Deal, tup
     drawn = max((draw.left for draw in hand.draw.draws if draw.seat == step.seat), default=serial)
     if serials[0] <= drawn or any(hand.cards.piles.place_of(each) != hand_of(step.seat) for each in serials):
         raise Refused("no-card", f"seat {step.seat} was not dealt {len(serials)} cards in a row on this draw.")
-    hand.cards = hand.cards.changed(
-        piles=hand.cards.piles.moved(frozenset(serials), hand_of(step.seat), hand_of(at)), last=None
+    hand.cards = replace(
+        hand.cards, piles=hand.cards.piles.moved(frozenset(serials), hand_of(step.seat), hand_of(at)), last=None
     )
     return step, serials

@@ -15,6 +15,7 @@ from controller.core.rules.games import Ranking
 from controller.core.rules.questions.play.draw import DrawRules
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import hand_of
+from controller.core.values.value import replace
 
 FINDING = "false-openers"
 
@@ -121,16 +122,19 @@ def _nobody_opens(hand: Hand, book: DrawRules, seat: int) -> tuple[Ruling, ...]:
         redeal.uncollected(hand)
     if hand.setup.tracked:
         first = 0 if hand.streets.planned else hand.openers.opened_for
-        hand.chips = hand.chips.changed(
-            stacks={other: chips + hand.chips.bets.get(other, 0) for other, chips in hand.chips.stacks.items()}
+        hand.chips = replace(
+            hand.chips,
+            stacks={other: chips + hand.chips.bets.get(other, 0) for other, chips in hand.chips.stacks.items()},
         )
-        hand.chips = hand.chips.changed(
-            stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] - first}, dead=hand.chips.dead + first
+        hand.chips = replace(
+            hand.chips,
+            stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] - first},
+            dead=hand.chips.dead + first,
         )
-    hand.chips = hand.chips.changed(bets={})
-    hand.draw = hand.draw.changed(late=NO_STEPS, drawing=())
+    hand.chips = replace(hand.chips, bets={})
+    hand.draw = replace(hand.draw, late=NO_STEPS, drawing=())
     hand.plan = NO_STEPS
-    hand.openers = hand.openers.changed(passed_out=True, forfeited=True)
+    hand.openers = replace(hand.openers, passed_out=True, forfeited=True)
     sentence = (
         f"seat {seat} has no openers and nobody else declares the pot open: all bets go back but its first, and those "
         "who were in the hand ante again"
@@ -138,7 +142,7 @@ def _nobody_opens(hand: Hand, book: DrawRules, seat: int) -> tuple[Ruling, ...]:
     rulings = (ruled(FINDING, Verdict.VOID_HAND, book.false_openers, sentence, seat),)
     if hand.openers.opened_for or not book.false_all_in.value:
         return rulings
-    hand.openers = hand.openers.changed(sits_out=seat)
+    hand.openers = replace(hand.openers, sits_out=seat)
     sentence = f"seat {seat} loses its ante and gets no hand until the pot has been opened and won"
     return (*rulings, ruled(FINDING, Verdict.DEAD_HAND, book.false_all_in, sentence, seat))
 
@@ -155,7 +159,7 @@ def declared(state: State, step: FloorStep | None, event: Floor) -> tuple[Ruling
     seat = others[0] if event.seat is None and len(others) == 1 else event.seat
     if seat not in others:
         raise Refused("not-so", f"name the `seat` that declares the pot open: {', '.join(map(str, sorted(others)))}.")
-    hand.openers = hand.openers.changed(opener=seat, opened_on=hand.cards.piles.at(hand_of(seat)))
+    hand.openers = replace(hand.openers, opener=seat, opened_on=hand.cards.piles.at(hand_of(seat)))
     plan_edits.dead_hand(hand, opener)
     sentence = f"seat {seat} declares the pot open; the hand of seat {opener} is dead and its bet stays"
     return (ruled(FINDING, Verdict.DEAD_HAND, book.false_openers, sentence, opener),)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from controller.core.model.hand import Hand
 from controller.core.protocol.events import Card, Seen
 from controller.core.values.piles import MUCK, Lying
+from controller.core.values.value import replace
 
 
 def comes_back(hand: Hand, event: Card | Seen) -> None:
@@ -17,7 +18,7 @@ def comes_back(hand: Hand, event: Card | Seen) -> None:
         return
     for lying in (each for pile in hand.cards.piles.out.values() for each in pile if each.card == event.card):
         if not lying.strange and any(_some_shuffled_in(hand, alike) for alike in _alike(hand, lying)):
-            hand.cards = hand.cards.changed(piles=hand.cards.piles.known(lying.serial, None))
+            hand.cards = replace(hand.cards, piles=hand.cards.piles.known(lying.serial, None))
 
 
 def doubtful(hand: Hand) -> frozenset[int]:
@@ -34,11 +35,11 @@ def lies_there(hand: Hand, event: Seen, believed: Lying | None) -> bool:
     for lying in piles.at(event.at):
         for alike in _alike(hand, lying):
             if believed is None and _some_shuffled_in(hand, alike):
-                hand.cards = hand.cards.changed(piles=piles.known(lying.serial, event.card))
+                hand.cards = replace(hand.cards, piles=piles.known(lying.serial, event.card))
                 return True
             if believed is not None and believed.serial in alike:
                 swapped = piles.known(lying.serial, believed.card).known(believed.serial, lying.card)
-                hand.cards = hand.cards.changed(piles=swapped)
+                hand.cards = replace(hand.cards, piles=swapped)
                 proved(hand, lying)
                 return True
     return False
@@ -48,7 +49,7 @@ def proved(hand: Hand, lying: Lying) -> None:
     """An antenna has read this card: in the muck it was thrown away for certain, and is none of those left in doubt."""
     if hand.cards.piles.place_of(lying.serial) == MUCK:
         alike = tuple(each - {lying.serial} for each in hand.draw.alike)
-        hand.draw = hand.draw.changed(alike=alike)
+        hand.draw = replace(hand.draw, alike=alike)
 
 
 def _alike(hand: Hand, lying: Lying) -> Iterator[frozenset[int]]:

@@ -15,6 +15,7 @@ from controller.core.protocol.steps import Act, Award, Bet, Cut, Move, Return, S
 from controller.core.protocol.vocabulary import Do, What
 from controller.core.rules.rulings import Ruling, asked
 from controller.core.values.piles import ALL, BOARD, BURN, MUCK, Lying, hand_of, seat_of
+from controller.core.values.value import replace
 
 FINDING = "card-elsewhere"
 
@@ -97,7 +98,7 @@ def _unread(state: State, hand: Hand, event: Seen) -> tuple[Ruling, ...]:
     if place is not None and place != event.at:
         lying = hand.cards.piles.card(last)
         if lying.card is None:
-            hand.cards = hand.cards.changed(piles=hand.cards.piles.known(last, event.card))
+            hand.cards = replace(hand.cards, piles=hand.cards.piles.known(last, event.card))
             return _elsewhere(state, hand, lying, place, event.at)
     if event.at == MUCK or not hand.betting.acted or not hand.cards.piles.at(event.at):
         return ()
@@ -113,7 +114,7 @@ def _folds(hand: Hand, place: str, lying: Lying) -> bool:
         planner.extend(hand)
         return True
     if turn is not None and turn.seat == seat:
-        hand.cards = hand.cards.changed(in_muck=hand.cards.in_muck | {lying.serial})
+        hand.cards = replace(hand.cards, in_muck=hand.cards.in_muck | {lying.serial})
     return False
 
 

@@ -11,6 +11,7 @@ from controller.core.protocol.steps import Board, Burn, Deal, Face, Return
 from controller.core.rules.questions.cards.boxed import Defect, FoundLate, Scrapped
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import ASIDE, BURN, Lying, seat_of
+from controller.core.values.value import replace
 
 TAKEN_OUT = {
     Scrapped.ASIDE: "a boxed card is a scrap of paper: take it out of play",
@@ -38,15 +39,15 @@ def boxed(state: State, serial: int, step: Deal | Burn | Board) -> tuple[Ruling,
 def not_due(state: State, event: Card) -> tuple[Ruling, ...]:
     """A card that lay face up left the shoe when none was due: whatever was meant with it, it is no card."""
     hand = state.hand_in_play
-    hand.cards = hand.cards.changed(piles=hand.cards.piles.dealt(ASIDE, event.card, up=True))
-    hand.cards = hand.cards.changed(undue=(*hand.cards.undue, hand.cards.piles.left))
+    hand.cards = replace(hand.cards, piles=hand.cards.piles.dealt(ASIDE, event.card, up=True))
+    hand.cards = replace(hand.cards, undue=(*hand.cards.undue, hand.cards.piles.left))
     return _not_due(state, hand.cards.piles.left)
 
 
 def _not_due(state: State, serial: int) -> tuple[Ruling, ...]:
     """The card left when none was due and lies aside: boxed it is no card, and it is known what it was."""
     hand, book = state.hand_in_play, state.hand_in_play.setup.rulebook.boxed
-    hand.cards = hand.cards.changed(undue=tuple(other for other in hand.cards.undue if other != serial))
+    hand.cards = replace(hand.cards, undue=tuple(other for other in hand.cards.undue if other != serial))
     rulings = _counted(state, serial, ASIDE)
     if rulings:
         return rulings
@@ -95,7 +96,8 @@ def _counted(state: State, serial: int, place: str) -> tuple[Ruling, ...]:
     """Note the card; its ruling when their number spoils the deal or the deck."""
     hand, seat = state.hand_in_play, seat_of(place)
     book = hand.setup.rulebook.boxed
-    hand.cards = hand.cards.changed(
+    hand.cards = replace(
+        hand.cards,
         piles=hand.cards.piles.known(serial, hand.cards.piles.card(serial).card, up=place != BURN),
         boxed=(*hand.cards.boxed, serial),
     )

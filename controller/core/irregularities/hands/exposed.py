@@ -1,7 +1,5 @@
 """A downcard was seen before its player had it."""
 
-from dataclasses import replace
-
 from controller.core.irregularities.common.misdeal_window import closed, looked
 from controller.core.irregularities.common.seen_cards import last_downcards
 from controller.core.irregularities.common.subject import Subject, subject
@@ -15,6 +13,7 @@ from controller.core.rules.questions.irregularities.exposed import ExposedRules,
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import hand_of
+from controller.core.values.value import replace
 
 
 def exposed(state: State, event: Report) -> tuple[Ruling, ...]:
@@ -53,7 +52,8 @@ def _seen(state: State, event: Report) -> tuple[Ruling, ...]:
             return (kept(finding, book.looked, seat, "its player has looked before saying so: the card plays"),)
     if book.one.value is OneExposed.BY_STREET:
         return stud_deal.downcard_up(state, event, found, book.one)
-    hand.cards = hand.cards.changed(
+    hand.cards = replace(
+        hand.cards,
         piles=hand.cards.piles.known(found.lying.serial, found.lying.card, up=True),
         exposed=tuple(dict.fromkeys((*hand.cards.exposed, found.lying.serial))),
     )
@@ -67,7 +67,7 @@ def _one_by_one(state: State, event: Report, cards: tuple[tuple[int, int], ...])
     if hand.setup.rulebook.exposed[hand.setup.game.form].one.value is OneExposed.BY_RANK and event.by is By.DEALER:
         # So many may be a misdeal, whatever their ranks, which nothing need have read.
         serials = (hand.cards.piles.at(hand_of(seat))[nth - 1].serial for seat, nth in cards if not looked(hand, seat))
-        hand.cards = hand.cards.changed(exposed=tuple(dict.fromkeys((*hand.cards.exposed, *serials))))
+        hand.cards = replace(hand.cards, exposed=tuple(dict.fromkeys((*hand.cards.exposed, *serials))))
     rulings: tuple[Ruling, ...] = ()
     for seat, nth in cards:
         found = exposed(state, replace(event, seat=seat, nth=nth, count=None))

@@ -10,6 +10,7 @@ from controller.core.protocol.vocabulary import What, Where
 from controller.core.rules.questions.cards.deck import Joker
 from controller.core.rules.rulings import Ruling
 from controller.core.values.piles import BOARD, seat_of
+from controller.core.values.value import replace
 
 
 def renamed(state: State, hand: Hand, serial: int, card: str) -> tuple[Ruling, ...]:
@@ -26,18 +27,20 @@ def renamed(state: State, hand: Hand, serial: int, card: str) -> tuple[Ruling, .
     late = hand.setup.rulebook.deck.joker.value is Joker.MISDEAL_IN_TIME and place != BOARD and seat_of(place) is None
     if card != old and defective_deck.stripped(hand, card) and not late:
         return defective_deck.lacking(state, place, hand.cards.piles.card(serial), card)
-    hand.cards = hand.cards.changed(piles=hand.cards.piles.known(serial, card))
-    hand.showdown = hand.showdown.changed(
+    hand.cards = replace(hand.cards, piles=hand.cards.piles.known(serial, card))
+    hand.showdown = replace(
+        hand.showdown,
         tabled={
             seat: None if cards is None else tuple(card if each == old else each for each in cards)
             for seat, cards in hand.showdown.tabled.items()
-        }
+        },
     )
-    hand.openers = hand.openers.changed(
+    hand.openers = replace(
+        hand.openers,
         opened_on=tuple(
             lying._replace(card=card) if (lying.serial == serial if old is None else lying.card == old) else lying
             for lying in hand.openers.opened_on
-        )
+        ),
     )
     if hand.plan.has(Award) and len(hand.betting.live) > 1:
         showdown.awards_again(hand)

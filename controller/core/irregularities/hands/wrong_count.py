@@ -21,6 +21,7 @@ from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.counted import counted
 from controller.core.values.piles import BOARD, BURN, MUCK, STUB, hand_of
 from controller.core.values.seat_order import rotated
+from controller.core.values.value import replace
 
 
 def seat_named(hand: Hand, event: Report) -> int:
@@ -93,7 +94,7 @@ def _surplus(hand: Hand, seat: int, count: int) -> tuple[int, ...]:
         regular = place == hand_of(step.seat) and rotated(hand.order, seat)[0] == step.seat
     if not regular or place is None or hand.betting.acted or scrapped_cards.taken_away(hand, serial):
         return ()
-    hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset((serial,)), place, hand_of(seat), up=False))
+    hand.cards = replace(hand.cards, piles=hand.cards.piles.moved(frozenset((serial,)), place, hand_of(seat), up=False))
     return (serial,)
 
 
@@ -106,7 +107,7 @@ def _cured(state: State, hand: Hand, seat: int, count: int, serials: tuple[int, 
         plan_edits.deal_again(state)
         where = f"at seat {seat}" if in_all == count else "in this deal"
         return ruled(finding, Verdict.MISDEAL, ground, f"{counted(in_all, 'card')} too many {where}: misdeal", seat)
-    hand.cards = hand.cards.changed(extra=hand.cards.extra + count)
+    hand.cards = replace(hand.cards, extra=hand.cards.extra + count)
     _missed_again(hand, serials)
     if rule.value is Extra.BURN:
         redeal.burn_made(hand)
@@ -173,8 +174,8 @@ def _holds_more(hand: Hand, seat: int, count: int) -> None:
     _missed_again(hand, serials)
     if seat in hand.betting.live and len(serials) < count:
         for _ in range(min(count, hand.cards.piles.stub)):
-            hand.cards = hand.cards.changed(piles=hand.cards.piles.dealt(hand_of(seat), None, up=False))
-    hand.cards = hand.cards.changed(last=None)
+            hand.cards = replace(hand.cards, piles=hand.cards.piles.dealt(hand_of(seat), None, up=False))
+    hand.cards = replace(hand.cards, last=None)
 
 
 def _holds_less(hand: Hand, seat: int, count: int) -> None:
@@ -182,8 +183,8 @@ def _holds_less(hand: Hand, seat: int, count: int) -> None:
     if due and due.seat == seat and count == 1:
         return
     held = tuple(lying.serial for lying in hand.cards.piles.at(hand_of(seat)))
-    hand.cards = hand.cards.changed(
-        piles=hand.cards.piles.moved(frozenset(held[-count:]), hand_of(seat), STUB), last=None
+    hand.cards = replace(
+        hand.cards, piles=hand.cards.piles.moved(frozenset(held[-count:]), hand_of(seat), STUB), last=None
     )
 
 
@@ -239,7 +240,7 @@ def _deal_missing(hand: Hand, seat: int) -> None:
     assert hand.cards.last is not None
     serial, step = hand.cards.last
     face = step.face if isinstance(step, Deal) else "down"
-    hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset((serial,)), hand_of(seat), STUB))
+    hand.cards = replace(hand.cards, piles=hand.cards.piles.moved(frozenset((serial,)), hand_of(seat), STUB))
     hand.plan = hand.plan.first(Deal(seat, face, "missing", ruled=True, concerns=seat))
 
 
@@ -255,7 +256,7 @@ def _lacks_only_the_last(hand: Hand, seat: int) -> bool:
 def _asked_about_the_last(hand: Hand, seat: int, finding: str) -> Ruling:
     """The last card was not taken in, and is in the muck: is the hand live? [R7-8.stud.18#b]."""
     last = hand.cards.piles.at(hand_of(seat))[-1].serial
-    hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset((last,)), hand_of(seat), MUCK, up=False))
+    hand.cards = replace(hand.cards, piles=hand.cards.piles.moved(frozenset((last,)), hand_of(seat), MUCK, up=False))
     rule = hand.setup.rulebook.upcards[hand.setup.game.form].last_missing
     sentence = f"the hand of seat {seat} lacks its last card: it is dead, or may be ruled live"
     return floor_decision.ask(hand, finding, rule, sentence, (Decide.DEAD_HAND, Decide.PLAY_ON), seat)

@@ -1,7 +1,5 @@
 """Cards went to the wrong place: another seat, past a seat, to a seat that should have had none."""
 
-from dataclasses import replace
-
 from controller.core.irregularities.common import unexpected_card
 from controller.core.irregularities.common.misdeal_window import closed, looked
 from controller.core.irregularities.common.rules_for_game import table_of
@@ -22,6 +20,7 @@ from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import MUCK, STUB, Lying, hand_of, seat_of
 from controller.core.values.seat_order import after, rotated
+from controller.core.values.value import replace
 
 
 def wrong_seat(state: State, event: Report) -> tuple[Ruling, ...]:
@@ -62,8 +61,10 @@ def stands(hand: Hand, event: Report) -> None:
             "place-unknown", f"no card is to come for seat {event.seat}: seat {seat} would be one short; say who moves."
         )
     up = hand.cards.piles.card(serial).up
-    hand.cards = hand.cards.changed(
-        piles=hand.cards.piles.moved(frozenset((serial,)), hand_of(seat), hand_of(event.seat), up), last=None
+    hand.cards = replace(
+        hand.cards,
+        piles=hand.cards.piles.moved(frozenset((serial,)), hand_of(seat), hand_of(event.seat), up),
+        last=None,
     )
     hand.plan = hand.plan.replaced(comes, replace(comes, seat=seat))
 
@@ -98,12 +99,13 @@ def misplaced(state: State, serial: int, at: int) -> tuple[Ruling, ...]:
         return corrected
     if closed(hand):
         entitled = tuple(seat for seat in (at, belongs) if seat in hand.order)
-        hand.cards = hand.cards.changed(
-            piles=hand.cards.piles.moved(frozenset((serial,)), place, hand_of(at) if at in hand.betting.live else MUCK)
+        hand.cards = replace(
+            hand.cards,
+            piles=hand.cards.piles.moved(frozenset((serial,)), place, hand_of(at) if at in hand.betting.live else MUCK),
         )
         return _both_fouled(state, finding, entitled)
     if told_apart and may_repair(hand, book.repair_order):
-        hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset((serial,)), place, hand_of(at)))
+        hand.cards = replace(hand.cards, piles=hand.cards.piles.moved(frozenset((serial,)), place, hand_of(at)))
         hand.plan = hand.plan.first(_moved(serial, at, belongs))
         sentence = f"the card at seat {at} belongs to seat {belongs}: move it and deal on"
         return (ruled(finding, Verdict.CORRECT, book.repair_order, sentence, belongs),)
@@ -169,7 +171,7 @@ def _last_at_the_next(hand: Hand, book: SequenceRules, seat: int) -> bool:
     at = rotated(hand.order, seat)[0]
     if at == seat or looked(hand, at) or hand.cards.piles.place_of(serial) != hand_of(seat):
         return False
-    hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset((serial,)), hand_of(seat), hand_of(at)))
+    hand.cards = replace(hand.cards, piles=hand.cards.piles.moved(frozenset((serial,)), hand_of(seat), hand_of(at)))
     hand.plan = hand.plan.first(_moved(serial, at, seat))
     return True
 
@@ -234,7 +236,7 @@ def _went_round(hand: Hand, ring: tuple[int, ...]) -> None:
     for nth, serial in enumerate(dealt):
         at = ring[nth % len(ring)]
         place = hand_of(at) if at in hand.order else MUCK
-        hand.cards = hand.cards.changed(piles=hand.cards.piles.sent((serial,), place), last=None)
+        hand.cards = replace(hand.cards, piles=hand.cards.piles.sent((serial,), place), last=None)
     missing = (
         Deal(seat, face, of=0)
         for nth, face in enumerate(hand.setup.game.streets[0].deal)
@@ -265,7 +267,9 @@ def _last_moved(hand: Hand, at: int) -> bool:
         return False
     if hand.cards.piles.place_of(serial) != hand_of(step.seat):
         return False
-    hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset((serial,)), hand_of(step.seat), hand_of(at)))
+    hand.cards = replace(
+        hand.cards, piles=hand.cards.piles.moved(frozenset((serial,)), hand_of(step.seat), hand_of(at))
+    )
     hand.plan = hand.plan.first(_moved(serial, at, step.seat))
     return True
 
@@ -297,8 +301,9 @@ def _shifted(hand: Hand, ring: tuple[int, ...]) -> bool:
     moves = []
     for index, (lying, belongs) in enumerate(cards):
         if ring[index] != belongs:
-            hand.cards = hand.cards.changed(
-                piles=hand.cards.piles.moved(frozenset((lying.serial,)), hand_of(belongs), hand_of(ring[index]))
+            hand.cards = replace(
+                hand.cards,
+                piles=hand.cards.piles.moved(frozenset((lying.serial,)), hand_of(belongs), hand_of(ring[index])),
             )
             moves.append(_moved(lying.serial, ring[index], belongs))
     hand.plan = hand.plan.first(*(moves if len(ring) < size else reversed(moves)))

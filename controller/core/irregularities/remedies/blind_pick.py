@@ -4,11 +4,10 @@ Which card was picked is known only when somebody who saw it says so, or when an
 none of them has a name. The step names one card that would go (`cards`) and all among which it is picked (`among`).
 """
 
-from dataclasses import replace
-
 from controller.core.model.hand import Hand
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.steps import Return
+from controller.core.values.value import replace
 
 
 def picked(hand: Hand, step: Return, name: str | None) -> Return:
@@ -16,7 +15,7 @@ def picked(hand: Hand, step: Return, name: str | None) -> Return:
     (serial,) = step.cards
     if name is None:
         for each in step.among:
-            hand.cards = hand.cards.changed(piles=hand.cards.piles.known(each, None))
+            hand.cards = replace(hand.cards, piles=hand.cards.piles.known(each, None))
         return step
     named = {hand.cards.piles.card(each).card: each for each in step.among}
     if name not in named:
@@ -28,6 +27,6 @@ def picked(hand: Hand, step: Return, name: str | None) -> Return:
 def _change_places(hand: Hand, one: int, other: int) -> None:
     """Each of two cards has had the step of the other."""
     swapped = {one: other, other: one}
-    hand.cards = hand.cards.changed(
-        laid=tuple(card._replace(serial=swapped.get(card.serial, card.serial)) for card in hand.cards.laid)
+    hand.cards = replace(
+        hand.cards, laid=tuple(card._replace(serial=swapped.get(card.serial, card.serial)) for card in hand.cards.laid)
     )

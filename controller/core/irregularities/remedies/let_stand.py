@@ -3,8 +3,6 @@
 Source: table script 2, section 2 (`play-on`); R7-2.decision.1.
 """
 
-from dataclasses import replace
-
 from controller.core.irregularities.remedies.redeal import lie
 from controller.core.model.hand import Hand, Laid, StreetChange
 from controller.core.play.deal import draws, fulfil, planner
@@ -12,6 +10,7 @@ from controller.core.play.opening import first_to_act
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.steps import Burn, Deal, Draw, FromShoe, Say
 from controller.core.values.piles import ASIDE, BOARD, BURN, MUCK, hand_of
+from controller.core.values.value import replace
 
 
 def let_stand(hand: Hand, serials: tuple[int, ...] = (), *, burned: bool = True) -> None:
@@ -40,9 +39,9 @@ def _planned(hand: Hand, serial: int) -> None:
     _lies(hand, serial, place, up=up)
     hand.plan = hand.plan.served(step)
     if step.of >= 0:
-        hand.streets = hand.streets.changed(reached=step.of)
+        hand.streets = replace(hand.streets, reached=step.of)
         if not isinstance(step, Deal):
-            hand.cards = hand.cards.changed(laid=(*hand.cards.laid, Laid(serial, step.of, isinstance(step, Burn))))
+            hand.cards = replace(hand.cards, laid=(*hand.cards.laid, Laid(serial, step.of, isinstance(step, Burn))))
 
 
 def _ahead(hand: Hand, serial: int, *, burned: bool) -> None:
@@ -60,7 +59,7 @@ def _ahead(hand: Hand, serial: int, *, burned: bool) -> None:
         return
     if streets[index].draw and burned and draws.burn_is_to_come(hand, index):
         lie(hand, (serial,), BURN)
-        hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made + 1)
+        hand.cards = replace(hand.cards, burns_made=hand.cards.burns_made + 1)
         return
     if streets[index].draw:
         raise Refused("place-unknown", "no step to come wants a card: say with `report` where it lies.")
@@ -69,28 +68,28 @@ def _ahead(hand: Hand, serial: int, *, burned: bool) -> None:
     served = hand.stud.served.get(index, ())
     if burns and hand.cards.burns_made <= 0 and not change.there and not served:
         _lies(hand, serial, BURN, up=False)
-        hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made + 1)
-        hand.cards = hand.cards.changed(laid=(*hand.cards.laid, Laid(serial, index, True)))
+        hand.cards = replace(hand.cards, burns_made=hand.cards.burns_made + 1)
+        hand.cards = replace(hand.cards, laid=(*hand.cards.laid, Laid(serial, index, True)))
     elif street.board:
         there = change.there + 1
         whole = there == street.board
         _lies(hand, serial, BOARD, up=True)
         changes = {**hand.streets.changes, index: replace(change, there=there, whole=whole, burn=burns)}
-        hand.streets = hand.streets.changed(changes=changes)
-        hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made - (burns and whole))
-        hand.cards = hand.cards.changed(laid=(*hand.cards.laid, Laid(serial, index, False)))
+        hand.streets = replace(hand.streets, changes=changes)
+        hand.cards = replace(hand.cards, burns_made=hand.cards.burns_made - (burns and whole))
+        hand.cards = replace(hand.cards, laid=(*hand.cards.laid, Laid(serial, index, False)))
     else:
         seat = next((seat for seat in planner.dealing_order(hand) if seat not in served), None)
         if seat is None:
             raise Refused("place-unknown", "every seat has its card of the street: say with `report` where it lies.")
         _lies(hand, serial, hand_of(seat), up=street.deal[0] == "up")
-        hand.stud = hand.stud.changed(served={**hand.stud.served, index: (*served, seat)})
-        hand.streets = hand.streets.changed(changes={**hand.streets.changes, index: replace(change, burn=burns)})
+        hand.stud = replace(hand.stud, served={**hand.stud.served, index: (*served, seat)})
+        hand.streets = replace(hand.streets, changes={**hand.streets.changes, index: replace(change, burn=burns)})
 
 
 def _lies(hand: Hand, serial: int, place: str, *, up: bool) -> None:
-    hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset((serial,)), ASIDE, place, up))
-    hand.cards = hand.cards.changed(undue=tuple(other for other in hand.cards.undue if other != serial))
+    hand.cards = replace(hand.cards, piles=hand.cards.piles.moved(frozenset((serial,)), ASIDE, place, up))
+    hand.cards = replace(hand.cards, undue=tuple(other for other in hand.cards.undue if other != serial))
     if up:
         known = hand.cards.piles.known(serial, hand.cards.piles.card(serial).card, up=True)
-        hand.cards = hand.cards.changed(piles=known)
+        hand.cards = replace(hand.cards, piles=known)

@@ -26,6 +26,7 @@ from controller.core.protocol.steps import (
 )
 from controller.core.rules.questions.cards.boxed import Scrapped
 from controller.core.values.piles import ALL, BOARD, BURN, MUCK, STUB, hand_of
+from controller.core.values.value import replace
 
 
 def deal_again(state: State, button: int | None = None) -> None:
@@ -35,7 +36,7 @@ def deal_again(state: State, button: int | None = None) -> None:
     hand = state.hand_in_play
     count = sum(not lying.strange for pile in piles.out.values() for lying in pile)
     back = Return("hands", ALL, STUB, count, ruled=True)
-    hand.cards = hand.cards.changed(piles=piles)
+    hand.cards = replace(hand.cards, piles=piles)
     hand.plan = hand.plan.first(back, Shuffle(ruled=True), Cut(ruled=True))
 
 
@@ -62,7 +63,7 @@ def after_the_round(hand: Hand, *steps: Step, street: int | None = None) -> None
     if following is not None:
         hand.plan = hand.plan.replaced(following, *steps, following)
     elif hand.draw.drawing or hand.draw.late:
-        hand.draw = hand.draw.changed(late=hand.draw.late.then(*steps))
+        hand.draw = replace(hand.draw, late=hand.draw.late.then(*steps))
     else:
         before_the_bet(hand, *steps)
 
@@ -105,7 +106,7 @@ def dead_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | No
     if keeping is not None:
         refund.beyond(hand, seat, keeping)
     betting_round.fold(hand, seat)
-    hand.betting = hand.betting.changed(killed=hand.betting.killed | {seat})
+    hand.betting = replace(hand.betting, killed=hand.betting.killed | {seat})
     draws.without(hand, seat)
     if money_back or keeping is None or hand.setup.tracked:
         refund.unmatched(hand, seat)
@@ -117,7 +118,7 @@ def dead_hand(hand: Hand, seat: int, money_back: bool = False, keeping: int | No
         hand.plan = hand.plan.without(Turn, Award)
     if isinstance(turn, Show | Award):
         named = {part: tuple(other for other in seats if other != seat) for part, seats in hand.showdown.won.items()}
-        hand.showdown = hand.showdown.changed(won={part: seats for part, seats in named.items() if seats})
+        hand.showdown = replace(hand.showdown, won={part: seats for part, seats in named.items() if seats})
         if len(hand.betting.live) > 1 and not hand.plan.has(Show):
             hand.plan = hand.plan.then(*showdown.award_steps(hand))
     if len(hand.betting.live) == 1:
@@ -137,10 +138,10 @@ def _dropped(hand: Hand, seat: int) -> None:
     coming = tuple(step for step in hand.plan.every(Move) if step.to == here)
     for step in coming:
         piles = hand.cards.piles.moved(frozenset(step.cards), step.source, MUCK, up=False)
-        hand.cards = hand.cards.changed(piles=piles)
+        hand.cards = replace(hand.cards, piles=piles)
     hand.plan = hand.plan.less(*away, *coming)
     for step in hand.plan.every(Move):
         if step.source == here:
-            hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(frozenset(step.cards), MUCK, here))
+            hand.cards = replace(hand.cards, piles=hand.cards.piles.moved(frozenset(step.cards), MUCK, here))
     for _ in range(sum(step.count for step in away if step.to == BURN)):
         redeal.burn_unmade(hand)

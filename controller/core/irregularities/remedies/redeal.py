@@ -5,11 +5,11 @@ they are taken off their steps (`recalled`), which come again, and put where the
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from controller.core.model.hand import Hand, Laid, StreetChange
 from controller.core.protocol.steps import Award, Board, Burn, Cut, Deal, Move, Return, Shuffle, Step
 from controller.core.values.piles import ASIDE, BOARD, BURN, STUB
+from controller.core.values.value import replace
 
 ORDER = (BOARD, BURN, ASIDE)
 """In which order cards go back to be shuffled."""
@@ -35,20 +35,21 @@ def recalled(hand: Hand, cards: Sequence[Laid]) -> None:
     for card in reversed(cards):
         board = Board(hand.setup.game.streets[card.of].name, 1, of=card.of)
         hand.plan = hand.plan.once_more(Burn(of=card.of) if card.burned else board, after_ruled=True)
-    hand.cards = hand.cards.changed(laid=tuple(card for card in hand.cards.laid if card not in cards))
+    hand.cards = replace(hand.cards, laid=tuple(card for card in hand.cards.laid if card not in cards))
     _forget(hand, tuple(card.serial for card in cards))
 
 
 def _forget(hand: Hand, serials: Collection[int]) -> None:
     """The step of the last card is not to come again when it proves a scrap of paper: it is ruled on already."""
     if hand.cards.last is not None and hand.cards.last.serial in serials:
-        hand.cards = hand.cards.changed(last=None)
+        hand.cards = replace(hand.cards, last=None)
 
 
 def lie(hand: Hand, serials: Iterable[int], place: str) -> None:
     """The dealer says that these cards lie at `place`; they are no longer asked about."""
     placed = tuple(serials)
-    hand.cards = hand.cards.changed(
+    hand.cards = replace(
+        hand.cards,
         piles=hand.cards.piles.sent(placed, place, up=place == BOARD),
         undue=tuple(serial for serial in hand.cards.undue if serial not in placed),
     )
@@ -63,7 +64,7 @@ def had(hand: Hand, street: int, burned: Iterable[int], boarded: Iterable[int]) 
     if board and boarded:
         hand.plan = hand.plan.served(board, len(boarded))
     laid = (*(Laid(serial, street, True) for serial in burned), *(Laid(serial, street, False) for serial in boarded))
-    hand.cards = hand.cards.changed(laid=(*hand.cards.laid, *laid))
+    hand.cards = replace(hand.cards, laid=(*hand.cards.laid, *laid))
 
 
 def without_burn(hand: Hand, street: int) -> bool:
@@ -86,7 +87,7 @@ def burn_made(hand: Hand) -> bool:
         <= hand.cards.burns_made
     ):
         return False
-    hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made + 1)
+    hand.cards = replace(hand.cards, burns_made=hand.cards.burns_made + 1)
     return True
 
 
@@ -99,7 +100,7 @@ def burns(hand: Hand, street: int) -> bool:
 def burn_unmade(hand: Hand) -> None:
     """The card does not come to lie there after all: the next street burns as always."""
     if hand.cards.burns_made > 0:
-        hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made - 1)
+        hand.cards = replace(hand.cards, burns_made=hand.cards.burns_made - 1)
         return
     later = next((step for step in hand.plan.every(Board, Deal) if step.of > 0), None)
     if later is not None:
@@ -127,12 +128,12 @@ def flop_again(hand: Hand, street: int, serials: Sequence[int]) -> None:
     board = hand.setup.rulebook.board[hand.setup.game.form]
     burns = all_burns(hand) if board.burn_back.value else ()
     if burns:
-        hand.cards = hand.cards.changed(burns_made=0)
+        hand.cards = replace(hand.cards, burns_made=0)
     without_burn(hand, street)
     again = (Burn(of=street),) if board.burn_again.value else ()
     steps = back(lying(hand, (*serials, *burns)), {BOARD: "board", BURN: "burn", ASIDE: "board"})
     hand.plan = hand.plan.first(*steps, Shuffle(ruled=True), Cut(ruled=True), *again)
-    hand.cards = hand.cards.changed(laid=tuple(card for card in hand.cards.laid if card.of != street))
+    hand.cards = replace(hand.cards, laid=tuple(card for card in hand.cards.laid if card.of != street))
 
 
 def all_burns(hand: Hand) -> tuple[int, ...]:
@@ -143,15 +144,15 @@ def all_burns(hand: Hand) -> tuple[int, ...]:
 
 def shuffled_back_before(hand: Hand, street: int, places: Mapping[str, tuple[int, ...]], burn: bool | None) -> None:
     """Before a street to come these cards go back into the stub; what goes back there already goes with them."""
-    hand.cards = hand.cards.changed(burns_made=max(hand.cards.burns_made, 0))
+    hand.cards = replace(hand.cards, burns_made=max(hand.cards.burns_made, 0))
     change = hand.streets.changes.get(street, StreetChange())
     together = {place: tuple(places.get(place, ())) for place in ORDER}
     for step in change.before.every(Return):
         together[step.source] = (*step.cards, *(s for s in together[step.source] if s not in step.cards))
     steps = back(together, {BOARD: "premature", BURN: "burn", ASIDE: "premature"})
     before = change.before.without(Return, Shuffle, Cut).then(*steps, Shuffle(ruled=True), Cut(ruled=True))
-    hand.streets = hand.streets.changed(
-        changes={**hand.streets.changes, street: replace(change, before=before, burn=burn, whole=False)}
+    hand.streets = replace(
+        hand.streets, changes={**hand.streets.changes, street: replace(change, before=before, burn=burn, whole=False)}
     )
 
 
@@ -160,16 +161,16 @@ def awards_off(hand: Hand) -> None:
     if len(hand.betting.live) == 1 or not hand.plan.has(Award):
         return
     hand.plan = hand.plan.without(Award)
-    hand.showdown = hand.showdown.changed(won={})
+    hand.showdown = replace(hand.showdown, won={})
     if all(seat in hand.showdown.tabled for seat in hand.betting.live):
-        hand.showdown = hand.showdown.changed(hands_up=True)
+        hand.showdown = replace(hand.showdown, hands_up=True)
 
 
 def uncollected(hand: Hand) -> None:
     """The last round is not over after all: its bets lie before the seats again, what nobody had called too."""
     bets = dict(hand.chips.paid_last)
     if not hand.setup.tracked:
-        hand.chips = hand.chips.changed(bets=bets)
+        hand.chips = replace(hand.chips, bets=bets)
         return
     paid = {seat: chips - bets.get(seat, 0) for seat, chips in hand.chips.paid.items()}
     stacks = dict(hand.chips.stacks)
@@ -177,6 +178,6 @@ def uncollected(hand: Hand) -> None:
         bets[seat] = bets.get(seat, 0) + chips
         stacks[seat] -= chips
         if not stacks[seat]:
-            hand.betting = hand.betting.changed(all_in=hand.betting.all_in | {seat})
-    hand.chips = hand.chips.changed(bets=bets, paid=paid, stacks=stacks, paid_last={})
-    hand.given_up = hand.given_up.changed(uncalled={})
+            hand.betting = replace(hand.betting, all_in=hand.betting.all_in | {seat})
+    hand.chips = replace(hand.chips, bets=bets, paid=paid, stacks=stacks, paid_last={})
+    hand.given_up = replace(hand.given_up, uncalled={})

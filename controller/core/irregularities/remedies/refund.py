@@ -2,23 +2,26 @@
 
 from controller.core.model.hand import Hand, Round
 from controller.core.play.betting import betting_round
+from controller.core.values.value import replace
 
 
 def returned(hand: Hand, seat: int) -> None:
     """Give the seat all its wagers, forced bets and blinds back, dead ones too [AU-19.1(f)]."""
     dead = hand.chips.dead_posts.get(seat, 0)
     back = hand.chips.bets.get(seat, 0) + hand.chips.paid.get(seat, 0) + dead
-    hand.chips = hand.chips.changed(
+    hand.chips = replace(
+        hand.chips,
         dead=hand.chips.dead - dead,
         dead_posts={other: post for other, post in hand.chips.dead_posts.items() if other != seat},
     )
     if hand.setup.tracked:
-        hand.chips = hand.chips.changed(stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] + back})
-    hand.chips = hand.chips.changed(
+        hand.chips = replace(hand.chips, stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] + back})
+    hand.chips = replace(
+        hand.chips,
         bets={other: bet for other, bet in hand.chips.bets.items() if other != seat},
         paid={other: paid for other, paid in hand.chips.paid.items() if other != seat},
     )
-    hand.betting = hand.betting.changed(all_in=hand.betting.all_in - {seat})
+    hand.betting = replace(hand.betting, all_in=hand.betting.all_in - {seat})
 
 
 def beyond(hand: Hand, seat: int, kept: int) -> None:
@@ -26,10 +29,12 @@ def beyond(hand: Hand, seat: int, kept: int) -> None:
     back = hand.chips.bets.get(seat, 0) - kept
     if back <= 0 or not hand.setup.tracked:
         return
-    hand.chips = hand.chips.changed(
-        stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] + back}, bets={**hand.chips.bets, seat: kept}
+    hand.chips = replace(
+        hand.chips,
+        stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] + back},
+        bets={**hand.chips.bets, seat: kept},
     )
-    hand.betting = hand.betting.changed(all_in=hand.betting.all_in - {seat})
+    hand.betting = replace(hand.betting, all_in=hand.betting.all_in - {seat})
 
 
 def unmatched(hand: Hand, seat: int) -> None:
@@ -56,7 +61,8 @@ def _from(hand: Hand, round_: Round, bets: list[int]) -> Round:
     high = bets[-1]
     size = betting_round.wager_size(hand, round_.street)
     bettor = next((seat for seat in round_.acted if hand.chips.bets.get(seat, 0) == high and high > bets[0]), None)
-    return round_.changed(
+    return replace(
+        round_,
         high=high,
         level=high if high >= size else 0,
         full=max(size, high - bets[-2]) if len(bets) > 1 else size,

@@ -1,13 +1,12 @@
 """Boxed cards and jokers are scraps of paper: they were no cards of the deal, whatever was ruled on them before."""
 
-from dataclasses import replace
-
 from controller.core.irregularities.remedies.redeal import burn_unmade
 from controller.core.model.hand import Hand
 from controller.core.model.plan import Plan
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.steps import Deal, Move, Return
 from controller.core.values.piles import BURN, seat_of
+from controller.core.values.value import replace
 
 FOUND = ("boxed", "joker")
 """What the return of a scrap of paper is called."""
@@ -60,11 +59,12 @@ def _off(hand: Hand, serial: int) -> bool:
         before = before.without_last()
     hand.plan = before.then(*rest.done())
     _left_out(hand, serial)
-    hand.cards = hand.cards.changed(extra=hand.cards.extra - (step.what == "extra" and hand.cards.extra > 0))
+    hand.cards = replace(hand.cards, extra=hand.cards.extra - (step.what == "extra" and hand.cards.extra > 0))
     if step.to == BURN:
         burn_unmade(hand)
     if serial in hand.cards.exposed:
-        hand.cards = hand.cards.changed(
+        hand.cards = replace(
+            hand.cards,
             exposed=tuple(other for other in hand.cards.exposed if other != serial),
             piles=hand.cards.piles.known(serial, hand.cards.piles.card(serial).card, up=False),
         )
@@ -76,7 +76,7 @@ def _left_out(hand: Hand, serial: int) -> bool:
     plan, streets = hand.plan, hand.streets
     hand.plan = _without(plan, serial)
     changes = {of: replace(change, before=_without(change.before, serial)) for of, change in streets.changes.items()}
-    hand.streets = streets.changed(changes=changes)
+    hand.streets = replace(streets, changes=changes)
     return hand.plan != plan or changes != streets.changes
 
 

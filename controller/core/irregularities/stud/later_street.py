@@ -6,7 +6,6 @@ out of order always are [AU-19.1(c)]. A last downcard is the player's who has lo
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from controller.core.irregularities.common import unexpected_card
 from controller.core.irregularities.common.dealt_street_cards import acted_on
@@ -20,6 +19,7 @@ from controller.core.rules.questions.irregularities.sequence import Repair
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import MUCK, STUB, hand_of, seat_of
+from controller.core.values.value import replace
 
 
 def sent_wrong(hand: Hand, serial: int, at: int, finding: str) -> tuple[Ruling, ...]:
@@ -113,8 +113,8 @@ def _brought(hand: Hand, lies: dict[int, int], finding: str, seat: int) -> tuple
     moves: list[Step] = []
     for serial, at in lies.items():
         if at != regular[serial]:
-            hand.cards = hand.cards.changed(
-                piles=hand.cards.piles.moved(frozenset((serial,)), hand_of(regular[serial]), hand_of(at))
+            hand.cards = replace(
+                hand.cards, piles=hand.cards.piles.moved(frozenset((serial,)), hand_of(regular[serial]), hand_of(at))
             )
         if at != belongs[serial]:
             moves.append(_move(serial, at, belongs[serial]))
@@ -206,10 +206,10 @@ def stands(hand: Hand, said: Callable[[], tuple[Ruling, ...]]) -> bool:
         at = seat_of(hand.cards.piles.place_of(serial) or "")
         if at is not None:
             to = hand_of(at) if at in dealing_order(hand) else MUCK
-            hand.cards = hand.cards.changed(piles=hand.cards.piles.sent((serial,), to, up=face == "up" and to != MUCK))
+            hand.cards = replace(hand.cards, piles=hand.cards.piles.sent((serial,), to, up=face == "up" and to != MUCK))
     held = {hand.cards.piles.place_of(serial) for serial in serials}
     _still_due(hand, tuple(seat for seat in order if hand_of(seat) not in held))
-    hand.cards = hand.cards.changed(last=None)
+    hand.cards = replace(hand.cards, last=None)
     return True
 
 

@@ -4,8 +4,6 @@ A street's cards are known by their numbers: all that left the shoe after its bu
 stub, the last one dealt first, and the plan deals them anew.
 """
 
-from dataclasses import replace
-
 from controller.core.irregularities.common.dealt_street_cards import acted_on, asked_about
 from controller.core.irregularities.common.rules_for_game import table_of
 from controller.core.irregularities.remedies import scrapped_cards
@@ -22,6 +20,7 @@ from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.counted import counted
 from controller.core.values.piles import ASIDE, BURN, MUCK, STUB, hand_of, seat_of
+from controller.core.values.value import replace
 
 
 def misburned(state: State, event: Report, burned: int) -> tuple[Ruling, ...]:
@@ -118,11 +117,12 @@ def _laid_out(hand: Hand, street: int, serials: tuple[int, ...], burned: int, ly
         assert source is not None
         to = BURN if place < burned else hand_of(lying[serial])
         if seat_of(source) is not None or source != to:
-            hand.cards = hand.cards.changed(
-                piles=hand.cards.piles.moved(frozenset((serial,)), source, to, up=to != BURN and face == "up")
+            hand.cards = replace(
+                hand.cards,
+                piles=hand.cards.piles.moved(frozenset((serial,)), source, to, up=to != BURN and face == "up"),
             )
-    hand.cards = hand.cards.changed(
-        undue=tuple(serial for serial in hand.cards.undue if serial not in serials), last=None
+    hand.cards = replace(
+        hand.cards, undue=tuple(serial for serial in hand.cards.undue if serial not in serials), last=None
     )
 
 
@@ -147,7 +147,7 @@ def _put_right(hand: Hand, street: int, serials: tuple[int, ...], kept: dict[int
         steps.append(Return(what, place, STUB, 1, (serial,), ruled=True, concerns=seat))
     if right is None:
         steps.append(Burn(of=street))
-        hand.cards = hand.cards.changed(laid=tuple(card for card in hand.cards.laid if card.of != street))
+        hand.cards = replace(hand.cards, laid=tuple(card for card in hand.cards.laid if card.of != street))
     served = set(kept.values())
     steps += (Deal(seat, face, of=street) for seat in planner.dealing_order(hand) if seat not in served)
     due = (step for step in hand.plan.every(Deal, Burn) if step.of == street)
@@ -175,19 +175,19 @@ def premature(state: State, event: Report) -> tuple[Ruling, ...]:
         raise Refused("no-card", f"{len(cards)} cards are more than the {len(receiving)} that the street still deals.")
     if not cards and book.burn_alone.value:
         _to(hand, burn, BURN, up=False)
-        hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made + 1)
+        hand.cards = replace(hand.cards, burns_made=hand.cards.burns_made + 1)
         sentence = "only the burn was made too early: it is the burn of the next street"
         return (ruled("premature", Verdict.PLAY_ON, book.burn_alone, sentence),)
     rule = book.river if street + 1 == len(hand.setup.game.streets) else book.turn
     if rule.value is Early.STANDS:
         burned = burn or not event.burned
-        hand.cards = hand.cards.changed(burned=hand.cards.burned | ({street} if burned else frozenset()))
+        hand.cards = replace(hand.cards, burned=hand.cards.burned | ({street} if burned else frozenset()))
         return (_stands(hand, rule, street, burn, dict(zip(cards, receiving, strict=False))),)
     lying = dict(zip(cards, receiving, strict=False))
     rulings = _eliminated(hand, rule, street, burn, lying, book if rule.value is Early.RESHUFFLED else None)
     if rule.value is Early.RESHUFFLED and not event.burned and book.burn_missing.value:
         change = replace(hand.streets.changes[street], burn=None)
-        hand.streets = hand.streets.changed(changes={**hand.streets.changes, street: change})
+        hand.streets = replace(hand.streets, changes={**hand.streets.changes, street: change})
     return rulings
 
 
@@ -197,12 +197,13 @@ def _stands(hand: Hand, rule: Rule[Early], street: int, burn: tuple[int, ...], l
     up = hand.setup.game.streets[street].deal[0] == "up"
     for serial, seat in lying.items():
         _to(hand, (serial,), hand_of(seat) if seat in hand.betting.live else MUCK, up=up)
-    hand.stud = hand.stud.changed(
+    hand.stud = replace(
+        hand.stud,
         served={**hand.stud.served, street: (*hand.stud.served.get(street, ()), *lying.values())},
         early={**hand.stud.early, street: (*hand.stud.early.get(street, ()), *lying)},
     )
     assert hand.round is not None
-    hand.round = hand.round.changed(ceiling=max(hand.round.high, hand.round.due))
+    hand.round = replace(hand.round, ceiling=max(hand.round.high, hand.round.due))
     sentence = (
         "the cards stand and are used in their turn; nobody may wager more on this round than was wagered already"
     )
@@ -225,18 +226,18 @@ def _eliminated(
     """
     last = street + 1 == len(hand.setup.game.streets)
     if hand.cards.burns_made and not burn:
-        hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made - 1)
+        hand.cards = replace(hand.cards, burns_made=hand.cards.burns_made - 1)
     up = hand.setup.game.streets[street].deal[0] == "up"
     _to(hand, burn, BURN, up=False)
     rulings, away = [], []
     for serial, seat in lying.items():
         if last and seat in hand.cards.looked and seat in hand.betting.live:
             _to(hand, (serial,), hand_of(seat), up=False)
-            hand.stud = hand.stud.changed(
-                served={**hand.stud.served, street: (*hand.stud.served.get(street, ()), seat)}
+            hand.stud = replace(
+                hand.stud, served={**hand.stud.served, street: (*hand.stud.served.get(street, ()), seat)}
             )
             assert hand.round is not None
-            hand.round = hand.round.changed(no_raise=hand.round.no_raise | {seat})
+            hand.round = replace(hand.round, no_raise=hand.round.no_raise | {seat})
             sentence = f"seat {seat} has looked at its last card: it keeps it and may not bet or raise on this round"
             rulings.append(ruled("premature", Verdict.RESTRICT_BET, rule, sentence, seat))
             continue
@@ -246,8 +247,8 @@ def _eliminated(
     if again is not None:
         return (_shuffled_in(hand, rule, street, away[::-1], again), *rulings)
     hand.plan = hand.plan.first(*reversed(away))
-    hand.stud = hand.stud.changed(
-        eliminated={**hand.stud.eliminated, street: (*hand.stud.eliminated.get(street, ()), *lying.values())}
+    hand.stud = replace(
+        hand.stud, eliminated={**hand.stud.eliminated, street: (*hand.stud.eliminated.get(street, ()), *lying.values())}
     )
     sentence = "the cards are out of play: finish the betting, then take one more out for each player who got none"
     return (ruled("premature", Verdict.SET_ASIDE, rule, sentence), *rulings)
@@ -263,12 +264,13 @@ def _shuffled_in(hand: Hand, rule: Rule[Early], street: int, back: list[Return],
         when = "put the cards back, shuffle and cut, then finish the betting"
     else:
         change = replace(change, before=change.before.without(Shuffle, Cut).then(*back, *mixed))
-    hand.streets = hand.streets.changed(changes={**hand.streets.changes, street: replace(change, burn=False)})
+    hand.streets = replace(hand.streets, changes={**hand.streets.changes, street: replace(change, burn=False)})
     return ruled("premature", Verdict.REDEAL_STREET, rule, f"{when}; the street comes without another burn")
 
 
 def _to(hand: Hand, serials: tuple[int, ...], place: str, up: bool) -> None:
-    hand.cards = hand.cards.changed(
+    hand.cards = replace(
+        hand.cards,
         piles=hand.cards.piles.sent(serials, place, up),
         undue=tuple(serial for serial in hand.cards.undue if serial not in serials),
         last=None,

@@ -1,7 +1,5 @@
 """Stud: downcards dealt up, the last card face up, the wrong seat made to open."""
 
-from dataclasses import replace
-
 from controller.core.irregularities.common.dealt_street_cards import acted_on
 from controller.core.irregularities.common.misdeal_window import closed
 from controller.core.irregularities.common.rules_for_game import table_of
@@ -25,6 +23,7 @@ from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import hand_of
 from controller.core.values.seat_order import after, from_
+from controller.core.values.value import replace
 
 
 def downcard_up(state: State, event: Report, found: Subject, rule: Rule[object]) -> tuple[Ruling, ...]:
@@ -41,8 +40,10 @@ def downcard_up(state: State, event: Report, found: Subject, rule: Rule[object])
         plan_edits.deal_again(state)
         sentence = "a downcard was dealt face up in a tournament: misdeal"
         return (ruled(finding, Verdict.MISDEAL, book.exposed_tournament, sentence, seat),)
-    hand.cards = hand.cards.changed(
-        exposed=(*hand.cards.exposed, serial), piles=hand.cards.piles.known(serial, found.lying.card, up=True)
+    hand.cards = replace(
+        hand.cards,
+        exposed=(*hand.cards.exposed, serial),
+        piles=hand.cards.piles.known(serial, found.lying.card, up=True),
     )
     _note_open_cards(hand, book, seat)
     if len(hand.stud.dealt_up[seat]) == 1:
@@ -60,10 +61,10 @@ def _one_up(hand: Hand, seat: int, serial: int, finding: str, rule: Rule[object]
     for step in hand.plan.every(Deal):
         if step.seat == seat and step.face == "up" and step.of == 0:
             hand.plan = hand.plan.replaced(step, replace(step, face="down"))
-            hand.stud = hand.stud.changed(faceup=(*hand.stud.faceup, seat))
+            hand.stud = replace(hand.stud, faceup=(*hand.stud.faceup, seat))
             sentence = f"seat {seat} keeps the card face up; the card that was to come up is dealt face down"
             return ruled(finding, Verdict.MUST_KEEP, rule, sentence, seat)
-    hand.cards = hand.cards.changed(piles=hand.cards.piles.known(serial, hand.cards.piles.card(serial).card, up=False))
+    hand.cards = replace(hand.cards, piles=hand.cards.piles.known(serial, hand.cards.piles.card(serial).card, up=False))
     sentence = f"the upcard of seat {seat} lies there already: the exposed card is kept face down"
     return ruled(finding, Verdict.MUST_KEEP, rule, sentence, seat)
 
@@ -103,7 +104,7 @@ def _replaced(hand: Hand, book: StudRules, seat: int, finding: str) -> Ruling:
     """The second of the two goes, which may be the one that was to come up [AU-19.8, AU-19.15]."""
     second = hand.stud.dealt_up[seat][1]
     if second not in hand.cards.exposed:
-        hand.stud = hand.stud.changed(faceup=(*hand.stud.faceup, seat))
+        hand.stud = replace(hand.stud, faceup=(*hand.stud.faceup, seat))
     plan_edits.replaced_as_burn(hand, seat, second)
     sentence = f"finish the deal; the top card, face down, replaces the second open card of seat {seat}: the next burn"
     return ruled(finding, Verdict.REPLACE, book.exposed_two, sentence, seat)
@@ -117,8 +118,8 @@ def _note_open_cards(hand: Hand, book: StudRules, seat: int) -> None:
         for lying in hand.cards.piles.at(hand_of(seat))
         if lying.serial in hand.cards.exposed or (regular and lying.up and lying.serial not in hand.cards.boxed)
     )
-    hand.stud = hand.stud.changed(
-        dealt_up={**hand.stud.dealt_up, seat: tuple(sorted({*hand.stud.dealt_up.get(seat, ()), *cards}))}
+    hand.stud = replace(
+        hand.stud, dealt_up={**hand.stud.dealt_up, seat: tuple(sorted({*hand.stud.dealt_up.get(seat, ()), *cards}))}
     )
 
 
@@ -141,7 +142,7 @@ def last_faceup(state: State, event: Report) -> tuple[Ruling, ...]:
 def last_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str) -> tuple[Ruling, ...]:
     """The last card of a hand came up: who else's does, and who opens."""
     last = len(hand.setup.game.streets) - 1
-    hand.cards = hand.cards.changed(piles=hand.cards.piles.known(serial, hand.cards.piles.card(serial).card, up=True))
+    hand.cards = replace(hand.cards, piles=hand.cards.piles.known(serial, hand.cards.piles.card(serial).card, up=True))
     if seat in hand.betting.all_in and book.last_up_all_in.value:
         sentence = f"seat {seat} is all-in and keeps the card; all others get theirs as usual"
         return (ruled(finding, Verdict.MUST_KEEP, book.last_up_all_in, sentence, seat),)
@@ -155,7 +156,7 @@ def last_up(hand: Hand, book: StudRules, seat: int, serial: int, finding: str) -
         return (_first_up(hand, book, seat, finding, last),)
     first_to_act.reconsider(hand)
     planner.extend(hand)
-    hand.stud = hand.stud.changed(may_declare=hand.stud.may_declare | {seat})
+    hand.stud = replace(hand.stud, may_declare=hand.stud.may_declare | {seat})
     soon = f"before {declared_all_in.SUBSTANTIAL} act" if book.last_up_late.value else "before the betting starts"
     sentence = f"seat {seat} keeps the card and may be treated as all-in, if it says so {soon}"
     return (ruled(finding, Verdict.MUST_KEEP, book.last_up_option, sentence, seat),)
@@ -170,9 +171,9 @@ def _first_up(hand: Hand, book: StudRules, seat: int, finding: str, last: int) -
         for step in _due_on(hand, last):
             hand.plan = hand.plan.replaced(step, replace(step, face="up"))
     elif book.last_up_option.value:
-        hand.stud = hand.stud.changed(may_declare=hand.stud.may_declare | {seat})
+        hand.stud = replace(hand.stud, may_declare=hand.stud.may_declare | {seat})
     if book.last_up_opener.value is LastUpOpener.PREVIOUS_OPENER:
-        hand.stud = hand.stud.changed(led_by_rule={**hand.stud.led_by_rule, last: last - 1})
+        hand.stud = replace(hand.stud, led_by_rule={**hand.stud.led_by_rule, last: last - 1})
     first_to_act.reconsider(hand)
     planner.extend(hand)
     return ruled(finding, Verdict.MUST_KEEP, rule, f"seat {seat} keeps the card; all others get theirs {others}", seat)
@@ -181,7 +182,7 @@ def _first_up(hand: Hand, book: StudRules, seat: int, finding: str, last: int) -
 def _noticed_late(hand: Hand, book: StudRules, seat: int, finding: str, acted: int) -> Ruling:
     """The betting of the last round has begun: so many have acted in it."""
     if book.last_up_late.value and acted < declared_all_in.SUBSTANTIAL:
-        hand.stud = hand.stud.changed(may_declare=hand.stud.may_declare | {seat})
+        hand.stud = replace(hand.stud, may_declare=hand.stud.may_declare | {seat})
         soon = f"before {declared_all_in.SUBSTANTIAL} act"
         sentence = f"seat {seat} keeps the card and may be treated as all-in, if it says so {soon}"
         return ruled(finding, Verdict.MUST_KEEP, book.last_up_option, sentence, seat)
@@ -210,17 +211,17 @@ def declared(hand: Hand, event: ActEvent) -> tuple[Ruling, ...]:
     """Such a seat takes its option."""
     rule = table_of(hand.setup, hand.setup.rulebook.upcards).last_up_option
     treated_as_all_in(hand, event.seat)
-    hand.stud = hand.stud.changed(may_declare=hand.stud.may_declare - {event.seat})
+    hand.stud = replace(hand.stud, may_declare=hand.stud.may_declare - {event.seat})
     sentence = f"seat {event.seat} plays for what it has put in and takes no part in the betting"
     return (ruled("last-faceup", Verdict.PLAY_ON, rule, sentence, event.seat),)
 
 
 def treated_as_all_in(hand: Hand, seat: int) -> None:
     """The seat takes no further part in the betting."""
-    hand.betting = hand.betting.changed(all_in=hand.betting.all_in | {seat})
+    hand.betting = replace(hand.betting, all_in=hand.betting.all_in | {seat})
     if hand.round is None:
         return
-    hand.round = hand.round.changed(queue=tuple(other for other in hand.round.queue if other != seat))
+    hand.round = replace(hand.round, queue=tuple(other for other in hand.round.queue if other != seat))
     betting_round.pruned(hand)
     if hand.plan and isinstance(hand.plan[-1], Turn):
         hand.plan = hand.plan.without_last()
@@ -256,10 +257,10 @@ def wrong_opener(state: State, event: Report) -> tuple[Ruling, ...]:
     betting_round.opened(hand, index, from_(hand.order, right))
     if round_.due:
         assert hand.round is not None
-        hand.round = hand.round.changed(due=due)
-        hand.stud = hand.stud.changed(forced=right)
-    hand.stud = hand.stud.changed(
-        led={**hand.stud.led, index: right}, led_by_rule={**hand.stud.led_by_rule, index: index}
+        hand.round = replace(hand.round, due=due)
+        hand.stud = replace(hand.stud, forced=right)
+    hand.stud = replace(
+        hand.stud, led={**hand.stud.led, index: right}, led_by_rule={**hand.stud.led_by_rule, index: index}
     )
     hand.plan = hand.plan.without(Turn)
     planner.extend(hand)
@@ -321,8 +322,8 @@ def wrong_opener_stands(state: State, wrong: int) -> tuple[Ruling, ...]:
     assert hand.round is not None
     right, due, street = hand.round.queue[0], hand.round.due, hand.round.street
     betting_round.opened(hand, street, from_(hand.order, wrong))
-    hand.round = hand.round.changed(due=due)
-    hand.stud = hand.stud.changed(forced=wrong, led={**hand.stud.led, index: wrong})
+    hand.round = replace(hand.round, due=due)
+    hand.stud = replace(hand.stud, forced=wrong, led={**hand.stud.led, index: wrong})
     hand.plan = hand.plan.without(Turn)
     planner.extend(hand)
     word = Do.BRING_IN if hand.setup.betting.bring_in else Do.BET
@@ -338,11 +339,11 @@ def _taken_back(hand: Hand, seat: int, index: int) -> None:
     """What a seat wagered on this round goes back to it, and it has not acted."""
     bet = hand.chips.bets.get(seat, 0)
     if hand.setup.tracked:
-        hand.chips = hand.chips.changed(stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] + bet})
-    hand.chips = hand.chips.changed(bets={other: amount for other, amount in hand.chips.bets.items() if other != seat})
-    hand.betting = hand.betting.changed(all_in=hand.betting.all_in - {seat})
+        hand.chips = replace(hand.chips, stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] + bet})
+    hand.chips = replace(hand.chips, bets={other: amount for other, amount in hand.chips.bets.items() if other != seat})
+    hand.betting = replace(hand.betting, all_in=hand.betting.all_in - {seat})
     before = hand.betting.acted_before.get(index, 0)
-    hand.betting = hand.betting.changed(acted=hand.betting.acted[:before], acts=hand.betting.acts[:before])
+    hand.betting = replace(hand.betting, acted=hand.betting.acted[:before], acts=hand.betting.acts[:before])
 
 
 def _first(hand: Hand, book: StudRules, seat: int) -> bool:

@@ -12,6 +12,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Act
 from controller.core.protocol.vocabulary import Do
 from controller.core.values.piles import MUCK, hand_of
+from controller.core.values.value import replace
 
 UNTRACKED_WAGER = 2
 
@@ -33,8 +34,8 @@ def opened(hand: Hand, street: int, ring: tuple[int, ...], forced: int = 0, blin
     level = forced if blind and forced >= size else 0
     queue = tuple(seat for seat in ring if seat in hand.betting.live and seat not in hand.betting.all_in)
     hand.round = Round(street, ring, queue, forced, level, full, int(level > 0), began=len(queue))
-    hand.betting = hand.betting.changed(
-        acted_before={**hand.betting.acted_before, street: len(hand.betting.acted)}, checked=frozenset()
+    hand.betting = replace(
+        hand.betting, acted_before={**hand.betting.acted_before, street: len(hand.betting.acted)}, checked=frozenset()
     )
     pruned(hand)
 
@@ -49,7 +50,7 @@ def pruned(hand: Hand) -> None:
         return
     matched = max((hand.chips.bets.get(seat, 0) for seat in hand.betting.live if seat not in able), default=0)
     if len(hand.betting.live) < 2 or not able or hand.chips.bets.get(able[0], 0) >= matched:
-        hand.round = round_.changed(queue=())
+        hand.round = replace(round_, queue=())
 
 
 def act(hand: Hand, event: Act) -> None:
@@ -69,16 +70,18 @@ def act(hand: Hand, event: Act) -> None:
         return
     total = _total(hand, round_, event, open_)
     if event.do is Do.CHECK:
-        hand.betting = hand.betting.changed(checked=hand.betting.checked | {seat})
+        hand.betting = replace(hand.betting, checked=hand.betting.checked | {seat})
     elif hand.openers.opener is None:
-        hand.openers = hand.openers.changed(opener=seat, opened_on=hand.cards.piles.at(hand_of(seat)), opened_for=total)
+        hand.openers = replace(
+            hand.openers, opener=seat, opened_on=hand.cards.piles.at(hand_of(seat)), opened_for=total
+        )
     if hand.setup.tracked:
         if more := total - hand.chips.bets.get(seat, 0):
             pots.wager(hand, seat, more)
     else:
-        hand.chips = hand.chips.changed(bets={**hand.chips.bets, seat: total})
+        hand.chips = replace(hand.chips, bets={**hand.chips.bets, seat: total})
         if event.do is Do.ALL_IN:
-            hand.betting = hand.betting.changed(all_in=hand.betting.all_in | {seat})
+            hand.betting = replace(hand.betting, all_in=hand.betting.all_in | {seat})
     if total > round_.high:
         swept(hand)
         brought_in = must_open(round_) and total <= round_.due < round_.full
@@ -86,13 +89,13 @@ def act(hand: Hand, event: Act) -> None:
         hand.round = forced(hand, round_, seat) if brought_in else raised(hand, round_, seat, total, counted)
     else:
         acted = {**round_.acted, seat: Acted(round_.high, round_.full_raises)}
-        hand.round = round_.changed(queue=round_.queue[1:], acted=acted)
+        hand.round = replace(round_, queue=round_.queue[1:], acted=acted)
     pruned(hand)
 
 
 def noted(hand: Hand, seat: int, do: Do) -> None:
     """A seat has acted."""
-    hand.betting = hand.betting.changed(acted=(*hand.betting.acted, seat), acts=(*hand.betting.acts, do))
+    hand.betting = replace(hand.betting, acted=(*hand.betting.acted, seat), acts=(*hand.betting.acts, do))
 
 
 def _total(hand: Hand, round_: Round, event: Act, open_: Options) -> int:
@@ -147,7 +150,7 @@ def forced(hand: Hand, round_: Round, seat: int) -> Round:
     others = round_.ring[place + 1 :] + round_.ring[:place]
     queue = tuple(other for other in others if other in hand.betting.live and other not in hand.betting.all_in)
     acted = {**round_.acted, seat: Acted(round_.due, round_.full_raises)}
-    return round_.changed(queue=queue, high=round_.due, acted=acted)
+    return replace(round_, queue=queue, high=round_.due, acted=acted)
 
 
 def receives_on(hand: Hand, round_: Round, seat: int) -> None:
@@ -157,7 +160,7 @@ def receives_on(hand: Hand, round_: Round, seat: int) -> None:
         return
     forced = book.forced_keeps_receiving.value and seat == hand.stud.forced and round_.street == 0
     if forced or (not round_.high and book.keeps_receiving.value):
-        hand.stud = hand.stud.changed(receiving=(*hand.stud.receiving, seat))
+        hand.stud = replace(hand.stud, receiving=(*hand.stud.receiving, seat))
 
 
 def swept(hand: Hand) -> None:
@@ -165,8 +168,8 @@ def swept(hand: Hand) -> None:
     if not hand.stud.receiving:
         return
     for seat in hand.stud.receiving:
-        hand.cards = hand.cards.changed(piles=hand.cards.piles.emptied(hand_of(seat), MUCK, up=False))
-    hand.stud = hand.stud.changed(receiving=())
+        hand.cards = replace(hand.cards, piles=hand.cards.piles.emptied(hand_of(seat), MUCK, up=False))
+    hand.stud = replace(hand.stud, receiving=())
 
 
 def raised(hand: Hand, round_: Round, seat: int, total: int, counted: bool) -> Round:
@@ -189,7 +192,8 @@ def raised(hand: Hand, round_: Round, seat: int, total: int, counted: bool) -> R
     full = round_.full if limit or not whole else max(round_.full, total - round_.high)
     if round_.option and total - round_.level >= round_.option:
         full = round_.option
-    after = round_.changed(
+    after = replace(
+        round_,
         queue=queue,
         high=total,
         level=total if whole else round_.level,
@@ -199,7 +203,7 @@ def raised(hand: Hand, round_: Round, seat: int, total: int, counted: bool) -> R
         aggressor=seat,
         acted={**round_.acted, seat: Acted(total, full_raises)},
     )
-    return after.changed(capped=True) if (limit or spread) and raise_cap.reached(hand, after) else after
+    return replace(after, capped=True) if (limit or spread) and raise_cap.reached(hand, after) else after
 
 
 def given_up(hand: Hand, seat: int, *, mucked: bool = False) -> None:
@@ -209,14 +213,14 @@ def given_up(hand: Hand, seat: int, *, mucked: bool = False) -> None:
     cards = tuple([lying.serial for lying in pile])
     up = tuple([lying.serial for lying in pile if lying.up])
     how = Folded(street, cards, up, hand.chips.bets.get(seat, 0), mucked)
-    hand.given_up = hand.given_up.changed(folded={**hand.given_up.folded, seat: how})
+    hand.given_up = replace(hand.given_up, folded={**hand.given_up.folded, seat: how})
 
 
 def fold(hand: Hand, seat: int) -> None:
     """A hand is out: its cards go to the muck, its turn is over."""
     given_up(hand, seat)
-    hand.betting = hand.betting.changed(live=tuple([other for other in hand.betting.live if other != seat]))
-    hand.cards = hand.cards.changed(piles=hand.cards.piles.emptied(hand_of(seat), MUCK, up=False))
+    hand.betting = replace(hand.betting, live=tuple([other for other in hand.betting.live if other != seat]))
+    hand.cards = replace(hand.cards, piles=hand.cards.piles.emptied(hand_of(seat), MUCK, up=False))
     if hand.round is not None:
-        hand.round = hand.round.changed(queue=tuple([other for other in hand.round.queue if other != seat]))
+        hand.round = replace(hand.round, queue=tuple([other for other in hand.round.queue if other != seat]))
         pruned(hand)

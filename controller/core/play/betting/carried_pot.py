@@ -4,8 +4,6 @@
 departed players left there, and the bet of one who opened without openers.
 """
 
-from dataclasses import replace
-
 from controller.core.model.hand import Hand
 from controller.core.model.setup import Setup
 from controller.core.model.state import State
@@ -13,6 +11,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.rules.questions.play.draw import DrawRules
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import Lying
+from controller.core.values.value import replace
 
 
 def book_of(setup: Setup) -> DrawRules | None:
@@ -53,27 +52,30 @@ def settle(state: State) -> tuple[Ruling, ...]:
     hand = state.hand
     if hand is None or not hand.openers.passed_out:
         return ()
-    hand.openers = hand.openers.changed(passed_out=False)
+    hand.openers = replace(hand.openers, passed_out=False)
     book = hand.setup.rulebook.exchange[hand.setup.game.form]
-    state.carried_pot = state.carried_pot.changed(chips=sum(hand.chips.paid.values()) + hand.chips.dead)
+    state.carried_pot = replace(state.carried_pot, chips=sum(hand.chips.paid.values()) + hand.chips.dead)
     if hand.openers.sits_out in state.seating.chairs:
-        state.carried_pot = state.carried_pot.changed(
-            sitting_out=state.carried_pot.sitting_out | {state.seating.chairs[hand.openers.sits_out].player}
+        state.carried_pot = replace(
+            state.carried_pot,
+            sitting_out=state.carried_pot.sitting_out | {state.seating.chairs[hand.openers.sits_out].player},
         )
     staying = (seat for seat in hand.openers.anted if seat in state.seating.chairs and seat != hand.openers.sits_out)
-    state.carried_pot = state.carried_pot.changed(
+    state.carried_pot = replace(
+        state.carried_pot,
         matched={seat: hand.openers.anted[seat] for seat in staying},
         forfeited=state.carried_pot.forfeited or hand.openers.forfeited,
         passed=state.carried_pot.passed + (not hand.openers.forfeited),
     )
     state.before = None
-    state.seating = state.seating.changed(
+    state.seating = replace(
+        state.seating,
         chairs={
-            seat: chair if seat not in hand.chips.stacks else chair.changed(stack=hand.chips.stacks[seat])
+            seat: chair if seat not in hand.chips.stacks else replace(chair, stack=hand.chips.stacks[seat])
             for seat, chair in state.seating.chairs.items()
-        }
+        },
     )
-    hand.chips = hand.chips.changed(paid={}, dead=0)
+    hand.chips = replace(hand.chips, paid={}, dead=0)
     antes = (
         "all ante again"
         if not book.antes.value or state.carried_pot.passed < book.antes.value
@@ -85,8 +87,8 @@ def settle(state: State) -> tuple[Ruling, ...]:
 
 def over(state: State) -> None:
     """A pot has been won: nothing is left over for the next deal."""
-    state.carried_pot = state.carried_pot.changed(chips=0, passed=0)
-    state.carried_pot = state.carried_pot.changed(matched={}, forfeited=False, sitting_out=frozenset())
+    state.carried_pot = replace(state.carried_pot, chips=0, passed=0)
+    state.carried_pot = replace(state.carried_pot, matched={}, forfeited=False, sitting_out=frozenset())
 
 
 def sits_out(state: State, player: str) -> bool:

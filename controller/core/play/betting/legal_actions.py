@@ -8,7 +8,7 @@ from controller.core.model.hand import Hand, Round
 from controller.core.model.setup import Structure
 from controller.core.play.betting import declared_all_in, lowball, raise_cap
 from controller.core.rules.policies.opening_pot import Blinds
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 UNTRACKED_STACK = 1 << 30
 
@@ -16,8 +16,7 @@ DECLARING = ("check", "open")
 """What is left to a seat that cannot bet and whose turn it is all the same: to say whether it has openers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Value):
     """What a seat may do. Amounts are `None` where they do not apply, or are not tracked."""
 
     words: tuple[str, ...]

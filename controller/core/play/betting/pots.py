@@ -5,11 +5,10 @@ and dead money always add up to what was there before the hand.
 """
 
 from controller.core.model.hand import Hand
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value, replace
 
 
-@dataclass(frozen=True, slots=True)
-class Pot:
+class Pot(Value):
     """An amount and the seats, ascending, that can still win it."""
 
     amount: int
@@ -19,62 +18,66 @@ class Pot:
 def wager(hand: Hand, seat: int, amount: int) -> int:
     """Put up to `amount` of a stack in front of the seat; returns what went. An empty stack is all-in."""
     going = min(amount, hand.chips.stacks[seat])
-    hand.chips = hand.chips.changed(
+    hand.chips = replace(
+        hand.chips,
         stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] - going},
         bets={**hand.chips.bets, seat: hand.chips.bets.get(seat, 0) + going},
     )
     if not hand.chips.stacks[seat]:
-        hand.betting = hand.betting.changed(all_in=hand.betting.all_in | {seat})
+        hand.betting = replace(hand.betting, all_in=hand.betting.all_in | {seat})
     return going
 
 
 def ante(hand: Hand, seat: int, amount: int) -> None:
     """Pay an ante into the pot at once."""
     going = min(amount, hand.chips.stacks[seat])
-    hand.chips = hand.chips.changed(
+    hand.chips = replace(
+        hand.chips,
         stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] - going},
         paid={**hand.chips.paid, seat: hand.chips.paid.get(seat, 0) + going},
     )
     if not hand.chips.stacks[seat]:
-        hand.betting = hand.betting.changed(all_in=hand.betting.all_in | {seat})
+        hand.betting = replace(hand.betting, all_in=hand.betting.all_in | {seat})
 
 
 def dead_post(hand: Hand, seat: int, amount: int) -> None:
     """Pay money that is no part of the seat's bet into the middle of the pot."""
     going = min(amount, hand.chips.stacks[seat])
-    hand.chips = hand.chips.changed(
+    hand.chips = replace(
+        hand.chips,
         stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] - going},
         dead=hand.chips.dead + going,
         dead_posts={**hand.chips.dead_posts, seat: hand.chips.dead_posts.get(seat, 0) + going},
     )
     if not hand.chips.stacks[seat]:
-        hand.betting = hand.betting.changed(all_in=hand.betting.all_in | {seat})
+        hand.betting = replace(hand.betting, all_in=hand.betting.all_in | {seat})
 
 
 def collect(hand: Hand) -> None:
     """End a round: what nobody called goes back, the bets go into the pots."""
     if hand.round is not None:
         highs = {**hand.given_up.highs, hand.round.street: hand.round.high}
-        hand.given_up = hand.given_up.changed(highs=highs, uncalled={})
+        hand.given_up = replace(hand.given_up, highs=highs, uncalled={})
     if not hand.setup.tracked:
-        hand.chips = hand.chips.changed(paid_last=hand.chips.bets, bets={})
+        hand.chips = replace(hand.chips, paid_last=hand.chips.bets, bets={})
         return
     ranked = sorted(hand.chips.bets.values(), reverse=True)
     if ranked:
         matched = ranked[1] if len(ranked) > 1 else 0
         for seat, bet in hand.chips.bets.items():
             if bet > matched and seat in hand.betting.live:
-                hand.chips = hand.chips.changed(
+                hand.chips = replace(
+                    hand.chips,
                     stacks={**hand.chips.stacks, seat: hand.chips.stacks[seat] + bet - matched},
                     bets={**hand.chips.bets, seat: matched},
                 )
-                hand.betting = hand.betting.changed(all_in=hand.betting.all_in - {seat})
-                hand.given_up = hand.given_up.changed(uncalled={seat: bet - matched})
+                hand.betting = replace(hand.betting, all_in=hand.betting.all_in - {seat})
+                hand.given_up = replace(hand.given_up, uncalled={seat: bet - matched})
     paid = dict(hand.chips.paid)
     for seat, bet in hand.chips.bets.items():
         if bet:
             paid[seat] = paid.get(seat, 0) + bet
-    hand.chips = hand.chips.changed(paid=paid, paid_last=hand.chips.bets, bets={})
+    hand.chips = replace(hand.chips, paid=paid, paid_last=hand.chips.bets, bets={})
 
 
 def pots(hand: Hand) -> tuple[Pot, ...]:

@@ -1,12 +1,13 @@
 """A seat whose folded hand was given back answers the wager of a round that is over; then the hand goes on."""
 
 from controller.core.model.hand import Hand, Round
+from controller.core.values.value import replace
 
 
 def begin(hand: Hand, seat: int, street: int, owed: int) -> None:
     """Only this seat acts, on what it still owes to a street's round: it folds or calls."""
     ring = hand.order
-    hand.given_up = hand.given_up.changed(answers=seat, resumed=hand.round)
+    hand.given_up = replace(hand.given_up, answers=seat, resumed=hand.round)
     hand.round = Round(street, ring, (seat,), owed, owed, owed, 1, no_raise=frozenset((seat,)), capped=True)
 
 
@@ -18,11 +19,11 @@ def goes_on(hand: Hand) -> None:
     if hand.setup.tracked:
         paid, bets = hand.chips.paid, hand.chips.bets
         total = {seat: paid.get(seat, 0) + bets.get(seat, 0) for seat in {**paid, **bets}}
-        hand.chips = hand.chips.changed(paid=total)
-    hand.chips, hand.round = hand.chips.changed(bets={}), resumed
+        hand.chips = replace(hand.chips, paid=total)
+    hand.chips, hand.round = replace(hand.chips, bets={}), resumed
     if hand.betting.acted[-1] == hand.given_up.answers:  # an act of the round that is over, not of this one
-        hand.betting = hand.betting.changed(acted=hand.betting.acted[:-1], acts=hand.betting.acts[:-1])
-    hand.given_up = hand.given_up.changed(answers=None, resumed=None)
+        hand.betting = replace(hand.betting, acted=hand.betting.acted[:-1], acts=hand.betting.acts[:-1])
+    hand.given_up = replace(hand.given_up, answers=None, resumed=None)
     if resumed is not None and resumed.street == hand.streets.planned and len(hand.betting.live) > 1:
         rejoined(hand)
 
@@ -37,4 +38,4 @@ def rejoined(hand: Hand) -> None:
         for seat in round_.ring
         if seat in hand.betting.live and seat not in hand.betting.all_in and seat not in round_.acted
     )
-    hand.round = round_.changed(queue=waiting if len(hand.contenders) > 1 else ())
+    hand.round = replace(round_, queue=waiting if len(hand.contenders) > 1 else ())

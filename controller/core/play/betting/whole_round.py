@@ -15,6 +15,7 @@ from controller.core.protocol.steps import Bet
 from controller.core.protocol.vocabulary import Do
 from controller.core.rules.policies.misdeal_window import CHIPS_IN
 from controller.core.values.piles import hand_of
+from controller.core.values.value import replace
 
 FACTS = (Do.FOLD, Do.CHECK, Do.CALL, Do.BET, Do.RAISE, Do.ALL_IN)
 """Acts that are taken as facts."""
@@ -37,9 +38,9 @@ def fact(hand: Hand, event: Act) -> None:
         betting_round.fold(hand, seat)
         betting_round.swept(hand)
     elif event.do is Do.CHECK:
-        hand.betting = hand.betting.changed(checked=hand.betting.checked | {seat})
+        hand.betting = replace(hand.betting, checked=hand.betting.checked | {seat})
     elif event.do is Do.CALL:
-        hand.chips = hand.chips.changed(bets={**hand.chips.bets, seat: max(round_.high, UNTRACKED_WAGER)})
+        hand.chips = replace(hand.chips, bets={**hand.chips.bets, seat: max(round_.high, UNTRACKED_WAGER)})
     else:
         _wagered(hand, round_, event)
 
@@ -65,11 +66,14 @@ def _wagered(hand: Hand, round_: Round, event: Act) -> None:
     """A bet, a raise, or an all-in, of which nobody says whether it raised."""
     seat, total = event.seat, round_.high + UNTRACKED_WAGER
     if hand.openers.opener is None:
-        hand.openers = hand.openers.changed(opener=seat, opened_on=hand.cards.piles.at(hand_of(seat)), opened_for=total)
-    hand.chips = hand.chips.changed(bets={**hand.chips.bets, seat: total})
+        hand.openers = replace(
+            hand.openers, opener=seat, opened_on=hand.cards.piles.at(hand_of(seat)), opened_for=total
+        )
+    hand.chips = replace(hand.chips, bets={**hand.chips.bets, seat: total})
     betting_round.swept(hand)
     all_in = event.do is Do.ALL_IN
-    hand.round = round_.changed(
+    hand.round = replace(
+        round_,
         high=total,
         level=total,
         wagers=round_.wagers + 1,
@@ -77,8 +81,8 @@ def _wagered(hand: Hand, round_: Round, event: Act) -> None:
         aggressor=round_.aggressor if all_in else seat,
     )
     if all_in:
-        hand.betting = hand.betting.changed(all_in=hand.betting.all_in | {seat})
-        hand.round = hand.round.changed(queue=tuple(other for other in round_.queue if other != seat))
+        hand.betting = replace(hand.betting, all_in=hand.betting.all_in | {seat})
+        hand.round = replace(hand.round, queue=tuple(other for other in round_.queue if other != seat))
         betting_round.pruned(hand)
 
 
@@ -99,15 +103,15 @@ def over(hand: Hand, opener: int | None = None, *, opened: bool = True) -> None:
             betting_round.noted(hand, seat, Do.CALL if round_.high else Do.CHECK)
     high = round_.high
     if opener is not None:
-        hand.openers = hand.openers.changed(opener=opener, opened_on=hand.cards.piles.at(hand_of(opener)))
+        hand.openers = replace(hand.openers, opener=opener, opened_on=hand.cards.piles.at(hand_of(opener)))
     if not opened:
-        hand.betting = hand.betting.changed(checked=hand.betting.checked | {*round_.queue})
+        hand.betting = replace(hand.betting, checked=hand.betting.checked | {*round_.queue})
     elif carried_pot.is_unopened(hand) or opener is not None:
         high = max(high, UNTRACKED_WAGER)
-        hand.openers = hand.openers.changed(opened_for=high)
+        hand.openers = replace(hand.openers, opened_for=high)
     if high:
-        hand.chips = hand.chips.changed(bets={**hand.chips.bets, **dict.fromkeys(round_.queue, high)})
-    hand.round = round_.changed(queue=(), high=high)
+        hand.chips = replace(hand.chips, bets={**hand.chips.bets, **dict.fromkeys(round_.queue, high)})
+    hand.round = replace(round_, queue=(), high=high)
 
 
 def said(hand: Hand, count: int, *, chips: bool) -> None:
@@ -123,7 +127,7 @@ def said(hand: Hand, count: int, *, chips: bool) -> None:
         betting_round.noted(hand, seat, Do.CHECK)
     acts = hand.betting.acts[before:]
     if chips and acts and not any(do in CHIPS_IN for do in acts):
-        hand.betting = hand.betting.changed(acts=(*hand.betting.acts[:-1], Do.CALL))
+        hand.betting = replace(hand.betting, acts=(*hand.betting.acts[:-1], Do.CALL))
     if (
         chips
         and hand.setup.follow is Follow.ROUNDS
@@ -133,8 +137,8 @@ def said(hand: Hand, count: int, *, chips: bool) -> None:
         first = next(iter(hand.betting.acted[before:]), None)
         if first is not None:
             total = max(round_.high, UNTRACKED_WAGER)
-            hand.chips = hand.chips.changed(bets={**hand.chips.bets, first: total})
-            hand.round = round_.changed(high=total)
+            hand.chips = replace(hand.chips, bets={**hand.chips.bets, first: total})
+            hand.round = replace(round_, high=total)
 
 
 def _round(hand: Hand) -> Round:

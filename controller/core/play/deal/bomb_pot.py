@@ -4,8 +4,6 @@ Who opts out is `away` for the hand. The button does not advance, so that nobody
 without a burn, as there was no action before it [WSOP-L-doubleboard].
 """
 
-from dataclasses import replace
-
 from controller.core.model.setup import AnteBy, Setup
 from controller.core.model.state import State
 from controller.core.play.seating import button
@@ -14,6 +12,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.rules.games import Opener
 from controller.core.rules.questions.house.table import Mode
 from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.value import replace
 
 
 def agreed(state: State, ante: int) -> Ruling:
@@ -26,7 +25,7 @@ def agreed(state: State, ante: int) -> Ruling:
         raise Refused("bomb-pot", f"{setup.game.title} has no flop to begin with; begin the hand without a bomb pot.")
     if state.kill.due is not None or dict(setup.house).get("position_poker"):
         raise Refused("bomb-pot", "this pot is killed, or the winner's button is played for: no bomb pot now.")
-    state.button = state.button.changed(bomb=ante)
+    state.button = replace(state.button, bomb=ante)
     amount = f"{ante} each" if setup.tracked else "an ante each"
     sentence = f"a bomb pot for {amount}: the betting begins on the flop, and the button stays where it is"
     return ruled("bomb-pot", Verdict.PLAY_ON, rule, sentence)

@@ -12,6 +12,7 @@ from controller.core.protocol.events import Buy, Sit
 from controller.core.rules.questions.house.table import Mode
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.chair import Chair
+from controller.core.values.value import replace
 
 
 def buy(state: State, event: Buy) -> tuple[Ruling, ...]:
@@ -27,17 +28,19 @@ def buy(state: State, event: Buy) -> tuple[Ruling, ...]:
         raise Refused("buy", f"announced after the cards: the chips count from the next hand on ({rule.source}).")
     again = event.seat in state.seating.gone
     chair = _bought(state, event)
-    state.seating = state.seating.changed(
+    state.seating = replace(
+        state.seating,
         chairs={**state.seating.chairs, event.seat: chair},
         gone={seat: gone for seat, gone in state.seating.gone.items() if seat != event.seat},
     )
     if begun and state.before is not None:
         before = state.before
-        bought = chair if again else before.seating.chairs[event.seat].changed(stack=chair.stack)
-        state.before = before.changed(
-            seating=before.seating.changed(
-                chairs={**before.seating.chairs, event.seat: bought}, gone=state.seating.gone
-            )
+        bought = chair if again else replace(before.seating.chairs[event.seat], stack=chair.stack)
+        state.before = replace(
+            before,
+            seating=replace(
+                before.seating, chairs={**before.seating.chairs, event.seat: bought}, gone=state.seating.gone
+            ),
         )
         redeal(state, None)
     sentence = f"{chair.player} plays {event.chips:,} behind and must make the purchase"
@@ -49,7 +52,7 @@ def _bought(state: State, event: Buy) -> Chair:
     if chair is not None:
         dealt = state.before.seating.chairs.get(event.seat) if state.before is not None else None
         held = chair.stack if state.planned_phase is Phase.IDLE or dealt is None else dealt.stack
-        return chair.changed(stack=(held or 0) + event.chips)
+        return replace(chair, stack=(held or 0) + event.chips)
     gone = state.seating.gone.get(event.seat)
     found = None if gone is None else seats.bought_again(state, Sit(event.seat, gone.player, event.chips))
     if found is None:

@@ -14,6 +14,7 @@ from controller.core.protocol.steps import Burn, Cut, Deal, Draw, Return, Shuffl
 from controller.core.rules.questions.play.draw import DrawRules, LastCard
 from controller.core.rules.rulings import Verdict, ruled
 from controller.core.values.piles import BURN, MUCK, STUB, Lying, hand_of
+from controller.core.values.value import replace
 
 
 def book_of(hand: Hand) -> DrawRules:
@@ -23,7 +24,7 @@ def book_of(hand: Hand) -> DrawRules:
 
 def first_request(hand: Hand, index: int) -> tuple[Step, ...]:
     """The draw begins left of the button, with every live hand, all-in or not."""
-    hand.draw = hand.draw.changed(drawing=hand.betting.live)
+    hand.draw = replace(hand.draw, drawing=hand.betting.live)
     return (Draw(hand.betting.live[0], of=index),)
 
 
@@ -47,19 +48,19 @@ def next_request(hand: Hand) -> tuple[Step, ...]:
     if hand.draw.drawing:
         return (Draw(hand.draw.drawing[0], of=hand.streets.planned),)
     waiting = sorted(hand.draw.late, key=lambda step: step.ruled)
-    hand.draw = hand.draw.changed(late=NO_STEPS)
+    hand.draw = replace(hand.draw, late=NO_STEPS)
     return tuple(waiting)
 
 
 def without(hand: Hand, seat: int) -> None:
     """A hand is out: its player is asked for no draw, and gets none of the cards that were put by."""
-    hand.draw = hand.draw.changed(drawing=tuple(other for other in hand.draw.drawing if other != seat))
+    hand.draw = replace(hand.draw, drawing=tuple(other for other in hand.draw.drawing if other != seat))
     late = hand.draw.late
     cards = (step for step in late.every(Deal) if step.seat == seat)
     own = (step for step in late.every(Return) if step.source == hand_of(seat))
-    hand.draw = hand.draw.changed(late=late.less(*cards, *own))
+    hand.draw = replace(hand.draw, late=late.less(*cards, *own))
     if hand.draw.asked is not None and seat not in hand.betting.live:
-        hand.draw = hand.draw.changed(asked=None)
+        hand.draw = replace(hand.draw, asked=None)
 
 
 def draw(hand: Hand, event: DrawEvent) -> None:
@@ -84,21 +85,22 @@ def draw(hand: Hand, event: DrawEvent) -> None:
     if event.discard < surplus:
         raise Refused("too-few", f"seat {event.seat} holds {len(held)} cards and must discard at least {surplus}.")
     before = hand.copy()
-    before.draw = before.draw.changed(asked=None)
-    hand.draw = hand.draw.changed(asked=before)
+    before.draw = replace(before.draw, asked=None)
+    hand.draw = replace(hand.draw, asked=before)
     discards = tuple(lying.serial for lying in held[: event.discard])
     _mixed_up(hand, held, event.discard)
-    hand.cards = hand.cards.changed(
-        piles=hand.cards.piles.moved(frozenset(discards), hand_of(event.seat), MUCK, up=False)
+    hand.cards = replace(
+        hand.cards, piles=hand.cards.piles.moved(frozenset(discards), hand_of(event.seat), MUCK, up=False)
     )
-    hand.draw = hand.draw.changed(
-        draws=(*hand.draw.draws, Drawn(request.of, event.seat, event.discard, hand.cards.piles.left, discards))
+    hand.draw = replace(
+        hand.draw,
+        draws=(*hand.draw.draws, Drawn(request.of, event.seat, event.discard, hand.cards.piles.left, discards)),
     )
     if event.discard:
-        hand.showdown = hand.showdown.changed(
-            tabled={seat: cards for seat, cards in hand.showdown.tabled.items() if seat != event.seat}
+        hand.showdown = replace(
+            hand.showdown, tabled={seat: cards for seat, cards in hand.showdown.tabled.items() if seat != event.seat}
         )
-    hand.draw = hand.draw.changed(drawing=tuple(seat for seat in hand.draw.drawing if seat != event.seat))
+    hand.draw = replace(hand.draw, drawing=tuple(seat for seat in hand.draw.drawing if seat != event.seat))
     wanted = max(0, starting_cards(hand) - len(held) + event.discard)
     if book_of(hand).requests_first.value:
         _put_by(hand, request.of, event.seat, wanted)
@@ -111,7 +113,7 @@ def _mixed_up(hand: Hand, held: tuple[Lying, ...], thrown: int) -> None:
     """So many of these cards go: from now on they cannot be told apart."""
     if 0 < thrown < len(held):
         alike = frozenset(lying.serial for lying in held)
-        hand.draw = hand.draw.changed(alike=(*hand.draw.alike, alike))
+        hand.draw = replace(hand.draw, alike=(*hand.draw.alike, alike))
 
 
 def _throw_away(hand: Hand, event: DrawEvent, request: Draw) -> None:
@@ -130,18 +132,18 @@ def _throw_away(hand: Hand, event: DrawEvent, request: Draw) -> None:
         )
     discards = tuple(lying.serial for lying in held[:surplus])
     piles = hand.cards.piles.moved(frozenset(discards), hand_of(event.seat), MUCK, up=False)
-    hand.cards = hand.cards.changed(piles=piles)
+    hand.cards = replace(hand.cards, piles=piles)
     tabled = {seat: cards for seat, cards in hand.showdown.tabled.items() if seat != event.seat}
     _mixed_up(hand, held, surplus)
-    hand.showdown = hand.showdown.changed(tabled=tabled)
+    hand.showdown = replace(hand.showdown, tabled=tabled)
     hand.plan = hand.plan.less(asked[event.seat])
 
 
 def _put_by(hand: Hand, index: int, seat: int, wanted: int) -> None:
     """A seat's new cards where all discard first; after the last request comes the burn, also when all stand pat."""
-    hand.draw = hand.draw.changed(late=hand.draw.late.then(*[Deal(seat, "down", "draw", of=index)] * wanted))
+    hand.draw = replace(hand.draw, late=hand.draw.late.then(*[Deal(seat, "down", "draw", of=index)] * wanted))
     if not hand.draw.drawing:
-        hand.draw = hand.draw.changed(late=hand.draw.late.first(*_burn(hand, index)))
+        hand.draw = replace(hand.draw, late=hand.draw.late.first(*_burn(hand, index)))
 
 
 def starting_cards(hand: Hand) -> int:
@@ -177,7 +179,7 @@ def cards(hand: Hand, index: int, seat: int, wanted: int) -> tuple[Step, ...]:
     due: list[Step] = [Deal(seat, "down", "draw", of=index)] * at_once
     rest: list[Step] = [Deal(seat, "down", "draw", of=index)] * (wanted - at_once)
     if rest and hand.draw.drawing:
-        hand.draw = hand.draw.changed(late=hand.draw.late.then(*rest))
+        hand.draw = replace(hand.draw, late=hand.draw.late.then(*rest))
         rest = []
     elif rest:
         due += [Burn(of=index), *rest]
@@ -189,9 +191,9 @@ def _burn(hand: Hand, index: int) -> tuple[Step, ...]:
     street = hand.setup.game.streets[index]
     if not street.burn or not book_of(hand).burn.value or index in hand.cards.burned:
         return ()
-    hand.cards = hand.cards.changed(burned=hand.cards.burned | {index})
+    hand.cards = replace(hand.cards, burned=hand.cards.burned | {index})
     if hand.cards.burns_made:
-        hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made - 1)
+        hand.cards = replace(hand.cards, burns_made=hand.cards.burns_made - 1)
         return ()
     return (Burn(of=index),)
 

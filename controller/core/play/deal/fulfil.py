@@ -8,6 +8,7 @@ from controller.core.protocol.events import Card
 from controller.core.protocol.steps import Board, Burn, Deal, Discard, Move, Post, Return, Step
 from controller.core.values.cards import deck
 from controller.core.values.piles import ALL, ASIDE, BOARD, BURN, MUCK, Piles, hand_of
+from controller.core.values.value import replace
 
 
 def lay(hand: Hand, event: Card) -> Deal | Burn | Board:
@@ -29,10 +30,10 @@ def _had(hand: Hand, piles: Piles, serial: int) -> Deal | Burn | Board:
     laid = hand.cards.laid
     if step.of >= 0 and not isinstance(step, Deal):
         laid = (*laid, Laid(serial, step.of, isinstance(step, Burn)))
-    hand.cards = hand.cards.changed(piles=piles, last=LastCard(serial, step), laid=laid)
+    hand.cards = replace(hand.cards, piles=piles, last=LastCard(serial, step), laid=laid)
     hand.plan = hand.plan.served(step)
     if step.of >= 0 and step.of != hand.streets.reached:
-        hand.streets = hand.streets.changed(reached=step.of)
+        hand.streets = replace(hand.streets, reached=step.of)
     return step
 
 
@@ -58,7 +59,7 @@ def discarded(hand: Hand, event: Card) -> None:
     """The card is one of those that the first step takes out of play: the shoe has seen it."""
     step = hand.plan[0]
     assert isinstance(step, Discard)
-    hand.cards = hand.cards.changed(piles=hand.cards.piles.dealt(step.to, event.card, up=False), last=None)
+    hand.cards = replace(hand.cards, piles=hand.cards.piles.dealt(step.to, event.card, up=False), last=None)
     hand.plan = hand.plan.served(step)
     planner.extend(hand)
 
@@ -83,23 +84,23 @@ def carry_out(hand: Hand, step: Step) -> None:
         blinds.put_up(hand, step)
     elif isinstance(step, Discard):
         for _ in range(step.count):
-            hand.cards = hand.cards.changed(piles=hand.cards.piles.dealt(step.to, None, up=False))
+            hand.cards = replace(hand.cards, piles=hand.cards.piles.dealt(step.to, None, up=False))
 
 
 def _return(hand: Hand, source: str, to: str, cards: tuple[int, ...]) -> None:
     serials = frozenset(cards) or frozenset(lying.serial for lying in hand.cards.piles.at(source))
     up = False if to in (BURN, MUCK) else None
-    hand.cards = hand.cards.changed(piles=hand.cards.piles.moved(serials, source, to, up))
+    hand.cards = replace(hand.cards, piles=hand.cards.piles.moved(serials, source, to, up))
 
 
 def sound(hand: Hand, deck: int) -> None:
     """All cards are back and the deck is whole; what is none of its cards stays aside or goes with a defective deck."""
     if hand.cards.new_deck:
-        hand.cards = hand.cards.changed(new_deck=False, piles=Piles(deck, {}))
+        hand.cards = replace(hand.cards, new_deck=False, piles=Piles(deck, {}))
         return
     aside = hand.cards.piles.at(ASIDE)
     elsewhere = (pile for place, pile in hand.cards.piles.out.items() if place != ASIDE)
     strange = [lying for pile in (aside, *elsewhere) for lying in pile if lying.strange]
     # The new deal counts its cards from 1: those of no deal count backwards.
     left = tuple(lying._replace(serial=-i) for i, lying in enumerate(strange, start=1))
-    hand.cards = hand.cards.changed(piles=Piles(deck, {ASIDE: left} if left else {}))
+    hand.cards = replace(hand.cards, piles=Piles(deck, {ASIDE: left} if left else {}))

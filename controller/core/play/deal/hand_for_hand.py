@@ -13,6 +13,7 @@ from controller.core.rules.questions.house.table import Mode
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.counted import counted
+from controller.core.values.value import replace
 
 FINDING = "hand-for-hand"
 MINUTE = 60.0
@@ -31,7 +32,7 @@ def said(state: State, event: HandForHand) -> tuple[Ruling, ...]:
         return _began(state, rule) if event.on else _ended(state, rule)
     if state.plan.due(Hold) is None and not state.tournament.waits:
         raise Refused("nothing-waits", "neither an all-in hand nor the next deal waits for the floor.")
-    state.tournament = state.tournament.changed(waits=False)
+    state.tournament = replace(state.tournament, waits=False)
     _released(state)
     return ()
 
@@ -43,9 +44,9 @@ def _began(state: State, rule: Rule[bool]) -> tuple[Ruling, ...]:
     clock, minutes = state.tournament.timer, state.setup.rulebook.tournament.hand_for_hand_minutes.value
     if clock is not None and clock.since is not None and minutes:
         clock = clock.pause(state.time.t)
-    state.tournament = state.tournament.changed(hand_for_hand=True, timer=clock)
+    state.tournament = replace(state.tournament, hand_for_hand=True, timer=clock)
     if state.hand is not None and state.plan:
-        state.hand.hold = state.hand.hold.changed(on=True)
+        state.hand.hold = replace(state.hand.hold, on=True)
     return (ruled(FINDING, Verdict.PLAY_ON, rule, "hand for hand: finish this hand, then wait for the floor"),)
 
 
@@ -55,9 +56,9 @@ def _ended(state: State, rule: Rule[bool]) -> tuple[Ruling, ...]:
     clock = state.tournament.timer
     if clock is not None and clock.since is None:
         clock = clock.resume(state.time.t)
-    state.tournament = state.tournament.changed(hand_for_hand=False, waits=False, timer=clock)
+    state.tournament = replace(state.tournament, hand_for_hand=False, waits=False, timer=clock)
     if state.hand is not None:
-        state.hand.hold = state.hand.hold.changed(on=False)
+        state.hand.hold = replace(state.hand.hold, on=False)
     _released(state)
     return (ruled(FINDING, Verdict.PLAY_ON, rule, "hand for hand is over"),)
 
@@ -79,7 +80,7 @@ def last_hands(state: State, event: LastHands) -> tuple[Ruling, ...]:
     _in_tournament(state, rule, "the last hands of a day are counted")
     if event.hands is not None and event.hands < 0:
         raise Refused("value", f"`hands` is a whole number from 0, not {event.hands}.")
-    state.tournament = state.tournament.changed(hands_left=event.hands)
+    state.tournament = replace(state.tournament, hands_left=event.hands)
     many = "as many hands as there is time for" if event.hands is None else f"{counted(event.hands, 'hand')} more"
     return (ruled("last-hands", Verdict.PLAY_ON, rule, f"{many} today; nobody enters late meanwhile"),)
 
@@ -91,7 +92,7 @@ def halted(state: State, event: Halt) -> tuple[Ruling, ...]:
     """
     rule = state.setup.rulebook.tournament.halts
     _in_tournament(state, rule, "play is halted")
-    state.tournament = state.tournament.changed(halted=event.on)
+    state.tournament = replace(state.tournament, halted=event.on)
     sentence = "play halts when this hand is over, until tables are balanced" if event.on else "play goes on"
     return (ruled("halt", Verdict.PLAY_ON, rule, sentence),)
 
@@ -117,7 +118,7 @@ def begins(state: State) -> None:
     if table.waits:
         raise Refused("waits", f"hand for hand: the floor says when to deal ({book.hand_for_hand_waits.source}).")
     if table.hands_left is not None:
-        state.tournament = table.changed(hands_left=table.hands_left - 1)
+        state.tournament = replace(table, hands_left=table.hands_left - 1)
 
 
 def over(state: State) -> None:
@@ -128,4 +129,4 @@ def over(state: State) -> None:
     minutes, clock = state.setup.rulebook.tournament.hand_for_hand_minutes.value, table.timer
     if clock is not None and minutes:
         clock = clock.run_off(minutes * MINUTE)
-    state.tournament = table.changed(waits=True, timer=clock)
+    state.tournament = replace(table, waits=True, timer=clock)

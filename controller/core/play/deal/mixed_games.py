@@ -12,6 +12,7 @@ from controller.core.play.seating import button, table_size
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Game
 from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.value import replace
 
 
 def named(state: State, event: Game) -> tuple[Ruling, ...]:
@@ -32,7 +33,7 @@ def named(state: State, event: Game) -> tuple[Ruling, ...]:
     stakes = setup.rotation[place].betting if setup.rotation else setup.betting
     chooser = state.chooser
     _fits(state, setup.playing(game, stakes))
-    state.mixed = state.mixed.changed(named=True, place=place, dealt=0, due=0, choice=chooser)
+    state.mixed = replace(state.mixed, named=True, place=place, dealt=0, due=0, choice=chooser)
     return _into(state, setup.playing(game, stakes))
 
 
@@ -50,7 +51,7 @@ def comes_next(state: State) -> tuple[Ruling, ...]:
     place = (state.mixed.place + 1) % len(rotation)
     setup = state.setup.playing(rotation[place].game, rotation[place].betting)
     _fits(state, setup)
-    state.mixed = state.mixed.changed(place=place, dealt=0, due=0)
+    state.mixed = replace(state.mixed, place=place, dealt=0, due=0)
     return _into(state, setup)
 
 
@@ -61,7 +62,7 @@ def dealt(state: State, seats: tuple[int, ...]) -> None:
         first = not mixed.dealt
         due = (rotation[mixed.place].hands or len(seats)) if first else mixed.due
         level = state.tournament.level if first else mixed.level
-        state.mixed = mixed.changed(due=due, dealt=mixed.dealt + 1, level=level)
+        state.mixed = replace(mixed, due=due, dealt=mixed.dealt + 1, level=level)
     if not state.setup.game.button and (rotation or mixed.named):
         _button_waits(state, seats)
 
@@ -114,7 +115,7 @@ def _button_waits(state: State, seats: tuple[int, ...]) -> None:
     """The button of a game without one: it lies where the next hand would have had it, or moves on all the same."""
     last, frozen = state.button.positions, state.setup.rulebook.table.frozen_button.value
     if last is None:
-        state.button = state.button.changed(waits=state.setup.button)
+        state.button = replace(state.button, waits=state.setup.button)
     elif not frozen or state.button.waits is None:
         found = button.moved(state.setup, last, seats, len(state.dealt) == 2)
-        state.button = state.button.changed(waits=found.button, positions=last if frozen else found)
+        state.button = replace(state.button, waits=found.button, positions=last if frozen else found)

@@ -5,8 +5,6 @@ a betting round closes the burn, the next street's cards and its first to act; w
 that remain and the showdown. `extend` is the one place that makes the plan longer by regular steps.
 """
 
-from dataclasses import replace
-
 from controller.core.model.hand import Hand, StreetChange
 from controller.core.model.plan import NO_STEPS
 from controller.core.play.betting import carried_pot, pots, revived_round, whole_round
@@ -16,6 +14,7 @@ from controller.core.play.showdown import showdown
 from controller.core.protocol.steps import Act, Award, Board, Burn, Deal, Discard, Hold, Move, Return, Say, Show, Step
 from controller.core.rules.rulings import Verdict, asked, ruled
 from controller.core.values.piles import MUCK, hand_of
+from controller.core.values.value import replace
 
 NO_CHANGE = StreetChange()
 LONGEST_STRETCH = 100
@@ -52,10 +51,10 @@ def street_steps(hand: Hand, index: int) -> tuple[Step, ...]:
         return (*steps, *short_stub.steps(hand, index, receiving, discarded))
     if burns:
         if hand.cards.burns_made > 0:
-            hand.cards = hand.cards.changed(burns_made=hand.cards.burns_made - 1)
+            hand.cards = replace(hand.cards, burns_made=hand.cards.burns_made - 1)
         else:
             steps += [Burn(of=index)] * (1 - hand.cards.burns_made)
-            hand.cards = hand.cards.changed(burns_made=0)
+            hand.cards = replace(hand.cards, burns_made=0)
     steps += (Deal(seat, face, of=index) for face in street.deal for seat in receiving)
     if street.board:
         steps.append(Board(street.name, street.board - change.there, of=index))
@@ -79,10 +78,12 @@ def _in_sequence(hand: Hand, index: int, receiving: tuple[int, ...]) -> tuple[St
         if place is None or place == hand_of(seat):
             continue
         up = hand.setup.game.streets[index].deal[0] == "up"
-        hand.cards = hand.cards.changed(piles=hand.cards.piles.known(serial, hand.cards.piles.card(serial).card, up=up))
+        hand.cards = replace(
+            hand.cards, piles=hand.cards.piles.known(serial, hand.cards.piles.card(serial).card, up=up)
+        )
         moves.append(Move(place, hand_of(seat), "card", 1, (serial,), ruled=True, concerns=seat))
     if early:
-        hand.stud = hand.stud.changed(served={**hand.stud.served, index: tuple(early.values())})
+        hand.stud = replace(hand.stud, served={**hand.stud.served, index: tuple(early.values())})
     if moves:
         premature = hand.setup.rulebook.premature[hand.setup.game.form]
         rule = premature.river if index + 1 == len(hand.setup.game.streets) else premature.turn
@@ -164,11 +165,11 @@ def _next_street(hand: Hand) -> bool:
     if carried_pot.is_unopened(hand):
         asked = declared_open.still_to_ask(hand)
         hand.plan = hand.plan.then(*(Act(seat) for seat in asked[:1]))
-        hand.openers = hand.openers.changed(passed_out=not asked)
+        hand.openers = replace(hand.openers, passed_out=not asked)
         return bool(asked)
     showdown.note_called(hand)
     if hand.chips.bets:
-        hand.betting = hand.betting.changed(last_round=hand.round)
+        hand.betting = replace(hand.betting, last_round=hand.round)
     pots.collect(hand)
     if all_in_waits(hand):
         return True
@@ -183,9 +184,9 @@ def _next_street(hand: Hand) -> bool:
         hand.plan = hand.plan.then(*(showdown.show_steps(hand) or showdown.award_steps(hand)))
         return bool(hand.plan)
     if not hand.showdown.hands_up and showdown.turned_up_early(hand):
-        hand.showdown = hand.showdown.changed(hands_up=True)
+        hand.showdown = replace(hand.showdown, hands_up=True)
         hand.plan = hand.plan.then(*showdown.show_steps(hand))
-    hand.streets = hand.streets.changed(planned=hand.streets.planned + 1)
+    hand.streets = replace(hand.streets, planned=hand.streets.planned + 1)
     hand.plan = hand.plan.then(*street_steps(hand, hand.streets.planned))
     return True
 
@@ -195,7 +196,7 @@ def all_in_waits(hand: Hand) -> bool:
     all_in = hand.betting.all_in.intersection(hand.betting.live)
     if not hand.hold.on or all_in <= hand.hold.told:
         return False
-    hand.hold = hand.hold.changed(told=hand.hold.told | all_in)
+    hand.hold = replace(hand.hold, told=hand.hold.told | all_in)
     hand.plan = hand.plan.then(Hold())
     rule = hand.setup.rulebook.tournament.hand_for_hand_waits
     sentence = "hand for hand: all-in and called; hands stay face down and no card comes until the floor says so"
@@ -208,8 +209,8 @@ def last_one_left(hand: Hand) -> tuple[Step, ...]:
 
     Who opened where the game asks for openers proves them first [R7-12.jacks.3].
     """
-    hand.streets = hand.streets.changed(
-        reached=next((step.of for step in hand.plan if step.of >= 0), hand.streets.reached)
+    hand.streets = replace(
+        hand.streets, reached=next((step.of for step in hand.plan if step.of >= 0), hand.streets.reached)
     )
     pots.collect(hand)
     amount, (seat,) = sum(pot.amount for pot in pots.pots(hand)), hand.betting.live

@@ -11,6 +11,7 @@ from controller.core.rules.questions.cards.stub import Refill
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Verdict, ruled
 from controller.core.values.piles import ASIDE, BURN, MUCK, STUB, STUB_BOTTOM
+from controller.core.values.value import replace
 
 
 class Cards(NamedTuple):
@@ -36,7 +37,7 @@ def steps(hand: Hand, index: int, receiving: tuple[int, ...], discarded: int = 0
     """The street as the book has it dealt then: burns come back into play, or one common card serves all hands."""
     cards = Cards(hand.cards.piles.stub - discarded, len(hand.cards.piles.at(BURN)), len(_removed(hand)) + discarded)
     face = hand.setup.game.streets[index].deal[0]
-    hand.cards = hand.cards.changed(burns_made=0)
+    hand.cards = replace(hand.cards, burns_made=0)
     return _served(hand, index, tuple(Deal(seat, face, of=index) for seat in receiving), cards)
 
 

@@ -1,7 +1,5 @@
 """The start of a hand: who is dealt in, where the button goes, forced money, the deal on the plan."""
 
-from dataclasses import replace
-
 from controller.core.model.hand import Hand, HandBetting, HandCards, HandChips, HandHold, HandKill, HandPositions
 from controller.core.model.positions import Positions
 from controller.core.model.setup import Setup
@@ -28,6 +26,7 @@ from controller.core.values.cards import deck
 from controller.core.values.chair import Chair, DealtOn, FreeEntry
 from controller.core.values.piles import Piles
 from controller.core.values.seat_order import after
+from controller.core.values.value import replace
 
 
 def start(state: State, bomb: int = 0, *, alone: bool = False) -> tuple[Ruling, ...]:
@@ -40,19 +39,19 @@ def start(state: State, bomb: int = 0, *, alone: bool = False) -> tuple[Ruling, 
     hand_for_hand.begins(state)
     before = state.copy()
     before.before = before.over = before.hand = None
-    before.undo = before.undo.changed(previous=None)
+    before.undo = replace(before.undo, previous=None)
     before.dealt = state.hand.order if state.hand else ()
     state.dealt = before.dealt
     state.before, state.over = before, None
     state.number += 1
     changed = mixed_games.comes_next(state)
     if state.tournament.level != state.tournament.level_from.level:
-        state.tournament = state.tournament.changed(level_from=DealtOn(state.tournament.level, state.number))
+        state.tournament = replace(state.tournament, level_from=DealtOn(state.tournament.level, state.number))
     if state.tournament.level:
         stacks = [chair.stack for chair in state.seating.chairs.values() if chair.stack is not None]
         level = state.setup.levels[state.tournament.level]
         state.setup = state.setup.at_stakes(state.setup.betting.at_level(level, stacks))
-    state.button = state.button.changed(bomb=0)
+    state.button = replace(state.button, bomb=0)
     said = (bomb_pot.agreed(state, bomb),) if bomb else ()
     found = _who_plays(state)
     mixed_games.dealt(state, found.seats)
@@ -80,8 +79,8 @@ def not_over(state: State) -> None:
     now, gone = state.seating.chairs, state.seating.gone
     back = {seat: chair for seat, chair in before.seating.chairs.items() if seat in now or seat in gone}
     back = {seat: chair for seat, chair in back.items() if seat not in now or now[seat].player == chair.player}
-    chairs = {**now, **{seat: c.changed(away=now[seat].away) if seat in now else c for seat, c in back.items()}}
-    state.seating = state.seating.changed(chairs=dict(sorted(chairs.items())))
+    chairs = {**now, **{seat: replace(c, away=now[seat].away) if seat in now else c for seat, c in back.items()}}
+    state.seating = replace(state.seating, chairs=dict(sorted(chairs.items())))
     state.kill, state.carried_pot = before.kill, before.carried_pot
     state.before, state.over = before, None
 
@@ -94,27 +93,30 @@ def redeal(state: State, at: int | None) -> None:
     before = state.before
     assert before is not None
     late = {seat: chair for seat, chair in state.seating.chairs.items() if seat not in before.seating.chairs}
-    state.seating = state.seating.changed(
+    state.seating = replace(
+        state.seating,
         chairs={
-            seat: chair.changed(
-                away=state.seating.chairs[seat].away, penalty=max(chair.penalty, state.seating.chairs[seat].penalty)
+            seat: replace(
+                chair,
+                away=state.seating.chairs[seat].away,
+                penalty=max(chair.penalty, state.seating.chairs[seat].penalty),
             )
             for seat, chair in before.seating.chairs.items()
             if seat in state.seating.chairs and state.seating.chairs[seat].player == chair.player
-        }
+        },
     )
-    state.button = state.button.changed(positions=before.button.positions, began=before.button.began)
-    state.seating = state.seating.changed(gone=before.seating.gone)
-    state.button = state.button.changed(due=before.button.due, had=before.button.had)
-    state.single_blind = state.single_blind.changed(due=before.single_blind.due, taken=before.single_blind.taken)
+    state.button = replace(state.button, positions=before.button.positions, began=before.button.began)
+    state.seating = replace(state.seating, gone=before.seating.gone)
+    state.button = replace(state.button, due=before.button.due, had=before.button.had)
+    state.single_blind = replace(state.single_blind, due=before.single_blind.due, taken=before.single_blind.taken)
     if at is not None:
-        state.button = state.button.changed(due=at)
+        state.button = replace(state.button, due=at)
     absent = state.hand_in_play.betting.absent_before
     absent |= {seat for seat, chair in before.seating.chairs.items() if chair.away}
     deal(state, _who_plays(state))
     hand = state.hand_in_play
-    hand.betting = hand.betting.changed(absent_before=absent & set(hand.order))
-    state.seating = state.seating.changed(chairs={**state.seating.chairs, **late})
+    hand.betting = replace(hand.betting, absent_before=absent & set(hand.order))
+    state.seating = replace(state.seating, chairs={**state.seating.chairs, **late})
 
 
 def deal(state: State, found: Lineup) -> None:
@@ -129,17 +131,17 @@ def deal(state: State, found: Lineup) -> None:
         _first_round(state, positions)
     if state.button.had is not None and state.button.due is None and state.button.positions is not None:
         had = button.passed(state.button.positions.button, positions.button, state.button.had)
-        state.button = state.button.changed(had=None if had else state.button.had)
-    state.button = state.button.changed(due=None)
+        state.button = replace(state.button, had=None if had else state.button.had)
+    state.button = replace(state.button, due=None)
     if setup.game.button:
-        state.button = state.button.changed(positions=positions, waits=None)
+        state.button = replace(state.button, positions=positions, waits=None)
     _deal(state, found, setup)
-    state.seating = state.seating.changed(
-        chairs={seat: _settled(chair, seat in seats) for seat, chair in state.seating.chairs.items()}
+    state.seating = replace(
+        state.seating, chairs={seat: _settled(chair, seat in seats) for seat, chair in state.seating.chairs.items()}
     )
     hand = state.hand_in_play
-    bigs_had = {seat: state.seating.chairs[seat].changed(had_big=state.number) for seat in hand.positions.big}
-    state.seating = state.seating.changed(chairs={**state.seating.chairs, **bigs_had})
+    bigs_had = {seat: replace(state.seating.chairs[seat], had_big=state.number) for seat in hand.positions.big}
+    state.seating = replace(state.seating, chairs={**state.seating.chairs, **bigs_had})
 
 
 def _deal(state: State, found: Lineup, setup: Setup) -> None:
@@ -155,7 +157,7 @@ def _deal(state: State, found: Lineup, setup: Setup) -> None:
     killer = entering if required is None else required
     times = kill_pots.of_entry(setup) if required is None and entering is not None else kill_pots.halves(setup)
     pledging = (seat for seat in order if state.seating.chairs[seat].pledges)
-    state.kill = state.kill.changed(pledged=next(pledging, None) if required is not None else None)
+    state.kill = replace(state.kill, pledged=next(pledging, None) if required is not None else None)
     due = positions.bigs if found.buyer is None else (found.buyer,)
     bigs, said = single_blind.taken(state, setup, due, order)
     last = state.kill.won_last
@@ -185,7 +187,7 @@ def _deal(state: State, found: Lineup, setup: Setup) -> None:
     kill_pots.post(hand)
     hand.said = (*hand.said, *said)
     state.hand = hand
-    state.time = state.time.changed(clock=None)
+    state.time = replace(state.time, clock=None)
     planner.begin(hand)
     if found.straddler is not None:
         blinds.straddle(hand, found.straddler)
@@ -198,9 +200,9 @@ def _settled(chair: Chair, dealt: bool) -> Chair:
     if dealt:
         return chair.entered()
     if chair.hold > 1:
-        return chair.changed(hold=chair.hold - 1)
+        return replace(chair, hold=chair.hold - 1)
     if chair.hold == 1:
-        return chair.changed(hold=0, waits=False, posts=False, fresh=False)
+        return replace(chair, hold=0, waits=False, posts=False, fresh=False)
     return chair
 
 
@@ -222,30 +224,32 @@ def _passed_over(state: State, positions: Positions, seats: tuple[int, ...]) -> 
         if chair.fresh or chair.hold or not (big or small):
             return chair
         if chair.free is FreeEntry.BLINDS_TO_PASS:
-            return chair.changed(free=FreeEntry.BUTTON_TO_PASS) if small else chair
+            return replace(chair, free=FreeEntry.BUTTON_TO_PASS) if small else chair
         if chair.free and not big:
             return chair
-        return chair.changed(owes_big=chair.owes_big or big, owes_small=chair.owes_small or small, free=FreeEntry.NONE)
+        return replace(chair, owes_big=chair.owes_big or big, owes_small=chair.owes_small or small, free=FreeEntry.NONE)
 
-    state.seating = state.seating.changed(
+    state.seating = replace(
+        state.seating,
         chairs={
             seat: noted(chair) if seat not in seats and (chair.away or chair.waits) else chair
             for seat, chair in state.seating.chairs.items()
-        }
+        },
     )
-    state.seating = state.seating.changed(
-        gone={seat: noted(chair) for seat, chair in state.seating.gone.items() if seat not in state.seating.chairs}
+    state.seating = replace(
+        state.seating,
+        gone={seat: noted(chair) for seat, chair in state.seating.gone.items() if seat not in state.seating.chairs},
     )
 
 
 def _first_round(state: State, positions: Positions) -> None:
     """In a new game, remember where the button began until it has been round once [R7-4.blinds.13b]."""
     if state.button.positions is None:
-        state.button = state.button.changed(began=positions.button if state.setup.new_game else None)
+        state.button = replace(state.button, began=positions.button if state.setup.new_game else None)
     elif state.button.began is not None and button.passed(
         state.button.positions.button, positions.button, state.button.began
     ):
-        state.button = state.button.changed(began=None)
+        state.button = replace(state.button, began=None)
 
 
 def _button_explained(state: State, found: Lineup) -> tuple[Ruling, ...]:

@@ -14,6 +14,7 @@ from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.tournament.clock import Clock, ClockError, Stage
 from controller.core.tournament.colour_up import ColourUpError, changed_up, dealt_for_race, odd_chips
 from controller.core.tournament.schedule import Break, Part, Schedule
+from controller.core.values.value import replace
 
 
 def _schedule(state: State) -> Schedule:
@@ -32,10 +33,10 @@ def level(state: State, event: events.Level) -> tuple[Ruling, ...]:
     levels = _schedule(state).levels
     if state.tournament.level + 1 >= len(levels):
         raise Refused("last-level", f"the schedule ends with level {len(levels)}; its stakes stay.")
-    state.tournament = state.tournament.changed(level=state.tournament.level + 1, resting=False)
+    state.tournament = replace(state.tournament, level=state.tournament.level + 1, resting=False)
     if state.tournament.timer is not None and not event.due:
-        state.tournament = state.tournament.changed(
-            timer=state.tournament.timer.set_to(state.tournament.level, state.time.t)
+        state.tournament = replace(
+            state.tournament, timer=state.tournament.timer.set_to(state.tournament.level, state.time.t)
         )
     return ()
 
@@ -50,13 +51,14 @@ def timer(state: State, event: events.Timer) -> tuple[Ruling, ...]:
         match event.set:
             case vocabulary.Set.START:
                 clock = clock.start(state.time.t)
-                state.tournament = state.tournament.changed(
-                    timer=clock.set_to(state.tournament.level, state.time.t) if state.tournament.level else clock
+                state.tournament = replace(
+                    state.tournament,
+                    timer=clock.set_to(state.tournament.level, state.time.t) if state.tournament.level else clock,
                 )
             case vocabulary.Set.PAUSE:
-                state.tournament = state.tournament.changed(timer=clock.pause(state.time.t))
+                state.tournament = replace(state.tournament, timer=clock.pause(state.time.t))
             case vocabulary.Set.RESUME:
-                state.tournament = state.tournament.changed(timer=clock.resume(state.time.t))
+                state.tournament = replace(state.tournament, timer=clock.resume(state.time.t))
     except ClockError as error:
         raise Refused("timer", str(error)) from error
     return ()
@@ -68,7 +70,7 @@ def goes_on(state: State) -> None:
     if state.tournament.hand_for_hand:
         return
     if clock is not None and clock.since is None and state.setup.rulebook.tournament.deal_resumes_timer.value:
-        state.tournament = state.tournament.changed(timer=clock.resume(state.time.t))
+        state.tournament = replace(state.tournament, timer=clock.resume(state.time.t))
 
 
 def rest(state: State, event: events.Break) -> tuple[Ruling, ...]:
@@ -82,10 +84,10 @@ def rest(state: State, event: events.Break) -> tuple[Ruling, ...]:
     if pause is None or state.tournament.resting or state.tournament.level + 1 >= len(_schedule(state).levels):
         after = [str(number) for number, one in enumerate(state.setup.levels[:-1], start=1) if one.then is not None]
         raise Refused("no-break", f"no break begins now; the schedule has one after level {', '.join(after) or '-'}.")
-    state.tournament = state.tournament.changed(resting=True)
+    state.tournament = replace(state.tournament, resting=True)
     if state.tournament.timer is not None and not event.due:
-        state.tournament = state.tournament.changed(
-            timer=state.tournament.timer.set_to(state.tournament.level, state.time.t, pause=True)
+        state.tournament = replace(
+            state.tournament, timer=state.tournament.timer.set_to(state.tournament.level, state.time.t, pause=True)
         )
     chips = " and ".join(_coloured_out(pause))
     if not chips:
@@ -125,10 +127,11 @@ def colour_up(state: State, event: events.ColourUp) -> tuple[Ruling, ...]:
         found = changed_up(rule.value, stacks, event.chip, event.new, event.cards)
     except ColourUpError as error:
         raise Refused("value", str(error)) from error
-    state.seating = state.seating.changed(
-        chairs={seat: chair.changed(stack=found.stacks[seat]) for seat, chair in state.seating.chairs.items()}
+    state.seating = replace(
+        state.seating,
+        chairs={seat: replace(chair, stack=found.stacks[seat]) for seat, chair in state.seating.chairs.items()},
     )
-    state.tournament = state.tournament.changed(coloured=state.tournament.coloured | {event.chip})
+    state.tournament = replace(state.tournament, coloured=state.tournament.coloured | {event.chip})
     gained = [f"seat {seat} {found.stacks[seat]:,}" for seat in found.stacks if found.stacks[seat] != stacks[seat]]
     sentence = f"{event.chip:,}s are changed into {event.new:,}s: {', '.join(gained) or 'every stack stays'}"
     return (ruled("colour-up", Verdict.CORRECT, rule, sentence),)

@@ -12,6 +12,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.steps import Award
 from controller.core.rules.questions.house.table import Mode
 from controller.core.rules.rulings import Ruling, Verdict, ruled
+from controller.core.values.value import replace
 
 
 def present(state: State) -> int:
@@ -30,8 +31,8 @@ def wins(hand: Hand, seat: int) -> Ruling:
     """All that was posted is the seat's, its own part too; no card is dealt."""
     rule = hand.setup.rulebook.tournament.alone
     paid = {each: hand.chips.paid.get(each, 0) + hand.chips.bets.get(each, 0) for each in hand.order}
-    hand.chips = hand.chips.changed(bets={}, paid={each: amount for each, amount in paid.items() if amount})
-    hand.betting = hand.betting.changed(live=(seat,))
+    hand.chips = replace(hand.chips, bets={}, paid={each: amount for each, amount in paid.items() if amount})
+    hand.betting = replace(hand.betting, live=(seat,))
     hand.round = None
     amount = sum(pot.amount for pot in pots.pots(hand))
     hand.plan = NO_STEPS.then(Award(0, (seat,), (amount,) if hand.setup.tracked else None))

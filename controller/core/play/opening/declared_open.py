@@ -7,6 +7,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.vocabulary import Do
 from controller.core.values.piles import hand_of
 from controller.core.values.seat_order import from_
+from controller.core.values.value import replace
 
 
 def still_to_ask(hand: Hand) -> tuple[int, ...]:
@@ -34,8 +35,9 @@ def declare(hand: Hand, seat: int) -> None:
     full = betting_round.wager_size(hand, 0)
     others = from_(round_.ring, seat)[1:]
     betting_round.noted(hand, seat, Do.OPEN)
-    hand.openers = hand.openers.changed(opener=seat, opened_on=hand.cards.piles.at(hand_of(seat)))
-    hand.round = round_.changed(
+    hand.openers = replace(hand.openers, opener=seat, opened_on=hand.cards.piles.at(hand_of(seat)))
+    hand.round = replace(
+        round_,
         queue=tuple(other for other in others if other in hand.contenders),
         high=full,
         level=full,

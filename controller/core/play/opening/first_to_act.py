@@ -11,6 +11,7 @@ from controller.core.values import showing_cards
 from controller.core.values.cards import JOKER
 from controller.core.values.piles import BOARD, hand_of
 from controller.core.values.seat_order import after, from_
+from controller.core.values.value import replace
 
 BY_CARDS = (Opener.LOW_CARD, Opener.HIGH_CARD, Opener.HIGH_HAND, Opener.LOW_HAND)
 """Openers that open cards decide."""
@@ -32,7 +33,7 @@ def open_round(hand: Hand, index: int) -> bool:
         betting_round.opened(hand, index, position_poker.later(hand, hand.order))
     if hand.round is None or hand.round.street != index:
         return False
-    hand.streets = hand.streets.changed(reached=index)
+    hand.streets = replace(hand.streets, reached=index)
     return True
 
 
@@ -82,7 +83,7 @@ def _by_cards(hand: Hand, index: int, opener: Opener) -> bool:
     seat = leader(hand, index, opener)
     if seat is None:
         return False
-    hand.stud = hand.stud.changed(led={**hand.stud.led, index: seat})
+    hand.stud = replace(hand.stud, led={**hand.stud.led, index: seat})
     if opener in (Opener.LOW_CARD, Opener.HIGH_CARD):
         _forced(hand, index, seat)
     else:
@@ -156,8 +157,8 @@ def _forced(hand: Hand, index: int, seat: int) -> None:
     due = stakes.bring_in or full
     if not hand.setup.tracked:
         due = 1 if stakes.bring_in else full
-    hand.stud = hand.stud.changed(forced=hand.round.queue[0])
-    hand.round = hand.round.changed(due=due, free=free)
+    hand.stud = replace(hand.stud, forced=hand.round.queue[0])
+    hand.round = replace(hand.round, due=due, free=free)
 
 
 def _open_pair(hand: Hand, index: int) -> None:
@@ -169,4 +170,4 @@ def _open_pair(hand: Hand, index: int) -> None:
         return
     if any(showing_cards.paired(showing(hand, seat)) for seat in hand.betting.live):
         assert hand.round is not None
-        hand.round = hand.round.changed(option=stakes.big_bet)
+        hand.round = replace(hand.round, option=stakes.big_bet)

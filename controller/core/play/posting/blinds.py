@@ -15,6 +15,7 @@ from controller.core.rules.questions.rule import Rule
 from controller.core.values.chair import Chair
 from controller.core.values.counted import counted
 from controller.core.values.seat_order import after
+from controller.core.values.value import replace
 
 
 def post(hand: Hand, posting: tuple[Chair, ...], missed: Mapping[int, int]) -> None:
@@ -40,19 +41,20 @@ def post(hand: Hand, posting: tuple[Chair, ...], missed: Mapping[int, int]) -> N
             assert payer is not None
             pots.dead_post(hand, payer, stakes.ante)
     elif stakes.button_ante:
-        hand.chips = hand.chips.changed(
-            bets={seat: betting_round.UNTRACKED_WAGER if seat == hand.positions.button else 1 for seat in hand.order}
+        hand.chips = replace(
+            hand.chips,
+            bets={seat: betting_round.UNTRACKED_WAGER if seat == hand.positions.button else 1 for seat in hand.order},
         )
     elif hand.positions.big:
         whole = [chair.seat for chair in posting if chair.fresh or chair.owes_big]
-        hand.chips = hand.chips.changed(
-            bets=dict.fromkeys((*hand.positions.big, *whole), betting_round.UNTRACKED_WAGER)
+        hand.chips = replace(
+            hand.chips, bets=dict.fromkeys((*hand.positions.big, *whole), betting_round.UNTRACKED_WAGER)
         )
-        hand.chips = hand.chips.changed(
-            bets=hand.chips.bets | ({chair.seat: 1 for chair in posting if chair.seat not in whole})
+        hand.chips = replace(
+            hand.chips, bets=hand.chips.bets | ({chair.seat: 1 for chair in posting if chair.seat not in whole})
         )
         if hand.positions.small is not None and hand.positions.small not in whole:
-            hand.chips = hand.chips.changed(bets={**hand.chips.bets, hand.positions.small: 1})
+            hand.chips = replace(hand.chips, bets={**hand.chips.bets, hand.positions.small: 1})
 
 
 def to_post(setup: Setup, chair: Chair, blind: int) -> tuple[int, int]:
@@ -82,7 +84,7 @@ def _antes(hand: Hand, missed: Mapping[int, int]) -> None:
         due = each + missed.get(seat, 0)
         if due or not hand.chips.stacks[seat]:
             pots.ante(hand, seat, due)
-    hand.openers = hand.openers.changed(anted=dict(hand.chips.paid))
+    hand.openers = replace(hand.openers, anted=dict(hand.chips.paid))
 
 
 def open_first_round(hand: Hand) -> None:
@@ -125,7 +127,7 @@ def put_up(hand: Hand, step: Post) -> None:
     else:
         pots.wager(hand, step.seat, step.amount)
     if hand.round is not None and step.seat in hand.betting.all_in:
-        hand.round = hand.round.changed(queue=tuple(seat for seat in hand.round.queue if seat != step.seat))
+        hand.round = replace(hand.round, queue=tuple(seat for seat in hand.round.queue if seat != step.seat))
         betting_round.pruned(hand)
 
 
@@ -144,11 +146,11 @@ def chop(hand: Hand) -> None:
     if round_.aggressor is not None or hand.chips.straddles or others or hand.chips.paid or hand.chips.dead:
         raise Refused("chop", "there are other chips in the pot than the blinds; play the hand.")
     if hand.setup.tracked:
-        hand.chips = hand.chips.changed(
-            stacks={seat: stack + hand.chips.bets.get(seat, 0) for seat, stack in hand.chips.stacks.items()}
+        hand.chips = replace(
+            hand.chips, stacks={seat: stack + hand.chips.bets.get(seat, 0) for seat, stack in hand.chips.stacks.items()}
         )
-    hand.chips = hand.chips.changed(bets={})
-    hand.betting = hand.betting.changed(all_in=frozenset())
+    hand.chips = replace(hand.chips, bets={})
+    hand.betting = replace(hand.betting, all_in=frozenset())
     hand.plan = NO_STEPS
 
 
@@ -192,15 +194,15 @@ def straddle(hand: Hand, seat: int, to: int | None = None) -> None:
         size = f"a straddle of seat {seat} is {amount}, not {to}" if hand.setup.tracked else "amounts are untracked"
         raise Refused("amount", f"{size}; leave `to` out.")
     if hand.setup.tracked:
-        hand.chips = hand.chips.changed(straddled=amount if book.straddle_doubles.value else 0)
+        hand.chips = replace(hand.chips, straddled=amount if book.straddle_doubles.value else 0)
         if hand.chips.stacks[seat] < amount - hand.chips.bets.get(seat, 0):
             raise Refused("straddle-not-allowed", f"a straddle is {amount}; seat {seat} has {hand.chips.stacks[seat]}.")
         pots.wager(hand, seat, amount - hand.chips.bets.get(seat, 0))
     else:
-        hand.chips = hand.chips.changed(bets={**hand.chips.bets, seat: amount})
-    hand.chips = hand.chips.changed(straddles=hand.chips.straddles + 1, straddler=seat)
+        hand.chips = replace(hand.chips, bets={**hand.chips.bets, seat: amount})
+    hand.chips = replace(hand.chips, straddles=hand.chips.straddles + 1, straddler=seat)
     ring = after(hand.order, seat) if seat != due else (*(other for other in round_.ring if other != seat), seat)
     betting_round.opened(hand, 0, ring, amount, blind=True)
     assert hand.round is not None
     full = hand.round.full if book.straddle_doubles.value else round_.full
-    hand.round = hand.round.changed(wagers=round_.wagers, full=full)
+    hand.round = replace(hand.round, wagers=round_.wagers, full=full)

@@ -5,8 +5,6 @@ the cards and acts in turn; who kills by choice does so on two cards and acts la
 `State.kills` must kill the next pot.
 """
 
-from dataclasses import replace
-
 from controller.core.model.hand import Hand
 from controller.core.model.setup import Betting, Setup
 from controller.core.model.state import State
@@ -15,6 +13,7 @@ from controller.core.play.betting.betting_round import UNTRACKED_WAGER
 from controller.core.protocol.errors import Refused
 from controller.core.values.chair import Chair
 from controller.core.values.piles import hand_of
+from controller.core.values.value import replace
 
 HALVES = {"full": 4, "half": 3}
 """A kill in halves of the big blind and of the limits."""
@@ -67,7 +66,7 @@ def post(hand: Hand) -> None:
     if seat is None:
         return
     if not hand.setup.tracked:
-        hand.chips = hand.chips.changed(bets={**hand.chips.bets, seat: UNTRACKED_WAGER})
+        hand.chips = replace(hand.chips, bets={**hand.chips.bets, seat: UNTRACKED_WAGER})
         return
     amount = hand.setup.betting.big_blind * times // 2
     missing = amount - hand.chips.bets.get(seat, 0)
@@ -103,7 +102,7 @@ def volunteer(hand: Hand, seat: int) -> None:
     if setup.tracked and whole < rule.value * amount:
         least = rule.value * amount
         raise Refused("kill-not-allowed", f"the kill is {amount} and takes {least} chips before it ({rule.source}).")
-    hand.kill = hand.kill.changed(seat=seat, halves=halves(setup))
+    hand.kill = replace(hand.kill, seat=seat, halves=halves(setup))
     post(hand)
     hand.setup = killed(setup, hand.kill.halves)
     ring = (*(other for other in round_.ring if other != seat), seat)
@@ -117,34 +116,34 @@ def settle(state: State, hand: Hand) -> None:
         return
     waiting = state.kill.due if state.kill.due in state.seating.chairs and state.kill.due not in hand.order else None
     _earned(state, hand)
-    state.kill = state.kill.changed(due=state.kill.due if waiting is None else waiting)
+    state.kill = replace(state.kill, due=state.kill.due if waiting is None else waiting)
     if state.kill.due is None and state.kill.pledged in state.seating.chairs:
-        state.kill = state.kill.changed(due=state.kill.pledged)
-    state.kill = state.kill.changed(pledged=None)
+        state.kill = replace(state.kill, due=state.kill.pledged)
+    state.kill = replace(state.kill, pledged=None)
 
 
 def _earned(state: State, hand: Hand) -> None:
     """Who has the kill button by what was won, and whether that player must kill the next pot."""
     book, winners = state.setup.rulebook.kill, tuple(sorted(hand.showdown.took))
     had, killer = state.kill.leg, hand.kill.seat if hand.kill.required else None
-    state.kill = state.kill.changed(due=None)
+    state.kill = replace(state.kill, due=None)
     if len(winners) != 1:
         keeps = had if had in winners and book.split_keeps.value else None
-        state.kill = state.kill.changed(leg=keeps, legs=state.kill.legs if keeps is not None else 0)
+        state.kill = replace(state.kill, leg=keeps, legs=state.kill.legs if keeps is not None else 0)
         if killer is not None and killer in winners and book.split_keeps.value:
-            state.kill = state.kill.changed(due=killer, leg=killer)
+            state.kill = replace(state.kill, due=killer, leg=killer)
         return
     winner = winners[0]
-    state.kill = state.kill.changed(legs=state.kill.legs + 1 if winner == had else 1, leg=winner)
+    state.kill = replace(state.kill, legs=state.kill.legs + 1 if winner == had else 1, leg=winner)
     if winner == killer and book.again.value:
-        state.kill = state.kill.changed(due=winner)
+        state.kill = replace(state.kill, due=winner)
     elif len(hand.setup.game.rankings) > 1:
         large = book.scoop.value * max(hand.setup.betting.big_bet, hand.setup.betting.small_bet)
-        state.kill = state.kill.changed(
-            due=winner if not hand.setup.tracked or hand.showdown.took[winner] >= large else None
+        state.kill = replace(
+            state.kill, due=winner if not hand.setup.tracked or hand.showdown.took[winner] >= large else None
         )
     elif state.kill.legs >= book.pots.value and _qualifies(hand, winner, book.bets.value):
-        state.kill = state.kill.changed(due=winner)
+        state.kill = replace(state.kill, due=winner)
 
 
 def _qualifies(hand: Hand, winner: int, bets: int) -> bool:
@@ -161,15 +160,15 @@ def _qualifies(hand: Hand, winner: int, bets: int) -> bool:
 def left(state: State, chair: Chair) -> None:
     """A player quits: the kill button is nobody's [R7-13.kill.1]; a kill not posted is owed [R7-13.kill.6]."""
     if state.kill.leg == chair.seat:
-        state.kill = state.kill.changed(leg=None, legs=0)
+        state.kill = replace(state.kill, leg=None, legs=0)
     if state.kill.pledged == chair.seat:
-        state.kill = state.kill.changed(pledged=None)
+        state.kill = replace(state.kill, pledged=None)
     if state.kill.due != chair.seat:
         return
-    state.kill = state.kill.changed(due=None)
+    state.kill = replace(state.kill, due=None)
     posted = state.hand is not None and bool(state.hand.plan) and state.hand.kill.seat == chair.seat
     if not posted and state.setup.rulebook.kill.owed.value:
-        state.kill = state.kill.changed(owing=state.kill.owing | {chair.player})
+        state.kill = replace(state.kill, owing=state.kill.owing | {chair.player})
 
 
 def made_good(state: State, chair: Chair, posts: bool) -> Chair:
@@ -186,13 +185,14 @@ def made_good(state: State, chair: Chair, posts: bool) -> Chair:
             f"{chair.player} left without posting a kill and must post it now: `kill` and `post` "
             f"({rule.source}), in a pot that nobody else has to kill.",
         )
-    state.kill = state.kill.changed(owing=state.kill.owing - {chair.player}, due=chair.seat)
-    return chair.changed(pledges=False)
+    state.kill = replace(state.kill, owing=state.kill.owing - {chair.player}, due=chair.seat)
+    return replace(chair, pledges=False)
 
 
 def moved(state: State, old: int, new: int) -> None:
     """A player changes seats, with the kill button and what goes with it."""
-    state.kill = state.kill.changed(
+    state.kill = replace(
+        state.kill,
         leg=new if state.kill.leg == old else state.kill.leg,
         due=new if state.kill.due == old else state.kill.due,
         pledged=new if state.kill.pledged == old else state.kill.pledged,

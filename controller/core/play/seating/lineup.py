@@ -9,12 +9,11 @@ from controller.core.protocol.errors import Refused
 from controller.core.rules.questions.house.table import ButtonRule, Mode
 from controller.core.rules.questions.house.tournament import Moved
 from controller.core.values.chair import Chair
-from controller.core.values.data import dataclass
 from controller.core.values.seat_order import after
+from controller.core.values.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Lineup:
+class Lineup(Value):
     """Who plays the next hand: its positions, the seats dealt in, who of them posts to come in, who is kept waiting.
 
     `barred`: chairs that would post or come in, but stand between the big blind and the button.

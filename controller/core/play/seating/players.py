@@ -17,6 +17,7 @@ from controller.core.rules.questions.house.table import Mode
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.chair import Chair
 from controller.core.values.counted import counted
+from controller.core.values.value import replace
 
 
 def chair_of(state: State, seat: int) -> Chair:
@@ -28,7 +29,7 @@ def chair_of(state: State, seat: int) -> Chair:
 
 
 def _keep(state: State, chair: Chair) -> tuple[Ruling, ...]:
-    state.seating = state.seating.changed(chairs={**state.seating.chairs, chair.seat: chair})
+    state.seating = replace(state.seating, chairs={**state.seating.chairs, chair.seat: chair})
     return ()
 
 
@@ -65,8 +66,8 @@ def sit(state: State, event: Sit) -> tuple[Ruling, ...]:
         chair = seats.bought_again(state, event) or seats.newcomer(state, event)
     chair = kill_pots.made_good(state, chair, event.kill and event.post)
     said = seats.bought_in(state, event, chair.player)
-    state.seating = state.seating.changed(
-        gone={seat: gone for seat, gone in state.seating.gone.items() if seat != event.seat}
+    state.seating = replace(
+        state.seating, gone={seat: gone for seat, gone in state.seating.gone.items() if seat != event.seat}
     )
     _keep(state, chair)
     return said
@@ -85,7 +86,8 @@ def _change(state: State, event: Sit, old: int) -> tuple[Ruling, ...]:
         raise Refused("in-hand", f"seat {old} was dealt in; its player changes seats when the hand is over.")
     changed, said = seats.changed(state, event, chair)
     kill_pots.moved(state, old, changed.seat)
-    state.seating = state.seating.changed(
+    state.seating = replace(
+        state.seating,
         chairs={seat: other for seat, other in state.seating.chairs.items() if seat != old},
         gone={seat: gone for seat, gone in state.seating.gone.items() if seat != event.seat},
     )
@@ -102,19 +104,22 @@ def leave(state: State, event: Leave) -> tuple[Ruling, ...]:
     if in_hand(state, event.seat):
         raise Refused("in-hand", f"seat {event.seat} holds a live hand; it folds first (`act`).")
     if state.hand is not None and event.seat in state.hand.chips.stacks:
-        state.hand.chips = state.hand.chips.changed(
-            stacks={seat: stack for seat, stack in state.hand.chips.stacks.items() if seat != event.seat}
+        state.hand.chips = replace(
+            state.hand.chips,
+            stacks={seat: stack for seat, stack in state.hand.chips.stacks.items() if seat != event.seat},
         )
     if state.hand is not None and event.seat in state.hand.given_up.folded:  # nobody is there to have it back
-        state.hand.given_up = state.hand.given_up.changed(
-            folded={seat: how for seat, how in state.hand.given_up.folded.items() if seat != event.seat}
+        state.hand.given_up = replace(
+            state.hand.given_up,
+            folded={seat: how for seat, how in state.hand.given_up.folded.items() if seat != event.seat},
         )
-    state.seating = state.seating.changed(
-        chairs={seat: other for seat, other in state.seating.chairs.items() if seat != event.seat}
+    state.seating = replace(
+        state.seating, chairs={seat: other for seat, other in state.seating.chairs.items() if seat != event.seat}
     )
     kill_pots.left(state, chair)
-    state.carried_pot = state.carried_pot.changed(
-        matched={seat: anted for seat, anted in state.carried_pot.matched.items() if seat != event.seat}
+    state.carried_pot = replace(
+        state.carried_pot,
+        matched={seat: anted for seat, anted in state.carried_pot.matched.items() if seat != event.seat},
     )
     if chair.owner is not None:
         _keep(state, chair.owner)
@@ -141,7 +146,7 @@ def away(state: State, event: Away) -> tuple[Ruling, ...]:
     chair = chair_of(state, event.seat)
     if chair.away:
         raise Refused("already-away", f"seat {event.seat} is away already; `back` brings it back.")
-    return _keep(state, chair.changed(away=True, away_since=state.time.t))
+    return _keep(state, replace(chair, away=True, away_since=state.time.t))
 
 
 def back(state: State, event: Back) -> tuple[Ruling, ...]:
@@ -158,7 +163,7 @@ def back(state: State, event: Back) -> tuple[Ruling, ...]:
     if event.straddle:
         _may_straddle_in(state)
     straddles = event.straddle and owing and not chair.fresh
-    return _keep(state, chair.changed(away=False, away_since=None, waits=waits, posts=posts, straddles=straddles))
+    return _keep(state, replace(chair, away=False, away_since=None, waits=waits, posts=posts, straddles=straddles))
 
 
 def _may_straddle_in(state: State) -> None:
@@ -180,7 +185,7 @@ def stack(state: State, event: Stack) -> tuple[Ruling, ...]:
         raise Refused("amount", f"a stack is 0 or more, not {event.stack}.")
     if chair.stack is not None and event.stack > chair.stack:
         seats.not_too_many(state, event.stack)
-    return _keep(state, chair.changed(stack=event.stack))
+    return _keep(state, replace(chair, stack=event.stack))
 
 
 def waive_antes(state: State, event: WaiveAntes) -> tuple[Ruling, ...]:  # noqa: ARG001 (one signature for all entries)
@@ -191,5 +196,5 @@ def waive_antes(state: State, event: WaiveAntes) -> tuple[Ruling, ...]:  # noqa:
     rule = state.setup.rulebook.tournament.antes_waived
     if not rule.value or state.setup.mode is not Mode.TOURNAMENT or len(state.seating.chairs) != 2:
         raise Refused("antes", f"antes are waived by the last two players of a tournament only ({rule.source}).")
-    state.tournament = state.tournament.changed(no_antes=True)
+    state.tournament = replace(state.tournament, no_antes=True)
     return ()

@@ -14,6 +14,7 @@ from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.chair import Chair, FreeEntry
 from controller.core.values.counted import counted
 from controller.core.values.seat_order import after
+from controller.core.values.value import replace
 
 """Who dealt off lets the blinds pass once, then comes in behind the button without a post [R7-4.blinds.15]."""
 
@@ -87,11 +88,11 @@ def bought_again(state: State, event: Sit) -> Chair | None:
         return None
     if state.setup.mode is Mode.TOURNAMENT:
         _rebuy_allowed(state, gone)
-    state.seating = state.seating.changed(
-        rebuys={**state.seating.rebuys, gone.player: state.seating.rebuys.get(gone.player, 0) + 1}
+    state.seating = replace(
+        state.seating, rebuys={**state.seating.rebuys, gone.player: state.seating.rebuys.get(gone.player, 0) + 1}
     )
     owing = gone.owes_small or gone.owes_big
-    return gone.changed(stack=event.stack, away=False, lost=None, waits=owing, posts=owing)
+    return replace(gone, stack=event.stack, away=False, lost=None, waits=owing, posts=owing)
 
 
 def _rebuy_allowed(state: State, gone: Chair) -> None:
@@ -127,7 +128,7 @@ def played_over(state: State, event: Sit, owner: Chair) -> Chair:
         raise Refused("play-over", "nobody plays over in a tournament: an absent player is dealt in.")
     if not owner.away or owner.owner is not None:
         raise Refused("play-over", f"{owner.player} at seat {owner.seat} is not away; only an absent player's chair.")
-    return newcomer(state, event).changed(owner=owner)
+    return replace(newcomer(state, event), owner=owner)
 
 
 def changed(state: State, event: Sit, chair: Chair) -> tuple[Chair, tuple[Ruling, ...]]:
@@ -152,7 +153,8 @@ def changed(state: State, event: Sit, chair: Chair) -> tuple[Chair, tuple[Ruling
     posts = bool(hold) and event.post
     if posts and (chair.owes_big or chair.owes_small):
         raise Refused("seat-change", f"{chair.player} owes blinds and must wait; leave `post` out.")
-    moved = chair.changed(
+    moved = replace(
+        chair,
         seat=event.seat,
         hold=hold,
         free=free,
@@ -202,7 +204,7 @@ def bought_in(state: State, event: Sit, player: str) -> tuple[Ruling, ...]:
     if short.value is ShortBuyIn.ONCE:
         if player in state.seating.short:
             raise Refused("buy-in", f"{player} has bought in short before; now at least {least} ({short.source}).")
-        state.seating = state.seating.changed(short=state.seating.short | {player})
+        state.seating = replace(state.seating, short=state.seating.short | {player})
         sentence = f"{player} buys in for less than {least}: allowed once"
     else:
         sentence = f"{player} buys in for less than {least}: allowed if no player objects"

@@ -5,6 +5,7 @@ from controller.core.model.state import SingleBlind, State
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.chair import Chair
 from controller.core.values.seat_order import after
+from controller.core.values.value import replace
 
 
 def missed(setup: Setup, chair: Chair) -> bool:
@@ -44,7 +45,7 @@ def taken(
     taker = next((seat for seat in able if seat not in due), None)
     if taker is None:
         return due, tuple(said)
-    state.single_blind = state.single_blind.changed(due=last, taken=taker)
+    state.single_blind = replace(state.single_blind, due=last, taken=taker)
     sentence = f"seat {last} has less than half a blind: it gets a hand, and seat {taker} takes the blind"
     said.append(ruled("short-blind", Verdict.PLAY_ON, rule, sentence, last))
     return tuple(sorted((*due, taker))), tuple(said)

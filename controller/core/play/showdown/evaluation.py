@@ -8,15 +8,14 @@ from typing import Any
 from controller.core.play.showdown.hand_worths import ORDERS, WORTHLESS, place_of, worths
 from controller.core.rules.games import Ranking
 from controller.core.values.cards import JOKER, RANKS, SUITS, by_suit, deck
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 Worth = tuple[int, int]
 """How good cards are within one ranking: greater wins. The first part is 1 only for five aces; how many of a badugi."""
 
 
 @total_ordering
-@dataclass(frozen=True, slots=True, eq=False)
-class Strength:
+class Strength(Value):
     """How good a hand is among hands of one ranking; greater wins. `used` are the player's own cards that play."""
 
     worth: Worth

@@ -6,6 +6,7 @@ The table script takes the first ones to have gone. A live table knows better th
 from controller.core.model.hand import Hand
 from controller.core.model.setup import Discards
 from controller.core.values.piles import MUCK, hand_of
+from controller.core.values.value import replace
 
 
 def mixed(hand: Hand, seat: int) -> bool:
@@ -32,4 +33,4 @@ def named(hand: Hand, seat: int, cards: tuple[str, ...]) -> None:
         if other is not None:
             piles = piles.known(other.serial, lying.card)
         piles = piles.known(lying.serial, card)
-    hand.cards = hand.cards.changed(piles=piles)
+    hand.cards = replace(hand.cards, piles=piles)

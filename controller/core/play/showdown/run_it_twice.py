@@ -4,8 +4,6 @@ The hand's game gets the streets to come once more for each further board, so th
 wrong with them are those of any street. No used card comes back [R7-2.proc.16#b, R7-14.nl.18#b, HR-nl.13#b].
 """
 
-from dataclasses import replace
-
 from controller.core.model.hand import Hand
 from controller.core.model.setup import Structure
 from controller.core.protocol.errors import Refused
@@ -14,6 +12,7 @@ from controller.core.protocol.steps import Board, Burn, Deal, Show, Turn
 from controller.core.rules.questions.cards.stub import Refill
 from controller.core.rules.rulings import Ruling, Verdict, ruled
 from controller.core.values.piles import BOARD, BURN, MUCK, Lying
+from controller.core.values.value import replace
 
 
 def agreed(hand: Hand, event: Twice) -> Ruling:
@@ -46,8 +45,8 @@ def agreed(hand: Hand, event: Twice) -> Ruling:
     wanted = due + (event.count - 1) * sum(street.board + street.burn for street in rest)
     if wanted > _there(hand):
         raise Refused("twice-not-allowed", f"{wanted} cards would be needed; the stub has {hand.cards.piles.stub}.")
-    hand.showdown = hand.showdown.changed(
-        boards_from=(first.of, *(len(game.streets) + len(rest) * i for i in range(event.count - 1)))
+    hand.showdown = replace(
+        hand.showdown, boards_from=(first.of, *(len(game.streets) + len(rest) * i for i in range(event.count - 1)))
     )
     hand.setup = replace(hand.setup, game=replace(game, streets=game.streets + rest * (event.count - 1)))
     if not hand.showdown.hands_up:

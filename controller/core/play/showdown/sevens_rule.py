@@ -12,6 +12,7 @@ from controller.core.play.showdown.evaluation import Strength
 from controller.core.rules.games import Ranking
 from controller.core.rules.questions.rule import Rule
 from controller.core.rules.rulings import Verdict, ruled
+from controller.core.values.value import replace
 
 SEVEN = ("7s", "6s", "5s", "4s", "3s")
 """The worst hand that is a seven or better."""
@@ -81,10 +82,11 @@ def _overcalls(hand: Hand, rule: Rule[bool], leading: tuple[int, ...]) -> None:
 def _back(hand: Hand, bets: dict[int, int]) -> None:
     """Wagers after the draw go back."""
     for seat, bet in bets.items():
-        hand.chips = hand.chips.changed(
+        hand.chips = replace(
+            hand.chips,
             stacks={**hand.chips.stacks, seat: hand.chips.stacks.get(seat, 0) + bet},
             paid={**hand.chips.paid, seat: hand.chips.paid.get(seat, 0) - bet},
         )
-    hand.chips = hand.chips.changed(
-        paid_last={seat: bet for seat, bet in hand.chips.paid_last.items() if seat not in bets}
+    hand.chips = replace(
+        hand.chips, paid_last={seat: bet for seat, bet in hand.chips.paid_last.items() if seat not in bets}
     )

@@ -1,7 +1,5 @@
 """The showdown: who shows when, who wins what, and the odd chips."""
 
-from dataclasses import replace
-
 from controller.core.model.hand import Hand, PotPart
 from controller.core.model.setup import Structure
 from controller.core.play.betting import betting_round
@@ -20,6 +18,7 @@ from controller.core.values.cards import CARDS
 from controller.core.values.counted import counted
 from controller.core.values.piles import MUCK, hand_of
 from controller.core.values.seat_order import from_
+from controller.core.values.value import replace
 
 
 def turned_up_early(hand: Hand) -> bool:
@@ -74,7 +73,7 @@ def note_called(hand: Hand) -> None:
     if bettor in hand.betting.live and any(
         hand.chips.bets.get(seat, 0) for seat in hand.betting.live if seat != bettor
     ):
-        hand.showdown = hand.showdown.changed(called=bettor)
+        hand.showdown = replace(hand.showdown, called=bettor)
 
 
 def show(hand: Hand, event: Show) -> None:
@@ -93,10 +92,10 @@ def show(hand: Hand, event: Show) -> None:
         cards = None
     elif hands_in_doubt.in_doubt(hand, seat):
         cards, pile = None, ()
-    hand.showdown = hand.showdown.changed(tabled={**hand.showdown.tabled, seat: cards})
+    hand.showdown = replace(hand.showdown, tabled={**hand.showdown.tabled, seat: cards})
     for lying in pile:
         now = hand.cards.piles.card(lying.serial)
-        hand.cards = hand.cards.changed(piles=hand.cards.piles.known(now.serial, now.card, up=True))
+        hand.cards = replace(hand.cards, piles=hand.cards.piles.known(now.serial, now.card, up=True))
     _no_more_to_show(hand, seat)
     _when_all_have_shown(hand)
 
@@ -138,8 +137,8 @@ def muck(hand: Hand, event: Muck) -> None:
         source = hand.setup.for_mode(book.hands_up_cash, book.hands_up_tournament).source
         raise Refused("hands-up", f"seat {event.seat} is all-in or called one who is: its hand is shown ({source}).")
     betting_round.given_up(hand, event.seat, mucked=True)
-    hand.betting = hand.betting.changed(live=tuple(seat for seat in hand.betting.live if seat != event.seat))
-    hand.cards = hand.cards.changed(piles=hand.cards.piles.emptied(hand_of(event.seat), MUCK, up=False))
+    hand.betting = replace(hand.betting, live=tuple(seat for seat in hand.betting.live if seat != event.seat))
+    hand.cards = replace(hand.cards, piles=hand.cards.piles.emptied(hand_of(event.seat), MUCK, up=False))
     _no_more_to_show(hand, event.seat)
     if len(hand.betting.live) == 1:
         hand.plan = hand.plan.without(ShowStep)
@@ -167,8 +166,8 @@ def won(hand: Hand, event: Won) -> None:
     awards = (award for award in hand.plan.every(Award) if part_of(award) == part)
     if not (hand.plan.has(ShowStep) or any(award.unread or part in hand.showdown.won for award in awards)):
         raise Refused("hands-known", f"the hands in pot {event.pot} are known and decide it; confirm the award.")
-    hand.showdown = hand.showdown.changed(
-        won={**hand.showdown.won, part: tuple(sorted({*hand.showdown.won.get(part, ()), event.seat}))}
+    hand.showdown = replace(
+        hand.showdown, won={**hand.showdown.won, part: tuple(sorted({*hand.showdown.won.get(part, ()), event.seat}))}
     )
     hand.plan = hand.plan.without(ShowStep, Award).then(*award_steps(hand))
 
@@ -258,7 +257,7 @@ def completed(hand: Hand) -> None:
             tabled[seat] = read
         else:
             del tabled[seat]
-    hand.showdown = hand.showdown.changed(tabled=tabled)
+    hand.showdown = replace(hand.showdown, tabled=tabled)
 
 
 def awards_again(hand: Hand) -> None:
@@ -404,7 +403,8 @@ def pay(hand: Hand, step: Award) -> None:
     if step.unread:
         raise Refused("winner-unknown", f"nobody can read the hands in pot {step.pot}: name the winner with `won`.")
     amounts = step.amounts or (0,) * len(step.seats)
-    hand.showdown = hand.showdown.changed(
+    hand.showdown = replace(
+        hand.showdown,
         put_in=dict(hand.chips.paid),
         took={
             **hand.showdown.took,
@@ -412,18 +412,18 @@ def pay(hand: Hand, step: Award) -> None:
         },
     )
     part = part_of(step)
-    hand.showdown = hand.showdown.changed(
-        given={**hand.showdown.given, part: hand.showdown.given.get(part, 0) + sum(amounts)}
+    hand.showdown = replace(
+        hand.showdown, given={**hand.showdown.given, part: hand.showdown.given.get(part, 0) + sum(amounts)}
     )
     if step.pot == 0:
-        hand.showdown = hand.showdown.changed(main_pot_to=hand.showdown.main_pot_to | frozenset(step.seats))
+        hand.showdown = replace(hand.showdown, main_pot_to=hand.showdown.main_pot_to | frozenset(step.seats))
     if step.amounts is not None:
         stacks = dict(hand.chips.stacks)
         for seat, amount in zip(step.seats, step.amounts, strict=True):
             stacks[seat] += amount
-        hand.chips = hand.chips.changed(stacks=stacks)
+        hand.chips = replace(hand.chips, stacks=stacks)
     later = [part_of(award) for award in hand.plan.done().every(Award)]
     if part not in later:
-        hand.showdown = hand.showdown.changed(pushed=hand.showdown.pushed | {part})
+        hand.showdown = replace(hand.showdown, pushed=hand.showdown.pushed | {part})
     if step.pot not in hand.showdown.settled and step.pot not in (each.pot for each in later):
-        hand.showdown = hand.showdown.changed(settled=(*hand.showdown.settled, step.pot))
+        hand.showdown = replace(hand.showdown, settled=(*hand.showdown.settled, step.pot))

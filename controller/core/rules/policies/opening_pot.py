@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Blinds:
+class Blinds(Value):
     """The blinds of a first round: what is due of each, what lies before their seats, 0 where the chair is empty.
 
     `waiting`: a big blind is still to act.

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Shortage:
+class Shortage(Value):
     """How a street is dealt from too few cards.
 
     `burn`: burn first; `first`: cards dealt from the stub as it is; `mix`: the burns (and what was removed) are then

@@ -1,19 +1,18 @@
 """What a key of a rulebook is: an answer and its source."""
 
 from collections.abc import Mapping
-from dataclasses import Field, field
 from enum import Enum
-from typing import Generic, TypeVar, cast
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar, cast
 
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 T = TypeVar("T")
 A_co = TypeVar("A_co", covariant=True)
 E = TypeVar("E", bound=Enum)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule(Generic[A_co]):
+class Rule(Value, Generic[A_co]):
     """An answer and its source.
 
     `cite` holds catalogue ids, the deciding clause first; `clause` is that one as printed. `by_default` marks an answer
@@ -31,13 +30,16 @@ class Rule(Generic[A_co]):
         return f"{self.clause}, by default" if self.by_default else self.clause
 
 
+Asked = Mapping[str, Any]
+"""What a key asks: its `question`, and its `answers` by name or the `type` of its answer."""
+
 TOLD = "told"
 """Mark of a key that only people act on: the table cannot see what it speaks of, and shows it where they look it up."""
 
 
 def told(key: Rule[T]) -> Rule[T]:
     """Mark a key as one that people act on and the table does not."""
-    return _key({**cast(Field[T], key).metadata, TOLD: True})
+    return _key({**cast(Asked, key), TOLD: True})
 
 
 def policy(answers: Mapping[str, T], question: str) -> Rule[T]:
@@ -60,6 +62,11 @@ def switch(question: str) -> Rule[bool]:
     return _key({"type": bool, "question": question})
 
 
-def _key(metadata: Mapping[str, object]) -> Rule[T]:
-    """A field of a data class, which stands where its value will: the type checker compares that with the answers."""
-    return cast(Rule[T], field(metadata=metadata))
+def _key(question: Asked) -> Rule[T]:
+    """A question, which stands where its answer will: the type checker compares that with the answers."""
+    return cast(Rule[T], MappingProxyType(question))
+
+
+def questions_of(section: type[Value]) -> dict[str, Asked]:
+    """What each field of a table of a rulebook asks."""
+    return dict(zip(section.__struct_fields__, section.__struct_defaults__, strict=True))

@@ -1,4 +1,4 @@
-"""Data classes as plain data (what JSON can say), and back, by their annotations.
+"""Structs and data classes as plain data (what JSON can say), and back, by their annotations.
 
 Every object is a row of its class: its fields in the order that the document's list of classes names. Rows stand side
 by side and point to each other by number, so that what is shared stays shared, and nothing here recurses into what
@@ -9,13 +9,15 @@ knows any more is passed over, and fields that moved into a group of their own, 
 A class goes by the name of its module and its own (`steps.Deal`), so it may move to another package.
 """
 
-import dataclasses
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, is_dataclass
+from dataclasses import MISSING, dataclass, is_dataclass, replace
+from dataclasses import fields as data_class_fields
 from enum import Enum
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from controller.core.values.value import NODEFAULT, Struct, fields
 
 Write = Callable[[Any, "_Writer"], object]
 Read = Callable[[Any, "_Reader"], Any]
@@ -82,7 +84,7 @@ class Schema:
 
     def all_fields(self, kind: type) -> Iterator[str]:
         """The fields of a class, those of shortened classes that are not written too."""
-        return (field.name for field in dataclasses.fields(kind))
+        return (name for name, _ in _fields_of(kind))
 
     def _add(self, kind: type) -> None:
         """Take in a class and whatever it leads to."""
@@ -104,16 +106,24 @@ class Schema:
                     raise PlainError(f"{name} has an annotation that cannot be found: {why.name}") from None
                 continue
             put_off = 0
-            fields: dict[str, _Form] = {}
-            for field in dataclasses.fields(one):
-                if one in self._shortened and field.name not in self._shortened[one]:
+            known: dict[str, _Form] = {}
+            for field, default in _fields_of(one):
+                if one in self._shortened and field not in self._shortened[one]:
                     continue
-                form = _form(hints[field.name])
-                default = field.default_factory() if field.default_factory is not MISSING else field.default
-                default = NO_DEFAULT if default is MISSING else default
-                fields[field.name] = dataclasses.replace(form, default=default)
-                waiting.extend(form.rows)
-            self._fields[one] = fields
+                known[field] = replace(_form(hints[field]), default=default)
+                waiting.extend(known[field].rows)
+            self._fields[one] = known
+
+
+def _fields_of(kind: Any) -> Iterator[tuple[str, object]]:  # noqa: ANN401 - a Struct or a data class
+    """The name and the default of each field of a class; `NO_DEFAULT` where there is none."""
+    for field in fields(kind) if issubclass(kind, Struct) else data_class_fields(kind):
+        of_field = field.default_factory() if callable(field.default_factory) else field.default
+        yield field.name, NO_DEFAULT if of_field in (MISSING, NODEFAULT) else of_field
+
+
+def _is_object(kind: Any) -> bool:  # noqa: ANN401 - an annotation
+    return isinstance(kind, type) and (issubclass(kind, Struct) or is_dataclass(kind))
 
 
 def name_of(kind: type) -> str:
@@ -310,8 +320,8 @@ def _class(kind: type) -> _Form:
     if issubclass(kind, tuple):  # one with verbs of its own, written as what it is made of
         (made_of,) = vars(kind)["__orig_bases__"]
         form = _form(made_of)
-        return dataclasses.replace(form, read=lambda data, reader: kind(form.read(data, reader)))
-    if is_dataclass(kind):
+        return replace(form, read=lambda data, reader: kind(form.read(data, reader)))
+    if _is_object(kind):
         return _objects((kind,))
     raise PlainError(f"no plain form for {kind.__name__}")
 
@@ -343,7 +353,7 @@ def _tuple(args: tuple[Any, ...]) -> _Form:
 def _union(args: tuple[Any, ...]) -> _Form:
     """One of several: told apart by what they are, and in the document by what JSON has for them."""
     forms = [(arg, _form(arg)) for arg in args if arg is not type(None)]
-    objects = [form for arg, form in forms if isinstance(arg, type) and is_dataclass(arg)]
+    objects = [form for arg, form in forms if _is_object(arg)]
     lists = [form for arg, form in forms if get_origin(arg) in (tuple, frozenset, dict) or _is_record(arg)]
     enums = [form for arg, form in forms if isinstance(arg, type) and issubclass(arg, Enum)]
     plain = [form for _, form in forms if form not in (*objects, *lists, *enums)]
@@ -356,7 +366,7 @@ def _union(args: tuple[Any, ...]) -> _Form:
     def write(value: Any, writer: _Writer) -> object:  # noqa: ANN401 - a value of the union
         if value is None:
             return None
-        if is_dataclass(value):
+        if _is_object(type(value)):
             return of_object.write(value, writer)
         if lists and isinstance(value, (tuple, frozenset, dict)):
             return lists[0].write(value, writer)

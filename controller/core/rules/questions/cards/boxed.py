@@ -3,7 +3,7 @@
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule, choice, number
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -38,8 +38,7 @@ class Defect(Enum):
     MISDEAL = "misdeal"
 
 
-@dataclass(frozen=True, slots=True)
-class BoxedRules:
+class BoxedRules(Value):
     """Boxed cards."""
 
     one: Rule[Scrapped] = choice(Scrapped, "Where does a boxed card go?")

@@ -5,7 +5,7 @@ from enum import Enum, unique
 from controller.core.rules.questions.cards.boxed import Defect, Scrapped
 from controller.core.rules.questions.irregularities.counts import Fouled
 from controller.core.rules.questions.rule import Rule, choice, switch
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -22,8 +22,7 @@ class Joker(Enum):
     MISDEAL_IN_TIME = "misdeal-in-time"
 
 
-@dataclass(frozen=True, slots=True)
-class DeckRules:
+class DeckRules(Value):
     """What is wrong with the deck."""
 
     joker: Rule[Joker] = choice(Joker, "What is a joker that turns up before its holder acts?")

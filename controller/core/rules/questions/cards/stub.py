@@ -3,7 +3,7 @@
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule, choice, switch
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -19,8 +19,7 @@ class Refill(Enum):
     ALL = "burns-and-muck"
 
 
-@dataclass(frozen=True, slots=True)
-class StubRules:
+class StubRules(Value):
     """The stub."""
 
     fouled: Rule[bool] = switch("Is the deal played out from a rebuilt stub when the stub was fouled?")

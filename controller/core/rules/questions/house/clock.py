@@ -3,7 +3,7 @@
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule, choice, number, switch, told
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -19,8 +19,7 @@ class CalledBy(Enum):
     ANY_PLAYER = "any-player"
 
 
-@dataclass(frozen=True, slots=True)
-class ClockRules:
+class ClockRules(Value):
     """Time called on a player."""
 
     called_by: Rule[CalledBy] = told(choice(CalledBy, "Who has the clock put on a player?"))

@@ -1,11 +1,10 @@
 """What the floor may do."""
 
 from controller.core.rules.questions.rule import Rule, switch
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class FloorRules:
+class FloorRules(Value):
     """What the floor may do."""
 
     overrules: Rule[bool] = switch("May the floor set the letter of a rule aside in the interest of fairness?")

@@ -5,7 +5,7 @@ from enum import Enum, unique
 from controller.core.rules.policies import most_players
 from controller.core.rules.policies.most_players import MostPlayers
 from controller.core.rules.questions.rule import Rule, choice, number, policy, switch, told
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -34,8 +34,7 @@ class ShortBuyIn(Enum):
     NEVER = "never"
 
 
-@dataclass(frozen=True, slots=True)
-class PeopleRules:
+class PeopleRules(Value):
     """Who is dealt in, what newcomers and returning players post, where the first button goes."""
 
     first_button: Rule[FirstButton] = choice(FirstButton, "Where does the first button of a game go?")

@@ -1,11 +1,10 @@
 """How many players a game may have, by the size of its deck; one table for each game."""
 
 from controller.core.rules.questions.rule import Rule, number
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerLimits:
+class PlayerLimits(Value):
     """The most players with each deck; 0 where the game is not played with it."""
 
     deck_52: Rule[int] = number("How many players at most with 52 cards? (0: no such deck)")

@@ -3,7 +3,7 @@
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule, choice, switch
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -48,8 +48,7 @@ class BecomingHeadsUp(Enum):
     LAST_BIG_BLIND = "last-big-blind"
 
 
-@dataclass(frozen=True, slots=True)
-class TableRules:
+class TableRules(Value):
     """The kind of game, the button and the blinds."""
 
     mode: Rule[Mode] = choice(Mode, "What kind of game does the book speak of where the table does not say?")

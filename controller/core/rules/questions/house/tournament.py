@@ -4,7 +4,7 @@ from enum import Enum, unique
 
 from controller.core.rules.questions.house.people import FirstButton
 from controller.core.rules.questions.rule import Rule, choice, number, switch, told
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -83,8 +83,7 @@ class FinalTable(Enum):
     ONE_MORE = "one-more-than-the-seats"
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentRules:
+class TournamentRules(Value):
     """What is different in a tournament."""
 
     first_button: Rule[FirstButton] = choice(FirstButton, "Where does the first button of a tournament go?")

@@ -3,7 +3,7 @@
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule, choice, switch
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -31,8 +31,7 @@ class FlopOfFour(Enum):
     SCRAMBLED = "scrambled"
 
 
-@dataclass(frozen=True, slots=True)
-class BoardRules:
+class BoardRules(Value):
     """Too many cards on the board."""
 
     too_many: Rule[FlopOfFour] = choice(FlopOfFour, "What becomes of a flop with too many cards?")

@@ -3,7 +3,7 @@
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule, choice, number, switch
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -32,8 +32,7 @@ class Afterwards(Enum):
     WRONG_NUMBER = "wrong-number"
 
 
-@dataclass(frozen=True, slots=True)
-class BurnRules:
+class BurnRules(Value):
     """Missed and surplus burns."""
 
     no_burn_flop: Rule[BurnError] = choice(BurnError, "What becomes of an open flop that came without a burn?")

@@ -3,7 +3,7 @@
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule, choice, switch
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -42,8 +42,7 @@ class LastHand(Enum):
     STANDS = "stands"
 
 
-@dataclass(frozen=True, slots=True)
-class CountRules:
+class CountRules(Value):
     """Too many and too few cards."""
 
     extra_first: Rule[Extra] = choice(

@@ -3,7 +3,7 @@
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule, choice, number, switch
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -21,8 +21,7 @@ class OneExposed(Enum):
     BY_RANK = "by-rank"
 
 
-@dataclass(frozen=True, slots=True)
-class ExposedRules:
+class ExposedRules(Value):
     """Exposed cards."""
 
     first_cards: Rule[int] = number("How many of the first cards of the deal make a misdeal when exposed? (0: none)")

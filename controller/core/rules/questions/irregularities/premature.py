@@ -3,7 +3,7 @@
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule, choice, switch
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -23,8 +23,7 @@ class Early(Enum):
     ELIMINATED = "eliminated"
 
 
-@dataclass(frozen=True, slots=True)
-class PrematureRules:
+class PrematureRules(Value):
     """Premature board cards."""
 
     flop: Rule[Early] = choice(Early, "What becomes of a premature flop?")

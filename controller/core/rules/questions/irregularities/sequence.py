@@ -3,7 +3,7 @@
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule, choice, switch
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -19,8 +19,7 @@ class Repair(Enum):
     IF_UNSEEN = "if-unseen"
 
 
-@dataclass(frozen=True, slots=True)
-class SequenceRules:
+class SequenceRules(Value):
     """Wrong seats, seats passed over, seats that should have had no cards."""
 
     first_card: Rule[bool] = switch("Is it a misdeal when the first card went to the wrong seat?")

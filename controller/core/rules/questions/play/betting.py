@@ -7,7 +7,7 @@ from controller.core.rules.policies.full_wager import CountsAsFull
 from controller.core.rules.policies.opening_pot import OpeningPot
 from controller.core.rules.policies.reopening import Reopens
 from controller.core.rules.questions.rule import Rule, choice, number, policy, switch, told
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -25,8 +25,7 @@ class CapHeadsUp(Enum):
     OPEN_IF_THE_ROUND_BEGAN = "open-if-the-round-began-heads-up"
 
 
-@dataclass(frozen=True, slots=True)
-class BettingRules:
+class BettingRules(Value):
     """Wagers: caps, short all-ins, pots."""
 
     reopens: Rule[Reopens] = policy(reopening.ANSWERS, "May a player who has acted raise again after a short all-in?")

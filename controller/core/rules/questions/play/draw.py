@@ -5,7 +5,7 @@ from enum import Enum, unique
 from controller.core.rules.policies import draw_opener
 from controller.core.rules.policies.draw_opener import OpensAfterDraw
 from controller.core.rules.questions.rule import Rule, choice, number, policy, switch
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -32,8 +32,7 @@ class LastCard(Enum):
     HAND = "completes-the-hand"
 
 
-@dataclass(frozen=True, slots=True)
-class DrawRules:
+class DrawRules(Value):
     """The draw."""
 
     joker: Rule[bool] = switch("May a joker belong to the deck?")

@@ -1,11 +1,10 @@
 """Kill pots."""
 
 from controller.core.rules.questions.rule import Rule, number, switch
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class KillRules:
+class KillRules(Value):
     """Kill pots, where the house plays them."""
 
     pots: Rule[int] = number("How many pots in a row, won by one player, make the next one killed?")

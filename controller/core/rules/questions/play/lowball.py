@@ -3,11 +3,10 @@
 from controller.core.rules.policies import must_take
 from controller.core.rules.policies.must_take import MustTake
 from controller.core.rules.questions.rule import Rule, policy, switch
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class LowballRules:
+class LowballRules(Value):
     """Lowball."""
 
     take_a5_limit: Rule[MustTake] = policy(must_take.ANSWERS, "Which exposed cards are taken in limit ace-to-five?")

@@ -3,7 +3,7 @@
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule, choice, number, switch
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -19,8 +19,7 @@ class Complaint(Enum):
     ALWAYS = "until-the-pot-is-pushed"
 
 
-@dataclass(frozen=True, slots=True)
-class ProcedureRules:
+class ProcedureRules(Value):
     """What precedes the first card."""
 
     entry_post: Rule[int] = number("How many big blinds does a newcomer post to be dealt in at once?")

@@ -5,7 +5,7 @@ from enum import Enum, unique
 from controller.core.rules.policies import odd_chip
 from controller.core.rules.policies.odd_chip import OddChip
 from controller.core.rules.questions.rule import Rule, choice, number, policy, switch
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -42,8 +42,7 @@ class AllInFirst(Enum):
     ALL_IN_AGGRESSOR = "all-in-aggressor"
 
 
-@dataclass(frozen=True, slots=True)
-class ShowdownRules:
+class ShowdownRules(Value):
     """Showing, ties, odd chips."""
 
     first: Rule[FirstToShow] = choice(FirstToShow, "Who shows first?")

@@ -8,7 +8,7 @@ from controller.core.rules.policies.shortage import DealsShort
 from controller.core.rules.policies.showing_tie import FirstOfTied
 from controller.core.rules.questions.house.tournament import Absent
 from controller.core.rules.questions.rule import Rule, choice, number, policy, switch
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -76,8 +76,7 @@ class LastUpOpener(Enum):
     PREVIOUS_OPENER = "previous-opener"
 
 
-@dataclass(frozen=True, slots=True)
-class StudRules:
+class StudRules(Value):
     """Stud."""
 
     tie: Rule[FirstOfTied] = policy(showing_tie.ANSWERS, "Who opens a later street when the best open hands tie?")

@@ -3,7 +3,7 @@
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule, choice, number, switch
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -41,8 +41,7 @@ class Between(Enum):
     STANDS = "stands"
 
 
-@dataclass(frozen=True, slots=True)
-class TurnRules:
+class TurnRules(Value):
     """Acts out of turn."""
 
     early_check: Rule[EarlyCheck] = choice(EarlyCheck, "What does a check out of turn come to?")

@@ -3,7 +3,7 @@
 from enum import Enum, unique
 
 from controller.core.rules.questions.rule import Rule, choice, number, switch
-from controller.core.values.data import dataclass
+from controller.core.values.value import Value
 
 
 @unique
@@ -31,8 +31,7 @@ class Until(Enum):
     SUBSTANTIAL = "substantial-action"
 
 
-@dataclass(frozen=True, slots=True)
-class WagerRules:
+class WagerRules(Value):
     """Chips and words."""
 
     word: Rule[bool] = switch("Does what is said in turn bind, whatever chips come with it?")

@@ -1,0 +1,123 @@
+"""A value is never written to, and its text names no card that lies face down."""
+
+import importlib
+import json
+import pkgutil
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import get_args, get_type_hints
+
+import pytest
+
+from config.setup import open_table
+from controller import core
+from controller.core.engine.table import Table
+from controller.core.protocol import script
+from controller.core.protocol.errors import Refused
+from controller.core.protocol.events import Card
+from controller.core.protocol.vocabulary import Form
+from controller.core.values.cards import JOKER
+from controller.core.values.chair import Chair
+from controller.core.values.value import Struct, Value, Working, replace
+
+SCENARIOS = Path(__file__).parents[1] / "conformance" / "scenarios"
+
+HIDDEN = "Qc"
+
+
+def kinds(base: type[Struct]) -> Iterator[type[Struct]]:
+    """Every class of the core's values."""
+    for kind in base.__subclasses__():
+        if kind.__module__.startswith("controller.core."):
+            yield kind
+        yield from kinds(kind)
+
+
+for module in pkgutil.walk_packages(core.__path__, "controller.core."):
+    importlib.import_module(module.name)
+VALUES = sorted({*kinds(Value)}, key=repr)
+ALL = sorted({*VALUES, *kinds(Working)}, key=repr)
+
+
+def names_a_card(hint: object) -> bool:
+    """Whether what an annotation allows is a card's name, or holds one."""
+    return Form.CARD in getattr(hint, "__metadata__", ()) or any(map(names_a_card, get_args(hint)))
+
+
+def made(kind: type[Struct], **held: object) -> Struct:
+    """A value of a class, whose fields hold nothing but numbers, or what is said: nothing looks at what they hold."""
+    return kind(**(dict.fromkeys(kind.__struct_fields__, 77) | held))
+
+
+def test_all_classes_of_the_core_are_found() -> None:
+    assert len(ALL) > 150
+    assert {kind.__name__ for kind in ALL if kind not in VALUES} == {"State", "Hand", "Round", "_Slot"}
+
+
+@pytest.mark.parametrize("kind", VALUES, ids=repr)
+def test_no_field_of_a_value_is_written_to_or_taken_away(kind: type[Struct]) -> None:
+    value = made(kind)
+    for name in (*kind.__struct_fields__, "unheard_of"):
+        with pytest.raises(AttributeError):
+            setattr(value, name, None)
+        with pytest.raises(AttributeError):
+            delattr(value, name)
+
+
+@pytest.mark.parametrize("kind", ALL, ids=repr)
+def test_an_unknown_field_is_an_error_in_every_form(kind: type[Struct]) -> None:
+    value = made(kind)
+    with pytest.raises(TypeError, match="unheard_of"):
+        replace(value, unheard_of=1)
+    with pytest.raises(TypeError, match="unheard_of"):
+        kind(**dict.fromkeys(kind.__struct_fields__, 1), unheard_of=1)
+    with pytest.raises(AttributeError):
+        value.unheard_of = 1  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("kind", ALL, ids=repr)
+def test_no_value_shows_a_field_that_names_a_card(kind: type[Struct]) -> None:
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        if name in kind.__struct_fields__ and names_a_card(hint):
+            assert HIDDEN not in repr(made(kind, **{name: HIDDEN})), name
+
+
+def test_a_value_shows_what_differs_from_how_it_begins() -> None:
+    assert repr(Chair(3, "Ann", 200, away=True)) == "Chair(seat=3, player='Ann', stack=200, away=True)"
+    assert repr(Card("As", face_up=True, t=1.0)) == "Card(face_up=True, t=1.0)"
+
+
+@pytest.mark.parametrize("family", sorted(path.name for path in SCENARIOS.iterdir() if path.is_dir()))
+def test_no_state_of_a_scenario_shows_a_card_that_lies_face_down(family: str) -> None:
+    hidden = 0
+    for path in SCENARIOS.joinpath(family).rglob("*.jsonl"):
+        first, *lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        first.pop("expect", None)
+        table = Table()
+        try:
+            table.handle(open_table(first))
+        except Refused:
+            continue
+        for line in lines:
+            line.pop("expect", None)
+            with suppress(Refused):
+                table.handle(script.read(line))
+            cards = face_down(table)
+            hidden += len(cards)
+            shown = repr((table.outcome.rulings, table.outcome.state.hand))
+            assert not [card for card in cards if repr(card) in shown], (path.name, line)
+        shown = repr((table.kept(), table.history, table.outcome.state.undo.previous))
+        assert not [card for card in face_down(table) if repr(card) in shown], path.name
+    assert hidden > 100
+
+
+def face_down(table: Table) -> set[str]:
+    """The cards that lie face down on a table and that no player has shown."""
+    hand = table.outcome.state.hand
+    if hand is None:
+        return set()
+    shown = {card for cards in hand.showdown.tabled.values() for card in cards or ()}
+    lying = [lying for pile in hand.cards.piles.out.values() for lying in pile]
+    up = {lying.card for lying in lying if lying.up} | shown
+    return {lying.card for lying in lying if lying.card is not None} - up - {JOKER}  # a word of set-ups and games, too
