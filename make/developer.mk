@@ -2,9 +2,16 @@
 
 .PHONY: test check lint types contracts conformance nightly bench soak crash firmware docs drawn phases commands side-by-side languages worths lock
 
-test: $(READY) check  ## everything that a change can quickly break: lint, types, contracts, tests
-	$(BIN)/pytest -q -n 2 --dist worksteal -m "not slow and not timed and not elsewhere"
-	$(BIN)/pytest -q -m timed
+# The checks run beside the tests, which wait now and then. What they say comes after the tests; both count.
+# By another name, because `make -n` would run a line that names make itself.
+CHECK := $(MAKE) --no-print-directory check
+test: $(READY)  ## everything that a change can quickly break: lint, types, contracts, tests
+	@mkdir -p build
+	@$(CHECK) >build/check.log 2>&1 & check=$$!; trap "kill $$check" INT TERM; \
+	$(BIN)/pytest -q -n 2 --dist worksteal -m "not slow and not elsewhere"; tests=$$?; \
+	wait $$check; checked=$$?; cat build/check.log; \
+	[ $$checked = 0 ] || echo "lint, types or import contracts: see above" >&2; \
+	exit $$((tests + checked))
 
 check: lint types contracts  ## lint, types and import contracts alone
 

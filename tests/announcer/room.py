@@ -21,7 +21,7 @@ from config.announcer_file import EVENTS, AnnouncerFile, load_announcer
 from controller.announcer.announcer import Announcer
 from controller.client.shapes import Table
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds that a test waits for what must come, on a machine that others use too."""
 
 KEY = "whsec_" + "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"

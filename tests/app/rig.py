@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from queue import Empty
 from types import TracebackType
@@ -30,12 +31,17 @@ from controller.runtime.loop.loop import Loop
 from controller.runtime.loop.messages import PortBytes, PortLost, PortOpened
 from controller.runtime.loop.meter import Meter
 from controller.runtime.loop.standing import SIMULATION, Standing
+from drivers.panels.key_panel import KeyPanel
+from drivers.panels.keys import SETTLED
 from drivers.ports.open_port import BytePort, open_port
 from drivers.sim.bench.bench import Bench
 from drivers.sim.bench.clock import HandClock
+from drivers.sim.panels.contacts import Fingers
 
 SAMPLE = 0.005
 TICK_SAMPLES = 4
+REST = 10 * SETTLED * SAMPLE
+"""So long after its last edge a key of the panel has certainly settled."""
 
 
 def demo(**table: object) -> TableFile:
@@ -120,9 +126,13 @@ class Rig:
             release=release,
             certificate=certificate,
         )
-        self.sampler = PinSampler(
-            tuple(devices.pin_drivers.values()), self.bench.pins, self.loop.put, self.clock, self.loop.pins_lock
-        )
+        on_pins = devices.pin_drivers.values()
+        others = tuple(driver for driver in on_pins if not isinstance(driver, KeyPanel))
+        put, lock = self.loop.put, self.loop.pins_lock
+        self.sampler = PinSampler(tuple(on_pins), self.bench.pins, put, self.clock, lock)
+        self.sampler_at_rest = PinSampler(others, self.bench.pins, put, self.clock, lock)
+        self.fingers = [twin for twin in self.bench._twins.values() if isinstance(twin, Fingers)]
+        self.started = self.clock()
         self.standings: list[Standing] = []
         self.loop.subscribe(self.standings.append)
         self.loop.start()
@@ -178,14 +188,25 @@ class Rig:
 
     def run(self, seconds: float) -> None:
         """Let time pass, in steps of one sample of the pins; the loop's own come as seldom as in the program."""
+        socket, rest = self.bench.socket(self.urls[self.name]), self._rest_of_keys()
         for step in range(1, round(seconds / SAMPLE) + 1):
             self.clock.advance(SAMPLE)
-            self.sampler.sample(self.clock())
-            if data := self.bench.socket(self.urls[self.name]).take(64):
+            (self.sampler if self.clock() < rest else self.sampler_at_rest).sample(self.clock())
+            if data := socket.take(64):
                 self.loop.put(PortBytes(self.name, data, self.clock()))
             self.drain()
             if not step % TICK_SAMPLES:
                 self.loop.tick(self.clock())
+
+    def _rest_of_keys(self) -> float:
+        """When every key will have been up for so long that a sample of it says nothing, but for a finger that comes.
+
+        Half of a rig's time went into keys that nobody touches.
+        """
+        contacts = [contact for panel in self.fingers for contact in panel._contacts.values()]
+        if any(len(contact._moments) % 2 for contact in contacts):
+            return inf
+        return max((contact._moments[-1] for contact in contacts if contact._moments), default=self.started) + REST
 
     def drain(self) -> None:
         """Let the loop take everything that waits on its queue."""

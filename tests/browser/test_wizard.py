@@ -43,7 +43,7 @@ def test_from_the_first_code_to_a_table_that_deals(fresh: FreshTable, browser: "
         page.locator(".pad").get_by_role("button", name=digit, exact=True).click()
     page.locator(".pad").get_by_role("button", name="Sign in").click()
     page.wait_for_url("**/technician")
-    page.wait_for_function("() => document.querySelectorAll('#list tr.ready').length === 2", timeout=30_000)
+    page.wait_for_function("() => document.querySelectorAll('#list tr.ready').length === 2", timeout=60_000)
     assert "Deck unregistered" in page.inner_text("#faults"), "a table without a deck is up, and says what it wants"
     tags = [fresh.far.reader.nth_tag(number) for number in range(52)]
     kept = {"name": "red", "marks": Marks.TAGGED.value, "jokers": 0, "tags": tags[:LEFT_OFF]}

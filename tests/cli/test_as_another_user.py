@@ -17,8 +17,6 @@ import pytest
 
 from controller.cli import COMMANDS, main, module_of
 
-pytestmark = pytest.mark.timeout(300)
-
 NOBODY = 65534
 
 WORDS = (
@@ -152,7 +150,7 @@ def tried_in(folder: Path) -> dict[str, tuple[object, str, str]]:
     lines = [words.format(table=table, state=state) for words in WORDS]
     python = [sys.executable, "-c", EACH, str(there), str(NOBODY), json.dumps(lines)]
     done = subprocess.run(
-        python, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL, timeout=280,
+        python, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL, timeout=500,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
     )  # fmt: skip
     state.chmod(0o700)

@@ -55,7 +55,6 @@ def filled(words: tuple[str, ...], takes: list[argparse.Action], file: Path) -> 
     return line
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("kind", [*HOSTILE, "no such file", "a folder", "a place below a file"])
 def test_no_command_ends_in_a_traceback(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -51,7 +51,7 @@ def seeded(seed: int) -> Iterator[int]:
         yield source.randrange(1 << 20)
 
 
-@pytest.mark.parametrize("block", range(8))
+@pytest.mark.parametrize("block", [0, *(pytest.param(block, marks=pytest.mark.slow) for block in range(1, 8))])
 def test_many_seeded_hands_leave_the_table_sound(block: int) -> None:
     for seed in range(block * 40, block * 40 + 40):
         story(seeded(seed), 120)

@@ -3,6 +3,7 @@
 import argparse
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)(?:#([^)]*))?\)")
 NAMED = re.compile(r"`((?:docs|systemd)/[\w./-]+)`")
 
 
+@cache  # two hundred parsers, for each of some hundred calls
 def parsers() -> "argparse._SubParsersAction[argparse.ArgumentParser]":
     commands = argparse.ArgumentParser(prog="tablectl").add_subparsers()
     for name in COMMANDS:

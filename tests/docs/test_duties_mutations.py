@@ -51,7 +51,6 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("mutation", mutations(), ids=named)
 def test_a_duty_that_is_broken_turns_its_test_red(copy: Path, mutation: dict[str, str]) -> None:
     path = copy / mutation["file"]

@@ -32,6 +32,23 @@ ENDS: dict[str, Callable[[pytest.FixtureRequest], FarEnd]] = {
 }
 
 
+LONG_IN_SIMAVR = (
+    "test_every_key_arrives_once_over_a_bad_line",
+    "test_jam",
+    "test_longest_on_time",
+    "test_the_controller_hangs_in_mid_hand",
+)
+"""What lasts for seconds of the board, which simavr works for: slow there, quick at the other two ends."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow what is long in simavr."""
+    for item in items:
+        if isinstance(item, pytest.Function) and item.originalname in LONG_IN_SIMAVR and "avr" in item.callspec.id:
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(params=ENDS)
 def far(request: pytest.FixtureRequest) -> Iterator[FarEnd]:
     """Each far end in turn: the Python twin, the C core, the AVR build in simavr."""

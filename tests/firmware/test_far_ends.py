@@ -267,7 +267,6 @@ def test_every_key_arrives_once_over_a_bad_line(far: FarEnd, bit_errors: float) 
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("bit_errors", [1e-4, 1e-3])
 def test_every_one_of_a_thousand(far: FarEnd, bit_errors: float) -> None:
     campaign(far, bit_errors, events=1_000)

@@ -35,7 +35,7 @@ def test_round_trip(avr: AvrEnd) -> None:
     bench = up(avr)
     avr.trace.clear()
     waited: list[float] = []
-    for _ in range(12):
+    for _ in range(6):
         bench.run(0.25)
         waited.append(bench.link.counters.last_round_trip * 1000)
     arrived, left = avr.times("rx", "10"), avr.times("tx", "90")

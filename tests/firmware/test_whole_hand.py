@@ -92,7 +92,6 @@ def play(table: BoardTable, answers: list[Line], first: int, end: int) -> None:
         table.await_gate()
 
 
-@pytest.mark.timeout(180)
 def test_a_whole_hand(table: BoardTable, answers: list[Line]) -> None:
     play(table, answers, 0, len(HAND))
     assert table.entered() == [line for line, _ in HAND]
@@ -102,7 +101,6 @@ def test_a_whole_hand(table: BoardTable, answers: list[Line]) -> None:
     assert not table.entered("device"), "nothing was lost on the way"
 
 
-@pytest.mark.timeout(120)
 def test_the_board_restarts_in_mid_hand(table: BoardTable, answers: list[Line]) -> None:
     """A key is pressed that the board cannot tell before it restarts: nobody makes it up, and the place is marked."""
     play(table, answers, 0, 4)
@@ -133,7 +131,6 @@ def test_the_board_restarts_in_mid_hand(table: BoardTable, answers: list[Line]) 
     assert table.entered() == [line for line, _ in HAND[:8]]
 
 
-@pytest.mark.timeout(120)
 def test_the_controller_hangs_in_mid_hand(table: BoardTable, answers: list[Line]) -> None:
     """The gate shuts within its lease and the lamps show "link lost"; when the controller goes on, so does the hand."""
     play(table, answers, 0, 4)

@@ -129,7 +129,6 @@ def test_a_table_that_waits_for_a_tournament_is_empty_and_can_be_run(tmp_path: P
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
 def test_a_whole_room_comes_up_its_tables_are_archived_and_it_goes_on_where_it_was(open_to_all: Path) -> None:
     try:
         program("postgres")

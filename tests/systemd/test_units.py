@@ -31,7 +31,7 @@ needs_systemd = pytest.mark.skipif(
 
 
 def analysed(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(("systemd-analyze", *arguments), capture_output=True, text=True, check=False, timeout=50)
+    return subprocess.run(("systemd-analyze", *arguments), capture_output=True, text=True, check=False, timeout=300)
 
 
 @pytest.fixture

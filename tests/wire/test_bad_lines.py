@@ -18,7 +18,6 @@ def test_a_line_with_one_wrong_bit_in_ten_thousand_never_goes_down() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("bit_errors", [1e-4, 1e-3])
 def test_every_one_of_a_hundred_thousand(bit_errors: float) -> None:
     """More than the event numbers' 16 bits: they wrap on the way."""

@@ -1,12 +1,14 @@
 """`tablectl journal verify`, `receipt`, `open` and `auditor`, as an auditor types them far from the table."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from controller.app.table.session import take_up
+from controller.cli import main
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.recovery.recovery import RecoveryError
 from controller.runtime.loop.standing import SIMULATION
@@ -15,19 +17,27 @@ from tests.app.rig import Rig, demo
 Tablectl = Callable[..., tuple[int, str, str]]
 
 
-@pytest.fixture
-def state(tmp_path: Path, tablectl: Tablectl) -> Path:
-    """A table with an auditor that has played two hands and is in the third."""
-    directory = tmp_path / "table"
-    assert tablectl("journal", "auditor", "new", tmp_path / "auditor.key")[0] == 0
-    assert tablectl("journal", "auditor", "enrol", tmp_path / "auditor.key.pub", "--state", directory)[0] == 0
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A table with an auditor that has played two hands and is in the third, and the auditor's keys beside it."""
+    folder = tmp_path_factory.mktemp("played")
+    directory = folder / "table"
+    assert main(["journal", "auditor", "new", str(folder / "auditor.key")]) == 0
+    assert main(["journal", "auditor", "enrol", str(folder / "auditor.key.pub"), "--state", str(directory)]) == 0
     with Rig(directory, lossless=True) as rig:
         room = rig.room(2)
         while rig.output["hand"] < 3 or rig.output["phase"] != "deal":
             rig.live(room, 1)
         rig.live(room, 3)
         rig.journal.end_run("SIGTERM")
-    return directory
+    return folder
+
+
+@pytest.fixture
+def state(played: Path, tmp_path: Path) -> Path:
+    """That table's folder, for a test to do with as it likes; the auditor's keys lie beside it."""
+    shutil.copytree(played, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "table"
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ BURST = 400
 ENTRIES = 10
 """So many more are seen each time that the table plays on."""
 
-PATIENCE = 40.0
+PATIENCE = 120.0
 
 LIMITED = (
     "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({0}, {0})); "

@@ -108,7 +108,6 @@ def played(
         edges.close()
 
 
-@pytest.mark.timeout(120)
 def test_cards_of_a_hand_are_on_air_when_it_is_over_and_no_edge_names_them_sooner(
     tmp_path: Path, canaries: Canaries, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,7 +117,6 @@ def test_cards_of_a_hand_are_on_air_when_it_is_over_and_no_edge_names_them_soone
     assert len(air.cards) > 10, "the hands that are over were shown"
 
 
-@pytest.mark.timeout(120)
 def test_with_a_delay_no_card_is_on_air_before_it_is_that_old(
     tmp_path: Path, canaries: Canaries, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,8 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.app.table.test_process import Running, port_of, stands
 
 KILLER = """
@@ -51,7 +49,6 @@ def confirmed(running: Running) -> dict[str, Any]:
     return running.play_until(lambda state: not state["faults"])
 
 
-@pytest.mark.timeout(120)
 def test_whichever_thread_dies_the_program_ends_and_the_hand_is_intact(tmp_path: Path) -> None:
     stood: dict[str, Any] | None = None
     for name in THREADS:

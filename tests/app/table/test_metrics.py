@@ -255,7 +255,6 @@ def asked(address: str, expression: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
 @pytest.mark.skipif(PROMETHEUS is None, reason="prometheus is not installed (apt-get install prometheus)")
 def test_every_panel_shows_something_of_a_table_that_a_real_prometheus_scrapes(tmp_path: Path) -> None:
     with running(tmp_path) as table, prometheus(tmp_path, table.port) as address:

@@ -30,7 +30,7 @@ from tests.room.people import TableOfARoom
 from tests.room.real_parts import RealRoom, missing
 from tests.room.server.house import House
 
-pytestmark = [pytest.mark.skipif(bool(missing()), reason=missing()), pytest.mark.timeout(300)]
+pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 
 NAME = "table-controller-1.4.0-aarch64.tar"
 SIZE = 3_000_000

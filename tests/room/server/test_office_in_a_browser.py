@@ -197,7 +197,7 @@ def test_somebody_enrols_and_is_withdrawn_and_the_page_says_at_which_table_the_l
     page.get_by_role("cell", name="Eve", exact=True).wait_for(state="detached")
     table.locator(".alarm", has_text="table-01 is not reached.").wait_for()
     deciding.real.off = False
-    table.get_by_text("the newest").wait_for(timeout=20_000)
+    table.get_by_text("the newest").wait_for(timeout=60_000)
 
 
 @SIZES

@@ -5,7 +5,8 @@ import hashlib
 import shutil
 import subprocess
 import sys
-from importlib.metadata import PathDistribution, distribution
+from functools import partial
+from importlib.metadata import PathDistribution, distribution, distributions
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,14 @@ def put(site: Path, file: str) -> None:
     (site / file).write_bytes(b"")
 
 
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of packages besides which nothing is installed: reading a developer's own takes seconds."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(self_check, "distributions", partial(distributions, path=[str(tmp_path)]))
+    return tmp_path
+
+
 PACKAGE = ("plg/__init__.py", "plg/reader.py")
 NAMESPACE = ("plg/reader.py",)
 ALONE = ("reader.py",)
@@ -133,32 +142,26 @@ ALONE = ("reader.py",)
         (ALONE, "reader.cpython-312-x86_64-linux-gnu.so"),
     ],
 )
-def test_what_was_added_to_a_plug_in_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: tuple[str, ...], name: str
-) -> None:
-    monkeypatch.syspath_prepend(str(tmp_path))
-    plug_in(tmp_path, "plg", *files)
+def test_what_was_added_to_a_plug_in_is_named(site: Path, files: tuple[str, ...], name: str) -> None:
+    plug_in(site, "plg", *files)
     (found,) = self_check.plug_ins(["plg"])
     assert (found.fault, found.text) == (None, f"plg 1.0: {len(files)} files as installed")
-    put(tmp_path, name)
+    put(site, name)
     (found,) = self_check.plug_ins(["plg"])
     assert (found.fault, name.removeprefix("plg/") in found.text) == (SELF_CHECK, True), found
 
 
 @pytest.mark.parametrize("first", [PACKAGE, NAMESPACE, ALONE])
-def test_what_another_package_has_beside_a_plug_in_is_no_fault(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: tuple[str, ...]
-) -> None:
-    monkeypatch.syspath_prepend(str(tmp_path))
-    plug_in(tmp_path, "plg", *first)
-    plug_in(tmp_path, "lamps", "plg/lamps.py", "other.py", "plg/fast.abi3.so")
-    put(tmp_path, "of_nobody.py")
-    (tmp_path / "~eft-1.0.dist-info").mkdir()  # as pip leaves it where it was cut off
+def test_what_another_package_has_beside_a_plug_in_is_no_fault(site: Path, first: tuple[str, ...]) -> None:
+    plug_in(site, "plg", *first)
+    plug_in(site, "lamps", "plg/lamps.py", "other.py", "plg/fast.abi3.so")
+    put(site, "of_nobody.py")
+    (site / "~eft-1.0.dist-info").mkdir()  # as pip leaves it where it was cut off
     if first is NAMESPACE:
-        put(tmp_path, "plg/of_somebody.py")
+        put(site, "plg/of_somebody.py")
     (found,) = self_check.plug_ins(["plg"])
     assert found.fault is None, found
-    put(tmp_path, f"{first[-1].removesuffix('.py')}/__init__.py")
+    put(site, f"{first[-1].removesuffix('.py')}/__init__.py")
     (found,) = self_check.plug_ins(["plg"])
     assert found.fault == SELF_CHECK, "what goes before its own module is, wherever it lies"
 
