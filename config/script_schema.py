@@ -95,7 +95,8 @@ def _any(words: Sequence[str], moved: Schema) -> Schema:
 
 
 def _event(kind: type, word: str) -> Schema:
-    keys = {script.SCRIPT_NAMES.get(field.name, field.name): field for field in fields(kind)}
+    by_name = {field.name: field for field in fields(kind)}
+    keys = {key: by_name[name] for key, (name, _) in script.KEYS[kind].items()}
     properties = {key: _form(field) for key, field in keys.items()}
     required = [key for key, field in keys.items() if field.default is MISSING]
     made = _line(word, str(kind.__doc__).partition("\n")[0], properties, required)
