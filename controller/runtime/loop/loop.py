@@ -16,7 +16,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from queue import Empty
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -652,7 +652,7 @@ class Loop:
             betting=betting_of((state.hand or state).setup.betting),
             sound=self._bus.heard(),
             broadcast=None if self._release is None else {"delay": self._release.delay},
-            coming=None if coming is None else asdict(coming),
+            coming=None if coming is None else {"burn": coming.burn, "cards": coming.cards},
         )
         for subscriber in self._subscribers:
             try:

@@ -1,8 +1,7 @@
 """What the subscribers of the loop get: how the table stands, in the words of the table script, with its devices."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from enum import Enum
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from controller.core.model.setup import Betting
@@ -21,6 +20,10 @@ class RefusedEntry:
     code: str
     message: str
     source: str
+
+    def to_json(self) -> dict[str, object]:
+        """Write it as the page has it."""
+        return {"code": self.code, "message": self.message, "source": self.source}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,5 +76,17 @@ class Standing:
 @lru_cache(maxsize=8)
 def betting_of(betting: Betting) -> Mapping[str, object]:
     """Say stakes as the table script does: what the structure has none of is not there."""
-    values = asdict(betting)
-    return {name: value.value if isinstance(value, Enum) else value for name, value in values.items() if value}
+    said = {
+        "structure": betting.structure.value,
+        "small_blind": betting.small_blind,
+        "big_blind": betting.big_blind,
+        "ante": betting.ante,
+        "bring_in": betting.bring_in,
+        "small_bet": betting.small_bet,
+        "big_bet": betting.big_bet,
+        "min_bet": betting.min_bet,
+        "max_bet": betting.max_bet,
+        "chip": betting.chip,
+        "ante_by": betting.ante_by.value,
+    }
+    return {key: value for key, value in said.items() if value}
