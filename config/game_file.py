@@ -85,7 +85,6 @@ def read(path: Path) -> Game:
     rankings = tuple(file.member(Ranking, ranking, "rankings") for ranking in data["rankings"])
     if not 1 <= len(rankings) <= 2 or len(set(rankings)) < len(rankings):
         raise file.error(f"one order of hands is wanted, or two different ones, not {data['rankings']!r}", "rankings")
-    rest = {key: data[key] for key in ("hole", "deck", "joker", "opening_pair", "openers") if key in data}
     game = Game(
         name=path.stem,
         title=data["title"],
@@ -93,7 +92,11 @@ def read(path: Path) -> Game:
         button=data["button"],
         streets=streets,
         rankings=rankings,
-        **rest,
+        hole=data.get("hole"),
+        deck=data.get("deck", 52),
+        joker=data.get("joker", "never"),
+        opening_pair=data.get("opening_pair"),
+        openers=data.get("openers"),
     )
     _head_makes_sense(file, game)
     return game
@@ -144,8 +147,16 @@ def _street(file: "_File", table: object, number: str) -> Street:
         raise file.error("a whole number from 0 is wanted, and no `draw` on the same street", *at, "discard")
     if not (table.get("deal") or table.get("board") or table.get("draw")):
         raise file.error("a street deals, turns or exchanges cards: `deal`, `board` or `draw` is wanted", *at)
-    rest = {key: table[key] for key in ("board", "burn", "draw", "discard") if key in table}
-    return Street(name=table["name"], opener=opener, bet=table["bet"], deal=tuple(table.get("deal", ())), **rest)
+    return Street(
+        name=table["name"],
+        opener=opener,
+        bet=table["bet"],
+        deal=tuple(table.get("deal", ())),
+        board=table.get("board", 0),
+        burn=table.get("burn", False),
+        draw=table.get("draw", False),
+        discard=table.get("discard", 0),
+    )
 
 
 class _File:

@@ -57,14 +57,25 @@ def read(path: Path) -> Schedule:
 
 def _level(path: Path, line: int, table: Mapping[str, Any]) -> Level:
     _known(path, line, table, LEVEL, "level.")
-    amounts = {key.replace("-", "_"): _whole(path, line, f"level.{key}", table.get(key, 0), 0) for key in AMOUNTS}
-    if "big-blind" not in table or amounts["small_blind"] > amounts["big_blind"]:
+    amounts = {key: _whole(path, line, f"level.{key}", table.get(key, 0), 0) for key in AMOUNTS}
+    if "big-blind" not in table or amounts["small-blind"] > amounts["big-blind"]:
         raise ConfigError(path, line, "level.big-blind", "wanted, and not smaller than small-blind")
     if "minutes" not in table:
         raise ConfigError(path, line, "level.minutes", "missing: how long the level lasts")
     minutes = _whole(path, line, "level.minutes", table["minutes"], 1)
     then = _break(path, line, table["break"]) if "break" in table else None
-    return Level(minutes=minutes, printed=_printed(path, line, table.get("printed")), then=then, **amounts)
+    return Level(
+        small_blind=amounts["small-blind"],
+        big_blind=amounts["big-blind"],
+        minutes=minutes,
+        ante=amounts["ante"],
+        small_bet=amounts["small-bet"],
+        big_bet=amounts["big-bet"],
+        bring_in=amounts["bring-in"],
+        chip=amounts["chip"],
+        printed=_printed(path, line, table.get("printed")),
+        then=then,
+    )
 
 
 def _break(path: Path, line: int, table: object) -> Break:

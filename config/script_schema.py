@@ -16,7 +16,7 @@ from controller.core.model.setup import AnteBy, Discards, Sensor, Structure
 from controller.core.protocol import events, script, vocabulary
 from controller.core.rules.questions.house.table import ButtonRule, Mode
 from controller.core.values.cards import CARDS
-from controller.core.values.value import FieldInfo, Value
+from controller.core.values.value import FieldInfo, Value, fields
 
 Schema = dict[str, Any]
 
@@ -95,7 +95,8 @@ def _any(words: Sequence[str], moved: Schema) -> Schema:
 
 
 def _event(kind: type[Value], word: str) -> Schema:
-    keys = {script.SCRIPT_NAMES.get(field.name, field.name): field for field in script.fields_of(kind)}
+    by_name = {field.name: field for field in fields(kind)}
+    keys = {key: by_name[name] for key, (name, _) in script.KEYS[kind].items()}
     properties = {key: _form(field) for key, field in keys.items()}
     required = [key for key, field in keys.items() if field.required]
     made = _line(word, str(kind.__doc__).partition("\n")[0], properties, required)

@@ -250,7 +250,19 @@ def _betting(table: object, game: Game) -> Betting:
     structure = _member(table, "structure", Structure)
     amounts = {key: whole(table, key, 1 if key == "chip" else 0, 1 if key == "chip" else 0) for key in AMOUNTS}
     ante_by = _member(table, "ante_by", AnteBy, AnteBy.EACH)
-    betting = Betting(structure=structure, ante_by=ante_by, **amounts)
+    betting = Betting(
+        structure=structure,
+        small_blind=amounts["small_blind"],
+        big_blind=amounts["big_blind"],
+        ante=amounts["ante"],
+        bring_in=amounts["bring_in"],
+        small_bet=amounts["small_bet"],
+        big_bet=amounts["big_bet"],
+        min_bet=amounts["min_bet"],
+        max_bet=amounts["max_bet"],
+        chip=amounts["chip"],
+        ante_by=ante_by,
+    )
     wanted = {
         Structure.FIXED_LIMIT: ("small_bet", "big_bet"),
         Structure.SPREAD_LIMIT: ("min_bet", "max_bet"),

@@ -334,7 +334,13 @@ class _Reader(Sections):
         for key, name in named.items():
             if key != "deck":
                 self._refuse_unknown_device(name, devices, "shoe", key)
-        return ShoeSection(**named)
+        return ShoeSection(
+            deck=named["deck"],
+            reader=named["reader"],
+            edge=named.get("edge"),
+            face=named.get("face"),
+            lid=named.get("lid"),
+        )
 
     def _antennas(
         self, section: dict[str, object], devices: Mapping[str, DeviceSection]

@@ -18,7 +18,7 @@ def c_name(name: str) -> str:
 
 
 def _message_lines(kind: type[Message]) -> list[str]:
-    name = c_name(kind.__name__)
+    name = c_name(kind.NAME)
     lines = [f"#define TB_MSG_{name} 0x{kind.CODE:02X}", f"#define TB_LEN_{name} {size(kind)}"]
     offset = 0
     for field in fields(kind):
@@ -38,9 +38,9 @@ def c_header() -> str:
         "",
         *(f"#define TB_{name} {value}" for name, value in LIMITS.items()),
     ]
-    for values in ENUMS:
+    for values, name in ENUMS.items():
         lines.append("")
-        lines += [f"#define TB_{c_name(values.__name__)}_{one.name} {one.value}" for one in values]
+        lines += [f"#define TB_{c_name(name)}_{one.name} {one.value}" for one in values]
     for kind in ALL:
         lines += ["", *_message_lines(kind)]
     return "\n".join([*lines, "", "#endif", ""])

@@ -349,7 +349,7 @@ class Link:
     def _take_refusal(self, asked: Message, reason: Refusal) -> list[LinkEvent]:
         if reason is Refusal.NO_SESSION:
             return self._go_down("the board restarted, or has not heard this host for a second")
-        name = type(asked).__name__
+        name = asked.NAME
         why = f"the board refuses {name}: {reason.name.lower().replace('_', ' ')}"
         return self._refuse(why, ask_again_at=float("inf"))
 

@@ -120,8 +120,12 @@ class HelloFlag(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What every message has: its code, who sends it, its layout."""
+    """What every message has: its name in the specification, its code, who sends it, its layout.
 
+    `NAME` and the names of the fields are part of `SCHEMA` and of the firmware's macros.
+    """
+
+    NAME: ClassVar[str] = ""
     CODE: ClassVar[int] = 0
     DIRECTION: ClassVar[Direction] = Direction.ANSWER
 
@@ -130,6 +134,7 @@ class Message:
 class Hello(Message):
     """Who the board is. Sent by itself, numbered 0, after every reset, and in answer to `Identify`."""
 
+    NAME = "Hello"
     CODE = 0x01
     protocol: U8
     cause: Annotated[ResetCause, "B"]
@@ -151,6 +156,7 @@ class Hello(Message):
 class EventAck(Message):
     """The host has every event of boot `boot` (low byte) up to and with `number`."""
 
+    NAME = "EventAck"
     CODE = 0x02
     DIRECTION = Direction.ACK
     boot: U8
@@ -161,6 +167,7 @@ class EventAck(Message):
 class Ping(Message):
     """Are you there."""
 
+    NAME = "Ping"
     CODE = 0x10
     DIRECTION = Direction.REQUEST
 
@@ -169,6 +176,7 @@ class Ping(Message):
 class Pong(Message):
     """The board lives: its clock in milliseconds since reset, and what it counted since."""
 
+    NAME = "Pong"
     CODE = 0x90
     boots: U16
     clock: U32
@@ -183,6 +191,7 @@ class Pong(Message):
 class Gate(Message):
     """Open the gate for `lease` milliseconds from receipt (`on` 1), or shut it (`on` 0, `lease` 0)."""
 
+    NAME = "Gate"
     CODE = 0x11
     DIRECTION = Direction.REQUEST
     on: U8
@@ -193,6 +202,7 @@ class Gate(Message):
 class GateAnswer(Message):
     """Whether the gate is open now, for how many milliseconds still, and what became of the request."""
 
+    NAME = "GateAnswer"
     CODE = 0x91
     open: U8
     left: U16
@@ -203,6 +213,7 @@ class GateAnswer(Message):
 class Identify(Message):
     """Say hello; begins a session: the board forgets its stored answer."""
 
+    NAME = "Identify"
     CODE = 0x12
     DIRECTION = Direction.REQUEST
 
@@ -214,6 +225,7 @@ class Lamps(Message):
     `generation` is 1 to 255; 0 means that the board shows nothing of the host's.
     """
 
+    NAME = "Lamps"
     CODE = 0x13
     DIRECTION = Direction.REQUEST
     generation: U8
@@ -224,6 +236,7 @@ class Lamps(Message):
 class LampsAnswer(Message):
     """The generation the board shows now."""
 
+    NAME = "LampsAnswer"
     CODE = 0x93
     generation: U8
 
@@ -232,6 +245,7 @@ class LampsAnswer(Message):
 class ReadState(Message):
     """How does everything stand."""
 
+    NAME = "ReadState"
     CODE = 0x14
     DIRECTION = Direction.REQUEST
 
@@ -243,6 +257,7 @@ class State(Message):
     `newest_event` is the number of the last event the board made: every event up to it is in this state already.
     """
 
+    NAME = "State"
     CODE = 0x94
     down: Bits
     stuck: Bits
@@ -267,6 +282,7 @@ class Event(Message):
 class Key(Event):
     """A debounced key did something."""
 
+    NAME = "Key"
     CODE = 0x40
     key: U8
     action: Annotated[KeyAction, "B"]
@@ -276,6 +292,7 @@ class Key(Event):
 class Edge(Event):
     """The card-edge sensor was covered or came free; `lasted` is how many ms the state before it lasted (max 65535)."""
 
+    NAME = "Edge"
     CODE = 0x41
     covered: U8
     lasted: U16
@@ -285,6 +302,7 @@ class Edge(Event):
 class Lid(Event):
     """The lid was opened or closed."""
 
+    NAME = "Lid"
     CODE = 0x42
     open: U8
 
@@ -293,6 +311,7 @@ class Lid(Event):
 class Face(Event):
     """The face sensor sees the card in the mouth face up, or not."""
 
+    NAME = "Face"
     CODE = 0x43
     up: U8
 
@@ -301,6 +320,7 @@ class Face(Event):
 class Jam(Event):
     """The edge sensor has been covered longer than a card can cover it."""
 
+    NAME = "Jam"
     CODE = 0x44
 
 
@@ -308,6 +328,7 @@ class Jam(Event):
 class GateShut(Event):
     """The board shut the gate by itself."""
 
+    NAME = "GateShut"
     CODE = 0x45
     why: Annotated[Shut, "B"]
 
@@ -316,6 +337,7 @@ class GateShut(Event):
 class Lost(Event):
     """The ring was full: `count` events that stood here are gone."""
 
+    NAME = "Lost"
     CODE = 0x46
     count: U16
 
@@ -324,6 +346,7 @@ class Lost(Event):
 class Nak(Message):
     """A frame was refused; `type` is its type, or 0 when unreadable; `bad_frames` is the board's count of those."""
 
+    NAME = "Nak"
     CODE = 0x7F
     reason: Annotated[Refusal, "B"]
     type: U8
@@ -339,10 +362,18 @@ ALL: tuple[type[Message], ...] = (
 MESSAGES: dict[int, type[Message]] = {kind.CODE: kind for kind in ALL}
 """Every message by its code."""
 
-ENUMS: tuple[type[IntEnum] | type[IntFlag], ...] = (
-    KeyAction, Lamp, Verdict, Shut, Refusal, ResetCause, Sensors, Capability, HelloFlag,
-)  # fmt: skip
-"""Every set of values a field may hold."""
+ENUMS: dict[type[IntEnum] | type[IntFlag], str] = {
+    KeyAction: "KeyAction",
+    Lamp: "Lamp",
+    Verdict: "Verdict",
+    Shut: "Shut",
+    Refusal: "Refusal",
+    ResetCause: "ResetCause",
+    Sensors: "Sensors",
+    Capability: "Capability",
+    HelloFlag: "HelloFlag",
+}
+"""Every set of values a field may hold, and its name in the specification; part of `SCHEMA` like `Message.NAME`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,25 +431,25 @@ def read(got: Frame) -> Message | Unreadable:
         return Unreadable(got.type, f"no message has type {got.type:02X}")
     layout = _LAYOUT[kind]
     if len(got.payload) != layout.size:
-        return Unreadable(got.type, f"{kind.__name__} has {layout.size} bytes, these are {len(got.payload)}")
+        return Unreadable(got.type, f"{kind.NAME} has {layout.size} bytes, these are {len(got.payload)}")
     values = []
     for field, value in zip(_FIELDS[kind], layout.unpack(got.payload), strict=True):
-        if not issubclass(field.kind, Enum):
+        if not issubclass(field.kind, IntEnum | IntFlag):
             values.append(value)
             continue
         try:
             values.append(field.kind(value))
         except ValueError:
-            return Unreadable(got.type, f"{kind.__name__}.{field.name} is {value}, no {field.kind.__name__}")
+            return Unreadable(got.type, f"{kind.NAME}.{field.name} is {value}, no {ENUMS[field.kind]}")
     return kind(*values)
 
 
 def table_text() -> str:
     """Give the table as canonical text: every message, every value, every limit, one a line."""
     lines = [f"limit {name} {value}" for name, value in LIMITS.items()]
-    lines += [f"value {kind.__name__}.{one.name} {one.value}" for kind in ENUMS for one in kind]
+    lines += [f"value {name}.{one.name} {one.value}" for kind, name in ENUMS.items() for one in kind]
     lines += [
-        f"message {kind.CODE:02X} {kind.__name__} {kind.DIRECTION.name} "
+        f"message {kind.CODE:02X} {kind.NAME} {kind.DIRECTION.name} "
         + " ".join(f"{field.name}:{field.code}" for field in _FIELDS[kind])
         for kind in ALL
     ]

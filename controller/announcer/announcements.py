@@ -1,7 +1,7 @@
 """What is worth telling between two looks at the table. Pure."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from controller.announcer.observed import Observed
@@ -31,12 +31,28 @@ class Mark:
 
     def as_json(self) -> dict[str, Any]:
         """The mark as JSON holds it."""
-        return asdict(self)
+        return {
+            "in_play": self.in_play,
+            "told": self.told,
+            "carried_out": self.carried_out,
+            "faults": self.faults,
+            "floor_called": self.floor_called,
+            "is_lost": self.is_lost,
+            "is_first": self.is_first,
+        }
 
     @classmethod
     def of_json(cls, value: Mapping[str, Any]) -> "Mark":
-        """The mark of what `as_json` gave; raises `TypeError`."""
-        return cls(**{**value, "told": _frozen(value["told"]), "faults": tuple(value["faults"])})
+        """The mark of what `as_json` gave; raises `KeyError` and `TypeError`."""
+        return cls(
+            in_play=value["in_play"],
+            told=_frozen(value["told"]),
+            carried_out=value["carried_out"],
+            faults=tuple(value["faults"]),
+            floor_called=value["floor_called"],
+            is_lost=value["is_lost"],
+            is_first=value["is_first"],
+        )
 
 
 @dataclass(slots=True)
@@ -58,11 +74,11 @@ def announcements(mark: Mark, look: Observed) -> tuple[Mark, list[Announcement]]
         found.add("hand.over", hand=mark.in_play)
     if look.in_play is not None and look.in_play != mark.in_play and not mark.is_first:
         found.add("hand.started")
-    told = (look.ruled_in, *(tuple(asdict(ruling).values()) for ruling in look.rulings))
+    told = (look.ruled_in, *(_frozen(list(ruling.to_json().values())) for ruling in look.rulings))
     again = mark.carried_out and not look.carried_out  # the same ruling twice in a hand: its steps are to be done anew
     if look.rulings and not mark.is_first and (told != mark.told or again):
         for ruling in look.rulings:
-            found.add("ruling.made", **{**asdict(ruling), "hand": look.ruled_in, "cite": list(ruling.cite)})
+            found.add("ruling.made", **{**ruling.to_json(), "hand": look.ruled_in})
     for code in look.faults:
         if code not in mark.faults:
             found.add("fault.raised", code=code)

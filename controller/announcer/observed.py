@@ -18,6 +18,13 @@ class Ruling:
     text: str
     cite: tuple[str, ...]
 
+    def to_json(self) -> dict[str, object]:
+        """Say it as the announcements do; whoever has it stored knows it again by the order of these."""
+        return {
+            "finding": self.finding, "verdict": self.verdict, "seat": self.seat, "text": self.text,
+            "cite": list(self.cite),
+        }  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Observed:

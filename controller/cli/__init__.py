@@ -10,40 +10,52 @@ from collections.abc import Sequence
 from types import ModuleType
 
 COMMANDS = {
-    "run": ("table", "run the table"),
-    "train": ("table", "the dealers' school: deal, spot what is wrong, say what the book wants"),
-    "watch": ("table", "show a running table in this terminal"),
-    "status": ("table", "say how a running table stands, through its API"),
-    "check": ("table", "check a table's file: every mistake with its line and what would be right"),
-    "doctor": ("table", "examine machine and devices: what is wrong, and what to do"),
-    "ports": ("devices", "list what is plugged in, under the names that do not change"),
-    "udev": ("devices", "print udev rules for what is plugged in, to paste"),
-    "wiring": ("devices", "show which wire goes where: pin table, drawing, conflicts"),
-    "monitor": ("devices", "watch the devices: every tag, key, card edge and fault as it happens"),
-    "lamps": ("devices", "test the lamps: each alone, named as it lights"),
-    "sound": ("devices", "test the buzzer: each sound, named as it is heard"),
-    "gate": ("devices", "test the gate of the shoe, or put it to its safe place"),
-    "deck": ("decks", "register decks: which tag is which card"),
-    "staff": ("table", "enrol dealers, floor, technicians and auditors"),
-    "token": ("table", "make, list and withdraw tokens of the API, for other machines"),
-    "check-driver": ("devices", "hold the drivers of an installed package against what every driver must do"),
-    "record": ("devices", "record the raw traffic of the devices to a file"),
-    "play": ("table", "put recorded raw traffic through the drivers again"),
-    "replay": ("table", "play a table script and print what the table says to each line"),
-    "rules": ("rules", "what the rulebooks say, where they differ, and which of their rules are tested"),
-    "journal": ("journal", "export and prove what a table recorded"),
-    "hands": ("journal", "list, show and export the finished hands"),
-    "tournament": ("tournament", "run a tournament's clock, places, prizes and league"),
-    "announce": ("table", "tell Home Assistant and webhooks what the table does"),
-    "certificate": ("table", "make the certificate of the page, and an authority that phones trust"),
-    "backup": ("table", "keep a copy of all that the table knows, and restore it on a new card"),
-    "release": ("table", "sign, check and install releases of this program"),
-    "room": ("", "many tables at one desk: a table's link to its room, and the room itself"),
+    "run": ("controller.cli.table.run", "run the table"),
+    "train": ("controller.cli.table.train", "the dealers' school: deal, spot what is wrong, say what the book wants"),
+    "watch": ("controller.cli.table.watch", "show a running table in this terminal"),
+    "status": ("controller.cli.table.status", "say how a running table stands, through its API"),
+    "check": (
+        "controller.cli.table.check",
+        "check a table's file: every mistake with its line and what would be right",
+    ),
+    "doctor": ("controller.cli.table.doctor", "examine machine and devices: what is wrong, and what to do"),
+    "ports": ("controller.cli.devices.ports", "list what is plugged in, under the names that do not change"),
+    "udev": ("controller.cli.devices.udev", "print udev rules for what is plugged in, to paste"),
+    "wiring": ("controller.cli.devices.wiring", "show which wire goes where: pin table, drawing, conflicts"),
+    "monitor": (
+        "controller.cli.devices.monitor",
+        "watch the devices: every tag, key, card edge and fault as it happens",
+    ),
+    "lamps": ("controller.cli.devices.lamps", "test the lamps: each alone, named as it lights"),
+    "sound": ("controller.cli.devices.sound", "test the buzzer: each sound, named as it is heard"),
+    "gate": ("controller.cli.devices.gate", "test the gate of the shoe, or put it to its safe place"),
+    "deck": ("controller.cli.decks.deck", "register decks: which tag is which card"),
+    "staff": ("controller.cli.table.staff", "enrol dealers, floor, technicians and auditors"),
+    "token": ("controller.cli.table.token", "make, list and withdraw tokens of the API, for other machines"),
+    "check-driver": (
+        "controller.cli.devices.check_driver",
+        "hold the drivers of an installed package against what every driver must do",
+    ),
+    "record": ("controller.cli.devices.record", "record the raw traffic of the devices to a file"),
+    "play": ("controller.cli.table.play", "put recorded raw traffic through the drivers again"),
+    "replay": ("controller.cli.table.replay", "play a table script and print what the table says to each line"),
+    "rules": (
+        "controller.cli.rules.rules",
+        "what the rulebooks say, where they differ, and which of their rules are tested",
+    ),
+    "journal": ("controller.cli.journal.journal", "export and prove what a table recorded"),
+    "hands": ("controller.cli.journal.hands", "list, show and export the finished hands"),
+    "tournament": ("controller.cli.tournament.tournament", "run a tournament's clock, places, prizes and league"),
+    "announce": ("controller.cli.table.announce", "tell Home Assistant and webhooks what the table does"),
+    "certificate": (
+        "controller.cli.table.certificate",
+        "make the certificate of the page, and an authority that phones trust",
+    ),
+    "backup": ("controller.cli.table.backup", "keep a copy of all that the table knows, and restore it on a new card"),
+    "release": ("controller.cli.table.release", "sign, check and install releases of this program"),
+    "room": ("room.commands", "many tables at one desk: a table's link to its room, and the room itself"),
 }
-"""Command -> the package of its module and what `--help` says of it; the module has `add` and loads when needed.
-
-The room's is no package of the table, which knows of no room: `room.commands`.
-"""
+"""Command -> its module and what `--help` says of it; the module has `add` and loads when needed."""
 
 OF_THE_TABLES_USER = frozenset(
     (
@@ -56,8 +68,7 @@ OF_THE_TABLES_USER = frozenset(
 
 def module_of(command: str) -> ModuleType:
     """Load the module of a command."""
-    package, _ = COMMANDS[command]
-    name = f"controller.cli.{package}.{command.replace('-', '_')}" if package else "room.commands"
+    name, _ = COMMANDS[command]
     return importlib.import_module(name)
 
 

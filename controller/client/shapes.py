@@ -4,6 +4,7 @@ Seats are numbers from 1; as keys of an object they are texts (`"3"`), as JSON h
 A new key may come with any release; none goes or changes its meaning within `v1`.
 """
 
+from collections.abc import Mapping
 from typing import Any, Literal, NotRequired, TypedDict
 
 
@@ -321,3 +322,39 @@ class Refusal(TypedDict):
     code: str
     message: str
     wait: NotRequired[float]
+
+
+SCHEMA_NAMES: Mapping[Any, str] = {
+    Step: "Step",
+    Pot: "Pot",
+    Seat: "Seat",
+    Ruling: "Ruling",
+    Fault: "Fault",
+    DeviceState: "DeviceState",
+    Notice: "Notice",
+    Refused: "Refused",
+    Staff: "Staff",
+    Table: "Table",
+    Sealed: "Sealed",
+    Update: "Update",
+    Inventory: "Inventory",
+    HandRow: "HandRow",
+    Hands: "Hands",
+    HandSteps: "HandSteps",
+    ErrorEntry: "ErrorEntry",
+    Health: "Health",
+    Call: "Call",
+    Light: "Light",
+    Walk: "Walk",
+    Entry: "Entry",
+    Signed: "Signed",
+    RoomEntry: "RoomEntry",
+    RoomStaff: "RoomStaff",
+    RoomFetch: "RoomFetch",
+    RoomRelease: "RoomRelease",
+    RoomWord: "RoomWord",
+    RoomText: "RoomText",
+    RoomAnswer: "RoomAnswer",
+    Refusal: "Refusal",
+}
+"""What the OpenAPI document calls each shape; programs are made from it, so that these names stay."""

@@ -1,1 +1,6 @@
 """The pages: served by the controller itself, pushed by server-sent events, with nothing from elsewhere."""
+
+from pathlib import Path
+
+STATIC = Path(__file__).parent / "static"
+"""The pages' files, which the browser fetches below `/static`."""

@@ -16,10 +16,11 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from psycopg.rows import TupleRow
 
-from room.archive.brokers import CONSUMER, Where, connected, set_up
+from room.archive.brokers import CONSUMER, connected, set_up
 from room.archive.journals import Arrived, Journals, arrived
 from room.contract.batch import HEADER, Head
 from room.contract.subjects import STREAM, BadName, Told, archived, everybodys, table_of
+from room.room_file import Brokers
 
 MOST_MESSAGES = 32
 """So many are in memory at once: 8 MB."""
@@ -38,7 +39,7 @@ log = logging.getLogger(__name__)
 class ArchiveProcess:
     """The process; `open_database` opens the room's database and raises `ConnectionError`."""
 
-    def __init__(self, brokers: Where, open_database: Callable[[], psycopg.Connection[TupleRow]]) -> None:
+    def __init__(self, brokers: Brokers, open_database: Callable[[], psycopg.Connection[TupleRow]]) -> None:
         self._brokers = brokers
         self._open = open_database
         self._journals: Journals | None = None

@@ -5,7 +5,6 @@ import logging
 import ssl
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Protocol
 
 import nats
 from nats.aio.client import Client
@@ -20,6 +19,7 @@ from nats.js.api import (
 from nats.js.errors import BadRequestError, NotFoundError
 
 from room.contract.subjects import STATES, STREAM, Told, everybodys
+from room.room_file import Brokers
 
 CONSUMER = "archive"
 KEPT_SECONDS = 7 * 24 * 3600
@@ -42,27 +42,17 @@ CLUSTER = 3
 log = logging.getLogger(__name__)
 
 
-class Where(Protocol):
-    """How the servers are reached: `room.room_file.Brokers`."""
-
-    @property
-    def servers(self) -> tuple[str, ...]:
-        """Their addresses."""
-        ...
-
-
-def trust_of(brokers: object) -> ssl.SSLContext | None:
+def trust_of(brokers: Brokers) -> ssl.SSLContext | None:
     """What the servers are known by, and what this program shows there; raises `OSError`."""
-    authority, certificate, key = (getattr(brokers, name, None) for name in ("authority", "certificate", "key"))
-    if authority is None:
+    if brokers.authority is None:
         return None
-    context = ssl.create_default_context(cafile=str(authority))
-    if certificate is not None:
-        context.load_cert_chain(str(certificate), None if key is None else str(key))
+    context = ssl.create_default_context(cafile=str(brokers.authority))
+    if brokers.certificate is not None:
+        context.load_cert_chain(str(brokers.certificate), None if brokers.key is None else str(brokers.key))
     return context
 
 
-async def connected(brokers: Where, name: str) -> Client:
+async def connected(brokers: Brokers, name: str) -> Client:
     """Connect, however long it takes; what goes wrong is said in the log, once until it is mended."""
     said: set[str] = set()
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import islice
 from math import isfinite
 from typing import Any, Self, TypeVar
@@ -57,7 +57,23 @@ class Health:
 
     def written(self) -> bytes:
         """Write it as JSON."""
-        return json.dumps(asdict(self), separators=(",", ":")).encode()
+        told = {
+            "at": self.at,
+            "level": self.level,
+            "up": self.up,
+            "versions": dict(self.versions),
+            "halted": self.halted,
+            "faults": self.faults,
+            "disk_free": self.disk_free,
+            "last": self.last,
+            "archived": self.archived,
+            "wrong": self.wrong,
+            "hashes": dict(self.hashes),
+            "since": dict(self.since),
+            "disks": dict(self.disks),
+            "update": dict(self.update),
+        }
+        return json.dumps(told, separators=(",", ":")).encode()
 
     @classmethod
     def read(cls, text: bytes) -> Self:

@@ -4,9 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from controller.core.tournament.schedule import Break, ColourOut, Level, Part, Schedule
-from controller.core.values.value import asdict
-
-AMOUNTS = ("small_blind", "big_blind", "minutes", "ante", "small_bet", "big_bet", "bring_in", "chip")
 
 
 def written(schedule: Schedule) -> dict[str, Any]:
@@ -20,8 +17,17 @@ def written(schedule: Schedule) -> dict[str, Any]:
 
 
 def _level_written(level: Level) -> dict[str, Any]:
-    values = asdict(level)
-    found: dict[str, Any] = {key: values[key] for key in AMOUNTS if values[key] or key == "minutes"}
+    amounts = {
+        "small_blind": level.small_blind,
+        "big_blind": level.big_blind,
+        "minutes": level.minutes,
+        "ante": level.ante,
+        "small_bet": level.small_bet,
+        "big_bet": level.big_bet,
+        "bring_in": level.bring_in,
+        "chip": level.chip,
+    }
+    found: dict[str, Any] = {key: amount for key, amount in amounts.items() if amount or key == "minutes"}
     if level.then is not None:
         out = [{"chip": one.chip, "part": one.part.value} for one in level.then.colour_out]
         found["break"] = {"minutes": level.then.minutes, "colour_out": out}
@@ -46,4 +52,14 @@ def _level(body: Mapping[str, Any]) -> Level:
     if pause is not None:
         out = tuple(ColourOut(one["chip"], Part(one["part"])) for one in pause.get("colour_out", ()))
         then = Break(int(pause["minutes"]), out)
-    return Level(**{key: int(body.get(key, 0)) for key in AMOUNTS}, then=then)
+    return Level(
+        small_blind=int(body.get("small_blind", 0)),
+        big_blind=int(body.get("big_blind", 0)),
+        minutes=int(body.get("minutes", 0)),
+        ante=int(body.get("ante", 0)),
+        small_bet=int(body.get("small_bet", 0)),
+        big_bet=int(body.get("big_bet", 0)),
+        bring_in=int(body.get("bring_in", 0)),
+        chip=int(body.get("chip", 0)),
+        then=then,
+    )

@@ -46,6 +46,17 @@ class Wanted:
     why: str = ""
     was: str = ""
 
+    def to_json(self) -> dict[str, object]:
+        """Write it as the page has it."""
+        return {
+            "release": self.release,
+            "by": self.by,
+            "since": self.since,
+            "taken": self.taken,
+            "why": self.why,
+            "was": self.was,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Fleet:

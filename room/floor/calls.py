@@ -31,6 +31,18 @@ class Call:
     done: float | None = None
     done_by: str = ""
 
+    def to_json(self) -> dict[str, object]:
+        """Write it as the page has it."""
+        return {
+            "number": self.number,
+            "table": self.table,
+            "called": self.called,
+            "taken": self.taken,
+            "by": self.by,
+            "done": self.done,
+            "done_by": self.done_by,
+        }
+
     @property
     def seconds_to_take(self) -> float | None:
         """How long it waited until somebody took it, or came without a word; `None` while it waits."""

@@ -66,6 +66,19 @@ class WebhookStanding:
     aside: int = 0
     refused: tuple[tuple[str, str], ...] = ()
 
+    def to_json(self) -> dict[str, object]:
+        """Write it as the page has it."""
+        return {
+            "name": self.name,
+            "failing": self.failing,
+            "ended": self.ended,
+            "waiting": self.waiting,
+            "given_up": self.given_up,
+            "last": self.last,
+            "aside": self.aside,
+            "refused": self.refused,
+        }
+
     @property
     def wants_somebody(self) -> bool:
         """Whether something of it is told no more until a person has looked."""

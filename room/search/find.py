@@ -1,7 +1,7 @@
 """Finds rulings and hands of all tables, and sums a shift up. Reads only."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -55,9 +55,10 @@ class Shift:
 
 def rulings(connection: psycopg.Connection[TupleRow], wanted: Wanted) -> list[dict[str, Any]]:
     """Find rulings, the newest first; raises `psycopg.Error`."""
-    on = "" if wanted.before is None else (
-        " AND (at < %(at)s OR at = %(at)s AND (journal, entry, place) > (%(journal)s, %(entry)s, %(place)s))"
-    )  # fmt: skip
+    before, on, from_there = wanted.before, "", dict[str, object]()
+    if before is not None:
+        on = " AND (at < %(at)s OR at = %(at)s AND (journal, entry, place) > (%(journal)s, %(entry)s, %(place)s))"
+        from_there = {"at": before.at, "journal": before.journal, "entry": before.entry, "place": before.place}
     with connection.cursor(row_factory=dict_row) as cursor:
         cursor.execute(
             "SELECT journal, entry, place, session, hand, table_name AS table, at, finding, verdict, cites, text, seat,"
@@ -69,7 +70,7 @@ def rulings(connection: psycopg.Connection[TupleRow], wanted: Wanted) -> list[di
             {
                 "ruling": folded(wanted.ruling), "table": wanted.table.lower(), "dealer": wanted.dealer.lower(),
                 "person": wanted.person.lower(), "since": wanted.since, "until": wanted.until, "most": MOST,
-                **({} if wanted.before is None else asdict(wanted.before)),
+                **from_there,
             },
         )  # fmt: skip
         return cursor.fetchall()

@@ -6,7 +6,8 @@ A session of 2,000 hands takes ten seconds to play again; no page waits for anot
 import json
 import resource
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from config.setup import open_table
 from controller.runtime.journal.proof.chain import Record, read_line
@@ -52,12 +53,16 @@ def steps(where: str, journal: str, session: int, hand: int) -> list[Step]:
         connection.close()
 
 
+def _steps_of(wanted: Mapping[str, Any]) -> list[Step]:
+    return steps(wanted["where"], wanted["journal"], wanted["session"], wanted["hand"])
+
+
 def main() -> int:
     """Read what is wanted, and write the steps, or why not."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     wanted = json.load(sys.stdin)
     try:
-        told = json.dumps(steps(**wanted), separators=(",", ":"))
+        told = json.dumps(_steps_of(wanted), separators=(",", ":"))
     except (RecoveryError, OSError) as why:
         told = json.dumps(str(why))
     except Exception as why:  # whatever a journal holds, and where it wants more memory than a hand ever does

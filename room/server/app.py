@@ -6,7 +6,6 @@ as `/static/language.js`, is served as there), its link in `static/menu.js`.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -16,10 +15,12 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from config.language_file import load as load_language
+from controller.web import STATIC as TABLES_STATIC
 from controller.web import languages
 from controller.web.access.door import put_behind
 from controller.web.access.guard import Guard
 from controller.web.access.sign_in import SignIn
+from room.server import STATIC
 from room.server.authority import HOMES, WHERE, right_to
 from room.server.pages.dealers import DealersPage
 from room.server.pages.decisions import Decisions
@@ -32,9 +33,6 @@ from room.server.pages.people import PeoplePage
 from room.server.pages.rulings import RulingsPage
 from room.server.pages.webhooks import WebhooksPage
 from room.server.room import Page, Room
-
-STATIC = Path(__file__).parent / "static"
-TABLES_STATIC = Path(languages.__file__).parent / "static"
 
 MODE = "room"
 

@@ -81,11 +81,11 @@ class Settings:
         try:
             context.load_verify_locations(cafile=str(self.authority))
         except OSError as why:
-            raise self._unusable("authority", why) from None
+            raise self._unusable("authority", self.authority, why) from None
         try:
             context.load_cert_chain(str(self.certificate), str(self.key))
         except OSError as why:
-            raise self._unusable("certificate", why) from None
+            raise self._unusable("certificate", self.certificate, why) from None
         return context
 
     def check(self) -> list[ConfigError]:
@@ -100,8 +100,8 @@ class Settings:
             found.append(self._error(f"{self.state} is no directory", "table", "state"))
         return found
 
-    def _unusable(self, key: str, why: OSError) -> ConfigError:
-        return self._error(f"{getattr(self, key)} cannot be used: {why.strerror or type(why).__name__}", "room", key)
+    def _unusable(self, key: str, path: Path, why: OSError) -> ConfigError:
+        return self._error(f"{path} cannot be used: {why.strerror or type(why).__name__}", "room", key)
 
     def _error(self, message: str, *path: str) -> ConfigError:
         return ConfigError(self.path, self._lines.of(*path), ".".join(path), message)

@@ -11,6 +11,7 @@ import shutil
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import monotonic, time
@@ -276,10 +277,10 @@ class Uplink:
 
     def _health(self) -> Health:
         """Gather what may be told at every level: versions, counters, faults; no card, no game."""
-        told: dict[str, Any] = {}
+        health = Health(time(), self._level.value)
         try:
-            told = _told_of(self._table.table())
-            told |= _told_of_inventory(self._table.inventory(), told["versions"])
+            health = _with_table(health, self._table.table())
+            health = _with_inventory(health, self._table.inventory())
         except (OSError, NotTaken, KeyError, TypeError, ValueError) as why:
             log.info("the table's own page does not answer: %s", why)
         last, disks = 0, {}
@@ -292,10 +293,9 @@ class Uplink:
                 last = 0 if reach is None else reach.last
         head, wrong = (None, "") if self._sending is None else (self._sending.head, self._sending.wrong)
         archived = 0 if head is None else head.number
-        return Health(
-            time(), self._level.value, **told, disk_free=disks.get("journal"), last=last, archived=archived,
-            wrong=wrong, disks=disks,
-        )  # fmt: skip
+        return replace(
+            health, at=time(), disk_free=disks.get("journal"), last=last, archived=archived, wrong=wrong, disks=disks
+        )
 
     # The table as every spectator sees it, and what the room asks.
 
@@ -424,26 +424,31 @@ class _States:
         self._come.set()
 
 
-def _told_of(table: Table) -> dict[str, Any]:
+def _with_table(health: Health, table: Table) -> Health:
     """What is told of a table at every level: by name, and nothing of it that is not listed here."""
     firmware = {
         f"{FIRMWARE}{device['name']}": device["firmware"]
         for device in table["staff"]["devices"] if device.get("firmware")
     }  # fmt: skip
-    return {
-        "up": True, "halted": table["halted"], "versions": {"program": table["program"], **firmware},
-        "faults": tuple(fault["code"] for fault in table["faults"]),
-        "since": {fault["code"]: fault["since"] for fault in reversed(table["faults"]) if "since" in fault},
-    }  # fmt: skip
+    return replace(
+        health,
+        up=True,
+        halted=table["halted"],
+        versions={"program": table["program"], **firmware},
+        faults=tuple(fault["code"] for fault in table["faults"]),
+        since={fault["code"]: fault["since"] for fault in reversed(table["faults"]) if "since" in fault},
+    )
 
 
-def _told_of_inventory(found: Inventory, versions: Mapping[str, str]) -> dict[str, Any]:
+def _with_inventory(health: Health, found: Inventory) -> Health:
     """What is told of its program and rulebook."""
-    return {
-        "versions": {**versions, "rulebook": found["rulebook"]["version"]},
-        "hashes": {part: found[part]["sha256"] for part in ("program", "rulebook") if found[part]["sha256"]},
-        "update": found["update"] or {},
-    }
+    parts = {"program": found["program"], "rulebook": found["rulebook"]}
+    return replace(
+        health,
+        versions={**health.versions, "rulebook": found["rulebook"]["version"]},
+        hashes={name: part["sha256"] for name, part in parts.items() if part["sha256"]},
+        update={key: str(value) for key, value in (found["update"] or {}).items()},
+    )
 
 
 async def _either(event: asyncio.Event, *, timeout: float) -> None:

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from config.language_file import ENGLISH, Language
+from controller.web import STATIC
 from controller.web.languages import catalogue_script, translated
-from controller.web.pages.dealer_page import STATIC
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from controller.web.pages.dealer_page import STATIC
+from controller.web import STATIC
 from tests.browser.tables import CHROMIUM, THE_TABLES, DealersPage, RunningTable
 
 if TYPE_CHECKING:

@@ -7,6 +7,9 @@ from types import SimpleNamespace
 import pytest
 from pytest_mock import MockerFixture
 
+from controller.cli.decks import register
+from controller.cli.devices import monitor, on_site, record
+from controller.cli.table import doctor
 from drivers.sim.bench.bench import Bench
 from drivers.sim.bench.clock import HandClock
 
@@ -24,7 +27,7 @@ sensors = ["identity"]
 directory = "DIRECTORY"
 """
 
-TIMED = ("devices.on_site", "devices.monitor", "devices.record", "decks.register", "table.doctor")
+TIMED = (on_site, monitor, record, register, doctor)
 """The commands that ask what time it is, or wait."""
 
 
@@ -55,8 +58,8 @@ def world(mocker: MockerFixture) -> Iterator[World]:
     with Bench(clock=clock) as bench:
         world = World(clock, bench)
         real = SimpleNamespace(monotonic=clock, sleep=world.wait)
-        for name in TIMED:
-            mocker.patch(f"controller.cli.{name}.time", real)
+        for module in TIMED:
+            mocker.patch.object(module, "time", real)
         yield world
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import COMMANDS, main, module_of
+from controller.cli.rules import rules as rules_module
 
 NOBODY = 65534
 
@@ -207,7 +208,7 @@ def test_a_fault_of_the_program_is_a_sentence_too(
     def broken(_: object) -> tuple[str, ...]:
         raise RuntimeError("Ah Kd")
 
-    monkeypatch.setattr("controller.cli.rules.rules.list_books", broken)
+    monkeypatch.setattr(rules_module, "list_books", broken)
     assert main(["rules", "list"]) == 1
     said = capsys.readouterr().err
     assert said.startswith("tablectl rules: the program failed (RuntimeError in ")

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
+from controller.app.table import build_devices as build_devices_module
+from controller.cli.devices import on_site
 from controller.runtime.devices.decks import STANDARD, Deck, Decks
 from drivers.contract.errors import PinError
 from drivers.sim.bench.bench import Bench
@@ -43,7 +45,7 @@ def on_pins(world: World, mocker: MockerFixture) -> Callable[[Path], Bench]:
         file = load_table(path)
         for name in build_devices(file).pin_drivers:
             world.bench.add_device(file.devices[name].driver, name, file.devices[name].keys)
-        mocker.patch("controller.cli.devices.on_site.open_pins", return_value=world.bench.pins)
+        mocker.patch.object(on_site, "open_pins", return_value=world.bench.pins)
         return world.bench
 
     return wire
@@ -187,7 +189,7 @@ def test_gate_of_a_controller_that_was_killed(
 ) -> None:
     path = table(GATE)
     bench = on_pins(path)
-    mocker.patch("controller.app.table.build_devices.open_pins", return_value=bench.pins)
+    mocker.patch.object(build_devices_module, "open_pins", return_value=bench.pins)
     assert tablectl("gate", "safe", "--config", path) == (0, "every device on pins is in its safe place\n", "")
     assert [(done.pin, done.what, done.level) for done in bench.pins.history] == [(17, "output", False)]
     with pytest.raises(PinError, match="given back"):

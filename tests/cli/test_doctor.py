@@ -11,6 +11,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from config.table_file import DEMO, load_table
+from controller.app.doctor import device_checks, machine_checks
 from controller.app.doctor.check_result import Finding, Grade
 from controller.app.doctor.device_checks import Examination, deck_findings
 from controller.app.doctor.machine_checks import Machine, joining
@@ -119,7 +120,7 @@ def test_two_programs_on_one_port(table: TableFile, world: World) -> None:
 def test_a_port_that_another_program_reads_without_a_lock(
     table: TableFile, world: World, mocker: MockerFixture
 ) -> None:
-    mocker.patch("controller.app.doctor.device_checks.holders", return_value=("cat (pid 9)",))
+    mocker.patch.object(device_checks, "holders", return_value=("cat (pid 9)",))
     far, near = os.openpty()
     url = os.ttyname(near)
     found = examined(table(SHOE.format(port=url)), world)["shoe"]
@@ -209,15 +210,15 @@ def machine(root: Path, path: Path) -> dict[str, Finding]:
 
 
 def test_a_good_machine(pi: Path, table: TableFile, mocker: MockerFixture) -> None:
-    mocker.patch("controller.app.doctor.machine_checks.installed_package", return_value="rpi-lgpio")
-    mocker.patch("controller.app.doctor.machine_checks.os.fdatasync")
+    mocker.patch.object(machine_checks, "installed_package", return_value="rpi-lgpio")
+    mocker.patch("os.fdatasync")
     found = machine(pi, table(PINS))
     assert "Raspberry Pi 4 Model B Rev 1.4, kernel" in found["board"].text
     assert {about: finding.grade for about, finding in found.items() if finding.grade is not Grade.GOOD} == {}
 
 
 def test_no_pi(tmp_path: Path, table: TableFile, mocker: MockerFixture) -> None:
-    mocker.patch("controller.app.doctor.machine_checks.installed_package", side_effect=PinError("none"))
+    mocker.patch.object(machine_checks, "installed_package", side_effect=PinError("none"))
     found = machine(tmp_path, table(PINS))
     assert found["board"].grade is Grade.BAD
     assert "this machine is no Raspberry Pi" in found["board"].text
@@ -229,7 +230,7 @@ def test_no_pi(tmp_path: Path, table: TableFile, mocker: MockerFixture) -> None:
 def test_clock_disk_and_supply(pi: Path, table: TableFile, mocker: MockerFixture) -> None:
     (pi / "sys/devices/platform/soc/soc:firmware/get_throttled").write_text("50005\n")
     (pi / "run/systemd/timesync/synchronized").unlink()
-    mocker.patch("controller.app.doctor.machine_checks.shutil.disk_usage", return_value=SimpleNamespace(free=5_000_000))
+    mocker.patch("shutil.disk_usage", return_value=SimpleNamespace(free=5_000_000))
     path = table("")
     found = machine(pi, path)
     assert found["power"].text == (
@@ -237,18 +238,16 @@ def test_clock_disk_and_supply(pi: Path, table: TableFile, mocker: MockerFixture
         "since the start; the processor was throttled since the start"
     )
     assert found["clock"].grade is Grade.DOUBTFUL
-    mocker.patch("controller.app.doctor.machine_checks.time.localtime", return_value=time.gmtime(0))
-    mocker.patch(
-        "controller.app.doctor.machine_checks._commit_seconds", side_effect=OSError(30, "Read-only file system")
-    )
+    mocker.patch("time.localtime", return_value=time.gmtime(0))
+    mocker.patch.object(machine_checks, "_commit_seconds", side_effect=OSError(30, "Read-only file system"))
     found = machine(pi, path)
     assert (found["clock"].grade, found["disk"].grade) == (Grade.BAD, Grade.BAD)
     assert "Read-only file system" in found["disk"].text
 
 
 def test_slow_and_full_disk(pi: Path, table: TableFile, mocker: MockerFixture) -> None:
-    mocker.patch("controller.app.doctor.machine_checks.shutil.disk_usage", return_value=SimpleNamespace(free=5_000_000))
-    mocker.patch("controller.app.doctor.machine_checks._commit_seconds", return_value=0.2)
+    mocker.patch("shutil.disk_usage", return_value=SimpleNamespace(free=5_000_000))
+    mocker.patch.object(machine_checks, "_commit_seconds", return_value=0.2)
     file = load_table(table(""))
     found = [f for f in Machine(pi).examine(file, build_devices(file)) if f.about == "disk"]
     assert [finding.grade for finding in found] == [Grade.BAD, Grade.DOUBTFUL]
@@ -257,8 +256,8 @@ def test_slow_and_full_disk(pi: Path, table: TableFile, mocker: MockerFixture) -
 
 
 def test_forbidden_ports_and_pins(pi: Path, table: TableFile, mocker: MockerFixture) -> None:
-    mocker.patch("controller.app.doctor.machine_checks.installed_package", return_value="rpi-lgpio")
-    mocker.patch("controller.app.doctor.machine_checks.os.access", return_value=False)
+    mocker.patch.object(machine_checks, "installed_package", return_value="rpi-lgpio")
+    mocker.patch("os.access", return_value=False)
     (pi / "dev/ttyUSB0").touch()
     found = machine(pi, table(PINS + SHOE.format(port="/dev/ttyUSB0")))
     assert found["pins"].remedy.startswith(f"sudo usermod -a -G gpio {WHO}")

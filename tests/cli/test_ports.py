@@ -10,6 +10,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from config.table_file import load_table
+from controller.app.doctor import ports as ports_module
 from controller.app.doctor.ports import Port, Usb, other_ports, serial_ports
 from controller.app.table_setup.udev_rules import rules
 from controller.app.table_setup.wiring import HEADER, PLACE, wiring_of
@@ -94,8 +95,8 @@ def test_udev_rules(machine: Path) -> None:
 def test_the_commands(tablectl: Tablectl, table: TableFile, mocker: MockerFixture) -> None:
     port = Port("/dev/ttyUSB0", "/dev/serial/by-id/a", Usb("1", "2", "", "X", ""), "dialout", False, ("y (pid 1)",))
     bus = Port("/dev/spidev0.0", None, None, "spi", True, ())
-    mocker.patch("controller.app.doctor.ports.serial_ports", return_value=[port])
-    mocker.patch("controller.app.doctor.ports.other_ports", return_value=[bus])
+    mocker.patch.object(ports_module, "serial_ports", return_value=[port])
+    mocker.patch.object(ports_module, "other_ports", return_value=[bus])
     status, out, _ = tablectl("ports")
     assert status == 0
     assert out.splitlines() == [
@@ -111,8 +112,8 @@ def test_the_commands(tablectl: Tablectl, table: TableFile, mocker: MockerFixtur
     path.write_text("x")
     assert tablectl("udev", "--config", path)[0] == 2
     assert tablectl("wiring", "--config", path)[0] == 2
-    mocker.patch("controller.app.doctor.ports.serial_ports", return_value=[])
-    mocker.patch("controller.app.doctor.ports.other_ports", return_value=[])
+    mocker.patch.object(ports_module, "serial_ports", return_value=[])
+    mocker.patch.object(ports_module, "other_ports", return_value=[])
     assert tablectl("ports")[1].startswith("nothing is plugged in")
 
 

@@ -15,7 +15,7 @@ class Terminal(io.StringIO):
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(100))
-    monkeypatch.setattr("controller.cli.progress.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))
 
 
 @pytest.mark.usefixtures("slow")

@@ -13,6 +13,7 @@ import pytest
 from config import rulebook_file
 from config.errors import ConfigError
 from controller.cli import main
+from controller.cli.rules import rules as rules_module
 
 
 def copied(folder: Path, to: Path) -> Path:
@@ -131,7 +132,7 @@ def test_a_broken_pipe_that_is_not_the_output_is_no_matter_of_course(
     def broken() -> tuple[str, ...]:
         raise BrokenPipeError(errno.EPIPE, "Broken pipe")
 
-    monkeypatch.setattr("controller.cli.rules.rules.list_books", lambda _: broken())
+    monkeypatch.setattr(rules_module, "list_books", lambda _: broken())
     with (tmp_path / "out").open("w") as whole:
         monkeypatch.setattr(sys, "stdout", whole)
         assert main(["rules", "list"]) == 1

@@ -10,6 +10,7 @@ import pytest
 from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.proof.chain import ORIGIN, BadRecord, Record, linked, read_export, verify
 from controller.runtime.state_directory import JOURNAL_FILE
+from room.archive import journals as journals_module
 from room.archive.export import NotHere, exported, journal_of
 from room.archive.journals import MOST_ALARMS, MOST_BEGUN, Arrived, Journals, arrived
 from room.contract.batch import Batch, Head
@@ -222,7 +223,7 @@ def test_a_table_that_begins_journal_after_journal_fills_no_disk(database: Datab
 def test_a_table_that_sends_without_end_is_taken_up_to_a_days_share(
     database: Database, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("room.archive.journals.MOST_A_DAY", len("".join(r.line for r in journal.records())) - 1)
+    monkeypatch.setattr(journals_module, "MOST_A_DAY", len("".join(r.line for r in journal.records())) - 1)
     journals, last = Journals(database), journal.head()[0]
     journals.take([message("table-07", journal, 1, last - 1)])
     for _ in range(2):

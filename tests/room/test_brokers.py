@@ -16,6 +16,7 @@ from nats.js.api import KeyValueConfig, StreamConfig
 from room.archive import brokers
 from room.contract.batch import Head
 from room.contract.subjects import STATES, STREAM, Told, archived, everybodys, told
+from room.server import tables as tables_module
 from room.server.tables import OverNats
 from tests.room.fake_tables import connect, trust
 from tests.room.real_parts import HERE, PATIENCE, RealRoom, missing, until
@@ -269,7 +270,7 @@ def test_what_tables_told_last_is_read_up_to_a_bound(room: RealRoom, monkeypatch
                 found = await tables.standings()
             await asyncio.sleep(0.02)
         assert found == {"table-07": b"x" * 600, "table-08": b"y" * 600}, "a table's word of half a megabyte is none"
-        monkeypatch.setattr("room.server.tables.MOST_STANDINGS", 1000)
+        monkeypatch.setattr(tables_module, "MOST_STANDINGS", 1000)
         assert len(await tables.standings()) == 1
         listening.cancel()
         await asyncio.gather(listening, return_exceptions=True)

@@ -8,6 +8,7 @@ import pytest
 from controller.runtime.journal.journal import Journal
 from controller.runtime.state_directory import JOURNAL_FILE
 from room.contract.batch import BadBatch, Batch, Head
+from room.uplink import outbox as outbox_module
 from room.uplink.outbox import Outbox, Unreadable
 from room.uplink.sending import FIRST_PAUSE, LATE_SECONDS, LONGEST_PAUSE, Sending
 
@@ -81,7 +82,7 @@ def test_files_that_were_not_written_are_not_opened(tmp_path: Path, monkeypatch:
     for file in tmp_path.iterdir():
         os.utime(file, (1, 1))
     first = outbox.reach()
-    monkeypatch.setattr("room.uplink.outbox.Archive", None)
+    monkeypatch.setattr(outbox_module, "Archive", None)
     assert outbox.reach() is first
     monkeypatch.undo()
     journal.note("call", {"wanted": False, "by": ""})

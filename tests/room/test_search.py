@@ -28,6 +28,7 @@ from controller.runtime.state_directory import JOURNAL_FILE
 from room.floor.calls import Call
 from room.record.in_postgres import MADE, SCHEMA, InPostgres, connected
 from room.record.lines import Line
+from room.search import find
 from room.search.facts import seated_after
 from room.search.find import Wanted, rulings, shift
 from room.search.index import SCHEMA as INDEX_SCHEMA
@@ -151,7 +152,7 @@ def test_looks_in_turn_find_each_ruling_once_also_where_many_are_of_one_moment(
     )
     whole = rulings(database, Wanted())
     assert len(whole) > 4
-    monkeypatch.setattr("room.search.find.MOST", 3)
+    monkeypatch.setattr(find, "MOST", 3)
     found, before = [], ""
     while look := rulings(database, wanted_of({"before": before})):
         found += look

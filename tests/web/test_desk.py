@@ -12,8 +12,9 @@ from controller.core.protocol.events import Event
 from controller.runtime.loop.standing import RefusedEntry
 from controller.runtime.staff.authority import WORDS
 from controller.runtime.staff.signature import By, JournalPosition
+from controller.web import STATIC
 from controller.web.access.door import Door
-from controller.web.pages.dealer_page import STATIC, make_app
+from controller.web.pages.dealer_page import make_app
 from controller.web.serving.desk import Desk
 from controller.web.serving.hub import Hub
 from tests.web.test_pages import NAMES, ORIGIN, Client, standing

@@ -10,6 +10,8 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.web.pages.dealer_page import make_app
+from controller.web.serving import addresses as addresses_module
+from controller.web.serving import server as server_module
 from controller.web.serving.hub import Hub
 from controller.web.serving.listener import MOST_CONNECTIONS, SHARE, PageError, has_room, listen, names_of
 from controller.web.serving.server import PageServer
@@ -118,7 +120,7 @@ def test_who_does_not_end_a_request_is_sent_away(begun: bytes, mocker: MockerFix
             stream = both.enter_context(silent_from("127.0.0.1", int(bound.getsockname()[1])))
             stream.sendall(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             assert stream.recv(9) == b"HTTP/1.1 ", "it has asked in time, before that is short"
-            mocker.patch("controller.web.serving.server.REQUEST_SECONDS", 0.05)
+            mocker.patch.object(server_module, "REQUEST_SECONDS", 0.05)
             stuck = both.enter_context(silent_from("127.0.0.1", int(bound.getsockname()[1])))
             with suppress(ConnectionResetError, BrokenPipeError):
                 stuck.sendall(begun)
@@ -146,8 +148,8 @@ def test_nothing_that_the_page_says_waits_for_the_receipt_of_what_was_said_befor
 @pytest.mark.parametrize("addresses", [["192.168.1.20", "10.0.0.7"], []])
 def test_the_address_that_is_printed_can_be_typed(mocker: MockerFixture, addresses: list[str]) -> None:
     """A page that is served at every address is asked for at one of them, or by the machine's name."""
-    mocker.patch("controller.web.serving.addresses.own_addresses", return_value=addresses)
-    mocker.patch("controller.web.serving.addresses.own_name", return_value="table-07.local")
+    mocker.patch.object(addresses_module, "own_addresses", return_value=addresses)
+    mocker.patch.object(addresses_module, "own_name", return_value="table-07.local")
     hub = Hub({})
     with listen("0.0.0.0", 0) as bound:
         port = bound.getsockname()[1]

@@ -4,7 +4,6 @@ import asyncio
 import http.client
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -14,9 +13,9 @@ from starlette.types import ASGIApp
 from controller.runtime.devices.health import DeviceStanding
 from controller.runtime.loop.notices import Code, Notice
 from controller.runtime.loop.standing import SIMULATION, RefusedEntry, Standing
+from controller.web import STATIC
 from controller.web.access.door import Door
 from controller.web.access.guard import HEADERS, host_name
-from controller.web.pages import dealer_page
 from controller.web.pages.dealer_page import make_app
 from controller.web.serving.hub import KEPT, Hub
 from controller.web.serving.listener import PageError, listen, names_of
@@ -118,7 +117,7 @@ def test_the_page_and_all_it_needs_come_from_here(client: Client) -> None:
     page = client.get("/")
     assert page.status_code == 200
     assert page.headers["content-type"].startswith("text/html")
-    for text in (page.text, *(file.read_text() for file in dealer_page.STATIC.iterdir())):
+    for text in (page.text, *(file.read_text() for file in STATIC.iterdir())):
         assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
         assert "https://" not in text
         assert "<script>" not in text
@@ -328,4 +327,4 @@ def test_only_loopback_names_unless_configured() -> None:
 
 
 def test_the_static_files_are_what_a_page_needs_and_nothing_else() -> None:
-    assert {path.suffix for path in Path(dealer_page.STATIC).iterdir()} == {".css", ".html", ".js", ".svg"}
+    assert {path.suffix for path in STATIC.iterdir()} == {".css", ".html", ".js", ".svg"}

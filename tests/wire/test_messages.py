@@ -39,16 +39,16 @@ def test_codes_are_unique_and_in_their_range() -> None:
             Direction.ACK: kind.CODE == 2,
             Direction.ANSWER: kind.CODE in (1, 0x7F) or kind.CODE - 0x80 in MESSAGES,
         }
-        assert in_range[kind.DIRECTION], kind.__name__
+        assert in_range[kind.DIRECTION], kind.NAME
 
 
 def test_every_request_has_an_answer() -> None:
     requests = {kind for kind in ALL if kind.DIRECTION is Direction.REQUEST}
     answered = {kind for kind in requests if kind.CODE | 0x80 in MESSAGES}
-    assert {kind.__name__ for kind in requests - answered} == {"Identify"}, "Identify is answered by Hello"
+    assert {kind.NAME for kind in requests - answered} == {"Identify"}, "Identify is answered by Hello"
 
 
-@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.NAME)
 def test_every_message_fits_and_comes_back(kind: type[Message]) -> None:
     assert size(kind) <= MAX_PAYLOAD
     message = read(Frame(kind.CODE, 9, bytes([1] * size(kind))))
@@ -84,10 +84,10 @@ def test_c_names() -> None:
     assert [c_name(name) for name in ("GateAnswer", "Ping", "MAX_BODY")] == ["GATE_ANSWER", "PING", "MAX_BODY"]
 
 
-@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.NAME)
 def test_the_specification_lists_every_message_with_its_fields(kind: type[Message]) -> None:
-    row = re.search(rf"^\| `{kind.CODE:02X}` \| {kind.__name__} \|(.*)$", WIRE, re.MULTILINE)
-    assert row, f"docs/wire.md has no row for {kind.__name__}"
+    row = re.search(rf"^\| `{kind.CODE:02X}` \| {kind.NAME} \|(.*)$", WIRE, re.MULTILINE)
+    assert row, f"docs/wire.md has no row for {kind.NAME}"
     own = [field for field in fields(kind) if not (issubclass(kind, Event) and field.name in ("boot", "number", "at"))]
     told = re.findall(r"`(\w+)`:(\w+)", row[1])
     assert told == [(field.name, field.code) for field in own]

@@ -59,6 +59,10 @@ class Moment:
     table: Mapping[str, Any]
     wrong: bool = False
 
+    def to_json(self) -> dict[str, object]:
+        """Write it as the page has it."""
+        return {"happens": self.happens, "table": self.table, "wrong": self.wrong}
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -67,6 +71,10 @@ class Question:
     asked: str
     answers: tuple[str, ...]
     right: int
+
+    def to_json(self) -> dict[str, object]:
+        """Write it as the page has it."""
+        return {"asked": self.asked, "answers": self.answers, "right": self.right}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +91,21 @@ class Course:
     rulings: tuple[Mapping[str, Any], ...]
     then: tuple[str, ...]
     clause: str
+
+    def to_json(self) -> dict[str, object]:
+        """Write it as the page has it."""
+        return {
+            "lesson": self.lesson,
+            "book": self.book,
+            "title": self.title,
+            "game": self.game,
+            "moments": [moment.to_json() for moment in self.moments],
+            "kind": self.kind.to_json(),
+            "wants": self.wants.to_json(),
+            "rulings": self.rulings,
+            "then": self.then,
+            "clause": self.clause,
+        }
 
 
 def lessons(book: str, library: Library | None = None) -> tuple[Lesson, ...]:

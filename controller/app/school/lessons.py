@@ -1,7 +1,6 @@
 """The school as the page of a table has it: by the house's own books, the table's own first."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from typing import Any
 
 from config import rulebook_file
@@ -28,4 +27,4 @@ class Lessons:
 
     def lesson(self, book: str, lesson: str, language: Language = ENGLISH) -> Mapping[str, Any]:
         """Return a lesson as it goes under a book; raises `NoLesson`."""
-        return asdict(course(lesson, book, self._library, language))
+        return course(lesson, book, self._library, language).to_json()

@@ -12,7 +12,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -235,7 +234,7 @@ def main(what: str, path: str, *wanted: str) -> int:
             case "steps":
                 told: Iterable[Any] = steps_of(place, int(wanted[0] or 0) or None, int(wanted[1]))
             case "rows":
-                told = (asdict(row) for row in rows_of(place, int(wanted[0]), int(wanted[1])))
+                told = (row.to_json() for row in rows_of(place, int(wanted[0]), int(wanted[1])))
             case _:
                 told = exported(place, Format(wanted[0]), wanted[1] or None, wanted[2:])
         for part in told:

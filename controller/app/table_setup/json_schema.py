@@ -8,6 +8,7 @@ from config import language_file, schedule_file, setup
 from config.script_schema import TEXT, WHOLE, Schema, object_of, table_keys
 from config.table_file import AFTER_THE_HAND, CURRENCIES, LOG_FORMS, SECTIONS, STARTS, TAG_FORMS
 from controller import plug_ins
+from drivers.contract.base import ByteDriver
 from drivers.contract.registry import DRIVERS, keys_of, load
 
 PLACE: Schema = {"type": "string", "pattern": "^(board|muck|seat [1-9][0-9]?)$"}
@@ -102,7 +103,7 @@ def _driver(name: str) -> Schema:
     keys = keys_of(name)
     properties: Schema = {"driver": {"const": name}}
     required = ["driver"]
-    if hasattr(made, "received"):
+    if hasattr(made, ByteDriver.received.__name__):
         properties["port"] = {
             **TEXT,
             "description": "path of the port, socket://, rfc2217://, evdev://, spi:// or sim://",

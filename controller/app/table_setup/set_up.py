@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +75,10 @@ class Answered:
     driver: str
     how: str
 
+    def to_json(self) -> dict[str, object]:
+        """Write it as the page has it."""
+        return {"port": self.port, "driver": self.driver, "how": self.how}
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -96,16 +100,47 @@ class Choice:
     @classmethod
     def of(cls, said: Mapping[str, Any]) -> "Choice":
         """Read what a page sends; raises `SetUpError`."""
-        known = asdict(cls())
+        known = cls().to_json()
         for key, value in said.items():
             if key not in known or type(value) is not type(known[key]):
                 raise SetUpError(f"the choice has no {key!r} of that kind; it has {', '.join(known)}")
             if isinstance(value, str) and (len(value) > 200 or not _TEXT.fullmatch(value)):
                 raise SetUpError(f"{key} has signs that no name and no port has")
-        choice = cls(**said)
+        chosen: dict[str, Any] = {**known, **said}
+        choice = cls(
+            kind=chosen["kind"],
+            reader=chosen["reader"],
+            reader_port=chosen["reader_port"],
+            board_port=chosen["board_port"],
+            deck=chosen["deck"],
+            game=chosen["game"],
+            book=chosen["book"],
+            structure=chosen["structure"],
+            small=chosen["small"],
+            big=chosen["big"],
+            places=chosen["places"],
+            second_store=chosen["second_store"],
+        )
         if choice.kind not in EXAMPLES:
             raise SetUpError(f"kind is one of {', '.join(EXAMPLES)}")
         return choice
+
+    def to_json(self) -> dict[str, object]:
+        """Write it as the page has it, and sends it back."""
+        return {
+            "kind": self.kind,
+            "reader": self.reader,
+            "reader_port": self.reader_port,
+            "board_port": self.board_port,
+            "deck": self.deck,
+            "game": self.game,
+            "book": self.book,
+            "structure": self.structure,
+            "small": self.small,
+            "big": self.big,
+            "places": self.places,
+            "second_store": self.second_store,
+        }
 
 
 class TableUpkeep:
@@ -171,12 +206,12 @@ class TableUpkeep:
             "others": [port.stable or port.node for port in other_ports()],
             "pins": bool([*Path("/dev").glob("gpiochip*")]),
             "asking": self._asking,
-            "answered": [asdict(each) for each in self._answered],
+            "answered": [each.to_json() for each in self._answered],
             "kinds": EXAMPLES,
             "readers": readers(),
             "books": {name: rulebook_file.load(name, own).title for name in rulebook_file.names(own)},
             "games": [*game_file.names(own)],
-            "choice": asdict(Choice()),
+            "choice": Choice().to_json(),
         }
 
     def search(self) -> None:

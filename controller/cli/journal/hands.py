@@ -130,7 +130,7 @@ def _wanted(options: argparse.Namespace) -> Wanted:
     words = {key: given.get(key) or "" for key in ("player", "dealer", "ruling")}
     day: date | None = given.get("day")
     days = {} if day is None else {"since": day.isoformat(), "until": (day + timedelta(days=1)).isoformat()}
-    return Wanted(**words, **days)
+    return Wanted.of(words | days)
 
 
 def _chosen(hands: list[Finished], number: int) -> Finished:

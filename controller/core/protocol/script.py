@@ -11,6 +11,7 @@ from typing import Any, Union, get_args, get_origin
 from controller.core.protocol import events, vocabulary
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Event
+from controller.core.protocol.script_keys import LINE_KEYS
 from controller.core.values.cards import CARDS, JOKER, RANKS, SUITS
 from controller.core.values.value import FieldInfo, Value, fields
 
@@ -46,9 +47,9 @@ def read(line: Mapping[str, Any]) -> Event:
     if missing := NEEDED[kind].difference(values):
         key = next(key for key, (field, _) in keys.items() if field in missing)
         raise Refused("key-missing", f"`{word}` needs the key `{key}`; its keys are {', '.join(keys)}.")
-    if word == "report":
-        _all_used(values["what"], line)
     event: Event = kind(**values)
+    if isinstance(event, events.Report):
+        _all_used(event.what, line)
     return event
 
 
@@ -185,8 +186,8 @@ def _change(key: str, value: object) -> events.Change:
         if each not in known:
             raise Refused("unknown-key", f"a change in `{key}` has no key `{each}`; it may have {', '.join(known)}.")
     number = _whole(1)
-    places = {each: number(each, value[each]) for each in ("line", "before") if each in value}
-    return events.Change(_line("to", value["to"]), **places)  # type: ignore[arg-type]
+    line, before = (number(each, value[each]) if each in value else None for each in ("line", "before"))
+    return events.Change(_line("to", value["to"]), line=line, before=before)  # type: ignore[arg-type]
 
 
 def _lines(key: str, value: object) -> tuple[int, ...]:
@@ -240,8 +241,6 @@ READERS: dict[object, Reader] = {
 }
 """How a value of a key is read, by the annotation of the field that it fills; a choice is read by its enum."""
 
-SCRIPT_NAMES = {"face_up": "face", "came_from": "from", "new": "to"}
-
 
 def reader_of(field: FieldInfo) -> Reader:
     """How the key of an event's field is read, by its annotation; raises `TypeError` where nothing says it.
@@ -263,14 +262,12 @@ def reader_of(field: FieldInfo) -> Reader:
     return _or_null(reader) if nullable and field.required else reader
 
 
-def fields_of(kind: type[Value]) -> list[FieldInfo]:
-    """The fields of an event as a line has them: its time first, which a Struct has last."""
-    return sorted(fields(kind), key=lambda field: field.name != "t")
-
-
 def _keys(kind: type[Value]) -> dict[str, tuple[str, Reader]]:
-    """Key of the script -> (field of the event, how to read it)."""
-    return {SCRIPT_NAMES.get(field.name, field.name): (field.name, reader_of(field)) for field in fields_of(kind)}
+    """Key of the script -> (field of the event, how to read it); raises `ValueError` where one has no key."""
+    (time,) = fields(events.Timed)
+    own = [field for field in fields(kind) if field.name != time.name]
+    keyed = [("t", time), *zip(LINE_KEYS[kind], own, strict=True)]
+    return {key: (field.name, reader_of(field)) for key, field in keyed}
 
 
 KEYS = {kind: _keys(kind) for kind in events.NAMES}

@@ -126,8 +126,10 @@ def after(tournament: Tournament, line: Mapping[str, Any]) -> Tournament:
 def _after(tournament: Tournament, line: Mapping[str, Any], at: float) -> Tournament:
     match line.get("do"):
         case "start" | "pause" | "resume" as word:
+            clock = tournament.clock
+            change = {"start": clock.start, "pause": clock.pause, "resume": clock.resume}[word]
             try:
-                return replace(tournament, clock=getattr(tournament.clock, word)(at))
+                return replace(tournament, clock=change(at))
             except ClockError as error:
                 raise EventError(str(error)) from error
         case "eliminate":

@@ -7,7 +7,7 @@ of them, drawn from a chance that the situation itself seeds: the same situation
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import combinations, islice
 from math import comb
 from typing import Any, Self
@@ -48,15 +48,31 @@ class Situation:
         return f"Situation({len(self.hands)} hands, {len(self.board)} board cards)"
 
     def plain(self) -> dict[str, Any]:
-        """As JSON has it."""
-        return asdict(self)
+        """As JSON has it; the text of this seeds the chance, so that order and keys stay as they are."""
+        return {
+            "rankings": self.rankings,
+            "exactly": self.exactly,
+            "deck": self.deck,
+            "hand_size": self.hand_size,
+            "board_size": self.board_size,
+            "hands": self.hands,
+            "board": self.board,
+            "dead": self.dead,
+        }
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> Self:
         """Read what `plain` wrote."""
-        hands = tuple((int(seat), tuple(cards)) for seat, cards in plain["hands"])
-        lists = {key: tuple(plain[key]) for key in ("rankings", "board", "dead")}
-        return cls(**{**plain, **lists, "hands": hands})
+        return cls(
+            rankings=tuple(plain["rankings"]),
+            exactly=plain["exactly"],
+            deck=plain["deck"],
+            hand_size=plain["hand_size"],
+            board_size=plain["board_size"],
+            hands=tuple((int(seat), tuple(cards)) for seat, cards in plain["hands"]),
+            board=tuple(plain["board"]),
+            dead=tuple(plain["dead"]),
+        )
 
 
 def equities(situation: Situation) -> dict[int, float]:

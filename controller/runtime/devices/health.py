@@ -23,6 +23,17 @@ class DeviceStanding:
     firmware: str = ""
     """The version of its own program, where it has said one since this start."""
 
+    def to_json(self) -> dict[str, object]:
+        """Write it as the page has it."""
+        return {
+            "name": self.name,
+            "driver": self.driver,
+            "state": self.state,
+            "why": self.why,
+            "noise": self.noise,
+            "firmware": self.firmware,
+        }
+
 
 @dataclass(slots=True)
 class _Device:

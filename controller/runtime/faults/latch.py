@@ -49,6 +49,10 @@ class FaultStanding:
     id: str
     """The pseudo-device to be said `back`; empty for a fault that does not latch."""
 
+    def to_json(self) -> dict[str, object]:
+        """Write it as the page has it."""
+        return {"code": self.code, "text": self.text, "stops": self.stops, "clears": self.clears, "id": self.id}
+
     @classmethod
     def of(cls, fault: Fault, device: str = "") -> "FaultStanding":
         """Describe a fault, of `device` where it is one of the table's."""

@@ -7,7 +7,7 @@ import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -127,7 +127,13 @@ class Archive:
                 for name in of_kind.get(record.kind, ("run", "session", "hand")):
                     found.setdefault(name, int(body[name]))
                 if record.kind == "file":
-                    return Counts(str(body["table"]), **found, entries=self._newest_entry())
+                    return Counts(
+                        table=str(body["table"]),
+                        run=found["run"],
+                        session=found["session"],
+                        hand=found["hand"],
+                        entries=self._newest_entry(),
+                    )
         return Counts("")
 
     def files(self) -> list[Path]:
@@ -369,8 +375,7 @@ def with_result(entry: Entry, result: object) -> Entry:
     """Add the result of an entry, when it is that of this one."""
     if not isinstance(result, dict) or result["entry"] != entry.sequence:
         return entry
-    values = {name: getattr(entry, name) for name in Entry.__slots__}
-    return Entry(**{**values, "digest": str(result["digest"]), "refused": result.get("refused")})
+    return replace(entry, digest=str(result["digest"]), refused=result.get("refused"))
 
 
 def refuse_first_format(path: Path) -> None:

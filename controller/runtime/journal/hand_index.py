@@ -13,7 +13,7 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Self
@@ -94,12 +94,41 @@ class HandRow:
     @classmethod
     def read(cls, content: Mapping[str, Any]) -> Self:
         """Read a row that was written as JSON, by a newer program too; raises `TypeError` for what is none."""
-        known: dict[str, Any] = {}
-        for field in fields(cls):
-            if field.name in content:
-                value = content[field.name]
-                known[field.name] = tuple(value) if isinstance(value, list) else value
-        return cls(**known)
+        match content:
+            case {"session": session, "hand": hand, "began": began}:
+                return cls(
+                    session=session,
+                    hand=hand,
+                    began=began,
+                    over=content.get("over", False),
+                    game=content.get("game", ""),
+                    deals=content.get("deals", 1),
+                    players=tuple(content.get("players", ())),
+                    dealers=tuple(content.get("dealers", ())),
+                    winners=tuple(content.get("winners", ())),
+                    rulings=content.get("rulings", 0),
+                    findings=tuple(content.get("findings", ())),
+                    clauses=tuple(content.get("clauses", ())),
+                )
+            case _:
+                raise TypeError("a hand has a session, a number and when it began")
+
+    def to_json(self) -> dict[str, object]:
+        """Write it as the list, the page and the API have it."""
+        return {
+            "session": self.session,
+            "hand": self.hand,
+            "began": self.began,
+            "over": self.over,
+            "game": self.game,
+            "deals": self.deals,
+            "players": self.players,
+            "dealers": self.dealers,
+            "winners": self.winners,
+            "rulings": self.rulings,
+            "findings": self.findings,
+            "clauses": self.clauses,
+        }
 
     def found_by(self, wanted: "Wanted") -> bool:
         """Whether it is one of those that are looked for."""
@@ -122,8 +151,19 @@ class Wanted:
     since: str = ""
     until: str = ""
 
+    @classmethod
+    def of(cls, words: Mapping[str, str]) -> Self:
+        """Look for words by `KEYS`, each of which may be left out."""
+        return cls(
+            player=words.get("player", ""),
+            dealer=words.get("dealer", ""),
+            ruling=words.get("ruling", ""),
+            since=words.get("since", ""),
+            until=words.get("until", ""),
+        )
 
-KEYS = tuple(field.name for field in fields(Wanted))
+
+KEYS = ("player", "dealer", "ruling", "since", "until")
 """By what one can look for hands."""
 
 
@@ -309,7 +349,7 @@ class HandIndex:
             "INSERT OR REPLACE INTO hand VALUES (?, ?, ?, ?, ?, ?, ?)",
             (
                 *place, row.began, _folded(*row.players), _folded(*row.dealers),
-                _folded(*row.findings, *row.clauses), json.dumps(asdict(row), ensure_ascii=False),
+                _folded(*row.findings, *row.clauses), json.dumps(row.to_json(), ensure_ascii=False),
             ),
         )  # fmt: skip
         self._written += 1
@@ -329,7 +369,7 @@ class HandIndex:
         return 0, None
 
     def _reaches(self, entry: int, hand: HandRow | None) -> None:
-        told = None if hand is None else json.dumps(asdict(hand), ensure_ascii=False)
+        told = None if hand is None else json.dumps(hand.to_json(), ensure_ascii=False)
         try:
             self._db.execute("INSERT OR REPLACE INTO reach VALUES (1, ?, ?)", (entry, told))
         except sqlite3.Error as why:

@@ -25,7 +25,7 @@ from controller.core.model.outcome import Outcome
 from controller.core.protocol import events, script
 from controller.core.protocol.display import Sound
 from controller.core.protocol.errors import Refused
-from controller.core.values.value import asdict, replace
+from controller.core.values.value import replace
 from controller.records.told import entered, players_of
 from controller.runtime.devices.decks import Deck
 from controller.runtime.devices.device_bus import DeviceBus, DeviceMap
@@ -652,7 +652,7 @@ class Loop:
             betting=betting_of((state.hand or state).setup.betting),
             sound=self._bus.heard(),
             broadcast=None if self._release is None else {"delay": self._release.delay},
-            coming=None if coming is None else asdict(coming),
+            coming=None if coming is None else {"burn": coming.burn, "cards": coming.cards},
         )
         for subscriber in self._subscribers:
             try:

@@ -72,3 +72,7 @@ class Notice:
     code: Code
     device: str
     text: str
+
+    def to_json(self) -> dict[str, object]:
+        """Write it as the page has it."""
+        return {"code": self.code.value, "device": self.device, "text": self.text}

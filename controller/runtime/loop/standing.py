@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from functools import lru_cache
 
 from controller.core.model.setup import Betting
-from controller.core.values.value import asdict
 from controller.runtime.devices.health import DeviceStanding
 from controller.runtime.faults.latch import FaultStanding
 from controller.runtime.loop.notices import Notice
@@ -22,6 +20,10 @@ class RefusedEntry:
     code: str
     message: str
     source: str
+
+    def to_json(self) -> dict[str, object]:
+        """Write it as the page has it."""
+        return {"code": self.code, "message": self.message, "source": self.source}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,5 +76,17 @@ class Standing:
 @lru_cache(maxsize=8)
 def betting_of(betting: Betting) -> Mapping[str, object]:
     """Say stakes as the table script does: what the structure has none of is not there."""
-    values = asdict(betting)
-    return {name: value.value if isinstance(value, Enum) else value for name, value in values.items() if value}
+    said = {
+        "structure": betting.structure.value,
+        "small_blind": betting.small_blind,
+        "big_blind": betting.big_blind,
+        "ante": betting.ante,
+        "bring_in": betting.bring_in,
+        "small_bet": betting.small_bet,
+        "big_bet": betting.big_bet,
+        "min_bet": betting.min_bet,
+        "max_bet": betting.max_bet,
+        "chip": betting.chip,
+        "ante_by": betting.ante_by.value,
+    }
+    return {key: value for key, value in said.items() if value}

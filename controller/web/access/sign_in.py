@@ -12,11 +12,12 @@ from controller.runtime.staff.admission import Code, NotAdmitted
 from controller.runtime.staff.authority import HOMES, Role, role_named
 from controller.runtime.staff.pin_codes import LONGEST, SHORTEST
 from controller.runtime.staff.staff import SignedIn, Staff, readable
+from controller.web import STATIC
 from controller.web.access.door import Door, who
 from controller.web.languages import page
 from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, not_admitted, refusal, send_json
 
-PAGE = Path(__file__).parents[1] / "static" / "sign-in.html"
+PAGE = STATIC / "sign-in.html"
 
 
 class SignIn:

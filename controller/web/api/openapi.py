@@ -6,7 +6,7 @@ from inspect import cleandoc
 from types import NoneType, UnionType
 from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from controller.client.shapes import Refusal
+from controller.client.shapes import SCHEMA_NAMES, Refusal
 from controller.runtime.staff.authority import OPEN, TokenRole, right_to
 from controller.web.api.operations import VERSION, Operation
 
@@ -82,7 +82,7 @@ def _operation(operation: Operation, shapes: dict[str, Schema]) -> Schema:
             "content": {"application/json": {"schema": shape}},
         }
     told: Schema = {
-        "operationId": operation.endpoint.__name__,
+        "operationId": operation.name,
         "summary": operation.summary,
         "responses": answers,
         "security": [],
@@ -119,16 +119,17 @@ def schema_of(shape: Any, shapes: dict[str, Schema]) -> Schema:  # noqa: ANN401 
     if shape is Any:
         return {}
     if is_typeddict(shape):
-        if shape.__name__ not in shapes:
-            shapes[shape.__name__] = {}  # it may hold itself
+        name = SCHEMA_NAMES[shape]
+        if name not in shapes:
+            shapes[name] = {}  # it may hold itself
             hints = get_type_hints(shape, include_extras=True)
-            shapes[shape.__name__] = {
+            shapes[name] = {
                 "type": "object",
                 "description": " ".join(cleandoc(shape.__doc__ or "").split()),
-                "properties": {name: schema_of(hint, shapes) for name, hint in hints.items()},
+                "properties": {key: schema_of(hint, shapes) for key, hint in hints.items()},
                 "required": sorted(shape.__required_keys__),
             }
-        return {"$ref": f"#/components/schemas/{shape.__name__}"}
+        return {"$ref": f"#/components/schemas/{name}"}
     origin, arguments = get_origin(shape), get_args(shape)
     if origin is NotRequired:
         return schema_of(arguments[0], shapes)

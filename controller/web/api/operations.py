@@ -20,12 +20,13 @@ BASE = f"/api/{VERSION}"
 class Operation:
     """One operation. Who may have it stands in `authority.ROUTES`, under its method and path, and nowhere else.
 
-    `gives`: the shape of what a taken request is answered with (a type of `controller.client.shapes`, or a schema), as
-    `media`; `None` where the answer is empty. `takes`: the shape of the JSON that it carries. `refuses`: the statuses
-    of refusals of its own, besides those of the door. `query`: its parameters, and what each is. `longest`: bytes that
-    it may carry.
+    `name`: its `operationId`, by which programs call it. `gives`: the shape of what a taken request is answered with
+    (a type of `controller.client.shapes`, or a schema), as `media`; `None` where the answer is empty. `takes`: the
+    shape of the JSON that it carries. `refuses`: the statuses of refusals of its own, besides those of the door.
+    `query`: its parameters, and what each is. `longest`: bytes that it may carry.
     """
 
+    name: str
     method: str
     path: str
     endpoint: Endpoint = field(repr=False)

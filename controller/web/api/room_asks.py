@@ -35,8 +35,8 @@ def operations(take: Take | None) -> list[Operation]:
     """Make an operation of each verb; `take` is `None` where the table belongs to no room."""
     return [
         Operation(
-            "POST", f"{BASE}/room/{verb}", _endpoint(verb, take), summary, RoomAnswer, takes=takes,
-            refuses=(400, 409, 413, 415), longest=longest,
+            f"room{verb.title().replace('-', '')}", "POST", f"{BASE}/room/{verb}", _endpoint(verb, take), summary,
+            RoomAnswer, takes=takes, refuses=(400, 409, 413, 415), longest=longest,
         )
         for verb, (summary, takes, longest) in ABOUT.items()
     ]  # fmt: skip
@@ -52,5 +52,4 @@ def _endpoint(verb: str, take: Take | None) -> Endpoint:
         status = 200 if answer.taken else 400 if answer.code == Code.FORM.value else 409
         return JSONResponse(told | ({"told": dict(answer.told)} if answer.told else {}), status_code=status)
 
-    asked.__name__ = f"room{verb.title().replace('-', '')}"
     return asked

@@ -89,70 +89,72 @@ class Api:
         """List them as the OpenAPI document does."""
         found = [
             Operation(
-                "GET", f"{BASE}/health", self.health, "Whether the table answers, for whoever watches over it",
-                Health, refuses=(503,),
+                "health", "GET", f"{BASE}/health", self.health,
+                "Whether the table answers, for whoever watches over it", Health, refuses=(503,),
             ),
-            Operation("GET", f"{BASE}/openapi.json", self.openapi, "This document", {"type": "object"}),
+            Operation("openapi", "GET", f"{BASE}/openapi.json", self.openapi, "This document", {"type": "object"}),
             Operation(
-                "GET", f"{BASE}/script.schema.json", self.script_schema,
+                "script_schema", "GET", f"{BASE}/script.schema.json", self.script_schema,
                 "The lines of the table script as a JSON Schema (draft 2020-12)", {"type": "object"},
                 media="application/schema+json",
             ),
             Operation(
-                "GET", f"{BASE}/table", self.table, "The table as a spectator sees it, whole", Table, refuses=(503,)
+                "table", "GET", f"{BASE}/table", self.table, "The table as a spectator sees it, whole", Table,
+                refuses=(503,),
             ),
             Operation(
-                "GET", f"{BASE}/events", self.events,
+                "events", "GET", f"{BASE}/events", self.events,
                 "The table whenever it changes, as server-sent events: each `data` a whole Table, `id` its number",
                 EVENT, refuses=(429,), media="text/event-stream",
                 headers={"Last-Event-ID": "the `id` of the event that was seen last: goes on after it"},
             ),
             Operation(
-                "GET", f"{BASE}/errors", self.errors, "Every code, what it means, and what each person does",
+                "errors", "GET", f"{BASE}/errors", self.errors, "Every code, what it means, and what each person does",
                 list[ErrorEntry],
             ),
         ]  # fmt: skip
         if self._inventory is not None:
             found.append(
                 Operation(
-                    "GET", f"{BASE}/inventory", self.inventory,
+                    "inventory", "GET", f"{BASE}/inventory", self.inventory,
                     "What runs here: versions, hashes, and what came of the last update", Inventory,
                 )
             )  # fmt: skip
         if self._record is not None:
             found += [
                 Operation(
-                    "GET", f"{BASE}/hands", self._record.listed, "Look for hands in the record, the newest first",
-                    Hands, refuses=(400,),
+                    "listed", "GET", f"{BASE}/hands", self._record.listed,
+                    "Look for hands in the record, the newest first", Hands, refuses=(400,),
                     query={
                         **{key: LOOKED_FOR[key] for key in KEYS},
                         "before": "go on from here: the `further` of the last look",
                     },
                 ),
                 Operation(
-                    "GET", f"{BASE}/hands/{{session:int}}/{{hand:int}}", self._record.steps,
+                    "steps", "GET", f"{BASE}/hands/{{session:int}}/{{hand:int}}", self._record.steps,
                     "One hand, entry by entry; a long session takes seconds", HandSteps, refuses=(404, 429, 503),
                 ),
             ]  # fmt: skip
         if self._call_floor is not None:
             found.append(
                 Operation(
-                    "POST", f"{BASE}/call", self.call, "Call the floor to the table", takes=Call, status=204,
+                    "call", "POST", f"{BASE}/call", self.call, "Call the floor to the table", takes=Call, status=204,
                     refuses=(400, 413, 415, 429),
                 )
             )  # fmt: skip
         if self._bench is not None:
             found.append(
                 Operation(
-                    "POST", f"{BASE}/lamps", self.lamps, "Try the lamps of a table that is out of service",
+                    "lamps", "POST", f"{BASE}/lamps", self.lamps, "Try the lamps of a table that is out of service",
                     Walk, Light, refuses=(400, 409, 413, 415),
                 )
             )  # fmt: skip
         if self._desk is not None:
             found.append(
                 Operation(
-                    "POST", f"{BASE}/entries", self.entries, "Enter a line of the table script at a simulated table",
-                    takes=Entry, status=202, refuses=(400, 409, 413, 415, 429),
+                    "entries", "POST", f"{BASE}/entries", self.entries,
+                    "Enter a line of the table script at a simulated table", takes=Entry, status=202,
+                    refuses=(400, 409, 413, 415, 429),
                 )
             )  # fmt: skip
         return [*found, *room_asks.operations(self._room)]

@@ -5,7 +5,6 @@ token of the role `broadcast`, which the address carries behind `#`, so that it 
 """
 
 from collections.abc import AsyncIterator, Callable, Mapping
-from pathlib import Path
 from typing import Any, Protocol
 
 from starlette.requests import Request
@@ -14,12 +13,11 @@ from starlette.routing import BaseRoute, Route
 
 from controller.runtime.broadcast.agreement import LONGEST, SHORTEST
 from controller.runtime.staff.admission import Code, NotAdmitted
+from controller.web import STATIC
 from controller.web.access.door import Door, Who, who
 from controller.web.languages import page
 from controller.web.pages.answers import LONGEST_BODY, EventStream, is_json, json_of, not_admitted, refusal, send_json
 from controller.web.serving.air import Air
-
-STATIC = Path(__file__).parents[1] / "static"
 
 
 class Delays(Protocol):

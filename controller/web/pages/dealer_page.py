@@ -23,6 +23,7 @@ from controller.client.shapes import Inventory
 from controller.runtime.loop.standing import LIVE, SIMULATION
 from controller.runtime.staff.admission import Code
 from controller.runtime.staff.staff import Staff
+from controller.web import STATIC
 from controller.web.access.door import Door, put_behind, who
 from controller.web.access.guard import Guard
 from controller.web.access.sign_in import SignIn
@@ -40,8 +41,6 @@ from controller.web.serving.desk import Desk
 from controller.web.serving.errors import as_markdown
 from controller.web.serving.hub import Hub
 from controller.web.wording import worded
-
-STATIC = Path(__file__).parents[1] / "static"
 
 SLOWEST, FASTEST = 0.25, 20.0
 

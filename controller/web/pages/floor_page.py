@@ -1,7 +1,6 @@
 """The routes of the floor's page: the page itself, and the printed rulebook beside ours."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
@@ -11,12 +10,13 @@ from starlette.routing import Route
 
 from config.folders import Library
 from controller.runtime.staff.admission import Code
+from controller.web import STATIC
 from controller.web.languages import page
 from controller.web.pages.answers import refusal
 from controller.web.pages.clauses import by_people, explained
 from controller.web.pages.printed import passage
 
-PAGE = Path(__file__).parents[1] / "static" / "floor.html"
+PAGE = STATIC / "floor.html"
 
 
 class FloorPage:
@@ -66,4 +66,4 @@ class FloorPage:
         found = passage(text, cases[0]["section"])
         if found is None:
             return refusal(Code.NO_TEXT, f"{cases[0]['section']} was not found in {self._file.name}.")
-        return JSONResponse(asdict(found))
+        return JSONResponse(found.to_json())

@@ -1,9 +1,7 @@
 """The routes of the record: the list of hands to search in, one hand step by step, and the export of what was found."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Protocol
 
 from starlette.concurrency import run_in_threadpool
@@ -15,11 +13,12 @@ from controller.records.formats import Format
 from controller.runtime.journal.hand_index import KEYS, Found, Wanted
 from controller.runtime.journal.recovery.recovery import RecoveryError
 from controller.runtime.staff.admission import Code
+from controller.web import STATIC
 from controller.web.languages import language_of, page
 from controller.web.pages.answers import refusal
 from controller.web.wording import said
 
-PAGE = Path(__file__).parents[1] / "static" / "hands.html"
+PAGE = STATIC / "hands.html"
 
 LONGEST_WORD = 100
 
@@ -89,7 +88,7 @@ class HandsPage:
             return refusal(Code.FORM, str(why))
         found = await run_in_threadpool(self._hands.find, wanted, before)
         further = None if found.further is None else "{}-{}".format(*found.further)
-        rows = [asdict(row) for row in found.hands]
+        rows = [row.to_json() for row in found.hands]
         return JSONResponse({"hands": rows, "further": further, "whole": self._hands.is_whole})
 
     async def steps(self, request: Request) -> Response:
@@ -154,9 +153,9 @@ def _asked(query: Mapping[str, str]) -> tuple[Wanted, tuple[int, int] | None]:
         words[key] = _instant(key, words[key])
     match query.get("before", "").split("-"):
         case [""]:
-            return Wanted(**words), None
+            return Wanted.of(words), None
         case [session, hand] if session.isdecimal() and hand.isdecimal() and max(len(session), len(hand)) < 16:
-            return Wanted(**words), (int(session), int(hand))
+            return Wanted.of(words), (int(session), int(hand))
         case _:
             raise ValueError("`before` is session and number of a hand, as 3-17.")
 

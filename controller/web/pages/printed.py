@@ -24,6 +24,10 @@ class Passage:
     text: str
     exact: bool
 
+    def to_json(self) -> dict[str, object]:
+        """Write it as the page has it."""
+        return {"first": self.first, "last": self.last, "text": self.text, "exact": self.exact}
+
 
 def passage(text: str, section: str) -> Passage | None:
     """Find what a clause's `section` ("Section 3, Irregularities, rule 12", "clause 9.3(f)") names in `text`."""

@@ -1,7 +1,6 @@
 """The routes of the dealers' school: its page, what lessons there are, and a lesson."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Protocol
 
 from starlette.concurrency import run_in_threadpool
@@ -11,11 +10,12 @@ from starlette.routing import Route
 
 from config.language_file import ENGLISH, Language
 from controller.runtime.staff.admission import Code
+from controller.web import STATIC
 from controller.web.languages import language_of, page
 from controller.web.pages.answers import refusal
 from controller.web.wording import said
 
-PAGE = Path(__file__).parents[1] / "static" / "train.html"
+PAGE = STATIC / "train.html"
 
 
 class School(Protocol):

@@ -1,7 +1,6 @@
 """The routes of the technician's page: how the work stands, and what to do next."""
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, Protocol
 
 from starlette.concurrency import run_in_threadpool
@@ -10,11 +9,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from controller.runtime.staff.admission import Code
+from controller.web import STATIC
 from controller.web.access.door import who
 from controller.web.languages import page
 from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
 
-PAGE = Path(__file__).parents[1] / "static" / "technician.html"
+PAGE = STATIC / "technician.html"
 
 LONGEST_NAME = 40
 

@@ -11,10 +11,9 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from controller.runtime.staff.admission import Code
+from controller.web import STATIC
 from controller.web.languages import page
 from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
-
-STATIC = Path(__file__).parents[1] / "static"
 
 
 class Upkeep(Protocol):

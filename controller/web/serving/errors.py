@@ -55,11 +55,21 @@ class Entry:
 
 @cache
 def catalogue() -> Mapping[tuple[str, str], Entry]:
-    """Read every entry, by kind and code. A field that is missing or too many is a `TypeError`."""
+    """Read every entry, by kind and code. A key that is missing or too many is a `TypeError`."""
     content = tomllib.loads(SOURCE.read_text(encoding="utf-8"))
     return {
-        (kind, code): Entry(kind, code, **entry) for kind, entries in content.items() for code, entry in entries.items()
+        (kind, code): _entry(kind, code, texts) for kind, entries in content.items() for code, texts in entries.items()
     }
+
+
+def _entry(kind: str, code: str, texts: object) -> Entry:
+    match texts:
+        case {
+            "cause": str(cause), "dealer": str(dealer), "floor": str(floor), "technician": str(technician), **rest
+        } if not rest:  # fmt: skip
+            return Entry(kind, code, cause, dealer, floor, technician)
+        case _:
+            raise TypeError(f"{SOURCE.name}: {kind}.{code} has cause, dealer, floor and technician, each a text")
 
 
 def as_markdown() -> str:

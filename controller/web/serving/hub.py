@@ -14,10 +14,8 @@ from typing import Any
 
 from config.folders import Library
 from config.language_file import ENGLISH, Language
-from controller.runtime.devices.health import DeviceStanding
 from controller.runtime.faults.latch import FaultStanding
-from controller.runtime.loop.notices import Notice
-from controller.runtime.loop.standing import RefusedEntry, Standing
+from controller.runtime.loop.standing import Standing
 from controller.web.pages.clauses import explained
 from controller.web.pages.remedy import Remedy
 from controller.web.serving.desk import SOURCE
@@ -183,10 +181,10 @@ class Hub:
             "ruled_in": standing.ruled_in,
             "remedy": {"steps": self._remedy.steps, "taken_back": self._remedy.taken_back},
             "clauses": explained(_cites(standing), self._library),
-            "refusal": None if standing.refusal is None else _plain(standing.refusal),
-            "notices": [{**_plain(notice), "code": notice.code.value} for notice in standing.notices],
-            "faults": [{**_plain(fault), "since": self._since[fault]} for fault in standing.faults],
-            "devices": [_plain(device) for device in standing.devices],
+            "refusal": None if standing.refusal is None else standing.refusal.to_json(),
+            "notices": [notice.to_json() for notice in standing.notices],
+            "faults": [{**fault.to_json(), "since": self._since[fault]} for fault in standing.faults],
+            "devices": [device.to_json() for device in standing.devices],
             "power_lost": standing.power_lost,
             "floor_called": standing.floor_called,
             "sound": standing.sound,
@@ -203,11 +201,6 @@ class Hub:
                 loop.call_soon_threadsafe(woken.set)
             except RuntimeError:  # the page's thread has ended, and this stream with it
                 self._listeners.discard((loop, woken))
-
-
-def _plain(value: RefusedEntry | FaultStanding | DeviceStanding | Notice) -> dict[str, object]:
-    """The fields of a value that holds no other: `asdict` would copy each of them as deeply as it can."""
-    return {name: getattr(value, name) for name in value.__dataclass_fields__}
 
 
 def _written(content: Mapping[str, Any], language: Language) -> str:

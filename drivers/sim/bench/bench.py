@@ -12,7 +12,17 @@ from controller import plug_ins
 from drivers.contract.registry import load
 from drivers.sim import SIMS
 from drivers.sim.bench.faults import Cable, Faults
-from drivers.sim.bench.twin import ByteTwin, Clock, GateTwin, LampsTwin, PanelTwin, ReaderTwin, SensorsTwin
+from drivers.sim.bench.twin import (
+    ByteTwin,
+    Clock,
+    ConfiguredTwin,
+    GateTwin,
+    LampsTwin,
+    PanelTwin,
+    ReaderTwin,
+    SensorsTwin,
+    is_lossless,
+)
 from drivers.sim.bench.uart import Line, heard_as
 from drivers.sim.pins import SimPins
 
@@ -36,7 +46,7 @@ class Socket:
         self.in_use = False
         self._clock = clock
         self._faults = faults
-        self._cable = Cable(faults, AT_ONCE if getattr(twin, "lossless", False) else twin.baudrate)
+        self._cable = Cable(faults, AT_ONCE if is_lossless(twin) else twin.baudrate)
         self._pulled = False
         self._pulls = 0
         self._first_opened: float | None = None
@@ -148,7 +158,7 @@ class Bench:
         `keys` are those of the device: a twin that shows something learns from them which lamp is whose.
         """
         twin = self.socket(url).twin
-        if keys is not None and hasattr(twin, "configured"):
+        if keys is not None and isinstance(twin, ConfiguredTwin):
             twin.configured(keys)
         return twin
 
@@ -230,7 +240,7 @@ class Bench:
         twin = make(self.clock, **{key: value for key, value in query.items() if key in own})
         if not isinstance(twin, ByteTwin):
             raise TypeError(f"the simulated device {driver!r} is no ByteTwin")
-        if getattr(twin, "lossless", False) and faults.damaging:
+        if is_lossless(twin) and faults.damaging:
             raise ValueError(f"nothing is damaged on the way from {driver!r}; only split, delay and unplug can be")
         self._sockets[device] = Socket(url, twin, faults, self.clock)
         self._twins[device] = twin

@@ -3,7 +3,7 @@
 import random
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from typing import Any
 
 BUFFER_BYTES = 4096
@@ -12,7 +12,7 @@ BUFFER_BYTES = 4096
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Faults:
-    """The faults of one cable; the fields are the keys of a `sim://` URL.
+    """The faults of one cable, as a `sim://` URL gives them.
 
     The first five are probabilities from 0 to 1; times are in seconds. `unplug` counts from the first opening of the
     port, `replug` from the unplugging.
@@ -42,18 +42,28 @@ class Faults:
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> "Faults":
         """Read the faults from a URL's query. Raises `ValueError` with what would be accepted."""
-        known = {field.name: int if field.name in ("split", "seed") else float for field in fields(cls)}
         values: dict[str, Any] = {}
         for key, text in query.items():
             try:
-                values[key] = known[key](text)
+                values[key] = KEYS[key](text)
             except KeyError:
-                raise ValueError(f"there is no fault {key!r}; there are {', '.join(known)}") from None
+                raise ValueError(f"there is no fault {key!r}; there are {', '.join(KEYS)}") from None
             except ValueError:
                 raise ValueError(f"fault {key!r} wants a number, not {text!r}") from None
             if values[key] < 0 or (key in CHANCES and values[key] > 1):
                 raise ValueError(f"fault {key!r} wants {'0 to 1' if key in CHANCES else '0 or more'}, not {text}")
-        return replace(cls(), **values)
+        return cls(
+            flip=values.get("flip", 0.0),
+            drop=values.get("drop", 0.0),
+            double=values.get("double", 0.0),
+            burst=values.get("burst", 0.0),
+            repeat=values.get("repeat", 0.0),
+            split=values.get("split", 0),
+            delay=values.get("delay", 0.0),
+            unplug=values.get("unplug"),
+            replug=values.get("replug"),
+            seed=values.get("seed", 0),
+        )
 
     @property
     def damaging(self) -> bool:
@@ -63,6 +73,11 @@ class Faults:
 
 CHANCES = ("flip", "drop", "double", "burst", "repeat")
 """The faults that are probabilities."""
+
+KEYS: Mapping[str, type[int] | type[float]] = {
+    **dict.fromkeys(CHANCES, float), "split": int, "delay": float, "unplug": float, "replug": float, "seed": int,
+}  # fmt: skip
+"""What the keys of a `sim://` URL hold."""
 
 
 class Cable:

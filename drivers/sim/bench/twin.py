@@ -1,6 +1,6 @@
 """What a simulated device is: the far side of a wire, speaking the real frames and keeping the real device's rules."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol, runtime_checkable
 
 Clock = Callable[[], float]
@@ -9,10 +9,7 @@ Clock = Callable[[], float]
 
 @runtime_checkable
 class ByteTwin(Protocol):
-    """The far end of a byte port. Its keyword-only arguments can be given in the `sim://` URL.
-
-    A twin whose wire damages nothing (it is no wire, but the kernel) has an attribute `lossless = True`.
-    """
+    """The far end of a byte port. Its keyword-only arguments can be given in the `sim://` URL."""
 
     baudrate: int
     parity: str
@@ -23,6 +20,28 @@ class ByteTwin(Protocol):
 
     def sent(self) -> list[tuple[float, bytes]]:
         """Return the frames put on the wire since last asked, each with its time."""
+        ...
+
+
+@runtime_checkable
+class LosslessTwin(Protocol):
+    """A twin, or the class of one, that says whether what it sends can be damaged; without a word it can."""
+
+    lossless: bool
+    """Nothing is damaged on the way: it is no wire, but the kernel."""
+
+
+def is_lossless(twin: object) -> bool:
+    """Whether nothing that this twin, or a twin of this class, sends is damaged."""
+    return isinstance(twin, LosslessTwin) and twin.lossless
+
+
+@runtime_checkable
+class ConfiguredTwin(Protocol):
+    """A twin that is told the keys of its device, as what shows something must know which lamp is whose."""
+
+    def configured(self, keys: Mapping[str, object]) -> None:
+        """Take the keys of the device."""
         ...
 
 

@@ -11,6 +11,7 @@ from drivers.contract.base import (
     TagReader,
 )
 from drivers.sim.bench.bench import twin_class
+from drivers.sim.bench.twin import GateTwin, LampsTwin, PanelTwin, SensorsTwin
 from drivers.sim.conformance.any_bytes import any_bytes, mangled_conversations
 from drivers.sim.conformance.on_a_port import (
     DAMAGING,
@@ -79,15 +80,19 @@ def checks(subject: Subject) -> Iterator[Check]:
         if not subject.lossless:
             yield check("at the wrong speed everything is noise", wrong_speed_is_noise)
         yield check("mangled conversations leave nothing behind", mangled_conversations)
-    if hasattr(twin, "lit"):
+    if _is_a(twin, LampsTwin):
         yield check("lamps show what the table says", lamps_on_a_port)
-    if hasattr(twin, "tap"):
+    if _is_a(twin, PanelTwin):
         for temper in TEMPERS:
             yield check(f"keys count once, {temper}", keys_on_a_port, temper)
-    if hasattr(twin, "is_open"):
+    if _is_a(twin, GateTwin):
         yield check("the gate follows the table, and shuts by itself", gate_on_a_port)
-    if hasattr(twin, "pass_card"):
+    if _is_a(twin, SensorsTwin):
         yield check("a card in the mouth is sensed", shoe_on_a_port)
+
+
+def _is_a(twin: object, kind: type) -> bool:
+    return isinstance(twin, type) and issubclass(twin, kind)
 
 
 def outcome(check: Check) -> str | None:

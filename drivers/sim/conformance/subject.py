@@ -12,6 +12,7 @@ from drivers.contract.base import (
 )
 from drivers.contract.registry import build
 from drivers.sim.bench.bench import twin_class
+from drivers.sim.bench.twin import is_lossless
 
 
 class Nonconforming(Exception):
@@ -56,7 +57,7 @@ class Subject:
     @property
     def lossless(self) -> bool:
         """Whether the device is behind no wire of its own: the kernel hands over what it says."""
-        return bool(getattr(twin_class(self.driver), "lossless", False))
+        return is_lossless(twin_class(self.driver))
 
     def url(self, faults: str = "") -> str:
         """The port of the example, with faults of its cable."""

@@ -6,7 +6,6 @@ import html
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import SystemRandom
 from typing import Any
 
@@ -31,13 +30,12 @@ from room.event.model import Event
 from room.event.slips import Slip, move_slips, seat_slips
 from room.record.folded import Folded
 from room.record.lines import Line
+from room.server import STATIC
 from room.server.asking import ask
 from room.server.event.desk import EventDesk
 from room.server.event.told import board, desk_keys, shown_line
 from room.server.room import Room, where
 from room.staff.asking import entry
-
-STATIC = Path(__file__).parents[1] / "static"
 
 PREFIX = "event:"
 TURN_SECONDS = 0.25

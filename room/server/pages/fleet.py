@@ -3,8 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
@@ -25,12 +23,13 @@ from room.contract.subjects import NAME, Told
 from room.fleet.archives import Archives, BadArchive
 from room.fleet.wanted import AWAY_SECONDS, MOST_TABLES, STREAM, Fleet, Seen, after, is_done, refused, why_not, would
 from room.record.folded import Folded
+from room.server import STATIC
 from room.server.asking import ask, told
 from room.server.room import Room
 from room.staff import asking
 
 TOPIC = "fleet"
-PAGE = Path(__file__).parents[1] / "static" / "fleet.html"
+PAGE = STATIC / "fleet.html"
 
 LOOK_SECONDS = 2.0
 TENTH_GB = 100_000_000
@@ -290,7 +289,7 @@ class FleetPage:
         if (one := wanted.get(table)) is not None:
             name, have, size = self._has.get(table, ("", 0, 0))
             percent = 100 * have // size if size and name == one.release else None
-            body["wanted"] = asdict(one) | {
+            body["wanted"] = one.to_json() | {
                 "done": is_done(one, seen), "why": one.why or refused(one, seen),
                 "waits_for": table not in self._by, "percent": percent,
             }  # fmt: skip

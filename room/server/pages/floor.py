@@ -9,8 +9,7 @@ import json
 import logging
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import Any
 
 from starlette.requests import Request
@@ -28,11 +27,12 @@ from room.floor.calls import STREAM, Calls, NoSuchCall, fold
 from room.floor.standing import case_of, standing_of
 from room.record.folded import Folded
 from room.record.lines import Line
+from room.server import STATIC
 from room.server.room import Room
 
 TOPIC = "floor"
 
-PAGE = Path(__file__).parents[1] / "static" / "floor.html"
+PAGE = STATIC / "floor.html"
 
 AWAY_SECONDS = 3 * HEALTH_SECONDS
 """So long without a word, and a table is away."""
@@ -282,8 +282,8 @@ class FloorPage:
         self._room.hub.put(
             TOPIC, "calls",
             {
-                "open": [asdict(call) for call in calls.open],
-                "done": [asdict(call) for call in calls.done[: -DONE_SHOWN - 1 : -1]],
+                "open": [call.to_json() for call in calls.open],
+                "done": [call.to_json() for call in calls.done[: -DONE_SHOWN - 1 : -1]],
                 "escalate": self._room.file.escalate_after,
             },
         )  # fmt: skip

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -17,12 +16,13 @@ from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, not_adm
 from room.contract.request import Answer, BadRequest, Verb
 from room.contract.subjects import Told
 from room.fleet.wanted import MOST_TABLES
+from room.server import STATIC
 from room.server.room import Room
 from room.staff.asking import Standing
 from room.staff.publishing import Publisher, room_key
 
 TOPIC = "people"
-PAGE = Path(__file__).parents[1] / "static" / "people.html"
+PAGE = STATIC / "people.html"
 
 LOOK_SECONDS = 0.25
 """How often the staff's file is looked at: who is withdrawn, on the page or by a command, is out within a second."""

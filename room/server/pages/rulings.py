@@ -6,7 +6,6 @@ import logging
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any, TypeVar
 
 import psycopg
@@ -25,10 +24,9 @@ from room.record.in_postgres import connected, make_tables
 from room.record.lines import RoomRecord
 from room.search.find import Before, Shift, Wanted, rulings, shift
 from room.search.index import SCHEMA
+from room.server import STATIC
 from room.server.room import Quiet, Room
 from room.server.written import as_csv, as_pdf, parts_of
-
-STATIC = Path(__file__).parents[1] / "static"
 
 KEYS = ("ruling", "table", "dealer", "person", "since", "until", "before")
 LONGEST_WORD = 100

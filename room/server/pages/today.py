@@ -4,7 +4,6 @@ import asyncio
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 from starlette.requests import Request
@@ -16,12 +15,12 @@ from controller.web.access.door import who
 from controller.web.languages import page
 from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
 from room.record.lines import Line
+from room.server import STATIC
 from room.server.day import Day
 from room.server.room import Quiet, Room
 
 S = TypeVar("S")
 
-STATIC = Path(__file__).parents[1] / "static"
 LOOK_SECONDS = 1.0
 
 log = logging.getLogger(__name__)

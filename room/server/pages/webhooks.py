@@ -4,8 +4,6 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
-from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
 
@@ -21,13 +19,14 @@ from controller.web.languages import page
 from controller.web.pages.answers import LONGEST_BODY, is_json, json_of, refusal, send_json
 from room.record.in_postgres import connected
 from room.record.outbox import WebhookStanding, forget, standings, tell_again
+from room.server import STATIC
 from room.server.room import Quiet, Room
 from room.server.webhooks import Webhook
 
 T = TypeVar("T")
 
 TOPIC = "webhooks"
-PAGE = Path(__file__).parents[1] / "static" / "webhooks.html"
+PAGE = STATIC / "webhooks.html"
 LOOK_SECONDS = 1.0
 
 log = logging.getLogger(__name__)
@@ -122,7 +121,7 @@ class WebhooksPage(Quiet):
             self._room.hub.put(
                 TOPIC, section.name,
                 {
-                    **asdict(stands), "failing": why or here.get(f"webhook {section.name}", "") or stands.failing,
+                    **stands.to_json(), "failing": why or here.get(f"webhook {section.name}", "") or stands.failing,
                     "alarm": stands.wants_somebody,
                     "host": urlsplit(section.url).hostname, "events": sorted(section.events),
                 },

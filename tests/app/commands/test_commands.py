@@ -7,6 +7,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from config.table_file import DEMO
+from controller.app.table import run as run_module
 from controller.app.table.session import take_up
 from controller.cli import main
 from controller.runtime.journal.journal import Journal
@@ -114,7 +115,7 @@ def test_a_changed_set_up_begins_a_session_only_between_hands(tmp_path: Path) ->
 def test_a_failure_of_the_program_shows_where_and_no_value(
     mocker: MockerFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    mocker.patch("controller.app.table.run.run_table", side_effect=KeyError("Qd"))
+    mocker.patch.object(run_module, "run_table", side_effect=KeyError("Qd"))
     assert main(["run", "--simulate"]) == 1
     said = capsys.readouterr()
     assert "the program failed: KeyError in" in said.err

@@ -15,6 +15,7 @@ from controller.app import school
 from controller.app.school.course import ANSWERS, KEPT, Course, NoLesson, course, lessons
 from controller.app.school.lessons import Lessons
 from controller.cli import main
+from controller.cli.table import train as train_module
 from controller.cli.table.train import teach
 from controller.core.protocol.vocabulary import What
 from controller.web.pages.school_page import SchoolPage
@@ -170,7 +171,7 @@ def test_a_seed_makes_an_order_that_it_makes_again(
             found.extend(each.lesson for each in courses)
             return 0
 
-        monkeypatch.setattr("controller.cli.table.train.teach", teach)
+        monkeypatch.setattr(train_module, "teach", teach)
         assert main(["train", *words]) == 0
         capsys.readouterr()
         return found

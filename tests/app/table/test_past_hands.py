@@ -12,6 +12,7 @@ import pytest
 from nacl.signing import VerifyKey
 from pytest_mock import MockerFixture
 
+from controller.app.table import past_hands
 from controller.app.table.past_hands import BeingRead, PastHands, rows_of, steps_of
 from controller.cli import main
 from controller.core.protocol.script import read
@@ -48,7 +49,7 @@ def test_the_page_reads_a_hand_in_a_process_of_its_own_and_one_at_a_time(tmp_pat
         rig.journal.end_run("test")
         newest = rig.loop.outcome.state.number
     wanted = json.loads(json.dumps(steps_of(tmp_path / "journal.sqlite", 1, newest)))
-    mocker.patch("controller.app.table.past_hands.steps_in", side_effect=AssertionError("played again in this process"))
+    mocker.patch.object(past_hands, "steps_in", side_effect=AssertionError("played again in this process"))
     hands = PastHands(tmp_path / "journal.sqlite", lambda: None)
     assert hands.steps(1, newest) == hands.steps(None, newest) == wanted
     assert hands.steps(1, 10_000) == []

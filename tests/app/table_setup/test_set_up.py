@@ -155,7 +155,7 @@ def test_a_port_that_cannot_be_opened_has_nobody() -> None:
 def test_the_welcome_fits_a_console(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(welcome, "own_addresses", lambda: ["192.168.100.200"])
     monkeypatch.setattr(welcome, "own_name", lambda: "table-07.local")
-    monkeypatch.setattr("controller.app.table_setup.welcome.socket.gethostname", lambda: "table-07")
+    monkeypatch.setattr("socket.gethostname", lambda: "table-07")
     page = PageSection(host="0.0.0.0", port=8443, certificate=Path("x"))
     said = welcome.screen(page, "48217730")
     lines = said.splitlines()

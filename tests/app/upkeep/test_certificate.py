@@ -11,6 +11,7 @@ import pytest
 
 from controller.app.table.sign_in import certificate_of
 from controller.app.table.status_line import status_line
+from controller.app.table_setup import check_file
 from controller.app.upkeep.certificate import CertificateError, make
 from controller.cli import main
 from controller.runtime.loop.certificate_watch import EVERY_SECONDS
@@ -113,7 +114,7 @@ def test_check_and_show(table: Path, capsys: pytest.CaptureFixture[str], monkeyp
     assert main(["certificate", "show", "--config", str(table)]) == 0
     assert "is good until" in capsys.readouterr().out
     late = datetime.now(UTC) + timedelta(days=400)
-    monkeypatch.setattr("controller.app.table_setup.check_file.datetime", type("Late", (), {"now": lambda _: late}))
+    monkeypatch.setattr(check_file, "datetime", type("Late", (), {"now": lambda _: late}))
     assert main(["check", str(table)]) == 2
     assert "page.certificate: it ended on" in capsys.readouterr().out
 

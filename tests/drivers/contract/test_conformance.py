@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pytest_mock import MockerFixture
 
+from drivers.contract import registry as registry_module
 from drivers.contract.base import ByteDriver, DeviceEvent, Noise, TagReader
 from drivers.contract.registry import DRIVERS, class_of
 from drivers.lamps.lamps_595 import Lamps595
@@ -23,6 +24,7 @@ from drivers.readers.rdm6300 import Rdm6300
 from drivers.scanners.barcode import Barcode
 from drivers.shoe.gate import Gate
 from drivers.sim import SIMS
+from drivers.sim.conformance import settings as settings_module
 from drivers.sim.conformance.any_bytes import any_bytes
 from drivers.sim.conformance.checks import Check, checks, outcome
 from drivers.sim.conformance.subject import Subject, subject
@@ -139,16 +141,16 @@ def test_a_driver_that_is_wrong_is_found(
     mocker: MockerFixture, driver: str, wrong: type, check: str, words: str
 ) -> None:
     right = class_of(driver)
-    mocker.patch("drivers.contract.registry.class_of", side_effect=lambda name: wrong if name == driver else right)
-    mocker.patch("drivers.contract.registry.keys_of", return_value=())
-    mocker.patch("drivers.contract.registry.key_faults", return_value=[])
+    mocker.patch.object(registry_module, "class_of", side_effect=lambda name: wrong if name == driver else right)
+    mocker.patch.object(registry_module, "keys_of", return_value=())
+    mocker.patch.object(registry_module, "key_faults", return_value=[])
     (found,) = [each for each in checks(ours(driver)) if each.name == check]
     with pytest.raises(AssertionError, match=words):
         assert (said := outcome(found)) is None, said
 
 
 def test_a_module_that_knows_the_clock_is_no_drivers(mocker: MockerFixture) -> None:
-    mocker.patch("drivers.sim.conformance.settings.class_of", return_value=threading.Timer)
+    mocker.patch.object(settings_module, "class_of", return_value=threading.Timer)
     (found,) = [each for each in checks(ours("gate")) if each.name == "it holds no port, thread, clock or chance"]
     assert "a driver holds no port, no thread, no clock and no chance" in str(outcome(found))
 

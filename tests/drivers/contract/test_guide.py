@@ -6,9 +6,11 @@ from typing import Any
 
 from pytest_mock import MockerFixture
 
+from drivers.contract import registry
 from drivers.contract.base import ByteDriver, DeviceEvent, DeviceReady, TagRead, TagReader
 from drivers.contract.registry import build, keys_of
 from drivers.ports.open_port import open_port
+from drivers.sim.bench import bench as bench_module
 from drivers.sim.bench.bench import Bench
 from drivers.sim.bench.clock import HandClock
 
@@ -22,8 +24,8 @@ def test_the_guide_leads_to_a_reader(mocker: MockerFixture, bench: Bench, clock:
         exec(compile(text, "docs/adding-a-reader.md", "exec"), made)
     mocker.patch.dict("drivers.contract.registry.DRIVERS", {"acme": "acme:Acme"})
     mocker.patch.dict("drivers.sim.SIMS", {"acme": "acme:AcmeTwin"})
-    mocker.patch("drivers.contract.registry.load", side_effect=lambda where: made[where.partition(":")[2]])
-    mocker.patch("drivers.sim.bench.bench.load", side_effect=lambda where: made[where.partition(":")[2]])
+    mocker.patch.object(registry, "load", side_effect=lambda where: made[where.partition(":")[2]])
+    mocker.patch.object(bench_module, "load", side_effect=lambda where: made[where.partition(":")[2]])
     assert [key.name for key in keys_of("acme")] == ["prefix"]
     driver = build("acme", "shoe", {"prefix": "T"})
     assert isinstance(driver, ByteDriver)

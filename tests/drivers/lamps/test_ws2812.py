@@ -96,7 +96,7 @@ def test_refusals(lights: int, colours: dict[str, str], brightness: float, key: 
 
 @pytest.fixture
 def bus(tmp_path: Path, mocker: MockerFixture) -> Path:
-    mocker.patch("drivers.ports.handlers.protocol_spi.fcntl.ioctl", return_value=0)
+    mocker.patch("fcntl.ioctl", return_value=0)
     file = tmp_path / "spidev0.0"
     file.touch()
     return file
@@ -119,6 +119,6 @@ def test_bus_that_is_not_there_or_cannot_be_set(bus: Path, mocker: MockerFixture
         open_port("spi:///dev/spidev9.9", driver)
     with pytest.raises(PortUnknownError, match=r"it should read spi:///dev/spidev0\.0"):
         open_port(f"spi://{bus}?speed=1", driver)
-    mocker.patch("drivers.ports.handlers.protocol_spi.fcntl.ioctl", side_effect=OSError(errno.EINVAL, os.strerror(22)))
+    mocker.patch("fcntl.ioctl", side_effect=OSError(errno.EINVAL, os.strerror(22)))
     with pytest.raises(PortUnsuitableError):
         open_port(f"spi://{bus}", driver)

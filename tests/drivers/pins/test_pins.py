@@ -11,6 +11,7 @@ from pytest_mock import MockerFixture
 
 from drivers.contract.base import Pins
 from drivers.contract.errors import PinError
+from drivers.pins import pins_rpi
 from drivers.pins.pins_rpi import RpiPins, board_model
 from drivers.sim.bench.bench import Bench
 from drivers.sim.pins import SimPins
@@ -122,8 +123,8 @@ def library(mocker: MockerFixture) -> Library:
 
 
 def installed(mocker: MockerFixture, *packages: str, model: str | None = "Raspberry Pi 4 Model B Rev 1.4") -> None:
-    mocker.patch("drivers.pins.pins_rpi._is_installed", side_effect=lambda package: package in packages)
-    mocker.patch("drivers.pins.pins_rpi.board_model", return_value=model)
+    mocker.patch.object(pins_rpi, "_is_installed", side_effect=lambda package: package in packages)
+    mocker.patch.object(pins_rpi, "board_model", return_value=model)
 
 
 def test_calls_reach_the_library(library: Library) -> None:

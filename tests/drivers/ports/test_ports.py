@@ -22,6 +22,7 @@ from drivers.contract.errors import (
     PortUnknownError,
     PortUnsuitableError,
 )
+from drivers.ports import holders as holders_module
 from drivers.ports.holders import held_here, holders
 from drivers.ports.open_port import open_port
 from drivers.sim.bench.bench import Bench
@@ -100,12 +101,12 @@ def test_a_terminal_of_a_container_is_another(pty: tuple[int, str], tmp_path: Pa
     assert holders(pty[1], tmp_path) == ("agetty (pid 77)",)
     handle.unlink()
     handle.symlink_to("/dev/null")
-    mocker.patch("drivers.ports.holders.os.readlink", return_value=pty[1])
+    mocker.patch("os.readlink", return_value=pty[1])
     assert holders(pty[1], tmp_path) == ()
 
 
 def test_a_holder_whom_this_user_may_not_see(pty: tuple[int, str], mocker: MockerFixture) -> None:
-    mocker.patch("drivers.ports.holders.open_devices", return_value=iter(()))
+    mocker.patch.object(holders_module, "open_devices", return_value=iter(()))
     mocker.patch("fcntl.flock", side_effect=BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable"))
     with pytest.raises(PortBusyError, match="another program holds the port; end that program first"):
         open_port(pty[1], Settings())

@@ -66,7 +66,7 @@ def test_kernel_damages_nothing(bench: Bench) -> None:
 
 @pytest.fixture
 def grabbing(mocker: MockerFixture) -> MockType:
-    return mocker.patch("drivers.ports.handlers.protocol_evdev.fcntl.ioctl", return_value=0)
+    return mocker.patch("fcntl.ioctl", return_value=0)
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_port_held_by_another(device: tuple[str, int], grabbing: MockType) -> No
 def test_port_that_is_not_there_or_not_ours(mocker: MockerFixture) -> None:
     with pytest.raises(PortMissingError):
         open_port("evdev:///dev/input/by-id/nothing", KeyboardScanner("shoe"))
-    mocker.patch("drivers.ports.handlers.protocol_evdev.os.open", side_effect=PermissionError(errno.EACCES, "no"))
+    mocker.patch("os.open", side_effect=PermissionError(errno.EACCES, "no"))
     with pytest.raises(PortForbiddenError):
         open_port("evdev:///dev/input/event0", KeyboardScanner("shoe"))
 
@@ -114,6 +114,6 @@ def test_unplugged(device: tuple[str, int], grabbing: MockType, mocker: MockerFi
     port = open_port(url, KeyboardScanner("shoe"))
     assert grabbing.called
     os.write(far, b"x")
-    mocker.patch("drivers.ports.handlers.protocol_evdev.os.read", side_effect=OSError(errno.ENODEV, "No such device"))
+    mocker.patch("os.read", side_effect=OSError(errno.ENODEV, "No such device"))
     with pytest.raises(PortLostError):
         port.read()

@@ -12,6 +12,7 @@ import pytest
 from nacl.signing import SigningKey
 from pytest_mock import MockerFixture
 
+from controller.app.release import install, system_files
 from controller.app.release.installed import last_update
 from controller.app.release.store import Store
 from controller.cli import main
@@ -51,9 +52,9 @@ def key() -> SigningKey:
 def root(real: RealTable, key: SigningKey, tmp_path: Path, mocker: MockerFixture) -> Root:
     mocker.patch("platform.machine", return_value=MACHINE)
     mocker.patch("platform.python_version_tuple", return_value=("3", "11", "2"))
-    mocker.patch("controller.app.release.install.build_venv")
-    mocker.patch("controller.app.release.system_files.tell_the_system")
-    mocker.patch("controller.app.release.system_files.place_system_files")
+    mocker.patch.object(install, "build_venv")
+    mocker.patch.object(system_files, "tell_the_system")
+    mocker.patch.object(system_files, "place_system_files")
     (tmp_path / "root").mkdir()
     return Root(tmp_path / "root", real, key)
 

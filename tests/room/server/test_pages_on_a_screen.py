@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 from controller.runtime.staff.authority import Role
 from room.room_file import HighHandSection
 from room.search.newest import DealerSigned, HandTabled
-from room.server.app import STATIC
+from room.server import STATIC
 from room.server.pages.rulings import RulingsPage
 from tests.room.server.conftest import PHONE, WIDE
 from tests.room.server.served import evening

@@ -17,6 +17,7 @@ from controller.runtime.loop.messages import DevicesSaid, Message, PortBytes, Po
 from drivers.contract.base import DeviceLost, KeyPressed, Pins
 from drivers.contract.errors import PortLostError
 from drivers.panels.key_panel import KeyPanel
+from drivers.ports.open_port import BytePort
 from drivers.readers.rdm6300 import Rdm6300
 from drivers.sim.bench.bench import Bench
 
@@ -96,7 +97,7 @@ def test_a_port_that_opens_and_is_gone_at_once_is_tried_less_and_less_often(
         return False
 
     mocker.patch.object(reader._ending, "wait", waited)
-    mocker.patch("drivers.ports.open_port.BytePort.read", side_effect=PortLostError("shoe", "gone while reading"))
+    mocker.patch.object(BytePort, "read", side_effect=PortLostError("shoe", "gone while reading"))
     reader.run()
     assert pauses == [0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0, 5.0]
 

@@ -212,7 +212,7 @@ def test_a_hand_whose_beginning_is_out_of_reach_is_left_to_the_journal(tmp_path:
 
 def test_a_record_that_cannot_be_made_stops_no_table(tmp_path: Path, mocker: MockerFixture) -> None:
     played = Played(tmp_path / INDEX_FILE)
-    mocker.patch("controller.runtime.journal.hand_index.finished_in", side_effect=AssertionError("a card"))
+    mocker.patch.object(hand_index, "finished_in", side_effect=AssertionError("a card"))
     played.hand()
     assert (played.index.is_whole, played.index.find(Wanted()).hands) == (False, ())
 

@@ -58,7 +58,8 @@ def after_the_round(hand: Hand, *steps: Step, street: int | None = None) -> None
     `street`: the draw that they belong to, else that of the step that is first. Where nobody bets any more the next
     draw may be on the plan already.
     """
-    drawn = getattr(hand.plan.now, "of", -1) if street is None else street
+    now = hand.plan.now
+    drawn = street if street is not None else -1 if now is None else now.of
     following = next((step for step in hand.plan.every(Draw) if step.of > drawn >= 0), None)
     if following is not None:
         hand.plan = hand.plan.replaced(following, *steps, following)
