@@ -268,14 +268,16 @@ def fields_of(kind: type[Value]) -> list[FieldInfo]:
     return sorted(fields(kind), key=lambda field: field.name != "t")
 
 
-def _keys(kind: type[Value]) -> dict[str, tuple[str, Reader]]:
-    """Key of the script -> (field of the event, how to read it)."""
-    return {SCRIPT_NAMES.get(field.name, field.name): (field.name, reader_of(field)) for field in fields_of(kind)}
-
-
-KEYS = {kind: _keys(kind) for kind in events.NAMES}
-NEEDED = {kind: frozenset(field.name for field in fields(kind) if field.required) for kind in events.NAMES}
-DEFAULTS = {kind: {field.name: field.default for field in fields(kind) if not field.required} for kind in events.NAMES}
+FIELDS = {kind: fields_of(kind) for kind in events.NAMES}
+KEYS = {
+    kind: {SCRIPT_NAMES.get(field.name, field.name): (field.name, reader_of(field)) for field in known}
+    for kind, known in FIELDS.items()
+}
+"""Key of the script -> (field of the event, how to read it)."""
+NEEDED = {kind: frozenset(field.name for field in known if field.required) for kind, known in FIELDS.items()}
+DEFAULTS = {
+    kind: {field.name: field.default for field in known if not field.required} for kind, known in FIELDS.items()
+}
 MOTION = frozenset({"chips", "said"})
 """Keys of an `act` that tell what a seat pushed out and said, and leave it to the book what that comes to."""
 ALWAYS = frozenset({(events.Motion, "chips")})
