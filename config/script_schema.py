@@ -16,7 +16,7 @@ from controller.core.model.setup import AnteBy, Discards, Sensor, Structure
 from controller.core.protocol import events, script, vocabulary
 from controller.core.rules.questions.house.table import ButtonRule, Mode
 from controller.core.values.cards import CARDS
-from controller.core.values.value import FieldInfo, Value, fields
+from controller.core.values.value import FieldInfo
 
 Schema = dict[str, Any]
 
@@ -94,8 +94,8 @@ def _any(words: Sequence[str], moved: Schema) -> Schema:
     }
 
 
-def _event(kind: type[Value], word: str) -> Schema:
-    by_name = {field.name: field for field in fields(kind)}
+def _event(kind: type[events.Event], word: str) -> Schema:
+    by_name = {field.name: field for field in script.FIELDS[kind]}
     keys = {key: by_name[name] for key, (name, _) in script.KEYS[kind].items()}
     properties = {key: _form(field) for key, field in keys.items()}
     required = [key for key, field in keys.items() if field.required]

@@ -437,7 +437,7 @@ def _minutes_off(event: Event) -> float:
 
 
 def _with_clock(event: Event, clock: Clock) -> Event:
-    return replace(event, tournament=replace(_started(event), clock=clock))
+    return replace(event, tournament=value.replace(_started(event), clock=clock))
 
 
 def _go(event: Event, line: Line) -> Event:

@@ -21,6 +21,7 @@ from controller.core.protocol import script
 from controller.core.protocol.display import Phase
 from controller.core.protocol.errors import Refused
 from controller.core.protocol.vocabulary import Status
+from controller.core.values import value
 from controller.runtime.faults.alarm import OWN
 from controller.runtime.faults.faults import FAULTS, PREFIX, Fault, latched, latched_by, raised
 from controller.runtime.faults.self_check import SelfCheck
@@ -233,7 +234,7 @@ def _begun_whole(journal: Journal, session: Session, recovered: Recovered) -> Re
 
 def _raised_again(journal: Journal, recovered: Recovered, codes: Sequence[str]) -> Recovered:
     for code in codes:
-        fault = replace(raised(code), t=recovered.t)
+        fault = value.replace(raised(code), t=recovered.t)
         entry = journal.append(script.write(fault), OWN)
         given = answer(recovered.table, fault, entry)
         journal.settle(entry, given.digest(given.output()), None)

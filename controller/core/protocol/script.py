@@ -13,7 +13,7 @@ from controller.core.protocol.errors import Refused
 from controller.core.protocol.events import Event
 from controller.core.protocol.script_keys import LINE_KEYS
 from controller.core.values.cards import CARDS, JOKER, RANKS, SUITS
-from controller.core.values.value import FieldInfo, Value, fields
+from controller.core.values.value import FieldInfo, fields
 
 CLASSES: dict[str, type[Event]] = {name: kind for kind, name in events.NAMES.items()}
 WORDS = ("table", *CLASSES)
@@ -262,17 +262,24 @@ def reader_of(field: FieldInfo) -> Reader:
     return _or_null(reader) if nullable and field.required else reader
 
 
-def _keys(kind: type[Value]) -> dict[str, tuple[str, Reader]]:
+FIELDS: dict[type[Event], list[FieldInfo]] = {kind: list(fields(kind)) for kind in events.NAMES}
+TIME = "t"
+"""Both the key and the field of an event's time."""
+
+
+def _keys(kind: type[Event]) -> dict[str, tuple[str, Reader]]:
     """Key of the script -> (field of the event, how to read it); raises `ValueError` where one has no key."""
-    (time,) = fields(events.Timed)
-    own = [field for field in fields(kind) if field.name != time.name]
-    keyed = [("t", time), *zip(LINE_KEYS[kind], own, strict=True)]
+    (time,) = (field for field in FIELDS[kind] if field.name == TIME)
+    own = [field for field in FIELDS[kind] if field.name != TIME]
+    keyed = [(TIME, time), *zip(LINE_KEYS[kind], own, strict=True)]
     return {key: (field.name, reader_of(field)) for key, field in keyed}
 
 
 KEYS = {kind: _keys(kind) for kind in events.NAMES}
-NEEDED = {kind: frozenset(field.name for field in fields(kind) if field.required) for kind in events.NAMES}
-DEFAULTS = {kind: {field.name: field.default for field in fields(kind) if not field.required} for kind in events.NAMES}
+NEEDED = {kind: frozenset(field.name for field in known if field.required) for kind, known in FIELDS.items()}
+DEFAULTS = {
+    kind: {field.name: field.default for field in known if not field.required} for kind, known in FIELDS.items()
+}
 MOTION = frozenset({"chips", "said"})
 """Keys of an `act` that tell what a seat pushed out and said, and leave it to the book what that comes to."""
 ALWAYS = frozenset({(events.Motion, "chips")})
