@@ -168,7 +168,7 @@ def acted(hand: Hand, event: Act, before: Round) -> tuple[Ruling, ...]:
     if seat in hand.betting.checked_early:
         hand.betting = hand.betting.changed(checked_early=hand.betting.checked_early - {seat})
     if round_.early or round_.bound or round_.doubted or round_.behind or round_.called_early:
-        round_ = _without(round_, seat, behind=(), called_early=round_.called_early - {seat})
+        round_ = _without(round_, seat).changed(behind=(), called_early=round_.called_early - {seat})
         hand.round = round_
     raised = round_.high > before.high
     called = not raised and event.do in (Do.CALL, Do.ALL_IN)
@@ -269,15 +269,14 @@ def _bind(hand: Hand, seat: int) -> None:
     hand.round = round_.changed(bound={**round_.bound, seat: round_.early[seat]})
 
 
-def _without(round_: Round, seat: int, **changes: object) -> Round:
-    """The round once nothing waits for a seat any more but that it may not raise; `changes`: what else changes."""
+def _without(round_: Round, seat: int) -> Round:
+    """The round once nothing waits for a seat any more but that it may not raise."""
     if not (round_.early or round_.bound or round_.doubted):
-        return round_.changed(**changes) if changes else round_
+        return round_
     return round_.changed(
         early={other: act for other, act in round_.early.items() if other != seat},
         bound={other: act for other, act in round_.bound.items() if other != seat},
         doubted=round_.doubted - {seat},
-        **changes,
     )
 
 
