@@ -72,5 +72,12 @@ def stated(line: Mapping[str, object]) -> dict[str, object]:
 
 
 def _statement(line: Mapping[str, object], name: str, role: str, seen: int, place: JournalPosition) -> bytes:
-    content = {"line": stated(line), "name": name, "role": role, "seen": seen, **place._asdict()}
+    content = {
+        "line": stated(line),
+        "name": name,
+        "role": role,
+        "seen": seen,
+        "journal": place.journal,
+        "session": place.session,
+    }
     return DOMAIN + json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
