@@ -1,5 +1,6 @@
 """Hands are compared as PokerKit compares them, whatever was compared before."""
 
+import operator
 import subprocess
 import sys
 
@@ -29,9 +30,11 @@ def test_five_cards_against_five(ranking: Ranking, one: list[str], other: list[s
     ours = [strength(ranking, five, (), None) for five in (one, other)]
     theirs = [worth(KINDS[ranking], five) for five in (one, other)]
     assert [each is None for each in ours] == [each is None for each in theirs]
-    if ours[0] is None or ours[1] is None or theirs[0] is None or theirs[1] is None:
+    (ours_1, ours_2), (theirs_1, theirs_2) = ours, theirs
+    if ours_1 is None or ours_2 is None or theirs_1 is None or theirs_2 is None:
         return
-    assert (ours[0] > ours[1], ours[0] == ours[1]) == (theirs[0] > theirs[1], theirs[0] == theirs[1])
+    for compare in (operator.gt, operator.ge, operator.lt, operator.le, operator.eq):
+        assert compare(ours_1, ours_2) == compare(theirs_1, theirs_2), compare
 
 
 def test_the_tables_are_those_of_pokerkit() -> None:

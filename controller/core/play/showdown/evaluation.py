@@ -1,7 +1,7 @@
 """Which hand is better: the choosing of own and board cards, over the order of hands that PokerKit knows."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, total_ordering
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -14,7 +14,6 @@ Worth = tuple[int, int]
 """How good cards are within one ranking: greater wins. The first part is 1 only for five aces; how many of a badugi."""
 
 
-@total_ordering
 class Strength(Value):
     """How good a hand is among hands of one ranking; greater wins. `used` are the player's own cards that play."""
 
@@ -28,6 +27,10 @@ class Strength(Value):
     def __lt__(self, other: "Strength") -> bool:
         """A lesser hand loses."""
         return self.worth < other.worth
+
+    def __le__(self, other: "Strength") -> bool:
+        """A lesser hand loses, an equal one splits."""
+        return self.worth <= other.worth
 
     def __hash__(self) -> int:
         """Equal strengths hash alike."""
