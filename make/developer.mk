@@ -1,6 +1,6 @@
 ##@ To work on it
 
-.PHONY: test check lint types contracts conformance nightly bench soak crash firmware docs drawn phases commands side-by-side languages worths lock
+.PHONY: test check lint types contracts conformance nightly mutants bench soak crash firmware docs drawn phases commands side-by-side languages worths lock
 
 test: $(READY) check  ## everything that a change can quickly break: lint, types, contracts, tests
 	$(BIN)/pytest -q -n 2 --dist worksteal -m "not slow and not timed and not elsewhere"
@@ -26,6 +26,10 @@ conformance: $(READY)  ## the scenarios that ship, those beside the checkout, an
 
 nightly: $(READY) $(VENV)/.ready-ci  ## everything long, part by part, on record in docs/nightly.json (PART="soak crash")
 	$(BIN)/python .ci/gate nightly $(PART)
+
+# Every mutant of FILE, or SAMPLE of them by SEED; more in MUTANTS="--jobs 2 --floor 0.9 --rooms controller/core".
+mutants: $(READY) $(VENV)/.ready-ci  ## break the code in one place after another: which break no test notices (FILE=… or SAMPLE=100 SEED=1)
+	$(BIN)/python -m tests.mutants $(and $(FILE),--file $(FILE)) $(and $(SAMPLE),--sample $(SAMPLE)) $(and $(SEED),--seed $(SEED)) $(MUTANTS)
 
 bench: $(READY)  ## what an event, a card's way to its lamp and a replay cost; fails where a ratio became worse
 	$(BIN)/python -m benchmarks $(BENCH)
