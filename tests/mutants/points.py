@@ -5,7 +5,7 @@ import difflib
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -116,6 +116,8 @@ def _find_hidden(source: str) -> Iterator[tuple[Position, Position]]:
                 yield span(node)
             case ast.Import() | ast.ImportFrom():
                 yield span(node)
+            case _:
+                pass
         match node:
             case ast.AnnAssign(annotation=ast.Name("TypeAlias"), value=ast.expr() as value):
                 yield span(value)
@@ -127,6 +129,8 @@ def _find_hidden(source: str) -> Iterator[tuple[Position, Position]]:
                 yield span(types)
             case ast.Call():
                 yield from (span(each.value) for each in node.keywords if each.arg in UNSEEN_KEYWORDS)
+            case _:
+                pass
 
 
 def _name(node: ast.expr) -> str:
@@ -137,7 +141,8 @@ def _name(node: ast.expr) -> str:
             return node.attr
         case ast.Name():
             return node.id
-    return ""
+        case _:
+            return ""
 
 
 def _is_type(node: ast.expr) -> bool:
@@ -149,29 +154,32 @@ def _is_type(node: ast.expr) -> bool:
             return _is_type(node.value)
         case ast.Constant(value=None):
             return True
-    return _name(node)[:1].isupper() and not _name(node).isupper()
+        case _:
+            return _name(node)[:1].isupper() and not _name(node).isupper()
 
 
 def make_mutant(root: Path, point: Point, operator: str, occurrence: int) -> Mutant | None:
-    """Return a mutant, or None where Python cannot read it, or reads the same in it."""
+    """Return a mutant, or None where Python cannot read it."""
     source = (root / point.file).read_text(encoding="utf-8")
     mutated = mutate_code(source, get_operator(operator)(), occurrence)
     if mutated is None:
         return None
-    tree = ast.parse(source)
     try:
-        if ast.dump(ast.parse(mutated)) == ast.dump(tree):
-            return None
         compile(mutated, point.file, "exec", dont_inherit=True)
     except (SyntaxError, ValueError):
         return None
     before, after = _differ(source, mutated)
-    lines, scope = _find_statement(tree, point.start[0])
+    lines, scope = _find_statement(_parse(source), point.start[0])
     content = sha256(source.encode()).hexdigest()[:12]
     key = f"{point.file}:{point.start[0]}:{point.start[1]} {operator} {occurrence} {content}"
     return Mutant(
         point.file, operator.partition("/")[2], occurrence, point.start, before, after, mutated, lines, scope, key
     )
+
+
+@lru_cache(maxsize=4)
+def _parse(source: str) -> ast.Module:
+    return ast.parse(source)
 
 
 def _differ(source: str, mutated: str) -> tuple[str, str]:
@@ -218,7 +226,8 @@ def _find_statement(tree: ast.Module, line: int) -> tuple[tuple[int, ...], tuple
 
 
 def _first_line(node: ast.stmt) -> int:
-    return min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))])
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(each.lineno for each in decorators)])
 
 
 def list_sources(root: Path, rooms: Iterable[str]) -> list[str]:

@@ -138,16 +138,16 @@ def test_an_entry_without_its_reason_is_refused(tmp_path: Path) -> None:
         read_equivalents(file)
 
 
-def test_a_seed_gives_its_sample_again_spread_by_the_points_of_each_file() -> None:
-    files = list_sources(ROOT, ["config"])
-    points = {file: len(find_points(ROOT, file)) for file in files}
-    total = sum(points.values())
-    sample = sample_mutants(ROOT, files, 40, "1")
-    assert [mutant.key for mutant in sample] == [mutant.key for mutant in sample_mutants(ROOT, files, 40, "1")]
-    assert {mutant.key for mutant in sample} != {mutant.key for mutant in sample_mutants(ROOT, files, 40, "2")}
-    assert len(sample) == 40
-    for file in files:
-        assert abs(sum(mutant.file == file for mutant in sample) - 40 * points[file] / total) < 2
+def test_a_seed_gives_its_sample_again_spread_by_the_points_of_each_file(tmp_path: Path) -> None:
+    sizes = {"a.py": 5, "b.py": 15, "c.py": 0, "d.py": 10}
+    for file, size in sizes.items():
+        (tmp_path / file).write_text("print(1, 'ab' * 2)\n" * size, encoding="utf-8")
+    assert [len(find_points(tmp_path, file)) for file in sizes] == [15, 45, 0, 30]
+    sample = sample_mutants(tmp_path, sizes, 18, "1")
+    assert [sum(mutant.file == file for mutant in sample) for file in sizes] == [3, 9, 0, 6]
+    assert [mutant.key for mutant in sample] == [mutant.key for mutant in sample_mutants(tmp_path, sizes, 18, "1")]
+    assert {mutant.key for mutant in sample} != {mutant.key for mutant in sample_mutants(tmp_path, sizes, 18, "2")}
+    assert len({mutant.key for mutant in sample_mutants(tmp_path, sizes, 1000, "1")}) == 90
 
 
 @pytest.mark.parametrize(
