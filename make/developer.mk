@@ -1,6 +1,6 @@
 ##@ To work on it
 
-.PHONY: test check lint types contracts conformance nightly bench soak crash firmware docs drawn phases commands side-by-side languages worths lock
+.PHONY: test check lint types contracts conformance nightly mutants bench soak crash firmware docs drawn phases commands side-by-side languages worths lock
 
 # The checks run beside the tests, which wait now and then. What they say comes after the tests; both count.
 # By another name, because `make -n` would run a line that names make itself.
@@ -33,6 +33,10 @@ conformance: $(READY)  ## the scenarios that ship, those beside the checkout, an
 
 nightly: $(READY) $(VENV)/.ready-ci  ## everything long, part by part, on record in docs/nightly.json (PART="soak crash")
 	$(BIN)/python .ci/gate nightly $(PART)
+
+# Every mutant of FILE, or SAMPLE of them by SEED; more in MUTANTS="--jobs 2 --floor 0.9 --rooms controller/core".
+mutants: $(READY) $(VENV)/.ready-ci  ## break the code in one place after another: which break no test notices (FILE=… or SAMPLE=100 SEED=1)
+	$(BIN)/python -m tests.mutants $(and $(FILE),--file $(FILE)) $(and $(SAMPLE),--sample $(SAMPLE)) $(and $(SEED),--seed $(SEED)) $(MUTANTS)
 
 bench: $(READY)  ## what an event, a card's way to its lamp and a replay cost; fails where a ratio became worse
 	$(BIN)/python -m benchmarks $(BENCH)
