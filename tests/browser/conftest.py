@@ -1,18 +1,26 @@
 """Real browsers: skipped, with the reason, where there is no Chromium or no Playwright."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from controller.web import STATIC
-from tests.browser.tables import CHROMIUM, THE_TABLES, DealersPage, RunningTable
+from tests.browser.tables import CHROMIUM, PATIENCE_MS, THE_TABLES, DealersPage, RunningTable
+from tests.warm_start import waited_for
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Route
+    from playwright.sync_api import Browser, Page, Route
 
 DEMO = Path(__file__).parents[2] / "config" / "tables" / "demo.toml"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _tables_are_waited_for() -> Iterator[None]:
+    with waited_for():
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -22,10 +30,18 @@ def browser() -> "Iterator[Browser]":
     binary = next((path for path in CHROMIUM if Path(path).exists()), None)
     if binary is None:
         pytest.skip(f"no Chromium: {' or '.join(CHROMIUM)} (Debian: apt install chromium)")
-    with playwright.sync_playwright() as driver:
+    with playwright.sync_playwright() as driver, pytest.MonkeyPatch.context() as patched:
         running = driver.chromium.launch(executable_path=binary, args=["--no-sandbox"])
+        patched.setattr(running, "new_page", partial(patient_page, running.new_page))
         yield running
         running.close()
+
+
+def patient_page(new_page: "Callable[..., Page]", **how: object) -> "Page":
+    """A page that is waited for as long as a busy machine takes."""
+    page = new_page(**how)
+    page.set_default_timeout(PATIENCE_MS)
+    return page
 
 
 def at_once(route: "Route") -> None:

@@ -3,14 +3,14 @@
 import json
 import re
 import signal
-import subprocess
-import sys
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from tests.warm_start import WarmProcess
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -24,19 +24,20 @@ SIZES = (
 """The screens that pages are looked at on; everybody's tests look at the table's own."""
 
 
+PATIENCE_MS = 120_000
+"""How long a test waits for what must come on a page."""
+
+
 class RunningTable:
     """`tablectl run --simulate --paused`, until `end`; people in the room move only when Step is touched."""
 
     def __init__(self, directory: Path, *, port: int = 0, config: Path | None = None) -> None:
         self.directory = directory
-        command = [sys.executable, "-c", "from controller.cli import main; raise SystemExit(main())", "run"]
-        command += ["--simulate", "--paused", "--state", str(directory), "--port", str(port)]
-        command += ["--config", str(config)] if config else []
-        self._process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        command = ["run", "--simulate", "--paused", "--state", str(directory), "--port", str(port)]
+        self._process = WarmProcess([*command, *(["--config", str(config)] if config else [])])
         self.url = self._address()
 
     def _address(self) -> str:
-        assert self._process.stderr is not None
         said = []
         for line in self._process.stderr:
             said.append(line)
@@ -66,7 +67,6 @@ class RunningTable:
 
     def _close(self) -> None:
         self._process.wait(60)
-        assert self._process.stderr is not None
         self._process.stderr.close()
 
 

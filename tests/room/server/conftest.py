@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
 WIDE, PHONE = (1280, 800), (390, 844)
+ON_A_PHONE = pytest.param(PHONE, id="phone", marks=pytest.mark.slow)
+SIZES = (pytest.param(WIDE, id="1280x800"), ON_A_PHONE)
+"""The screens that pages are looked at on; everybody's tests look at the desk's own."""
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from room.contract.subjects import Told
 from room.server.pages.people import PeoplePage
 from tests.room.people import Room as Staffed
 from tests.room.people import TableOfARoom
-from tests.room.server.conftest import PHONE, WIDE
+from tests.room.server.conftest import SIZES
 from tests.room.server.served import ServedRoom
 from tests.room.server.test_house_pages import RealTable
 
@@ -80,7 +80,7 @@ def deciding(room: ServedRoom, tmp_path: Path) -> Iterator[Deciding]:
     room.now(made.table.close)
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["1280x800", "phone"])
+@pytest.mark.parametrize("size", SIZES)
 def test_what_the_table_waits_for_is_decided_from_its_case(
     deciding: Deciding, opened: Opened, size: tuple[int, int]
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 from room.contract.subjects import Told
 from room.room_file import HighHandSection
 from room.search.newest import DealerSigned, HandTabled
+from tests.room.server.conftest import SIZES
 from tests.room.server.served import ServedRoom
 from tests.web.house import PINS
 
@@ -23,7 +24,7 @@ CUT = """() => [...document.querySelectorAll("main *, header *")]
   .concat(document.documentElement.scrollWidth > innerWidth ? ["the page is wider than the screen"] : [])"""
 
 
-@pytest.fixture(params=[(1280, 800), (390, 844)], ids=["1280x800", "phone"])
+@pytest.fixture(params=SIZES)
 def page(request: pytest.FixtureRequest, browser: "Browser", room: ServedRoom) -> Iterator["Page"]:
     """A page at which Bo of the floor is signed in."""
     width, height = request.param

@@ -13,6 +13,7 @@ from room.contract.request import Answer
 from room.contract.subjects import Told
 from room.event.model import Event
 from room.server.pages.event import EventPage
+from tests.room.server.conftest import SIZES
 from tests.room.server.served import PATIENCE, ServedRoom
 from tests.room.server.test_event import Tables
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 NAMES = tuple(f"table-{number:02}" for number in range(1, 13))
-WIDE, PHONE = (1280, 800), (390, 844)
 SPILT = """() => [...document.querySelectorAll("main *")]
   .filter((place) => place.scrollWidth > place.clientWidth + 1 && place.clientWidth && place.tagName !== "INPUT")
   .map((place) => place.textContent)
@@ -183,7 +183,7 @@ def test_the_director_confirms_at_the_desk(page: "Page", evening: Evening, tmp_p
     assert isinstance(evening.desk._people["Bo"], Who)
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["1280x800", "phone"])
+@pytest.mark.parametrize("size", SIZES)
 def test_what_a_table_refuses_in_the_same_words_is_one_row_and_one_touch(
     page: "Page", evening: Evening, tmp_path: Path, size: tuple[int, int]
 ) -> None:
@@ -208,7 +208,7 @@ def test_what_a_table_refuses_in_the_same_words_is_one_row_and_one_touch(
     heard_until(page, evening, lambda: len(evening.told_tables.chairs["table-02"]) == 5)
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["1280x800", "phone"])
+@pytest.mark.parametrize("size", SIZES)
 def test_the_winner_has_no_key_to_go_out_and_the_event_is_closed(
     page: "Page", evening: Evening, tmp_path: Path, size: tuple[int, int]
 ) -> None:

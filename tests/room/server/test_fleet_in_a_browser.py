@@ -14,6 +14,7 @@ from room.contract.request import Answer, Verb
 from room.contract.subjects import Told
 from tests.browser.tables import CHROMIUM
 from tests.room.fleet.archive_maker import archive
+from tests.room.server.conftest import SIZES
 from tests.room.server.served import ServedRoom
 from tests.web.house import PINS
 
@@ -108,7 +109,7 @@ def runs(room: ServedRoom, version: str, table: str = "table-01") -> None:
     room.say(table, Told.HEALTH, health.written())
 
 
-@pytest.fixture(params=[(1280, 800), (390, 844)], ids=["desk", "phone"])
+@pytest.fixture(params=SIZES)
 def page(request: pytest.FixtureRequest, browser: "Browser", room: ServedRoom) -> Iterator["Page"]:
     width, height = request.param
     assert room.staff.people()[2].role is Role.TECHNICIAN

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from room.contract.subjects import Told
+from tests.room.server.conftest import ON_A_PHONE
 from tests.room.server.served import ServedRoom, evening, told
 from tests.web.house import PINS
 
@@ -18,7 +19,7 @@ CUT = """() => [...document.querySelectorAll(".call *, .table .name, .table .fla
   .concat(document.documentElement.scrollWidth > innerWidth ? ["the page is wider than the screen"] : [])"""
 
 
-@pytest.fixture(params=[(800, 480), (390, 844)], ids=["800x480", "phone"])
+@pytest.fixture(params=[pytest.param((800, 480), id="800x480"), ON_A_PHONE])
 def page(request: pytest.FixtureRequest, browser: "Browser") -> Iterator["Page"]:
     width, height = request.param
     opened = browser.new_page(viewport={"width": width, "height": height})

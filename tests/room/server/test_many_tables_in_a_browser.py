@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.room.server.conftest import PHONE, WIDE
+from tests.room.server.conftest import SIZES
 from tests.room.server.served import ServedRoom, evening
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ AS_READ = """() => [...document.querySelectorAll(".table")].map((card) => [card,
   .sort(([, a], [, b]) => a.top - b.top || a.left - b.left).map(([card, box]) => [card.dataset.table, box.bottom])"""
 
 
-@pytest.mark.parametrize("size", [DESK, WIDE, PHONE], ids=["1920x1080", "1280x800", "phone"])
+@pytest.mark.parametrize("size", [*SIZES, pytest.param(DESK, id="1920x1080", marks=pytest.mark.slow)])
 def test_of_a_hundred_tables_those_that_need_somebody_come_first_and_nothing_is_cut(
     room: ServedRoom, opened: "Callable[..., Page]", size: tuple[int, int]
 ) -> None:

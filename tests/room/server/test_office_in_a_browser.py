@@ -15,7 +15,7 @@ from room.search.facts import folded
 from room.search.find import Wanted, rulings, shift
 from room.search.index import Index
 from tests.room import test_search
-from tests.room.server.conftest import PHONE, WIDE
+from tests.room.server.conftest import SIZES, WIDE
 from tests.room.server.served import ServedRoom
 from tests.room.server.test_decide_in_a_browser import Deciding
 from tests.room.test_search import Database, arrive
@@ -28,7 +28,7 @@ Opened = Callable[..., "Page"]
 state, records, where, database = test_search.state, test_search.records, test_search.where, test_search.database
 """The fixtures of a table's journal in the room's database."""
 
-SIZES = pytest.mark.parametrize("size", [WIDE, PHONE], ids=["1280x800", "phone"])
+BOTH = pytest.mark.parametrize("size", SIZES)
 LONG_AGO = datetime(2020, 3, 4, 12, tzinfo=UTC)
 TYPED: Sequence[tuple[str, str]] = (
     ("ruling", "X9-99"), ("table", "table-08"), ("dealer", "zoe"), ("person", "quinn"), ("until", "2020-03-05"),
@@ -55,7 +55,7 @@ def searched(room: ServedRoom, database: Database, where: str, records: list[Rec
     return room
 
 
-@SIZES
+@BOTH
 def test_rulings_are_found_by_each_field_and_one_is_opened_hand_step_by_step(
     searched: ServedRoom, database: Database, opened: Opened, size: tuple[int, int]
 ) -> None:
@@ -91,7 +91,7 @@ def test_rulings_are_found_by_each_field_and_one_is_opened_hand_step_by_step(
     page.wait_for_selector("#hand", state="hidden")
 
 
-@SIZES
+@BOTH
 def test_a_shift_is_shown_and_is_had_as_csv_and_as_pdf(
     searched: ServedRoom, database: Database, opened: Opened, size: tuple[int, int]
 ) -> None:
@@ -172,7 +172,7 @@ def deciding(room: ServedRoom, tmp_path: Path) -> Iterator[Deciding]:
     room.now(made.table.close)
 
 
-@SIZES
+@BOTH
 def test_somebody_enrols_and_is_withdrawn_and_the_page_says_at_which_table_the_list_is_not_yet(
     deciding: Deciding, opened: Opened, size: tuple[int, int]
 ) -> None:
@@ -200,7 +200,7 @@ def test_somebody_enrols_and_is_withdrawn_and_the_page_says_at_which_table_the_l
     table.get_by_text("the newest").wait_for(timeout=60_000)
 
 
-@SIZES
+@BOTH
 def test_somebody_is_put_on_a_list_called_with_a_time_and_seated_and_must_move(
     room: ServedRoom, opened: Opened, size: tuple[int, int]
 ) -> None:

@@ -19,7 +19,7 @@ from room.server.pages.webhooks import WebhooksPage
 from room.server.webhooks import Webhook
 from tests.announcer.room import KEY, Receiver, receiving, secret
 from tests.room.real_parts import RealRoom, missing, until
-from tests.room.server.conftest import PHONE, WIDE
+from tests.room.server.conftest import SIZES
 from tests.room.server.house import House
 from tests.room.server.served import ServedRoom
 from tests.room.server.test_desk_in_a_browser import looks_whole
@@ -139,7 +139,7 @@ def show(room: ServedRoom, *standings: WebhookStanding) -> None:
         room.now(lambda told=told: room.room.hub.put("webhooks", told["name"], told))  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["1280x800", "phone"])
+@pytest.mark.parametrize("size", SIZES)
 def test_the_page_says_how_each_stands_and_the_floors_page_that_one_wants_somebody(
     room: ServedRoom, opened: "Callable[..., Page]", size: tuple[int, int]
 ) -> None:
