@@ -91,7 +91,7 @@ def test_what_is_tested_is_killed_and_what_is_not_survives(first: tuple[int, str
     status, output = first
     survivors = [line for line in output.splitlines() if line.startswith(f"{FILE}:") and " -> " in line]
     assert {line.partition("  ")[0] for line in survivors} == {f"{FILE}:7", f"{FILE}:13"}
-    assert f"{FILE}:7  ReplaceAndWithOr  return a and 3 -> return a or 3  (7 tests)" in survivors
+    assert any("  ReplaceAndWithOr  return a and 3 -> return a or 3  (" in line for line in survivors)
     figures = read_figures(output)
     assert figures["mutants"] == len(list_mutants(tree, FILE)) == figures["killed"] + figures["survived"]
     assert (status, figures["survived"], figures["equivalent"]) == (0, len(survivors), 0)
