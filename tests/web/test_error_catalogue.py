@@ -17,15 +17,18 @@ NEVER_SHOWN = {"TableError", "DeviceError", "PortError"}
 """Base classes: only what is below them is raised."""
 
 
-def trees() -> Iterator[ast.Module]:
+def trees(having: str) -> Iterator[ast.Module]:
+    """Every file of the packages that has this text in it, parsed."""
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
-            yield ast.parse(path.read_text(encoding="utf-8"), str(path))
+            text = path.read_text(encoding="utf-8")
+            if having in text:
+                yield ast.parse(text, str(path))
 
 
 def codes_of_refusals() -> set[str]:
     found: set[str] = set()
-    for tree in trees():
+    for tree in trees("Refused("):
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused":
                 code = node.args[0]
@@ -41,7 +44,7 @@ def classes_of_errors() -> set[str]:
     """The public exceptions with which a command ends: those whose base is an exception by name."""
     return {
         node.name
-        for tree in trees()
+        for tree in trees("Error(")
         for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef)
         and not node.name.startswith("_")

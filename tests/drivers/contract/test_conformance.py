@@ -69,7 +69,7 @@ ON_PORTS = sorted(name for name in DRIVERS if isinstance(ours(name).made(), Byte
 
 
 @pytest.mark.parametrize("driver", ON_PORTS)
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(chunks=st.lists(st.tuples(st.binary(max_size=40), st.floats(0, 1)), max_size=20))
 def test_any_bytes_at_any_time_are_values(driver: str, chunks: list[tuple[bytes, float]]) -> None:
     any_bytes(ours(driver), chunks)
