@@ -25,6 +25,10 @@ it the values of the core were data classes.
 """
 
 
+CHANCE = 1.1
+"""By which factor two runs of one tree on one machine may differ, busy or not."""
+
+
 def on_record(path: Path = RECORD) -> dict[str, float]:
     """Return the ratios on record."""
     found: dict[str, float] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
@@ -50,8 +54,8 @@ def worse(ratios: Ratios, known: Ratios) -> dict[str, float]:
 
 
 def below(ratios: Ratios) -> list[str]:
-    """Return the names of the ratios that are worse than their floors."""
-    return [name for name, floor in FLOORS.items() if name in ratios and _factor(name, ratios[name], floor) > 1]
+    """Return the names of the ratios that are worse than their floors by more than chance."""
+    return [name for name, floor in FLOORS.items() if name in ratios and _factor(name, ratios[name], floor) > CHANCE]
 
 
 def _factor(name: str, value: float, known: float) -> float:

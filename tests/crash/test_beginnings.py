@@ -166,7 +166,7 @@ def test_a_key_and_a_head_that_are_taken_in_parts_are_whole(
     tmp_path: Path, file: TableFile, mocker: MockerFixture
 ) -> None:
     pwrite = os.pwrite
-    mocker.patch("os.pwrite", side_effect=lambda handle, data, at: pwrite(handle, data[:5], at))
+    mocker.patch("os.pwrite", new=lambda handle, data, at: pwrite(handle, data[: len(data) // 2 + 1], at))
     journal = opened(tmp_path)
     take_up(journal, file, SIMULATION)
     journal.append({"ev": "start", "t": 0.0}, "page")

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from tests.mutants.copies import Copy, Outcome, Run, limit
 from tests.mutants.points import Mutant
-from tests.mutants.reach import Map, Test, run_side_by_side
+from tests.mutants.reach import KnownTest, Map, run_side_by_side
 
 NEAREST_TESTS, NEAREST_FILES = 30, 4
 """How many tests are tried first, and in how many files: each costs its imports."""
 
-Plan = list[list[Test]]
+Plan = list[list[KnownTest]]
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def plan_tests(mutant: Mutant, reach: Map, budget_s: float) -> tuple[Plan, int]:
         direct, _ = reach.find(mutant.file, mutant.scope)
         taken = {test.id for test in direct}
         beside = [test for test in beside if test.id not in taken]
-    nearest: list[Test] = []
+    nearest: list[KnownTest] = []
     files: set[str] = set()
     for test in sorted(direct, key=lambda test: (test.size, test.cpu, test.id)):
         if len(nearest) < NEAREST_TESTS and (test.file in files or len(files) < NEAREST_FILES) and test.cpu < 2:
@@ -103,7 +103,7 @@ def plan_tests(mutant: Mutant, reach: Map, budget_s: float) -> tuple[Plan, int]:
     plan: Plan = []
     left = budget_s
     for stage in (nearest, rest, beside):
-        chosen: list[Test] = []
+        chosen: list[KnownTest] = []
         for test in sorted(stage, key=lambda test: (test.cpu, test.id)):
             if test.cpu <= left:
                 left -= test.cpu
@@ -135,7 +135,7 @@ def try_mutant(mutant: Mutant, reach: Map, copy: Copy, results: Results, budget_
     return Result(mutant.key, "survived", "", ran, left_out, round(cpu, 2), proof)
 
 
-def _run(copy: Copy, tests: Sequence[Test], mutant: Mutant | None = None) -> Outcome:
+def _run(copy: Copy, tests: Sequence[KnownTest], mutant: Mutant | None = None) -> Outcome:
     files = tuple(dict.fromkeys(test.file for test in tests))
     cpu_s, wall_s = limit(sum(test.cpu for test in tests), sum(test.wall for test in tests))
     cpu_s += len(files)
@@ -143,7 +143,7 @@ def _run(copy: Copy, tests: Sequence[Test], mutant: Mutant | None = None) -> Out
     return copy.run(Run(files, tuple(test.id for test in tests), *changed, cpu_s=cpu_s, wall_s=wall_s))
 
 
-def _passes(copy: Copy, tests: Sequence[Test]) -> bool:
+def _passes(copy: Copy, tests: Sequence[KnownTest]) -> bool:
     return _run(copy, tests).outcome == "passed"
 
 

@@ -76,7 +76,8 @@ class Copy:
                 (self.root / ".venv").symlink_to(root / ".venv")
             environment = {**os.environ, "PYTHONPATH": str(self.root), "PYTHONHASHSEED": "0"}
             environment.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of children import the same
-            environment.pop("CI", None)
+            for name in ("CI", "PYTEST_ADDOPTS"):  # what is meant for the run around it
+                environment.pop(name, None)
             self._process = subprocess.Popen(
                 [sys.executable, "-P", WORKER],
                 cwd=self.root,

@@ -32,7 +32,7 @@ MAX_FILE_S = 1200
 
 
 @dataclass(frozen=True)
-class Test:
+class KnownTest:
     """A test that passes on the tree as it is: seconds of processor and of the wall, and how many lines it runs.
 
     `spawns` says that it starts processes, in which no lines are noted.
@@ -55,11 +55,11 @@ class Map:
 
     def __init__(self, key: str) -> None:
         self.key = key
-        self.tests: list[Test] = []
+        self.tests: list[KnownTest] = []
         self.failed: list[str] = []
         self.slow: list[str] = []
         self.file_keys: dict[str, str] = {}
-        self._files: list[tuple[list[Test | None], dict[str, dict[str, str]]]] = []
+        self._files: list[tuple[list[KnownTest | None], dict[str, dict[str, str]]]] = []
 
     def add(self, file: str, key: str, outcome: Outcome) -> None:
         """Add what one test file runs."""
@@ -71,9 +71,9 @@ class Map:
                 while mask:
                     sizes[(mask & -mask).bit_length() - 1] += 1
                     mask &= mask - 1
-        rows: list[Test | None] = []
+        rows: list[KnownTest | None] = []
         for row, size in zip(outcome.tests, sizes, strict=True):
-            test = Test(row["id"], row["cpu"], row["wall"], row["spawns"], size) if row["ok"] else None
+            test = KnownTest(row["id"], row["cpu"], row["wall"], row["spawns"], size) if row["ok"] else None
             rows.append(test)
             if test:
                 self.tests.append(test)
@@ -83,14 +83,14 @@ class Map:
             self.failed.append(outcome.failed)
         self._files.append((rows, outcome.sources))
 
-    def find(self, source: str, lines: Iterable[int]) -> tuple[list[Test], list[Test]]:
+    def find(self, source: str, lines: Iterable[int]) -> tuple[list[KnownTest], list[KnownTest]]:
         """Return the tests that run one of these lines, and those beside them that may meet it without.
 
         Their file runs one of the lines, at import time say, or they start processes.
         """
         wanted = [str(line) for line in lines]
-        direct: list[Test] = []
-        beside: list[Test] = []
+        direct: list[KnownTest] = []
+        beside: list[KnownTest] = []
         for rows, sources in self._files:
             masks = sources.get(source, {})
             mask = 0

@@ -66,8 +66,9 @@ def test_a_quarter_worse_is_worse(found: dict[str, float], known: dict[str, floa
 def test_a_floor_holds_whatever_is_on_record() -> None:
     event, no_limit = ratios.FLOORS["event"], ratios.FLOORS["pokerkit-no-limit"]
     assert ratios.below({"event": event, "pokerkit-no-limit": no_limit, "evening": 9.0}) == []
-    assert ratios.below({"event": event + 0.1, "pokerkit-no-limit": no_limit + 0.1}) == ["event"]
-    assert ratios.below({"event": event - 0.1, "pokerkit-no-limit": no_limit - 0.1}) == ["pokerkit-no-limit"]
+    assert ratios.below({"event": event * 1.05, "pokerkit-no-limit": no_limit / 1.05}) == []
+    assert ratios.below({"event": event * 1.15, "pokerkit-no-limit": no_limit * 1.15}) == ["event"]
+    assert ratios.below({"event": event / 1.15, "pokerkit-no-limit": no_limit / 1.15}) == ["pokerkit-no-limit"]
     assert not ratios.below(ratios.on_record())
 
 
