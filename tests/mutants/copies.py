@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Self
 
 WORKER = Path(__file__).with_name("worker.py")
-LEFT_OUT = (".git", ".venv", "build", "dist", "var", "*.egg-info", ".mypy_cache", ".ruff_cache", ".hypothesis")
+LEFT_OUT = {".git", ".venv", "build", "dist", "var", ".mypy_cache", ".ruff_cache", ".hypothesis"}
+"""What is made at the root of a checkout, and of no use to a test."""
 
 
 class WorkerEnded(Exception):
@@ -70,8 +71,13 @@ class Copy:
     def __init__(self, root: Path) -> None:
         self.root = Path(tempfile.mkdtemp(prefix="mutants-"))
         try:
-            ignored = shutil.ignore_patterns(*LEFT_OUT)
-            shutil.copytree(root, self.root, ignore=ignored, symlinks=True, dirs_exist_ok=True)
+            for path in root.iterdir():
+                if path.name in LEFT_OUT:
+                    continue
+                if path.is_dir():
+                    shutil.copytree(path, self.root / path.name, symlinks=True)
+                else:
+                    shutil.copy2(path, self.root, follow_symlinks=False)
             if (root / ".venv").exists():
                 (self.root / ".venv").symlink_to(root / ".venv")
             environment = {**os.environ, "PYTHONPATH": str(self.root), "PYTHONHASHSEED": "0"}

@@ -5,10 +5,9 @@ import json
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from fnmatch import fnmatch
 from pathlib import Path
 
-from tests.mutants.copies import LEFT_OUT, Copy, Outcome, Run, limit
+from tests.mutants.copies import Copy, Outcome, Run, limit
 
 ROOMS = {
     "controller/core": "core rules games people tournament conformance completeness",
@@ -113,11 +112,7 @@ def _digest(root: Path, files: Iterable[Path]) -> str:
 
 def list_files(root: Path, folder: str) -> list[Path]:
     """Return the files of a folder that a test may read, without what is made."""
-    return [file for file in (root / folder).rglob("*") if file.is_file() and not _is_made(file.relative_to(root))]
-
-
-def _is_made(file: Path) -> bool:
-    return any(fnmatch(part, pattern) for part in file.parts for pattern in ("__pycache__", *LEFT_OUT))
+    return [file for file in (root / folder).rglob("*") if file.is_file() and "__pycache__" not in file.parts]
 
 
 def make_map(
