@@ -25,7 +25,7 @@ it the values of the core were data classes.
 """
 
 
-CHANCE = 1.1
+CHANCE = 1.15
 """By which factor two runs of one tree on one machine may differ, busy or not."""
 
 

@@ -67,8 +67,8 @@ def test_a_floor_holds_whatever_is_on_record() -> None:
     event, no_limit = ratios.FLOORS["event"], ratios.FLOORS["pokerkit-no-limit"]
     assert ratios.below({"event": event, "pokerkit-no-limit": no_limit, "evening": 9.0}) == []
     assert ratios.below({"event": event * 1.05, "pokerkit-no-limit": no_limit / 1.05}) == []
-    assert ratios.below({"event": event * 1.15, "pokerkit-no-limit": no_limit * 1.15}) == ["event"]
-    assert ratios.below({"event": event / 1.15, "pokerkit-no-limit": no_limit / 1.15}) == ["pokerkit-no-limit"]
+    assert ratios.below({"event": event * 1.2, "pokerkit-no-limit": no_limit * 1.2}) == ["event"]
+    assert ratios.below({"event": event / 1.2, "pokerkit-no-limit": no_limit / 1.2}) == ["pokerkit-no-limit"]
     assert not ratios.below(ratios.on_record())
 
 
