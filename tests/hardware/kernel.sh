@@ -1,10 +1,14 @@
 #!/usr/bin/env bash
-# Puts a Debian kernel with gpio-sim into DIRECTORY: vmlinuz, usr/lib/modules/VERSION, VERSION.
+# Puts a Debian kernel with gpio-sim into DIRECTORY: vmlinuz, usr/lib/modules/VERSION, VERSION. Once it is there it stays.
 #
+# Two parts of the gate want the same kernel, side by side: the second waits for the first, and takes what that made.
 # Debian's 6.x kernels come without gpio-sim, so it is built beside them from their own source, as one module; newer
 # ones (backports of trixie) have it. Only Debian's archive is used, as apt has it configured.
 set -euo pipefail
 into=$(mkdir -p "$1" && cd "$1" && pwd)
+exec 9>"$into/lock"
+flock 9
+[ ! -s "$into/VERSION" ] || exit 0
 scratch=$into/work
 rm -rf "$scratch" && mkdir -p "$scratch" && cd "$scratch"
 
@@ -22,7 +26,7 @@ modules=$(dirname "$(find unpacked -path '*/modules/*/kernel' -maxdepth 6 -type 
 if ! find "$modules" -name 'gpio-sim.ko*' | grep -q .; then
   source=linux-source-${version%%.[0-9]*-*}
   source=$(apt-cache depends linux-source | grep -om1 'linux-source-[0-9.]*' || echo "$source")
-  DEBIAN_FRONTEND=noninteractive as_root apt-get -qq -y --no-install-recommends install "linux-headers-$version" make gcc \
+  DEBIAN_FRONTEND=noninteractive as_root apt-get -qq -y -o DPkg::Lock::Timeout=600 --no-install-recommends install "linux-headers-$version" make gcc \
     >/dev/null
   fetch "$source=$release"
   dpkg-deb -x "$source"_*.deb source
