@@ -132,11 +132,12 @@ class Table:
         now = self.outcome.state
         if event.t is not None and event.t < now.time.t:
             raise Refused("time-backwards", f"time never decreases: `t` was {now.time.t}, this line says {event.t}.")
-        if isinstance(event, Undo):
-            return self._undo(event)
-        event = self.meant(event)
-        if isinstance(event, Amend):
-            return self._amend(event, line)
+        if isinstance(event, (Undo, Report, Amend)):
+            if isinstance(event, Undo):
+                return self._undo(event)
+            event = self.meant(event)
+            if isinstance(event, Amend):
+                return self._amend(event, line)
         history, self._tried = self.history, None
         outcome = self._take(event)
         history = history.then(line, event, now, outcome.state, outcome.rulings)
@@ -274,12 +275,12 @@ class Table:
 
 def _what_follows(state: State) -> tuple[Ruling, ...]:
     """What is to be ruled on now that the event has gone through, whatever it was."""
-    rulings = (*absent_player.dealt_with(state), *out_of_turn.doubtful(state), *carried_pot.settle(state))
+    rulings = absent_player.dealt_with(state) + out_of_turn.doubtful(state) + carried_pot.settle(state)
     hand = state.hand
-    if hand is None:
+    if hand is None or not hand.said:
         return rulings
     said, hand.said = hand.said, ()
-    return (*rulings, *said)
+    return rulings + said
 
 
 def health_of(state: State) -> Health:

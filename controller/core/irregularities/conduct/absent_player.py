@@ -32,12 +32,14 @@ def dealt_with(state: State) -> tuple[Ruling, ...]:
     hand = state.hand
     if hand is None or not hand.plan:
         return long
-    in_turn = _dead_in_turn(state, hand)
     if state.setup.mode is not Mode.TOURNAMENT:
+        in_turn = _dead_in_turn(state, hand)
         return long if in_turn is None else long + _in_turn(state, hand, in_turn)
     if not any(_misses(state, seat) or _missed_the_first(hand, seat) for seat in hand.betting.live):
-        hand.cards = replace(hand.cards, hands_complete=hand.cards.hands_complete or starting_hands_complete(hand))
+        if not hand.cards.hands_complete and starting_hands_complete(hand):
+            hand.cards = replace(hand.cards, hands_complete=True)
         return long
+    in_turn = _dead_in_turn(state, hand)
     dealt = _after_the_deal(state, hand, absent=in_turn is None)
     return long + dealt + (() if in_turn is None else _in_turn(state, hand, in_turn))
 
